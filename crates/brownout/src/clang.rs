@@ -1,0 +1,69 @@
+//! Compiling C with clang.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::error::Error;
+use crate::headers;
+
+/// The compiler to use.
+fn command() -> String {
+    std::env::var("BROWNOUT_CLANG").unwrap_or_else(|_| "clang-22".to_owned())
+}
+
+/// The triple of one of our targets; other names are taken as triples.
+fn triple(target: &str) -> &str {
+    match target {
+        "thumbv6m" => "thumbv6m-none-eabi",
+        "thumbv7m" => "thumbv7m-none-eabi",
+        "riscv32" => "riscv32-unknown-elf",
+        "i386" => "i386-linux-gnu",
+        "x86_64" => "x86_64-linux-gnu",
+        other => other,
+    }
+}
+
+/// How a target's C environment is found.
+fn environment(target: &str, headers: &Path) -> Vec<String> {
+    let isystem = |folder: &str| ["-isystem".to_owned(), headers.join(folder).display().to_string()];
+    let mut arguments = isystem("include-brownout").to_vec();
+    if target.starts_with("x86_64") {
+        return arguments;
+    }
+    if target.starts_with('i') && target.contains("86") {
+        for folder in ["/usr/include/x86_64-linux-gnu".to_owned(), headers.join("include-i386").display().to_string()] {
+            arguments.extend(["-idirafter".to_owned(), folder]);
+        }
+        return arguments;
+    }
+    arguments.extend(isystem("include"));
+    arguments.extend(["-ffreestanding", "-nostdlibinc"].map(str::to_owned));
+    if target.starts_with("thumb") || target.starts_with("arm") {
+        arguments.push("-mfloat-abi=soft".to_owned());
+    }
+    arguments
+}
+
+/// Compiles one C file to bitcode. What clang has to say goes to stderr.
+pub(crate) fn compile(path: &Path, target: &str, extra: &[String]) -> Result<Vec<u8>, Error> {
+    let folder = headers::folder().map_err(|error| Error::File { path: "the cache of headers".into(), error })?;
+    let command = command();
+    let output = Command::new(&command)
+        .arg(format!("--target={}", triple(target)))
+        .args(environment(target, &folder))
+        // Vector code would be taken apart again; scalar code is faster and keeps its variables.
+        .args(["-D__BROWNOUT__", "-g", "-O0", "-fno-vectorize", "-fno-slp-vectorize", "-fno-color-diagnostics"])
+        .args(["-Qunused-arguments", "-fno-math-errno", "-emit-llvm", "-c"])
+        .args(extra)
+        .args(["-o", "-"])
+        .arg(path)
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| Error::NoClang { command, error })?;
+    if output.status.success() {
+        Ok(output.stdout)
+    } else {
+        Err(Error::Clang { path: path.to_owned() })
+    }
+}

@@ -1,0 +1,148 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Finds what power failures do to firmware.
+#[derive(Parser, Debug)]
+#[command(name = "brownout", version, arg_required_else_help = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Emulate a program: its output on stdout, a summary on stderr
+    Run(RunOptions),
+    /// Show what the tool sees
+    Dump(DumpOptions),
+    /// Translate modules and print the result; used to read untrusted bitcode at arm's length
+    #[command(hide = true)]
+    Lift(LiftOptions),
+}
+
+/// Options of every command that reads a program.
+#[derive(Args, Debug, Clone)]
+pub struct ProgramOptions {
+    /// C files, LLVM IR (.ll, .bc) or the tool's own IR (.ir); several are linked into one program
+    #[arg(required = true, value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+
+    /// Arguments for clang, unchanged (`-I`, `-D`, `-O1`, …)
+    #[arg(last = true, value_name = "CLANG_ARGS")]
+    pub clang: Vec<String>,
+
+    /// Configuration; default: `brownout.toml` in the folder of the first input or above it
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// What to compile C files for: msp430, riscv32, thumbv6m, thumbv7m, i386, x86_64 [default: msp430]
+    #[arg(long, value_name = "TRIPLE")]
+    pub target: Option<String>,
+
+    /// Function where execution starts [default: main]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+
+    /// Set a key of the configuration
+    #[arg(long = "set", value_name = "SECTION.KEY=VALUE")]
+    pub settings: Vec<String>,
+
+    /// Print results only
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// Print more
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// When to use colours
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+}
+
+/// Options of `run`.
+#[derive(Args, Debug)]
+pub struct RunOptions {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramOptions,
+
+    /// Give up after this many instructions
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    pub max_instructions: u64,
+
+    /// Give up after this many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub time_limit: Option<f64>,
+
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
+    pub format: Format,
+
+    /// Write the result to a file instead of stdout
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Threads to use; a single run needs one
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+}
+
+/// Options of `dump`.
+#[derive(Args, Debug)]
+pub struct DumpOptions {
+    /// What to show
+    #[arg(value_enum, value_name = "WHAT")]
+    pub what: Dump,
+
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramOptions,
+
+    /// Only this function
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+
+    /// Write to a file instead of stdout
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Options of the hidden command `lift`.
+#[derive(Args, Debug)]
+pub struct LiftOptions {
+    /// LLVM modules, in text or bitcode.
+    pub inputs: Vec<PathBuf>,
+}
+
+/// What `dump` can show.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dump {
+    /// The intermediate representation, as text that can be read again
+    Ir,
+}
+
+/// How results are printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// For people
+    Human,
+    /// For programs: one JSON document
+    Json,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Color {
+    /// On terminals, unless `NO_COLOR` is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}

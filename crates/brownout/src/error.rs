@@ -1,0 +1,175 @@
+//! Everything that keeps the tool from doing its job. Each ends in exit code 2.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use brownout_scenario::ConfigError;
+
+/// Why there is no result.
+#[derive(Debug)]
+pub enum Error {
+    /// A file cannot be read or written.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// An input that is no file we know.
+    UnknownInput {
+        /// The input.
+        path: PathBuf,
+    },
+    /// Some inputs cannot be combined.
+    MixedInputs,
+    /// The compiler cannot be started.
+    NoClang {
+        /// What was tried.
+        command: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The compiler rejected a file; it said why.
+    Clang {
+        /// The file.
+        path: PathBuf,
+    },
+    /// LLVM input that cannot be used.
+    Llvm(brownout_llvm::Error),
+    /// Reading a module ended the process that read it.
+    Crashed {
+        /// The files.
+        names: String,
+    },
+    /// The module's reader reported an error.
+    Lift {
+        /// Its message.
+        message: String,
+    },
+    /// Text that is not our IR.
+    Text {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: brownout_ir::ParseError,
+    },
+    /// IR that breaks its rules.
+    Invalid {
+        /// The first few.
+        problems: Vec<String>,
+    },
+    /// The configuration is wrong.
+    Config {
+        /// Where it was read.
+        source: String,
+        /// All that is wrong.
+        errors: Vec<ConfigError>,
+    },
+    /// No such function.
+    NoEntry {
+        /// The name asked for.
+        name: String,
+        /// One that exists.
+        nearest: Option<String>,
+    },
+    /// No such function to show.
+    NoFunction {
+        /// The name asked for.
+        name: String,
+    },
+    /// Functions that nobody defines or describes.
+    Missing {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// Code that can be reached and that we cannot execute.
+    Unsupported {
+        /// What and where.
+        gaps: Vec<String>,
+    },
+    /// The program does not fit.
+    Image(brownout_vm::ImageError),
+}
+
+impl Error {
+    /// What to do about it.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Self::UnknownInput { .. } => {
+                Some("inputs are .c files, LLVM IR (.ll, .bc) or brownout's own IR (.ir)".to_owned())
+            }
+            Self::NoClang { .. } => {
+                Some("install the Debian package `clang-22`, or set BROWNOUT_CLANG to a clang of LLVM 22".to_owned())
+            }
+            Self::Missing { names } => {
+                let first = names.first().map_or("read_sensor", String::as_str);
+                Some(format!(
+                    "give their source files too, or say in brownout.toml what they are:\n\
+                     \n    [[input]]\n    function = \"{first}\"\n    values = [1, 2, 3]\n\
+                     \n    [[output]]\n    function = \"{first}\"\n\
+                     \n    ignore = [\"{first}\"]"
+                ))
+            }
+            Self::NoEntry { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
+            Self::NoEntry { nearest: None, .. } => Some("`--entry NAME` chooses where execution starts".to_owned()),
+            Self::Unsupported { .. } => Some(
+                "the code can be left out with a macro (`__BROWNOUT__` is defined), or its function described as an \
+                 input, an output or ignored in brownout.toml"
+                    .to_owned(),
+            ),
+            Self::Crashed { .. } => Some("the file is damaged, or made by another version of LLVM".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { path, error } => write!(f, "{}: {}", path.display(), system_message(error)),
+            Self::UnknownInput { path } => write!(f, "{}: not a kind of file brownout reads", path.display()),
+            Self::MixedInputs => f.write_str("a file of brownout's own IR is a whole program: give it alone"),
+            Self::NoClang { command, error } => write!(f, "`{command}` cannot be started: {}", system_message(error)),
+            Self::Clang { path } => write!(f, "{}: clang could not compile it", path.display()),
+            Self::Llvm(error) => error.fmt(f),
+            Self::Crashed { names } => write!(f, "{names}: not valid LLVM bitcode (reading it crashed LLVM)"),
+            Self::Lift { message } => f.write_str(message),
+            Self::Text { path, error } => write!(f, "{}:{error}", path.display()),
+            Self::Invalid { problems } => {
+                write!(f, "the intermediate representation is not valid: {}", problems.join("; "))
+            }
+            Self::Config { source, errors } => {
+                for (index, error) in errors.iter().enumerate() {
+                    let separator = if index == 0 { "" } else { "\n" };
+                    write!(f, "{separator}{source}:{}: {error}", error.place)?;
+                }
+                Ok(())
+            }
+            Self::NoEntry { name, .. } => write!(f, "the program has no function `{name}` to start at"),
+            Self::NoFunction { name } => write!(f, "the program has no function `{name}`"),
+            Self::Missing { names } => {
+                let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                match names.len() {
+                    1 => write!(f, "function {list} is called but neither defined nor described"),
+                    count => write!(f, "{count} functions are called but neither defined nor described: {list}"),
+                }
+            }
+            Self::Unsupported { gaps } => {
+                write!(f, "not supported yet: {}", gaps.join("\n       not supported yet: "))
+            }
+            Self::Image(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The system's message without its number.
+fn system_message(error: &io::Error) -> String {
+    let text = error.to_string().to_lowercase();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_owned(),
+        None => text,
+    }
+}

@@ -1,0 +1,213 @@
+//! From files to a program.
+//!
+//! C is compiled by clang. Bitcode that somebody else made is read in a child
+//! process, because damaged bitcode can crash libLLVM: the child (`brownout
+//! lift`) prints the program in our text format, preceded by one line that
+//! lists what it could not translate.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use brownout_ir::source::Place;
+use brownout_ir::{Func, Id, Program};
+use brownout_llvm::Loader;
+use serde_json::{Value, json};
+
+use crate::clang;
+use crate::cli::LiftOptions;
+use crate::console;
+use crate::error::Error;
+
+/// Something the front end could not translate.
+#[derive(Clone, Debug)]
+pub(crate) struct Gap {
+    /// What it is.
+    pub(crate) what: String,
+    /// The function it is in.
+    pub(crate) function: Option<Func>,
+    /// Where.
+    pub(crate) place: Option<Place>,
+}
+
+/// What a file is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    C,
+    Assembly,
+    Bitcode,
+    Text,
+}
+
+fn kind(path: &Path) -> Result<Kind, Error> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("c" | "i" | "C") => Ok(Kind::C),
+        Some("ll") => Ok(Kind::Assembly),
+        Some("bc") => Ok(Kind::Bitcode),
+        Some("ir") => Ok(Kind::Text),
+        _ => Err(Error::UnknownInput { path: path.to_owned() }),
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    std::fs::read(path).map_err(|error| Error::File { path: path.to_owned(), error })
+}
+
+/// Reads, compiles and links `inputs`.
+pub(crate) fn load(inputs: &[PathBuf], target: &str, clang: &[String]) -> Result<(Program, Vec<Gap>), Error> {
+    for path in inputs {
+        // A clear message before clang's.
+        let data = std::fs::metadata(path).map_err(|error| Error::File { path: path.clone(), error })?;
+        if data.is_dir() {
+            let error = std::io::Error::from(std::io::ErrorKind::IsADirectory);
+            return Err(Error::File { path: path.clone(), error });
+        }
+    }
+    let kinds = inputs.iter().map(|path| kind(path)).collect::<Result<Vec<_>, _>>()?;
+    let (program, gaps) = if kinds.contains(&Kind::Text) {
+        let [path] = inputs else { return Err(Error::MixedInputs) };
+        let text = String::from_utf8_lossy(&read(path)?).into_owned();
+        let program = brownout_ir::parse(&text).map_err(|error| Error::Text { path: path.clone(), error })?;
+        (program, Vec::new())
+    } else if kinds.contains(&Kind::Bitcode) {
+        lift_in_child(inputs, &kinds, target, clang)?
+    } else {
+        let mut loader = Loader::new();
+        for (path, bytes) in modules(inputs, &kinds, target, clang)? {
+            loader.add(&path.display().to_string(), &bytes).map_err(Error::Llvm)?;
+        }
+        finish(loader)?
+    };
+    if let Err(problems) = brownout_ir::verify::verify(&program) {
+        let problems = problems.iter().take(5).map(ToString::to_string).collect();
+        return Err(Error::Invalid { problems });
+    }
+    Ok((program, gaps))
+}
+
+/// Every input as LLVM IR; C files are compiled two at a time.
+fn modules(
+    inputs: &[PathBuf],
+    kinds: &[Kind],
+    target: &str,
+    clang: &[String],
+) -> Result<Vec<(PathBuf, Vec<u8>)>, Error> {
+    let load_one = |path: &PathBuf, kind: Kind| match kind {
+        Kind::C => clang::compile(path, target, clang),
+        Kind::Assembly | Kind::Bitcode | Kind::Text => read(path),
+    };
+    let mut modules = Vec::new();
+    for (paths, kinds) in inputs.chunks(2).zip(kinds.chunks(2)) {
+        let loaded = std::thread::scope(|scope| {
+            let threads: Vec<_> =
+                paths.iter().zip(kinds).map(|(path, &kind)| scope.spawn(move || load_one(path, kind))).collect();
+            threads.into_iter().map(std::thread::ScopedJoinHandle::join).collect::<Vec<_>>()
+        });
+        for (path, bytes) in paths.iter().zip(loaded) {
+            // A thread that panicked is our bug: let it be seen.
+            let bytes = bytes.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            modules.push((path.clone(), bytes));
+        }
+    }
+    Ok(modules)
+}
+
+fn finish(loader: Loader) -> Result<(Program, Vec<Gap>), Error> {
+    let (program, unsupported) = loader.finish().map_err(Error::Llvm)?;
+    let gaps = unsupported
+        .into_iter()
+        .map(|gap| Gap { what: gap.gap.to_string(), function: gap.function, place: gap.place })
+        .collect();
+    Ok((program, gaps))
+}
+
+fn lift_in_child(
+    inputs: &[PathBuf],
+    kinds: &[Kind],
+    target: &str,
+    clang: &[String],
+) -> Result<(Program, Vec<Gap>), Error> {
+    // C files among them become temporary modules.
+    let scratch = Scratch::new().map_err(|error| Error::File { path: std::env::temp_dir(), error })?;
+    let mut files = Vec::new();
+    for (index, (path, &kind)) in inputs.iter().zip(kinds).enumerate() {
+        if kind == Kind::C {
+            let module = scratch.0.join(format!("{index}.bc"));
+            let bytes = clang::compile(path, target, clang)?;
+            std::fs::write(&module, bytes).map_err(|error| Error::File { path: module.clone(), error })?;
+            files.push(module);
+        } else {
+            read(path)?;
+            files.push(path.clone());
+        }
+    }
+    let names = inputs.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+    let this = std::env::current_exe().map_err(|error| Error::File { path: "brownout".into(), error })?;
+    let output = Command::new(&this)
+        .arg("lift")
+        .args(&files)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| Error::File { path: this.clone(), error })?;
+    match output.status.code() {
+        Some(0) => {}
+        // The child says what is wrong in its own words.
+        Some(2) => {
+            let message = String::from_utf8_lossy(&output.stderr);
+            let message = message.trim().strip_prefix("error: ").unwrap_or(message.trim()).to_owned();
+            return Err(Error::Lift { message });
+        }
+        _ => return Err(Error::Crashed { names }),
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+    let gaps: Value = serde_json::from_str(first).unwrap_or(Value::Null);
+    let id = |value: &Value| value.as_u64().and_then(|index| usize::try_from(index).ok());
+    let gaps = gaps
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|gap| Gap {
+            what: gap["what"].as_str().unwrap_or_default().to_owned(),
+            function: id(&gap["function"]).map(Func::from_index),
+            place: id(&gap["place"]).map(Place::from_index),
+        })
+        .collect();
+    let program = brownout_ir::parse(rest).map_err(|_| Error::Crashed { names })?;
+    Ok((program, gaps))
+}
+
+/// The hidden command `lift`.
+pub(crate) fn lift(options: &LiftOptions) -> Result<ExitCode, Error> {
+    let mut loader = Loader::new();
+    for path in &options.inputs {
+        loader.add(&path.display().to_string(), &read(path)?).map_err(Error::Llvm)?;
+    }
+    let (program, gaps) = finish(loader)?;
+    let gaps: Vec<Value> = gaps
+        .iter()
+        .map(|gap| json!({ "what": gap.what, "function": gap.function.map(Id::index), "place": gap.place.map(Id::index) }))
+        .collect();
+    console::result(None, |out| {
+        writeln!(out, "{}", Value::from(gaps))?;
+        write!(out, "{program}")
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A folder that goes away with its owner.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> std::io::Result<Self> {
+        let path = std::env::temp_dir().join(format!("brownout-lift-{}", std::process::id()));
+        std::fs::create_dir_all(&path)?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Nothing depends on it any more; a failure leaves a few temporary files.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,39 @@
+//! The pipeline: files and options in, results out.
+//!
+//! This is the only crate that reads files and environment variables, starts
+//! processes, prints, and decides exit codes.
+//!
+//! **Invariant:** no analysis lives here; this crate connects the others.
+
+pub mod cli;
+mod clang;
+mod config;
+mod console;
+mod dump;
+mod error;
+mod front_end;
+mod headers;
+mod ready;
+mod run;
+
+pub use error::Error;
+
+use std::process::ExitCode;
+
+use cli::{Arguments, Command};
+
+/// Runs the command line `arguments`; the process ends with the code given.
+pub fn main(arguments: Arguments) -> ExitCode {
+    let result = match &arguments.command {
+        Command::Run(options) => run::run(options),
+        Command::Dump(options) => dump::dump(options),
+        Command::Lift(options) => front_end::lift(options),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) => {
+            console::error(&error);
+            ExitCode::from(2)
+        }
+    }
+}

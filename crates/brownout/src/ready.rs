@@ -1,0 +1,199 @@
+//! A program ready to run: loaded, described by a scenario, placed in memory.
+
+use std::collections::BTreeMap;
+
+use brownout_ir::source::{Place, SourceMap};
+use brownout_ir::{Func, Global, Program, reach};
+use brownout_scenario::{FunctionFacts, GlobalFacts, Mmio, ProgramFacts, Scenario, Source};
+use brownout_vm::{Binding, Bindings, Image, MemoryPlan};
+
+use crate::cli::ProgramOptions;
+use crate::config;
+use crate::error::Error;
+use crate::front_end::{self, Gap};
+
+/// Everything an execution needs.
+pub(crate) struct Ready {
+    pub(crate) scenario: Scenario,
+    pub(crate) image: Image,
+}
+
+/// Loads a program and nothing more.
+pub(crate) fn load(options: &ProgramOptions) -> Result<(Program, Vec<Gap>, config::Loaded), Error> {
+    let loaded = config::load(options)?;
+    let (program, gaps) = front_end::load(&options.inputs, loaded.config.target(), &options.clang)?;
+    Ok((program, gaps, loaded))
+}
+
+/// Loads a program and makes it ready.
+pub(crate) fn ready(options: &ProgramOptions) -> Result<Ready, Error> {
+    let (mut program, gaps, loaded) = load(options)?;
+    let scenario = resolve(&program, &loaded)?;
+    let entry = program.function(&scenario.entry).filter(|&func| program.functions[func].body.is_some());
+    let Some(entry) = entry else {
+        return Err(Error::NoEntry { nearest: nearest(&program, &scenario.entry), name: scenario.entry });
+    };
+    let start = brownout_vm::add_start(&mut program, entry);
+    let bindings = bindings(&program, &scenario);
+    refuse_what_cannot_run(&program, start, &bindings, &gaps)?;
+    let plan = memory_plan(&program, &scenario);
+    let image = Image::new(program, start, &plan, bindings).map_err(Error::Image)?;
+    Ok(Ready { scenario, image })
+}
+
+fn nearest(program: &Program, name: &str) -> Option<String> {
+    let defined = program.functions.values().filter(|function| {
+        function.body.is_some() && function.exported && function.origin == brownout_ir::Origin::User
+    });
+    defined
+        .map(|function| (strsim::damerau_levenshtein(&function.name, name), &function.name))
+        .min()
+        .filter(|(distance, candidate)| *distance <= candidate.len() / 2)
+        .map(|(_, candidate)| candidate.clone())
+}
+
+fn resolve(program: &Program, loaded: &config::Loaded) -> Result<Scenario, Error> {
+    let functions: Vec<FunctionFacts<'_>> = program
+        .functions
+        .values()
+        .filter(|function| function.origin == brownout_ir::Origin::User)
+        .map(|function| FunctionFacts {
+            name: &function.name,
+            defined: function.body.is_some(),
+            annotations: &function.annotations,
+        })
+        .collect();
+    let globals: Vec<GlobalFacts<'_>> = program
+        .globals
+        .values()
+        .filter(|global| global.origin == brownout_ir::Origin::User)
+        .map(|global| GlobalFacts {
+            name: &global.name,
+            section: global.section.as_deref(),
+            annotations: &global.annotations,
+            size: global.size,
+            is_constant: global.constant,
+            is_external: global.init.is_none(),
+        })
+        .collect();
+    let facts = ProgramFacts { functions: &functions, globals: &globals };
+    Scenario::resolve(&loaded.config, &facts)
+        .map_err(|errors| Error::Config { source: loaded.source.clone(), errors })
+}
+
+fn memory_plan(program: &Program, scenario: &Scenario) -> MemoryPlan {
+    let nonvolatile = program
+        .globals
+        .iter()
+        .filter(|(_, global)| scenario.memory.is_nonvolatile(&global.name))
+        .map(|(id, _)| id)
+        .collect();
+    MemoryPlan {
+        stack_size: scenario.memory.stack_size,
+        heap_size: scenario.memory.heap_size,
+        nonvolatile,
+        stack_nonvolatile: scenario.memory.stack,
+        heap_nonvolatile: scenario.memory.heap,
+    }
+}
+
+fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
+    let mut bindings = Bindings::default();
+    let mut bind = |name: &str, binding: Binding| {
+        if let Some(func) = program.function(name) {
+            bindings.functions.insert(func, binding);
+        }
+    };
+    for name in &scenario.ignore {
+        bind(name, Binding::Ignore);
+    }
+    for name in &scenario.power.checkpoints {
+        bind(name, Binding::Checkpoint);
+    }
+    // Reserved: they mark code, they do not run any.
+    for name in ["brownout_atomic_begin", "brownout_atomic_end"] {
+        bind(name, Binding::Ignore);
+    }
+    let registers: BTreeMap<&str, Global> =
+        program.globals.iter().map(|(id, global)| (global.name.as_str(), id)).collect();
+    for (number, output) in scenario.outputs.iter().enumerate() {
+        match &output.source {
+            Source::Function(name) => bind(name, Binding::Output(number as u32)),
+            Source::Register(name) => {
+                if let Some(&global) = registers.get(name.as_str()) {
+                    bindings.output_registers.insert(global, number as u32);
+                }
+            }
+        }
+    }
+    let mut bind = |name: &str, binding: Binding| {
+        if let Some(func) = program.function(name) {
+            bindings.functions.insert(func, binding);
+        }
+    };
+    for (number, input) in scenario.inputs.iter().enumerate() {
+        match &input.source {
+            Source::Function(name) => bind(name, Binding::Input(number as u32)),
+            Source::Register(name) => {
+                if let Some(&global) = registers.get(name.as_str()) {
+                    bindings.input_registers.insert(global, number as u32);
+                }
+            }
+        }
+    }
+    bindings.inputs = scenario.inputs.iter().map(|input| input.values.clone()).collect();
+    if scenario.mmio == Some(Mmio::Input) {
+        for (id, global) in program.globals.iter() {
+            if global.init.is_none() && !bindings.output_registers.contains_key(&id) {
+                let number = bindings.inputs.len() as u32;
+                if bindings.input_registers.insert(id, number).is_none() {
+                    bindings.inputs.push(brownout_scenario::ValueSource::Random { seed: u64::from(number) });
+                }
+            }
+        }
+    }
+    bindings
+}
+
+fn refuse_what_cannot_run(program: &Program, start: Func, bindings: &Bindings, gaps: &[Gap]) -> Result<(), Error> {
+    let mut program_view = program.clone();
+    // A bound function's body is never executed: what it mentions does not count.
+    for &func in bindings.functions.keys() {
+        program_view.functions[func].body = None;
+    }
+    let reached = reach::reachable(&program_view, &[start]);
+    let is_reached = |func: Func| reached[brownout_ir::Id::index(func)];
+    let missing: Vec<String> = program
+        .functions
+        .iter()
+        .filter(|&(func, function)| {
+            is_reached(func) && function.body.is_none() && !bindings.functions.contains_key(&func)
+        })
+        .map(|(_, function)| function.name.clone())
+        .collect();
+    if !missing.is_empty() {
+        return Err(Error::Missing { names: missing });
+    }
+    let gaps: Vec<String> = gaps
+        .iter()
+        .filter(|gap| gap.function.is_none_or(|func| is_reached(func) && !bindings.functions.contains_key(&func)))
+        .map(|gap| {
+            let function = gap.function.map_or_else(String::new, |func| format!(" in `{}`", program.functions[func].name));
+            match gap.place {
+                Some(place) => format!("{}{function}, {}", gap.what, describe(&program.source, place)),
+                None => format!("{}{function}", gap.what),
+            }
+        })
+        .collect();
+    if gaps.is_empty() { Ok(()) } else { Err(Error::Unsupported { gaps }) }
+}
+
+/// `file:line:column`.
+pub(crate) fn describe(source: &SourceMap, place: Place) -> String {
+    let Some(data) = source.places.get(place) else { return "unknown place".to_owned() };
+    let file = source.files.get(data.file).map_or("?", String::as_str);
+    match data.column {
+        0 => format!("{file}:{}", data.line),
+        column => format!("{file}:{}:{column}", data.line),
+    }
+}

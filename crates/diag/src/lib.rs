@@ -1,0 +1,18 @@
+//! What brownout says about a program: findings, as plain data.
+//!
+//! The shape follows the JSON document of the user interface, one type per JSON object, so that a
+//! renderer only has to spell the fields out. The rules and the evidence are those of the project's
+//! semantics, §3.
+//!
+//! **Invariant**: this crate knows neither the intermediate representation nor any analysis, does
+//! no I/O and depends on nothing. Every type is totally ordered, so that output can be sorted.
+
+mod effect;
+mod finding;
+mod place;
+mod rule;
+
+pub use effect::{Crash, Effect, OutputChange};
+pub use finding::{Evidence, Finding, Identity, ObjectRef, Related, Severity, Side, SidedObject};
+pub use place::SourcePlace;
+pub use rule::Rule;

@@ -1,0 +1,35 @@
+//! The one intermediate representation every question is asked of.
+//!
+//! A [`Program`] is a set of functions and globals over a flat, byte-addressed
+//! memory. Values are in SSA form; control flow joins through block parameters;
+//! every load, store, call and stack object is explicit. [`eval`] is the only
+//! definition of what an operator computes.
+//!
+//! **Invariant:** this crate does not know where programs come from (LLVM,
+//! machine code, text) nor what is done with them.
+
+pub mod entity;
+pub mod eval;
+mod inst;
+mod ops;
+mod parse;
+mod print;
+mod program;
+pub mod reach;
+mod signature;
+pub mod source;
+mod types;
+pub mod verify;
+
+pub use entity::{Arena, Id};
+pub use inst::{Callee, Edge, Inst, Op, Operand, Service, Terminator};
+pub use ops::{
+    CastOp, FloatBinary, FloatPredicate, FloatUnary, IntBinary, IntPredicate, IntTernary, IntUnary,
+};
+pub use parse::{ParseError, ParseProblem, parse};
+pub use print::print_function;
+pub use program::{
+    Block, BlockData, Body, Func, Function, Global, GlobalData, Initializer, Origin, Program,
+    Relocation, Slot, SlotData, Symbol, Value,
+};
+pub use types::{FloatKind, Target, Type};

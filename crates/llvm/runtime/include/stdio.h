@@ -1,0 +1,76 @@
+/* stdio.h: formatted text to the two output streams; input is always at its end. */
+#ifndef _BROWNOUT_STDIO_H
+#define _BROWNOUT_STDIO_H
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/cdefs.h>
+#ifndef _BROWNOUT_SSIZE_T
+#define _BROWNOUT_SSIZE_T
+typedef ptrdiff_t ssize_t;
+#endif
+__BEGIN_DECLS
+typedef struct _IO_FILE FILE;
+extern FILE *stdin, *stdout, *stderr;
+#define stdin stdin
+#define stdout stdout
+#define stderr stderr
+#define EOF (-1)
+#define BUFSIZ 64
+#define FILENAME_MAX 64
+#define FOPEN_MAX 3
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+
+#define __BROWNOUT_PRINTF(f, a) __attribute__((__format__(__printf__, f, a)))
+#define __BROWNOUT_SCANF(f, a) __attribute__((__format__(__scanf__, f, a)))
+int printf(const char *__restrict format, ...) __BROWNOUT_PRINTF(1, 2);
+int fprintf(FILE *__restrict f, const char *__restrict format, ...) __BROWNOUT_PRINTF(2, 3);
+int dprintf(int fd, const char *__restrict format, ...) __BROWNOUT_PRINTF(2, 3);
+int sprintf(char *__restrict s, const char *__restrict format, ...) __BROWNOUT_PRINTF(2, 3);
+int snprintf(char *__restrict s, size_t size, const char *__restrict format, ...)
+    __BROWNOUT_PRINTF(3, 4);
+int vprintf(const char *__restrict format, va_list args) __BROWNOUT_PRINTF(1, 0);
+int vfprintf(FILE *__restrict f, const char *__restrict format, va_list args)
+    __BROWNOUT_PRINTF(2, 0);
+int vdprintf(int fd, const char *__restrict format, va_list args) __BROWNOUT_PRINTF(2, 0);
+int vsprintf(char *__restrict s, const char *__restrict format, va_list args)
+    __BROWNOUT_PRINTF(2, 0);
+int vsnprintf(char *__restrict s, size_t size, const char *__restrict format, va_list args)
+    __BROWNOUT_PRINTF(3, 0);
+
+int scanf(const char *__restrict format, ...) __BROWNOUT_SCANF(1, 2);
+int fscanf(FILE *__restrict f, const char *__restrict format, ...) __BROWNOUT_SCANF(2, 3);
+int sscanf(const char *__restrict s, const char *__restrict format, ...) __BROWNOUT_SCANF(2, 3);
+int vsscanf(const char *__restrict s, const char *__restrict format, va_list args)
+    __BROWNOUT_SCANF(2, 0);
+
+int puts(const char *s);
+int fputs(const char *__restrict s, FILE *__restrict f);
+int putchar(int c);
+int putc(int c, FILE *f);
+int fputc(int c, FILE *f);
+size_t fwrite(const void *__restrict p, size_t size, size_t count, FILE *__restrict f);
+void perror(const char *prefix);
+
+int getchar(void);
+int getc(FILE *f);
+int fgetc(FILE *f);
+int ungetc(int c, FILE *f);
+char *fgets(char *__restrict s, int size, FILE *__restrict f);
+size_t fread(void *__restrict p, size_t size, size_t count, FILE *__restrict f);
+
+FILE *fopen(const char *__restrict path, const char *__restrict mode);
+int fclose(FILE *f);
+int fflush(FILE *f);
+int feof(FILE *f);
+int ferror(FILE *f);
+void clearerr(FILE *f);
+int fileno(FILE *f);
+int setvbuf(FILE *__restrict f, char *__restrict buffer, int mode, size_t size);
+void setbuf(FILE *__restrict f, char *__restrict buffer);
+__END_DECLS
+#endif

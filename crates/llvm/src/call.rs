@@ -1,0 +1,370 @@
+//! Calls: arguments in memory, variable arguments, inline assembly, machine services.
+
+use brownout_ir::{CastOp, Callee, FloatBinary, FloatKind, FloatUnary, Op, Operand, Service, Type};
+
+use crate::error::Gap;
+use crate::function::FunctionLowering;
+use crate::leaves;
+use crate::module::resolve_alias;
+use crate::raw::{self, Value, ValueKind};
+
+/// Prefix of the functions the machine provides to the C library.
+const SERVICE_PREFIX: &str = "__brownout_";
+
+/// An argument laid out in the outgoing area.
+struct Area {
+    size: u32,
+    align: u32,
+}
+
+impl Area {
+    fn reserve(&mut self, size: u64, align: u32) -> i64 {
+        let at = self.size.next_multiple_of(align.max(1));
+        self.align = self.align.max(align);
+        self.size = at.saturating_add(u32::try_from(size).unwrap_or(u32::MAX / 2));
+        at.into()
+    }
+}
+
+impl<'m> FunctionLowering<'_, 'm> {
+    pub(crate) fn call(&mut self, inst: Value<'m>) {
+        let called = inst.called_value();
+        if called.value_kind() == ValueKind::LLVMInlineAsmValueKind {
+            return self.assembly(inst, called);
+        }
+        let function = resolve_alias(called);
+        if function.value_kind() != ValueKind::LLVMFunctionValueKind {
+            return self.plain_call(inst, None);
+        }
+        if function.is_intrinsic() {
+            return self.intrinsic(inst, &function.name());
+        }
+        if function.is_declaration() && self.service_call(inst, &function.name()) {
+            return;
+        }
+        self.plain_call(inst, Some(function));
+    }
+
+    fn plain_call(&mut self, inst: Value<'m>, function: Option<Value<'m>>) {
+        // The callee's own type decides how arguments travel; without one, the caller's view does.
+        let signature = function.map_or_else(|| inst.called_type(), Value::global_type);
+        let fixed = if signature.is_variadic() { signature.params().len() } else { usize::MAX };
+        let mut area = Area { size: 0, align: 1 };
+        let (mut args, mut arg_types) = (Vec::new(), Vec::new());
+        let mut variable = Vec::new();
+        for (index, argument) in inst.arguments().into_iter().enumerate() {
+            let by_value = inst.argument_type_attribute(index, "byval");
+            if index >= fixed {
+                variable.push((argument, by_value));
+            } else if let Some(ty) = by_value {
+                args.push(self.copy_argument(argument, ty, &mut area));
+                arg_types.push(Type::Ptr);
+            } else {
+                args.extend(self.leaves_of(argument));
+                arg_types.extend(self.lowering.types(argument.ty()));
+            }
+        }
+        if signature.is_variadic() {
+            args.push(self.variable_area(&variable, &mut area));
+            arg_types.push(Type::Ptr);
+        }
+        let result_types = self.lowering.types(inst.ty());
+        let callee = match function.and_then(|function| self.lowering.func(function)) {
+            Some(func) => {
+                let known = &self.lowering.program.functions[func];
+                if known.params == arg_types && known.results == result_types {
+                    Callee::Direct(func)
+                } else {
+                    // A call that does not fit the definition (old-style C): sorted out when it happens.
+                    Callee::Indirect(Operand::Func(func))
+                }
+            }
+            None => Callee::Indirect(self.scalar_of(inst.called_value())),
+        };
+        let op = Op::Call { callee, args, arg_types, result_types: result_types.clone() };
+        let results = self.emit_many(op, &result_types);
+        self.define(inst, results);
+    }
+
+    /// The address `offset` bytes into the outgoing area, which grows to hold `area`.
+    fn outgoing(&mut self, area: &Area, offset: i64) -> Operand {
+        let slot = match self.outgoing {
+            Some(slot) => slot,
+            None => {
+                let slot = self.new_slot(0, 1);
+                self.outgoing = Some(slot);
+                slot
+            }
+        };
+        let data = &mut self.body.slots[slot];
+        data.size = data.size.max(area.size);
+        data.align = data.align.max(area.align);
+        Operand::Slot(slot, offset)
+    }
+
+    fn copy_argument(&mut self, argument: Value<'m>, ty: raw::Type<'m>, area: &mut Area) -> Operand {
+        let (size, align) = (self.lowering.layout.size(ty), self.lowering.layout.align(ty));
+        let offset = area.reserve(size, align);
+        let to = self.outgoing(area, offset);
+        let from = self.scalar_of(argument);
+        self.effect(Op::Copy { to, from, length: Operand::Bits(size.into()) });
+        to
+    }
+
+    /// Lays out variable arguments the way the target's `va_arg` will look for them.
+    fn variable_area(&mut self, arguments: &[(Value<'m>, Option<raw::Type<'m>>)], area: &mut Area) -> Operand {
+        if arguments.is_empty() {
+            return Operand::Bits(0);
+        }
+        let slot = self.lowering.program.target.pointer_bytes();
+        let mut stores: Vec<(i64, Type, Operand)> = Vec::new();
+        // Copies that are passed by address come first, so that the list itself is contiguous.
+        let by_address = self.lowering.program.target.name == "msp430";
+        let mut copies = Vec::new();
+        for &(argument, by_value) in arguments {
+            copies.push(match by_value {
+                Some(ty) if by_address => Some(self.copy_argument(argument, ty, area)),
+                _ => None,
+            });
+        }
+        let start = area.reserve(0, 16.max(slot).min(if slot == 2 { 2 } else { 16 }));
+        for (&(argument, by_value), copy) in arguments.iter().zip(copies) {
+            if let Some(copy) = copy {
+                let at = area.reserve(slot.into(), slot);
+                stores.push((at, Type::Ptr, copy));
+            } else if let Some(ty) = by_value {
+                let align = self.lowering.layout.align(ty).max(slot);
+                let size = self.lowering.layout.size(ty).next_multiple_of(slot.into());
+                let at = area.reserve(size, align);
+                let to = self.outgoing(area, at);
+                let from = self.scalar_of(argument);
+                let length = Operand::Bits(self.lowering.layout.size(ty).into());
+                self.effect(Op::Copy { to, from, length });
+            } else {
+                let align = self.lowering.layout.align(argument.ty()).max(slot);
+                let size = self.lowering.layout.size(argument.ty()).next_multiple_of(slot.into());
+                let at = area.reserve(size, align);
+                let values = self.leaves_of(argument);
+                for (leaf, value) in self.lowering.leaves(argument.ty()).into_iter().zip(values) {
+                    stores.push((at + leaf.offset as i64, leaf.ty, value));
+                }
+            }
+        }
+        for (at, ty, value) in stores {
+            let address = self.outgoing(area, at);
+            self.store(ty, address, value);
+        }
+        self.outgoing(area, start)
+    }
+
+    /// The pointer inside a `va_list` that walks over the arguments.
+    fn list_pointer(&mut self, list: Operand) -> Operand {
+        // On x86-64 the list is a structure; all arguments are in its overflow area.
+        if self.lowering.program.target.name == "x86_64" { self.offset(list, 8) } else { list }
+    }
+
+    pub(crate) fn start_arguments(&mut self, list: Operand) {
+        let area = self.variable_arguments.unwrap_or(Operand::Bits(0));
+        let pointer = self.list_pointer(list);
+        self.store(Type::Ptr, pointer, area);
+        if self.lowering.program.target.name == "x86_64" {
+            // No argument is in a register: both register areas are used up.
+            self.store(Type::Int(32), list, Operand::Bits(48));
+            let floats = self.offset(list, 4);
+            self.store(Type::Int(32), floats, Operand::Bits(176));
+            let saved = self.offset(list, 16);
+            self.store(Type::Ptr, saved, Operand::Bits(0));
+        }
+    }
+
+    pub(crate) fn copy_arguments(&mut self, to: Operand, from: Operand) {
+        let target = &self.lowering.program.target;
+        let length = if target.name == "x86_64" { 24 } else { target.pointer_bytes() };
+        self.effect(Op::Copy { to, from, length: Operand::Bits(length.into()) });
+    }
+
+    /// The `va_arg` instruction, which only some targets use.
+    pub(crate) fn next_argument(&mut self, inst: Value<'m>) {
+        let slot = self.lowering.program.target.pointer_bytes();
+        let list = self.scalar_of(inst.operand(0));
+        let pointer = self.list_pointer(list);
+        let mut at = self.load(Type::Ptr, pointer);
+        let align = self.lowering.layout.align(inst.ty());
+        if align > slot {
+            let word = self.word();
+            let number = self.cast(CastOp::PtrToInt, Type::Ptr, word, at);
+            let up = self.int_binary(brownout_ir::IntBinary::Add, word, number, Operand::Bits((align - 1).into()));
+            let mask = (u128::MAX >> (128 - self.bits(word))) & !u128::from(align - 1);
+            let aligned = self.int_binary(brownout_ir::IntBinary::And, word, up, Operand::Bits(mask));
+            at = self.cast(CastOp::IntToPtr, word, Type::Ptr, aligned);
+        }
+        let size = self.lowering.layout.size(inst.ty()).next_multiple_of(slot.into());
+        let values = self.load_leaves(inst.ty(), at, false);
+        let next = self.offset(at, size as i64);
+        self.store(Type::Ptr, pointer, next);
+        self.define(inst, values);
+    }
+
+    /// Functions the machine itself provides.
+    fn service_call(&mut self, inst: Value<'m>, name: &str) -> bool {
+        let service = match name {
+            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "__builtin_setjmp" => Service::SetJump,
+            "longjmp" | "_longjmp" | "siglongjmp" => Service::LongJump,
+            _ => match name.strip_prefix(SERVICE_PREFIX) {
+                Some("copy") => {
+                    let args = self.scalar_arguments(inst);
+                    if let &[to, from, length] = args.as_slice() {
+                        self.effect(Op::Copy { to, from, length });
+                    }
+                    return true;
+                }
+                Some("fill") => {
+                    let args = self.scalar_arguments(inst);
+                    if let &[to, byte, length] = args.as_slice() {
+                        let int = self.lowering.program.int();
+                        let byte = self.resize(byte, int, Type::Int(8));
+                        self.effect(Op::Fill { to, byte, length });
+                    }
+                    return true;
+                }
+                Some("checkpoint_with") => return self.checkpoint_with(inst),
+                Some(rest) => match Service::from_name(rest) {
+                    Some(service) => service,
+                    None => return self.mathematics(inst, rest),
+                },
+                None => return false,
+            },
+        };
+        let target = self.lowering.program.target.clone();
+        let expected = service.parameters(&target).len();
+        let mut args = self.scalar_arguments(inst);
+        args.truncate(expected);
+        self.service(inst, service, args);
+        true
+    }
+
+    pub(crate) fn service(&mut self, inst: Value<'m>, service: Service, args: Vec<Operand>) {
+        let target = self.lowering.program.target.clone();
+        let wanted = self.lowering.types(inst.ty());
+        let results: Vec<Type> = service.result(&target).into_iter().collect();
+        let given = self.emit_many(Op::Service { service, args }, &results);
+        if results == wanted {
+            self.define(inst, given);
+        }
+    }
+
+    fn checkpoint_with(&mut self, inst: Value<'m>) -> bool {
+        let arguments = inst.arguments();
+        let Some((&count, pairs)) = arguments.split_first() else { return false };
+        let count = self.scalar_of(count);
+        let mut area = Area { size: 0, align: 1 };
+        let pairs: Vec<_> = pairs.iter().map(|&value| (value, None)).collect();
+        let list = self.variable_area(&pairs, &mut area);
+        self.service(inst, Service::CheckpointWith, vec![list, count]);
+        true
+    }
+
+    pub(crate) fn scalar_arguments(&mut self, inst: Value<'m>) -> Vec<Operand> {
+        inst.arguments().into_iter().map(|argument| self.scalar_of(argument)).collect()
+    }
+
+    /// `__brownout_sinf` and its like.
+    fn mathematics(&mut self, inst: Value<'m>, name: &str) -> bool {
+        let Some(ty @ Type::Float(kind)) = leaves::scalar(inst.ty()) else { return false };
+        let name = match kind {
+            FloatKind::Single => name.strip_suffix('f').unwrap_or(name),
+            _ => name,
+        };
+        let args = self.scalar_arguments(inst);
+        let op = match *args.as_slice() {
+            [a] => unary_function(name).map(|op| Op::FloatUnary { op, ty, a }),
+            [a, b] => binary_function(name).map(|op| Op::FloatBinary { op, ty, a, b }),
+            [a, b, c] => (name == "fma").then_some(Op::FloatFma { ty, a, b, c }),
+            _ => None,
+        };
+        let Some(op) = op else { return false };
+        let result = self.emit(op, ty);
+        self.define(inst, vec![result]);
+        true
+    }
+
+    fn assembly(&mut self, inst: Value<'m>, assembly: Value<'m>) {
+        let text = assembly.asm_text();
+        if !is_harmless(&text) {
+            let types = self.lowering.types(inst.ty());
+            self.gap(Gap::InlineAssembly(text));
+            return self.define(inst, vec![Operand::Bits(0); types.len()]);
+        }
+        // Outputs tied to inputs pass through: `asm("" : "+r"(x))` hides a value from the optimiser.
+        let constraints = assembly.asm_constraints();
+        let all: Vec<&str> = constraints.split(',').collect();
+        let is_output = |constraint: &&&str| constraint.starts_with('=');
+        let indirect = |constraint: &str| constraint.contains('*');
+        let outputs = all.iter().take_while(is_output).filter(|constraint| !indirect(constraint)).count();
+        let output_positions: Vec<usize> =
+            all.iter().enumerate().filter(|(_, c)| c.starts_with('=') && !indirect(c)).map(|(i, _)| i).collect();
+        let inputs: Vec<&str> = all
+            .iter()
+            .filter(|constraint| !constraint.starts_with('~') && (!constraint.starts_with('=') || indirect(constraint)))
+            .copied()
+            .collect();
+        let mut tied: Vec<Option<Value<'m>>> = vec![None; outputs];
+        for (constraint, argument) in inputs.iter().zip(inst.arguments()) {
+            if let Ok(position) = constraint.parse::<usize>()
+                && let Some(output) = output_positions.iter().position(|&at| at == position)
+            {
+                tied[output] = Some(argument);
+            }
+        }
+        let mut leaves = Vec::new();
+        for argument in tied.into_iter().flatten() {
+            leaves.extend(self.leaves_of(argument));
+        }
+        let types = self.lowering.types(inst.ty());
+        leaves.resize(types.len(), Operand::Bits(0));
+        self.define(inst, leaves);
+    }
+}
+
+/// Whether assembly does nothing that a program could see: barriers, `nop`,
+/// waiting, interrupts on and off (nothing interrupts the machine).
+fn is_harmless(text: &str) -> bool {
+    const KNOWN: &[&str] = &[
+        "nop", "eint", "dint", "dint { nop", "cpsid i", "cpsie i", "cpsid f", "cpsie f", "sti", "cli", "wfi", "wfe",
+        "sev", "dmb", "dsb", "isb", "mfence", "lfence", "sfence", "fence", "pause", "yield", "clrc", "fence.i",
+        "csrsi mstatus, 8", "csrci mstatus, 8", "csrsi mstatus,8", "csrci mstatus,8", "ebreak.nop", "hlt",
+        "bis.w #8, sr", "bic.w #8, sr", "bis #8, sr", "bic #8, sr", "bis #8,r2", "bic #8,r2", "bis.w #8,r2", "bic.w #8,r2",
+    ];
+    let without_comments = text.split('\n').map(|line| {
+        let line = line.split("//").next().unwrap_or_default();
+        line.split('@').next().unwrap_or_default()
+    });
+    without_comments
+        .flat_map(|line| line.split(';').map(str::to_owned).collect::<Vec<_>>())
+        .map(|statement| statement.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase())
+        .all(|statement| {
+            let first = statement.split(' ').next().unwrap_or_default();
+            statement.is_empty()
+                || statement.starts_with('#')
+                || statement.starts_with("/*")
+                || KNOWN.contains(&statement.as_str())
+                || matches!(first, "dmb" | "dsb" | "isb" | "fence" | "nop")
+        })
+}
+
+fn unary_function(name: &str) -> Option<FloatUnary> {
+    Some(match name {
+        "trunc" => FloatUnary::Trunc,
+        "nearbyint" | "roundeven" => FloatUnary::RoundEven,
+        _ => FloatUnary::from_name(name)?,
+    })
+}
+
+fn binary_function(name: &str) -> Option<FloatBinary> {
+    Some(match name {
+        "fmod" => FloatBinary::Rem,
+        "fmin" => FloatBinary::MinNum,
+        "fmax" => FloatBinary::MaxNum,
+        _ => FloatBinary::from_name(name)?,
+    })
+}

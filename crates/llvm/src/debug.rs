@@ -1,0 +1,300 @@
+//! Debug information: places, variables and source types.
+//!
+//! Metadata is the least checked part of a module (it may be missing, partial
+//! or cyclic), so everything here answers with `Option` and looks at a node's
+//! kind before it reads it. Every node is translated once.
+
+use std::collections::HashMap;
+
+use brownout_ir::source::{Field, File, Place, PlaceData, SourceMap, SourceType, TypeId, TypeKind};
+
+use crate::raw::{Metadata, MetadataKind, Module, Value};
+
+/// Name, type and place of a variable.
+#[derive(Default)]
+pub(crate) struct Variable {
+    pub(crate) name: Option<String>,
+    pub(crate) ty: Option<TypeId>,
+    pub(crate) place: Option<Place>,
+}
+
+/// Translates debug metadata into a [`SourceMap`].
+pub(crate) struct DebugInfo<'m> {
+    module: &'m Module,
+    pub(crate) source: SourceMap,
+    files: HashMap<String, File>,
+    places: HashMap<Metadata<'m>, Place>,
+    functions: HashMap<Metadata<'m>, String>,
+    types: HashMap<Metadata<'m>, TypeId>,
+}
+
+// DWARF tags.
+const ARRAY: u16 = 0x01;
+const ENUMERATION: u16 = 0x04;
+const MEMBER: u16 = 0x0d;
+const POINTER: u16 = 0x0f;
+const STRUCTURE: u16 = 0x13;
+const TYPEDEF: u16 = 0x16;
+const UNION: u16 = 0x17;
+const CONST: u16 = 0x26;
+const VOLATILE: u16 = 0x35;
+const RESTRICT: u16 = 0x37;
+const ATOMIC: u16 = 0x47;
+const CLASS: u16 = 0x02;
+
+/// Positions of operands in nodes, as LLVM 22 lays them out.
+mod operand {
+    pub(super) const SCOPE: usize = 1;
+    pub(super) const SUBPROGRAM_NAME: usize = 2;
+    pub(super) const VARIABLE_NAME: usize = 1;
+    pub(super) const VARIABLE_TYPE: usize = 3;
+    pub(super) const BASE_TYPE: usize = 5;
+    pub(super) const ELEMENTS: usize = 6;
+}
+
+impl<'m> DebugInfo<'m> {
+    pub(crate) fn new(module: &'m Module) -> Self {
+        Self {
+            module,
+            source: SourceMap::default(),
+            files: HashMap::new(),
+            places: HashMap::new(),
+            functions: HashMap::new(),
+            types: HashMap::new(),
+        }
+    }
+
+    fn operand(&self, node: Metadata<'m>, index: usize) -> Option<Value<'m>> {
+        self.module.operands(node).get(index).copied().flatten()
+    }
+
+    fn node(&self, node: Metadata<'m>, index: usize) -> Option<Metadata<'m>> {
+        self.operand(node, index)?.as_metadata()
+    }
+
+    fn file(&mut self, file: Option<Metadata<'m>>) -> File {
+        let name = match file {
+            Some(file) if matches!(file.kind(), MetadataKind::LLVMDIFileMetadataKind) => file.file_name(),
+            _ => "<unknown>".to_owned(),
+        };
+        *self.files.entry(name).or_insert_with_key(|name| self.source.files.push(name.clone()))
+    }
+
+    /// The place of an instruction.
+    pub(crate) fn place(&mut self, location: Metadata<'m>) -> Option<Place> {
+        if let Some(&place) = self.places.get(&location) {
+            return Some(place);
+        }
+        // Inlining chains can be long: walk them instead of recursing.
+        let mut chain = vec![location];
+        let mut inlined_at = None;
+        while let Some(&location) = chain.last() {
+            if !matches!(location.kind(), MetadataKind::LLVMDILocationMetadataKind) || chain.len() > 1000 {
+                return None;
+            }
+            match location.location().3 {
+                Some(outer) if self.places.contains_key(&outer) => {
+                    inlined_at = self.places.get(&outer).copied();
+                    break;
+                }
+                Some(outer) => chain.push(outer),
+                None => break,
+            }
+        }
+        for location in chain.into_iter().rev() {
+            let (line, column, scope, _) = location.location();
+            let file = self.file(scope.and_then(Metadata::scope_file));
+            let function = scope.map_or_else(String::new, |scope| self.function_of(scope));
+            let place = self.source.places.push(PlaceData { file, line, column, function, inlined_at });
+            self.places.insert(location, place);
+            inlined_at = Some(place);
+        }
+        inlined_at
+    }
+
+    /// The name of the function around a scope.
+    fn function_of(&mut self, scope: Metadata<'m>) -> String {
+        if let Some(name) = self.functions.get(&scope) {
+            return name.clone();
+        }
+        let mut at = Some(scope);
+        let mut name = String::new();
+        for _ in 0..256 {
+            let Some(node) = at else { break };
+            match node.kind() {
+                MetadataKind::LLVMDISubprogramMetadataKind => {
+                    name = self
+                        .operand(node, operand::SUBPROGRAM_NAME)
+                        .and_then(Value::metadata_string)
+                        .unwrap_or_default();
+                    break;
+                }
+                MetadataKind::LLVMDILexicalBlockMetadataKind | MetadataKind::LLVMDILexicalBlockFileMetadataKind => {
+                    at = self.node(node, operand::SCOPE);
+                }
+                _ => break,
+            }
+        }
+        self.functions.insert(scope, name.clone());
+        name
+    }
+
+    /// Where a function is defined.
+    pub(crate) fn function_place(&mut self, function: Value<'m>) -> Option<Place> {
+        let subprogram = function.subprogram()?;
+        if let Some(&place) = self.places.get(&subprogram) {
+            return Some(place);
+        }
+        let file = self.file(subprogram.scope_file());
+        let data = PlaceData {
+            file,
+            line: subprogram.subprogram_line(),
+            column: 0,
+            function: self.function_of(subprogram),
+            inlined_at: None,
+        };
+        let place = self.source.places.push(data);
+        self.places.insert(subprogram, place);
+        Some(place)
+    }
+
+    /// The variable a global stands for.
+    pub(crate) fn global(&mut self, global: Value<'m>) -> Variable {
+        let found = global.global_debug().into_iter().find_map(|node| match node.kind() {
+            MetadataKind::LLVMDIGlobalVariableExpressionMetadataKind => node.global_variable(),
+            MetadataKind::LLVMDIGlobalVariableMetadataKind => Some(node),
+            _ => None,
+        });
+        found.map_or_else(Variable::default, |variable| self.variable(variable))
+    }
+
+    /// A local or global variable.
+    pub(crate) fn variable(&mut self, variable: Metadata<'m>) -> Variable {
+        use MetadataKind::{LLVMDIGlobalVariableMetadataKind, LLVMDILocalVariableMetadataKind};
+        if !matches!(variable.kind(), LLVMDIGlobalVariableMetadataKind | LLVMDILocalVariableMetadataKind) {
+            return Variable::default();
+        }
+        let name = self.operand(variable, operand::VARIABLE_NAME).and_then(Value::metadata_string);
+        let ty = self.node(variable, operand::VARIABLE_TYPE).and_then(|ty| self.ty(ty));
+        let function = match self.node(variable, 0) {
+            Some(scope) => self.function_of(scope),
+            None => String::new(),
+        };
+        let file = self.file(variable.variable_file());
+        let data = PlaceData { file, line: variable.variable_line(), column: 0, function, inlined_at: None };
+        Variable { name, ty, place: Some(self.source.places.push(data)) }
+    }
+
+    /// A type; typedefs and qualifiers are looked through.
+    fn ty(&mut self, node: Metadata<'m>) -> Option<TypeId> {
+        if let Some(&ty) = self.types.get(&node) {
+            return Some(ty);
+        }
+        match node.kind() {
+            MetadataKind::LLVMDIDerivedTypeMetadataKind => match node.tag() {
+                TYPEDEF | CONST | VOLATILE | RESTRICT | ATOMIC | MEMBER => {
+                    let base = self.node(node, operand::BASE_TYPE)?;
+                    let ty = self.ty(base)?;
+                    self.types.insert(node, ty);
+                    Some(ty)
+                }
+                tag => {
+                    let kind = if tag == POINTER { TypeKind::Pointer } else { TypeKind::Opaque };
+                    Some(self.push(node, kind))
+                }
+            },
+            MetadataKind::LLVMDIBasicTypeMetadataKind => {
+                let kind = basic_kind(&node.type_name());
+                Some(self.push(node, kind))
+            }
+            MetadataKind::LLVMDICompositeTypeMetadataKind => Some(self.composite(node)),
+            _ => None,
+        }
+    }
+
+    fn push(&mut self, node: Metadata<'m>, kind: TypeKind) -> TypeId {
+        let ty = self.source.types.push(SourceType { name: node.type_name(), size: node.type_bits() / 8, kind });
+        self.types.insert(node, ty);
+        ty
+    }
+
+    fn composite(&mut self, node: Metadata<'m>) -> TypeId {
+        // Entered before its members: structures refer to themselves through pointers.
+        let ty = self.push(node, TypeKind::Opaque);
+        let elements: Vec<Metadata<'m>> = match self.node(node, operand::ELEMENTS) {
+            Some(list) => {
+                self.module.operands(list).into_iter().flatten().filter_map(Value::as_metadata).collect()
+            }
+            None => Vec::new(),
+        };
+        let kind = match node.tag() {
+            STRUCTURE | CLASS => TypeKind::Struct(self.fields(&elements)),
+            UNION => TypeKind::Union(self.fields(&elements)),
+            ENUMERATION => TypeKind::Enum(Vec::new()),
+            ARRAY => self.array(node, &elements),
+            _ => TypeKind::Opaque,
+        };
+        self.source.types[ty].kind = kind;
+        ty
+    }
+
+    fn fields(&mut self, elements: &[Metadata<'m>]) -> Vec<Field> {
+        let mut fields = Vec::new();
+        for &member in elements {
+            if !matches!(member.kind(), MetadataKind::LLVMDIDerivedTypeMetadataKind) || member.tag() != MEMBER {
+                continue;
+            }
+            let Some(ty) = self.node(member, operand::BASE_TYPE).and_then(|base| self.ty(base)) else { continue };
+            fields.push(Field {
+                name: member.type_name(),
+                ty,
+                bit_offset: member.member_offset(),
+                bit_size: member.is_bit_field().then(|| member.type_bits()),
+            });
+        }
+        fields
+    }
+
+    /// `int a[2][3]` is an array of two arrays of three.
+    fn array(&mut self, node: Metadata<'m>, ranges: &[Metadata<'m>]) -> TypeKind {
+        let Some(mut element) = self.node(node, operand::BASE_TYPE).and_then(|base| self.ty(base)) else {
+            return TypeKind::Opaque;
+        };
+        let counts: Vec<u64> = ranges.iter().map(|&range| self.count(range)).collect();
+        let (&outer, inner) = match counts.split_first() {
+            Some(split) => split,
+            None => return TypeKind::Opaque,
+        };
+        for &count in inner.iter().rev() {
+            let size = self.source.types[element].size.saturating_mul(count);
+            let kind = TypeKind::Array { element, count };
+            element = self.source.types.push(SourceType { name: String::new(), size, kind });
+        }
+        TypeKind::Array { element, count: outer }
+    }
+
+    fn count(&self, range: Metadata<'m>) -> u64 {
+        if !matches!(range.kind(), MetadataKind::LLVMDISubrangeMetadataKind) {
+            return 0;
+        }
+        // Flexible array members have no count, or -1.
+        match self.operand(range, 0) {
+            Some(count) if count.is_constant_int() => u64::try_from(count.low_word() as i64).unwrap_or(0),
+            _ => 0,
+        }
+    }
+}
+
+fn basic_kind(name: &str) -> TypeKind {
+    if name.contains("bool") || name.contains("Bool") {
+        TypeKind::Bool
+    } else if name == "char" || name == "u8 char" {
+        TypeKind::Char
+    } else if name.contains("float") || name.contains("double") || name.contains("Float") {
+        TypeKind::Float
+    } else if name.starts_with("unsigned") || name.starts_with('u') {
+        TypeKind::Unsigned
+    } else {
+        TypeKind::Signed
+    }
+}

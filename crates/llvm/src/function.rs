@@ -1,0 +1,327 @@
+//! Bodies: blocks in an order where definitions come before uses, phi nodes as
+//! block parameters, and the helpers every instruction's lowering uses.
+
+use std::collections::HashMap;
+
+use brownout_ir::source::Place;
+use brownout_ir::{
+    BlockData, Body, CastOp, Edge, Id, Inst, IntBinary, Op, Operand, Service, Slot, SlotData, Terminator, Type,
+};
+
+use crate::error::Gap;
+use crate::module::Lowering;
+use crate::raw::{self, Opcode, Value, ValueKind};
+
+/// State of the translation of one function.
+pub(crate) struct FunctionLowering<'l, 'm> {
+    pub(crate) lowering: &'l mut Lowering<'m>,
+    pub(crate) body: Body,
+    /// The leaves of every value seen so far.
+    values: HashMap<Value<'m>, Vec<Operand>>,
+    /// Instructions of the block being built.
+    insts: Vec<Inst>,
+    pub(crate) place: Option<Place>,
+    /// The address of the variable arguments.
+    pub(crate) variable_arguments: Option<Operand>,
+    /// Where arguments that travel in memory are laid out: one area, as large as the largest call needs.
+    pub(crate) outgoing: Option<Slot>,
+}
+
+/// Blocks that can be reached or whose address is taken, entry first, definitions before uses.
+fn order<'m>(function: Value<'m>) -> Vec<raw::Block<'m>> {
+    let blocks = function.blocks();
+    let Some(&entry) = blocks.first() else { return Vec::new() };
+    // Depth first without recursion; reversed postorder puts dominators first.
+    let mut visited = std::collections::HashSet::from([entry]);
+    let mut postorder = Vec::new();
+    let mut stack = vec![(entry, entry.successors())];
+    while let Some((block, successors)) = stack.last_mut() {
+        match successors.pop() {
+            Some(next) => {
+                if visited.insert(next) {
+                    stack.push((next, next.successors()));
+                }
+            }
+            None => {
+                postorder.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    postorder.reverse();
+    postorder
+}
+
+/// Gives every block its number before any body is lowered, because a block's
+/// address can be taken from anywhere.
+pub(crate) fn number_blocks<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
+    let reachable = order(function);
+    for (index, block) in reachable.iter().enumerate() {
+        lowering.block_numbers.insert(*block, Id::from_index(index));
+    }
+    // Unreachable blocks share a last one that is never executed.
+    for block in function.blocks() {
+        lowering.block_numbers.entry(block).or_insert_with(|| Id::from_index(reachable.len()));
+    }
+}
+
+/// Lowers the body of a defined function.
+pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
+    let Some(func) = lowering.func(function) else { return };
+    lowering.current = Some(func);
+    let mut state = FunctionLowering {
+        lowering,
+        body: Body::default(),
+        values: HashMap::new(),
+        insts: Vec::new(),
+        place: None,
+        variable_arguments: None,
+        outgoing: None,
+    };
+    let blocks = order(function);
+    let mut parameters: Vec<Vec<brownout_ir::Value>> = Vec::new();
+    for (index, block) in blocks.iter().enumerate() {
+        let mut params = Vec::new();
+        if index == 0 {
+            for param in function.params() {
+                params.extend(state.define_parameter(param));
+            }
+            if function.global_type().is_variadic() {
+                let area = state.body.values.push(Type::Ptr);
+                state.variable_arguments = Some(area.into());
+                params.push(area);
+            }
+        }
+        for phi in block.instructions().into_iter().take_while(|inst| inst.opcode() == Opcode::LLVMPHI) {
+            params.extend(state.define_parameter(phi));
+        }
+        parameters.push(params);
+    }
+    for (block, params) in blocks.iter().zip(parameters) {
+        let mut terminator = Terminator::Unreachable;
+        for inst in block.instructions() {
+            state.place = inst.place().and_then(|location| state.lowering.debug.place(location));
+            state.name_variables(inst);
+            match inst.opcode() {
+                Opcode::LLVMPHI => {}
+                Opcode::LLVMRet
+                | Opcode::LLVMBr
+                | Opcode::LLVMSwitch
+                | Opcode::LLVMIndirectBr
+                | Opcode::LLVMUnreachable
+                | Opcode::LLVMInvoke
+                | Opcode::LLVMCallBr => terminator = state.terminator(inst, *block),
+                _ => state.instruction(inst),
+            }
+        }
+        let place = state.place;
+        let insts = std::mem::take(&mut state.insts);
+        state.body.blocks.push(BlockData { params, insts, terminator, place });
+    }
+    if function.blocks().len() > blocks.len() {
+        let nowhere = BlockData { params: vec![], insts: vec![], terminator: Terminator::Unreachable, place: None };
+        state.body.blocks.push(nowhere);
+    }
+    let body = state.body;
+    lowering.program.functions[func].body = Some(body);
+    lowering.current = None;
+}
+
+impl<'m> FunctionLowering<'_, 'm> {
+    fn define_parameter(&mut self, value: Value<'m>) -> Vec<brownout_ir::Value> {
+        let types = self.lowering.types(value.ty());
+        let values: Vec<brownout_ir::Value> = types.into_iter().map(|ty| self.body.values.push(ty)).collect();
+        self.values.insert(value, values.iter().map(|&value| value.into()).collect());
+        values
+    }
+
+    /// Notes a gap at the current place. What follows in the block is not reached.
+    pub(crate) fn gap(&mut self, gap: Gap) {
+        self.lowering.gap(gap, self.place);
+        self.insts.push(Inst { op: Op::Service { service: Service::Trap, args: vec![] }, results: vec![], place: self.place });
+    }
+
+    /// The leaves of an operand.
+    pub(crate) fn leaves_of(&mut self, value: Value<'m>) -> Vec<Operand> {
+        match value.value_kind() {
+            ValueKind::LLVMInstructionValueKind | ValueKind::LLVMArgumentValueKind => {
+                match self.values.get(&value) {
+                    Some(leaves) => leaves.clone(),
+                    // Its own lowering was a gap, which is noted already.
+                    None => vec![Operand::Bits(0); self.lowering.types(value.ty()).len()],
+                }
+            }
+            _ => self.constant(value),
+        }
+    }
+
+    /// The one leaf of a scalar operand.
+    pub(crate) fn scalar_of(&mut self, value: Value<'m>) -> Operand {
+        self.leaves_of(value).first().copied().unwrap_or(Operand::Bits(0))
+    }
+
+    /// Records what an instruction gives.
+    pub(crate) fn define(&mut self, value: Value<'m>, leaves: Vec<Operand>) {
+        self.values.insert(value, leaves);
+    }
+
+    /// Appends an instruction with one result.
+    pub(crate) fn emit(&mut self, op: Op, ty: Type) -> Operand {
+        let result = self.body.values.push(ty);
+        self.insts.push(Inst { op, results: vec![result], place: self.place });
+        result.into()
+    }
+
+    /// Appends an instruction with any number of results.
+    pub(crate) fn emit_many(&mut self, op: Op, types: &[Type]) -> Vec<Operand> {
+        let results: Vec<brownout_ir::Value> = types.iter().map(|&ty| self.body.values.push(ty)).collect();
+        let leaves = results.iter().map(|&value| value.into()).collect();
+        self.insts.push(Inst { op, results, place: self.place });
+        leaves
+    }
+
+    /// Appends an instruction without a result.
+    pub(crate) fn effect(&mut self, op: Op) {
+        self.insts.push(Inst { op, results: vec![], place: self.place });
+    }
+
+    pub(crate) fn word(&self) -> Type {
+        Type::Int(self.lowering.program.target.pointer_bits)
+    }
+
+    pub(crate) fn bits(&self, ty: Type) -> u32 {
+        ty.bits(&self.lowering.program.target)
+    }
+
+    pub(crate) fn cast(&mut self, op: CastOp, from: Type, to: Type, a: Operand) -> Operand {
+        if from == to { a } else { self.emit(Op::Cast { op, from, to, a }, to) }
+    }
+
+    /// An integer made wider (with zeros) or narrower.
+    pub(crate) fn resize(&mut self, a: Operand, from: Type, to: Type) -> Operand {
+        match (a, to) {
+            (Operand::Bits(bits), Type::Int(width)) => Operand::Bits(bits & (u128::MAX >> (128 - u32::from(width)))),
+            _ if self.bits(from) > self.bits(to) => self.cast(CastOp::Trunc, from, to, a),
+            _ => self.cast(CastOp::ZExt, from, to, a),
+        }
+    }
+
+    /// An index or size made as wide as a pointer, keeping its sign.
+    pub(crate) fn as_word(&mut self, value: Value<'m>, from: Type) -> Operand {
+        let word = self.word();
+        let a = self.scalar_of(value);
+        let (have, want) = (self.bits(from), self.bits(word));
+        match a {
+            Operand::Bits(bits) => {
+                let signed = brownout_ir::eval::Signedness::Signed;
+                Operand::Bits(brownout_ir::eval::resize(signed, have, want, bits))
+            }
+            _ if have > want => self.cast(CastOp::Trunc, from, word, a),
+            _ => self.cast(CastOp::SExt, from, word, a),
+        }
+    }
+
+    pub(crate) fn int_binary(&mut self, op: IntBinary, ty: Type, a: Operand, b: Operand) -> Operand {
+        self.emit(Op::IntBinary { op, ty, a, b }, ty)
+    }
+
+    /// `base + offset`, without an instruction where the base is a known object.
+    pub(crate) fn offset(&mut self, base: Operand, offset: i64) -> Operand {
+        match base {
+            _ if offset == 0 => base,
+            Operand::Global(global, at) => Operand::Global(global, at.wrapping_add(offset)),
+            Operand::Slot(slot, at) => Operand::Slot(slot, at.wrapping_add(offset)),
+            Operand::Value(_) | Operand::Bits(_) | Operand::Func(_) | Operand::BlockAddress(..) => {
+                let index = Operand::Bits(0);
+                self.emit(Op::Address { base, index, scale: 0, offset }, Type::Ptr)
+            }
+        }
+    }
+
+    pub(crate) fn load(&mut self, ty: Type, address: Operand) -> Operand {
+        self.emit(Op::Load { ty, address, volatile: false }, ty)
+    }
+
+    pub(crate) fn store(&mut self, ty: Type, address: Operand, value: Operand) {
+        self.effect(Op::Store { ty, address, value, volatile: false });
+    }
+
+    pub(crate) fn new_slot(&mut self, size: u32, align: u32) -> Slot {
+        self.body.slots.push(SlotData { size, align, name: None, ty: None, place: None, annotations: Vec::new() })
+    }
+
+    /// Names the stack objects that debug records before `inst` speak of.
+    fn name_variables(&mut self, inst: Value<'m>) {
+        for (storage, variable) in inst.declared_variables() {
+            let Some(storage) = storage else { continue };
+            if let Some(&[Operand::Slot(slot, 0)]) = self.values.get(&storage).map(Vec::as_slice) {
+                let variable = self.lowering.debug.variable(variable);
+                let data = &mut self.body.slots[slot];
+                (data.name, data.ty, data.place) = (variable.name, variable.ty, variable.place);
+            }
+        }
+    }
+
+    fn edge(&mut self, from: raw::Block<'m>, to: raw::Block<'m>) -> Edge {
+        let mut args = Vec::new();
+        for phi in to.instructions().into_iter().take_while(|inst| inst.opcode() == Opcode::LLVMPHI) {
+            if let Some((value, _)) = phi.incoming().into_iter().find(|(_, block)| *block == from) {
+                args.extend(self.leaves_of(value));
+            }
+        }
+        let block = self.lowering.block_numbers.get(&to).copied().unwrap_or(Id::from_index(0));
+        Edge { block, args }
+    }
+
+    fn terminator(&mut self, inst: Value<'m>, block: raw::Block<'m>) -> Terminator {
+        let targets = inst.successors();
+        match inst.opcode() {
+            Opcode::LLVMRet => Terminator::Return(match inst.operand_count() {
+                0 => Vec::new(),
+                _ => self.leaves_of(inst.operand(0)),
+            }),
+            Opcode::LLVMBr if inst.is_conditional() => {
+                let condition = self.scalar_of(inst.condition());
+                let then = self.edge(block, targets[0]);
+                let otherwise = self.edge(block, targets[1]);
+                Terminator::Branch { condition, then, otherwise }
+            }
+            Opcode::LLVMBr => Terminator::Jump(self.edge(block, targets[0])),
+            Opcode::LLVMSwitch => {
+                let condition = inst.operand(0);
+                let ty = crate::leaves::scalar(condition.ty()).unwrap_or(Type::Int(64));
+                let value = self.scalar_of(condition);
+                let mut cases = Vec::new();
+                for (case, target) in inst.switch_cases() {
+                    let edge = self.edge(block, target);
+                    if let Operand::Bits(bits) = self.scalar_of(case) {
+                        cases.push((bits, edge));
+                    }
+                }
+                Terminator::Switch { ty, value, cases, default: self.edge(block, targets[0]) }
+            }
+            Opcode::LLVMIndirectBr => {
+                let address = self.scalar_of(inst.operand(0));
+                let mut seen = Vec::new();
+                let mut edges = Vec::new();
+                for target in targets {
+                    if !seen.contains(&target) {
+                        seen.push(target);
+                        edges.push(self.edge(block, target));
+                    }
+                }
+                Terminator::Computed { address, targets: edges }
+            }
+            // Nothing unwinds here: an invoke is a call and a jump.
+            Opcode::LLVMInvoke => {
+                self.instruction(inst);
+                Terminator::Jump(self.edge(block, targets[0]))
+            }
+            Opcode::LLVMCallBr => {
+                self.gap(Gap::InlineAssembly("asm goto".to_owned()));
+                Terminator::Unreachable
+            }
+            _ => Terminator::Unreachable,
+        }
+    }
+}

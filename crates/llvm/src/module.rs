@@ -1,0 +1,290 @@
+//! Whole modules: symbols, global data, the C library.
+
+use std::collections::{HashMap, HashSet};
+
+use brownout_ir::source::Place;
+use brownout_ir::{Func, Function, Global, GlobalData, Origin, Program, Target};
+
+use crate::constant;
+use crate::debug::DebugInfo;
+use crate::error::{Error, Gap, Unsupported};
+use crate::function;
+use crate::leaves;
+use crate::raw::{Layout, Linkage, Module, Type, Value, ValueKind};
+
+/// The target of a module.
+pub(crate) fn target(module: &Module) -> Result<Target, Error> {
+    let triple = module.triple();
+    let architecture = triple.split('-').next().unwrap_or_default();
+    let name = match architecture {
+        "msp430" => "msp430",
+        "riscv32" | "riscv32imac" | "riscv32imc" => "riscv32",
+        "i386" | "i486" | "i586" | "i686" => "i386",
+        "x86_64" => "x86_64",
+        "thumbv6m" | "armv6m" => "thumbv6m",
+        // The C library is the same for every 32-bit ARM.
+        _ if architecture.starts_with("thumb") || architecture.starts_with("arm") => "thumbv7m",
+        _ => return Err(Error::UnknownTarget { triple }),
+    };
+    let layout = module.layout_text();
+    if layout.starts_with('E') {
+        return Err(Error::UnknownTarget { triple: format!("{triple} (big-endian)") });
+    }
+    Ok(Target { name: name.to_owned(), pointer_bits: module.layout().pointer_bits() })
+}
+
+/// Names of everything the user's files define: the rest comes from the library.
+pub(crate) fn user_symbols(module: &Module) -> HashSet<String> {
+    let all = module.functions().into_iter().chain(module.globals());
+    all.filter(|value| !value.is_declaration()).map(|value| value.name()).collect()
+}
+
+/// Links the files of the library that define something still undefined, as a
+/// linker does with an archive. Library definitions yield to the user's.
+pub(crate) fn link_library(module: &mut Module, files: &[(&str, &[u8])]) -> Result<(), Error> {
+    let mut rest: Vec<(&str, &[u8], Module)> = Vec::new();
+    for (name, bytes) in files {
+        let parsed = Module::parse(name, bytes)
+            .map_err(|message| Error::Parse { name: (*name).to_owned(), message })?;
+        rest.push((name, bytes, parsed));
+    }
+    loop {
+        let missing: HashSet<String> =
+            module.functions().into_iter().chain(module.globals()).filter(|v| v.is_declaration()).map(|v| v.name()).collect();
+        let wanted = rest.iter().position(|(_, _, library)| {
+            let mut defined = library.functions().into_iter().chain(library.globals());
+            defined.any(|value| !value.is_declaration() && is_exported(value) && missing.contains(&value.name()))
+        });
+        let Some(index) = wanted else { return Ok(()) };
+        let (name, bytes, _) = rest.remove(index);
+        let weaken = |library: &Module| {
+            for value in library.functions().into_iter().chain(library.globals()) {
+                if !value.is_declaration() && is_exported(value) {
+                    value.make_weak();
+                }
+            }
+        };
+        module
+            .link(name, bytes, weaken)
+            .map_err(|message| Error::Link { name: format!("library file {name}"), message })?;
+    }
+}
+
+fn is_exported(value: Value<'_>) -> bool {
+    !matches!(value.linkage(), Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage)
+}
+
+/// State of the translation of one module.
+pub(crate) struct Lowering<'m> {
+    pub(crate) layout: Layout<'m>,
+    pub(crate) program: Program,
+    pub(crate) debug: DebugInfo<'m>,
+    functions: HashMap<Value<'m>, Func>,
+    globals: HashMap<Value<'m>, Global>,
+    /// Blocks whose address is taken, by function: known before bodies are lowered.
+    pub(crate) block_numbers: HashMap<crate::raw::Block<'m>, brownout_ir::Block>,
+    pub(crate) gaps: Vec<Unsupported>,
+    /// The function being lowered.
+    pub(crate) current: Option<Func>,
+}
+
+/// Lowers a linked module.
+pub(crate) fn lower(module: &Module, target: Target, user: &HashSet<String>) -> (Program, Vec<Unsupported>) {
+    let mut lowering = Lowering {
+        layout: module.layout(),
+        program: Program::new(target),
+        debug: DebugInfo::new(module),
+        functions: HashMap::new(),
+        globals: HashMap::new(),
+        block_numbers: HashMap::new(),
+        gaps: Vec::new(),
+        current: None,
+    };
+    let origin = |value: Value<'_>| {
+        if value.is_declaration() || user.contains(&value.name()) { Origin::User } else { Origin::Library }
+    };
+    let functions: Vec<Value<'_>> = module.functions().into_iter().filter(|f| !f.is_intrinsic()).collect();
+    let globals: Vec<Value<'_>> = module.globals().into_iter().filter(|g| !g.name().starts_with("llvm.")).collect();
+    for &function in &functions {
+        lowering.declare_function(function, origin(function));
+    }
+    for &global in &globals {
+        lowering.declare_global(global, origin(global));
+    }
+    for &global in &globals {
+        lowering.initialise(global);
+    }
+    for (order, name) in [("llvm.global_ctors", true), ("llvm.global_dtors", false)].into_iter().enumerate() {
+        if let Some(list) = module.global(name.0) {
+            let found = lowering.start_up_list(list);
+            if order == 0 {
+                lowering.program.constructors = found;
+            } else {
+                lowering.program.destructors = found;
+            }
+        }
+    }
+    if let Some(list) = module.global("llvm.global.annotations") {
+        lowering.annotate(list);
+    }
+    for &function in &functions {
+        if !function.is_declaration() {
+            function::lower(&mut lowering, function);
+        }
+    }
+    lowering.program.source = std::mem::take(&mut lowering.debug.source);
+    (lowering.program, lowering.gaps)
+}
+
+impl<'m> Lowering<'m> {
+    pub(crate) fn gap(&mut self, gap: Gap, place: Option<Place>) {
+        self.gaps.push(Unsupported { gap, function: self.current, place });
+    }
+
+    /// The leaves of a type; a type without a translation is noted and has none.
+    pub(crate) fn leaves(&mut self, ty: Type<'m>) -> Vec<leaves::Leaf> {
+        match leaves::leaves(self.layout, ty) {
+            Ok(leaves) => leaves,
+            Err(gap) => {
+                self.gap(gap, None);
+                Vec::new()
+            }
+        }
+    }
+
+    /// The scalar types of a type.
+    pub(crate) fn types(&mut self, ty: Type<'m>) -> Vec<brownout_ir::Type> {
+        self.leaves(ty).into_iter().map(|leaf| leaf.ty).collect()
+    }
+
+    fn declare_function(&mut self, function: Value<'m>, origin: Origin) {
+        let ty = function.global_type();
+        let mut params = Vec::new();
+        for param in ty.params() {
+            params.extend(self.types(param));
+        }
+        if ty.is_variadic() {
+            params.push(brownout_ir::Type::Ptr);
+        }
+        let results = self.types(ty.result());
+        let place = self.debug.function_place(function);
+        let func = self.program.functions.push(Function {
+            name: function.name(),
+            params,
+            results,
+            variadic: ty.is_variadic(),
+            exported: is_exported(function),
+            origin,
+            annotations: Vec::new(),
+            place,
+            body: None,
+        });
+        self.functions.insert(function, func);
+        function::number_blocks(self, function);
+    }
+
+    fn declare_global(&mut self, global: Value<'m>, origin: Origin) {
+        let ty = global.global_type();
+        let sized = ty.is_sized();
+        let (size, natural) = if sized { (self.layout.size(ty), self.layout.align(ty)) } else { (0, 1) };
+        let variable = self.debug.global(global);
+        let id = self.program.globals.push(GlobalData {
+            name: global.name(),
+            size,
+            align: match global.alignment() {
+                0 => natural.max(1),
+                align => align,
+            },
+            section: global.section(),
+            constant: global.is_constant_global(),
+            exported: is_exported(global),
+            origin,
+            variable: variable.name,
+            ty: variable.ty,
+            place: variable.place,
+            annotations: Vec::new(),
+            init: None,
+        });
+        self.globals.insert(global, id);
+    }
+
+    fn initialise(&mut self, global: Value<'m>) {
+        let Some(value) = global.initializer() else { return };
+        let init = constant::initializer(self, value, self.program.globals[self.globals[&global]].size);
+        let id = self.globals[&global];
+        self.program.globals[id].init = Some(init);
+    }
+
+    pub(crate) fn func(&self, function: Value<'m>) -> Option<Func> {
+        self.functions.get(&function).copied()
+    }
+
+    pub(crate) fn global(&self, global: Value<'m>) -> Option<Global> {
+        self.globals.get(&global).copied()
+    }
+
+    /// `[{ priority, function, data }]`, in order of priority.
+    fn start_up_list(&self, list: Value<'m>) -> Vec<Func> {
+        let Some(entries) = list.initializer() else { return Vec::new() };
+        let mut found: Vec<(u64, Func)> = entries
+            .operands()
+            .filter(|entry| entry.operand_count() >= 2)
+            .filter_map(|entry| Some((entry.operand(0).low_word(), self.func(resolve_alias(entry.operand(1)))?)))
+            .collect();
+        found.sort_by_key(|(priority, _)| *priority);
+        found.into_iter().map(|(_, func)| func).collect()
+    }
+
+    /// `[{ symbol, string, file, line, arguments }]`.
+    fn annotate(&mut self, list: Value<'m>) {
+        let Some(entries) = list.initializer() else { return };
+        for entry in entries.operands() {
+            if entry.operand_count() < 2 {
+                continue;
+            }
+            let (symbol, Some(text)) = (resolve_alias(entry.operand(0)), annotation_text(entry.operand(1))) else {
+                continue;
+            };
+            if let Some(func) = self.func(symbol) {
+                self.program.functions[func].annotations.push(text);
+            } else if let Some(global) = self.global(symbol) {
+                self.program.globals[global].annotations.push(text);
+            }
+        }
+    }
+}
+
+/// The string an annotation's pointer points at.
+pub(crate) fn annotation_text(pointer: Value<'_>) -> Option<String> {
+    let global = resolve_alias(pointer);
+    if global.value_kind() != ValueKind::LLVMGlobalVariableValueKind {
+        return None;
+    }
+    let value = global.initializer()?;
+    if value.value_kind() != ValueKind::LLVMConstantDataArrayValueKind {
+        return None;
+    }
+    let bytes = value.raw_bytes();
+    let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+    Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
+}
+
+/// Looks through aliases and the casts of old typed-pointer files.
+pub(crate) fn resolve_alias(value: Value<'_>) -> Value<'_> {
+    let mut value = value;
+    for _ in 0..64 {
+        match value.value_kind() {
+            ValueKind::LLVMGlobalAliasValueKind => value = value.aliasee(),
+            ValueKind::LLVMConstantExprValueKind
+                if matches!(
+                    value.constant_opcode(),
+                    crate::raw::Opcode::LLVMBitCast | crate::raw::Opcode::LLVMAddrSpaceCast
+                ) =>
+            {
+                value = value.operand(0);
+            }
+            _ => return value,
+        }
+    }
+    value
+}

@@ -1,0 +1,241 @@
+//! The configuration: what the user said, checked as far as that goes without the program.
+//!
+//! **Invariant**: the text of a file and every `--set` go through the same schema, in the order in
+//! which they are given; what comes later wins. A failed [`Config::set`] changes nothing.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::energy::Energy;
+use crate::error::{ConfigError, Place, Problem};
+use crate::read::{Located, Origin, Reader};
+use crate::schema::{self, Settings};
+use crate::values::parse_trace;
+
+/// No key has more parts; what comes after belongs to the last one, which is then unknown.
+const DEEPEST_KEY: usize = 3;
+
+/// What C files are compiled for unless something else is said.
+const DEFAULT_TARGET: &str = "msp430";
+
+/// What the user said, by file and by `--set`. The default is to say nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Config {
+    pub(crate) settings: Settings,
+    pub(crate) traces: BTreeMap<String, Vec<i64>>,
+}
+
+impl Config {
+    /// What C files are compiled for: known before there is a program to resolve against.
+    pub fn target(&self) -> &str {
+        self.settings.target.as_ref().map_or(DEFAULT_TARGET, |target| &target.value)
+    }
+
+    /// Reads the text of a `brownout.toml`.
+    ///
+    /// Every error is reported, in the order of the text. After a syntax error the rest is still
+    /// checked, but what stands on the same line is not, and nothing is called missing.
+    pub fn parse(text: &str) -> Result<Config, Vec<ConfigError>> {
+        let (table, syntax) = DeTable::parse_recoverable(text);
+        let reader = Reader::new(Origin::Text, text);
+        let mut errors: Vec<ConfigError> = syntax
+            .iter()
+            .map(|error| ConfigError {
+                place: reader.place(error.span().map_or(0, |span| span.start)),
+                key: String::new(),
+                problem: Problem::Syntax {
+                    message: error.message().replace('\n', ", "),
+                },
+            })
+            .collect();
+        let mut settings = Settings::default();
+        let mut found = reader.read(&table, |fields| schema::document(fields, &mut settings));
+        if !errors.is_empty() {
+            found.retain(|error| {
+                let missing = matches!(error.problem, Problem::Missing { .. } | Problem::Empty);
+                !missing
+                    && !errors
+                        .iter()
+                        .any(|other| same_line(other.place, error.place))
+            });
+        }
+        errors.extend(found);
+        if errors.is_empty() {
+            Ok(Config {
+                settings,
+                traces: BTreeMap::new(),
+            })
+        } else {
+            errors.sort_by_key(|error| error.place);
+            Err(errors)
+        }
+    }
+
+    /// Applies a `--set`: `section.key=value`.
+    ///
+    /// The value is read as a TOML value; what is none is taken as a bare text. A list of texts can
+    /// also be written `a,b`. A list of tables is replaced as a whole:
+    /// `input=[{ function = "read", values = [1, 2] }]`.
+    pub fn set(&mut self, setting: &str) -> Result<(), ConfigError> {
+        let not_a_setting = || ConfigError {
+            place: Place::Setting { column: 1 },
+            key: setting.to_owned(),
+            problem: Problem::NotASetting,
+        };
+        let (key, value) = setting.split_once('=').ok_or_else(not_a_setting)?;
+        let names: Vec<&str> = key.splitn(DEEPEST_KEY, '.').map(str::trim).collect();
+        let [first, rest @ ..] = &names[..] else {
+            return Err(not_a_setting());
+        };
+        if names.iter().any(|name| name.is_empty()) {
+            return Err(not_a_setting());
+        }
+        // A short key and blanks in place of the key keep the offsets those of the whole argument.
+        let document = format!("x{:1$}={value}", "", key.len() - 1);
+        let value = whole_value(&document).unwrap_or_else(|| {
+            let start = setting.len() - value.trim_start().len();
+            let text = DeValue::String(Cow::Borrowed(value.trim()));
+            Spanned::new(start..setting.len(), text)
+        });
+        let table = nest(first, rest, value);
+
+        let mut settings = self.settings.clone();
+        let reader = Reader::new(Origin::Setting, setting);
+        let errors = reader.read(&table, |fields| schema::document(fields, &mut settings));
+        match errors.into_iter().next() {
+            Some(error) => Err(error),
+            None => {
+                self.settings = settings;
+                Ok(())
+            }
+        }
+    }
+
+    /// The trace files that inputs name and that were not supplied yet, each once.
+    ///
+    /// This crate reads no files: the caller does, and hands them to [`Config::supply_trace`].
+    pub fn missing_traces(&self) -> Vec<&str> {
+        let mut paths: Vec<&str> = self
+            .trace_keys()
+            .map(|trace| trace.value.as_str())
+            .filter(|path| !self.traces.contains_key(*path))
+            .collect();
+        paths.sort_unstable();
+        paths.dedup();
+        paths
+    }
+
+    /// Supplies the text of a trace file: one value per line, the last comma-separated field.
+    pub fn supply_trace(&mut self, path: &str, text: &str) -> Result<(), ConfigError> {
+        let key = self.trace_keys().find(|trace| trace.value == path);
+        let place = key.map_or(Place::Default, |trace| trace.place);
+        let error = |problem| ConfigError {
+            place,
+            key: "input.trace".to_owned(),
+            problem,
+        };
+        let path = path.to_owned();
+        match parse_trace(text) {
+            Ok(values) if values.is_empty() => Err(error(Problem::Empty)),
+            Ok(values) => {
+                self.traces.insert(path, values);
+                Ok(())
+            }
+            Err(line) => Err(error(Problem::BadTrace { path, line })),
+        }
+    }
+
+    /// The electrical side of the device, when `[energy]` describes it.
+    ///
+    /// Everything but `checkpoint-time` is needed; without it a checkpoint takes no time.
+    pub fn energy(&self) -> Result<Option<Energy>, Vec<ConfigError>> {
+        let energy = &self.settings.energy;
+        let required = [
+            (&energy.capacitance, "`capacitance`"),
+            (&energy.trigger_voltage, "`v-trigger`"),
+            (&energy.minimum_voltage, "`v-min`"),
+            (&energy.current, "`current`"),
+            (&energy.clock, "`clock`"),
+        ];
+        let given = required
+            .iter()
+            .filter_map(|(located, _)| located.as_ref())
+            .chain(&energy.checkpoint_time);
+        let Some(place) = given.map(|located| located.place).min() else {
+            return Ok(None);
+        };
+        let error = |problem| ConfigError {
+            place,
+            key: "energy".to_owned(),
+            problem,
+        };
+        let [
+            Some(capacitance),
+            Some(trigger_voltage),
+            Some(minimum_voltage),
+            Some(current),
+            Some(clock),
+        ] = required.map(|(located, _)| located.as_ref().map(|located| located.value))
+        else {
+            let missing = required.iter().filter(|(located, _)| located.is_none());
+            return Err(missing
+                .map(|&(_, wanted)| error(Problem::Missing { wanted }))
+                .collect());
+        };
+        let energy = Energy {
+            capacitance,
+            trigger_voltage,
+            minimum_voltage,
+            current,
+            clock,
+            checkpoint_time: energy
+                .checkpoint_time
+                .as_ref()
+                .map_or(0.0, |time| time.value),
+        };
+        match energy.execution_depth() {
+            Some(_) => Ok(Some(energy)),
+            None => Err(vec![error(Problem::NoExecutionDepth)]),
+        }
+    }
+
+    fn trace_keys(&self) -> impl Iterator<Item = &Located<String>> {
+        let inputs = self.settings.inputs.iter().flatten();
+        inputs.filter_map(|input| input.trace.as_ref())
+    }
+}
+
+fn same_line(one: Place, other: Place) -> bool {
+    match (one, other) {
+        (Place::Text { line: one, .. }, Place::Text { line: other, .. }) => one == other,
+        (one, other) => one == other,
+    }
+}
+
+/// The value of a document that has one key and no errors.
+fn whole_value(document: &str) -> Option<Spanned<DeValue<'_>>> {
+    let table = DeTable::parse(document).ok()?.into_inner();
+    let only = table.len() == 1;
+    table
+        .into_iter()
+        .next()
+        .filter(|_| only)
+        .map(|(_, value)| value)
+}
+
+/// `a.b = value` as nested tables.
+fn nest<'t>(name: &'t str, rest: &[&'t str], value: Spanned<DeValue<'t>>) -> Spanned<DeTable<'t>> {
+    let span = 0..value.span().end;
+    let value = match rest {
+        [] => value,
+        [next, rest @ ..] => {
+            let inner = nest(next, rest, value);
+            Spanned::new(span.clone(), DeValue::Table(inner.into_inner()))
+        }
+    };
+    let key = Spanned::new(span.clone(), Cow::Borrowed(name));
+    Spanned::new(span, DeTable::from_iter([(key, value)]))
+}

@@ -1,0 +1,334 @@
+//! What can be wrong with a configuration, and where.
+//!
+//! **Invariant**: every error names the full dotted key. Its text stands alone; the caller puts the
+//! file name and the [`Place`] before it.
+
+use std::fmt;
+
+use crate::energy::Dimension;
+
+/// One thing that is wrong with the configuration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConfigError {
+    /// Where it was said.
+    pub place: Place,
+    /// The full dotted key, such as `memory.nonvolatile`.
+    pub key: String,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// Where a setting comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// The text of the configuration.
+    Text {
+        /// The line, from 1.
+        line: u32,
+        /// The column in characters, from 1.
+        column: u32,
+    },
+    /// A `--set` of the command line.
+    Setting {
+        /// The column in characters within the argument, from 1.
+        column: u32,
+    },
+    /// An annotation in the program.
+    Annotation,
+    /// Nobody said anything.
+    Default,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Problem {
+    /// Not TOML.
+    Syntax {
+        /// What the TOML reader said.
+        message: String,
+    },
+    /// A `--set` without key or value.
+    NotASetting,
+    /// No such key.
+    UnknownKey {
+        /// The key that may have been meant.
+        nearest: Option<String>,
+    },
+    /// A value of another type.
+    WrongType {
+        /// The type that the key takes.
+        expected: &'static str,
+        /// The type that was given.
+        found: &'static str,
+    },
+    /// A number outside of its bounds.
+    OutOfRange {
+        /// The number as written.
+        found: String,
+        /// The smallest that is allowed.
+        low: i64,
+        /// The largest that is allowed.
+        high: i64,
+    },
+    /// A text that is none of those allowed.
+    NotOneOf {
+        /// The text.
+        found: String,
+        /// What is allowed.
+        allowed: &'static [&'static str],
+        /// The one that may have been meant.
+        nearest: Option<&'static str>,
+    },
+    /// A text that is not a quantity of the dimension.
+    NotAQuantity {
+        /// The text.
+        found: String,
+        /// What the key takes.
+        dimension: Dimension,
+    },
+    /// A text of another form than the key takes.
+    BadForm {
+        /// The text.
+        found: String,
+        /// The form, such as `argN`.
+        expected: &'static str,
+    },
+    /// Something that must not be empty is.
+    Empty,
+    /// A range that ends before it begins.
+    Reversed {
+        /// Its first number.
+        low: i64,
+        /// Its second number.
+        high: i64,
+    },
+    /// Two keys that exclude each other.
+    Conflict {
+        /// The other key.
+        other: &'static str,
+    },
+    /// A section lacks a key.
+    Missing {
+        /// What it needs, such as "`function` or `register`".
+        wanted: &'static str,
+    },
+    /// The same thing is described twice.
+    Duplicate {
+        /// Its name.
+        name: String,
+    },
+    /// The program has no such function.
+    UnknownFunction {
+        /// The name or pattern.
+        name: String,
+        /// The name that may have been meant.
+        nearest: Option<String>,
+    },
+    /// The program only declares the function.
+    UndefinedFunction {
+        /// The name.
+        name: String,
+    },
+    /// The program has no such symbol.
+    UnknownSymbol {
+        /// The name or pattern.
+        name: String,
+        /// The name that may have been meant.
+        nearest: Option<String>,
+    },
+    /// No object of the program is in such a section.
+    UnknownSection {
+        /// The name or pattern.
+        name: String,
+        /// The name that may have been meant.
+        nearest: Option<String>,
+    },
+    /// `[environment]` has no such value.
+    UnknownValue {
+        /// The name.
+        name: String,
+        /// The name that may have been meant.
+        nearest: Option<String>,
+    },
+    /// An annotation of ours that does not exist.
+    UnknownAnnotation {
+        /// The text after `brownout:`.
+        annotation: String,
+        /// The one that may have been meant.
+        nearest: Option<&'static str>,
+    },
+    /// The energy does not outlast a checkpoint.
+    NoExecutionDepth,
+    /// A trace file that was not supplied.
+    TraceNotSupplied {
+        /// The path as written.
+        path: String,
+    },
+    /// A trace file with a line that is no number.
+    BadTrace {
+        /// The path as written.
+        path: String,
+        /// The line, from 1.
+        line: u32,
+    },
+    /// Our gap: understood, but not built yet.
+    Unsupported {
+        /// What to do instead.
+        instead: &'static str,
+    },
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Text { line, column } => write!(formatter, "{line}:{column}"),
+            Place::Setting { column } => write!(formatter, "--set:{column}"),
+            Place::Annotation => formatter.write_str("annotation"),
+            Place::Default => formatter.write_str("default"),
+        }
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = &self.key;
+        match &self.problem {
+            Problem::Syntax { message } if key.is_empty() => formatter.write_str(message),
+            Problem::Syntax { message } => write!(formatter, "`{key}`: {message}"),
+            Problem::NotASetting => {
+                write!(
+                    formatter,
+                    "`{key}` is not a setting, write `section.key=value`"
+                )
+            }
+            Problem::UnknownKey { nearest } => {
+                write!(formatter, "unknown key `{key}`")?;
+                did_you_mean(formatter, nearest.as_deref())
+            }
+            Problem::WrongType { expected, found } => {
+                write!(formatter, "`{key}` must be {expected}, found {found}")
+            }
+            Problem::OutOfRange { found, low, high } => {
+                write!(formatter, "`{key}` is {found}, must be ")?;
+                match *high {
+                    i64::MAX => write!(formatter, "at least {low}"),
+                    high => write!(formatter, "between {low} and {high}"),
+                }
+            }
+            Problem::NotOneOf {
+                found,
+                allowed,
+                nearest,
+            } => {
+                write!(formatter, "`{key}` is `{found}`, must be one of `")?;
+                write!(formatter, "{}`", allowed.join("`, `"))?;
+                did_you_mean(formatter, *nearest)
+            }
+            Problem::NotAQuantity { found, dimension } => {
+                let units: Vec<_> = dimension.units().iter().map(|&(unit, _)| unit).collect();
+                let units = units.join("`, `");
+                write!(
+                    formatter,
+                    "`{key}` is `{found}`, must be a number with unit `{units}`"
+                )
+            }
+            Problem::BadForm { found, expected } => {
+                write!(formatter, "`{key}` is `{found}`, must be {expected}")
+            }
+            Problem::Empty => write!(formatter, "`{key}` is empty"),
+            Problem::Reversed { low, high } => {
+                write!(
+                    formatter,
+                    "`{key}` ends at {high}, before it begins at {low}"
+                )
+            }
+            Problem::Conflict { other } => {
+                write!(formatter, "`{key}` cannot be given together with `{other}`")
+            }
+            Problem::Missing { wanted } => write!(formatter, "`{key}` needs {wanted}"),
+            Problem::Duplicate { name } => write!(formatter, "`{key}` describes `{name}` twice"),
+            Problem::UnknownFunction { name, nearest } => unknown(
+                formatter,
+                key,
+                name,
+                "the program has no such function",
+                nearest.as_deref(),
+            ),
+            Problem::UndefinedFunction { name } => {
+                write!(
+                    formatter,
+                    "`{key}` is `{name}`, which the program declares but does not define"
+                )
+            }
+            Problem::UnknownSymbol { name, nearest } => unknown(
+                formatter,
+                key,
+                name,
+                "the program has no such symbol",
+                nearest.as_deref(),
+            ),
+            Problem::UnknownSection { name, nearest } => unknown(
+                formatter,
+                key,
+                name,
+                "no object of the program is in such a section",
+                nearest.as_deref(),
+            ),
+            Problem::UnknownValue { name, nearest } => {
+                write!(
+                    formatter,
+                    "`{key}` names `{name}`, which `environment` does not have"
+                )?;
+                did_you_mean(formatter, nearest.as_deref())
+            }
+            Problem::UnknownAnnotation {
+                annotation,
+                nearest,
+            } => {
+                write!(
+                    formatter,
+                    "`{key}` has the unknown annotation `{annotation}`"
+                )?;
+                did_you_mean(formatter, *nearest)
+            }
+            Problem::NoExecutionDepth => {
+                write!(
+                    formatter,
+                    "`{key}` leaves no instruction after a checkpoint, raise `capacitance` or `v-trigger`"
+                )
+            }
+            Problem::TraceNotSupplied { path } => {
+                write!(formatter, "`{key}` is `{path}`, which could not be read")
+            }
+            Problem::BadTrace { path, line } => {
+                write!(
+                    formatter,
+                    "`{key}` is `{path}`, whose line {line} does not end in an integer"
+                )
+            }
+            Problem::Unsupported { instead } => {
+                write!(formatter, "`{key}` is not supported yet, {instead}")
+            }
+        }
+    }
+}
+
+fn unknown(
+    formatter: &mut fmt::Formatter<'_>,
+    key: &str,
+    name: &str,
+    absent: &str,
+    nearest: Option<&str>,
+) -> fmt::Result {
+    write!(formatter, "`{key}` names `{name}`, but {absent}")?;
+    did_you_mean(formatter, nearest)
+}
+
+fn did_you_mean(formatter: &mut fmt::Formatter<'_>, nearest: Option<&str>) -> fmt::Result {
+    match nearest {
+        Some(nearest) => write!(formatter, ", did you mean `{nearest}`?"),
+        None => Ok(()),
+    }
+}

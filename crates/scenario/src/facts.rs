@@ -1,0 +1,97 @@
+//! What the front end tells about the program: names, sections, annotations.
+//!
+//! **Invariant**: plain borrowed data; nothing here depends on where the program came from.
+
+use crate::scenario::{Model, Semantics};
+use crate::suggest::nearest;
+
+/// The program, as far as a scenario needs it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ProgramFacts<'a> {
+    /// Every function, defined or declared.
+    pub functions: &'a [FunctionFacts<'a>],
+    /// Every global object, defined or declared.
+    pub globals: &'a [GlobalFacts<'a>],
+}
+
+/// One function.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FunctionFacts<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Whether the program has its body.
+    pub defined: bool,
+    /// Its annotations, such as `brownout:input`; those of others are skipped.
+    pub annotations: &'a [String],
+}
+
+/// One global object.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GlobalFacts<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The section that the program asks for.
+    pub section: Option<&'a str>,
+    /// Its annotations, such as `brownout:nv`; those of others are skipped.
+    pub annotations: &'a [String],
+    /// Its size in bytes.
+    pub size: u64,
+    /// Whether the program cannot write it.
+    pub is_constant: bool,
+    /// Whether it is declared only, such as a device register.
+    pub is_external: bool,
+}
+
+/// An annotation of `brownout.h`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Annotation {
+    Nonvolatile,
+    Input,
+    Output(Option<Semantics>),
+    Model(Model),
+    IntermittenceAware,
+}
+
+const ANNOTATIONS: [(&str, Annotation); 8] = [
+    ("nv", Annotation::Nonvolatile),
+    ("input", Annotation::Input),
+    ("output", Annotation::Output(None)),
+    (
+        "output:absolute",
+        Annotation::Output(Some(Semantics::Absolute)),
+    ),
+    (
+        "output:relative",
+        Annotation::Output(Some(Semantics::Relative)),
+    ),
+    ("most-recent", Annotation::Model(Model::MostRecent)),
+    ("long-term", Annotation::Model(Model::LongTerm)),
+    ("intermittence-aware", Annotation::IntermittenceAware),
+];
+
+/// An annotation that begins like ours but is none, with the one that may have been meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct UnknownAnnotation {
+    pub(crate) annotation: String,
+    pub(crate) nearest: Option<&'static str>,
+}
+
+impl Annotation {
+    /// Our annotations among `texts`.
+    pub(crate) fn all(
+        texts: &[String],
+    ) -> impl Iterator<Item = Result<Annotation, UnknownAnnotation>> {
+        let ours = texts
+            .iter()
+            .filter_map(|text| text.strip_prefix("brownout:"));
+        ours.map(|text| {
+            let known = ANNOTATIONS.iter().find(|&&(name, _)| name == text);
+            known
+                .map(|&(_, annotation)| annotation)
+                .ok_or_else(|| UnknownAnnotation {
+                    annotation: text.to_owned(),
+                    nearest: nearest(text, ANNOTATIONS.iter().map(|&(name, _)| name)),
+                })
+        })
+    }
+}

@@ -1,0 +1,47 @@
+//! The device that a program is analysed for: memory map, power policy, checkpoints, environment.
+//!
+//! Three sources, the earlier winning: what the user says ([`Config`], from the text of a
+//! `brownout.toml` and from `--set`), annotations in the program ([`ProgramFacts`]), and defaults.
+//! [`Scenario::resolve`] makes one [`Scenario`] of them, in which every name exists in the program.
+//! The meaning of the words is that of the project's semantics, §1.
+//!
+//! ```
+//! use brownout_scenario::{Config, FunctionFacts, ProgramFacts, Scenario};
+//!
+//! let mut config = Config::parse("[memory]\nnonvolatile = ['globals']").expect("no errors");
+//! config.set("power.execution-depth=4000").expect("no error");
+//! let functions = [FunctionFacts { name: "main", defined: true, annotations: &[] }];
+//! let facts = ProgramFacts { functions: &functions, globals: &[] };
+//! let scenario = Scenario::resolve(&config, &facts).expect("no errors");
+//! assert_eq!(
+//!     scenario.assumptions(),
+//!     "non-volatile: globals; policy: reactive, execution depth 4000"
+//! );
+//! ```
+//!
+//! **Invariant**: reads no files and knows neither LLVM nor the intermediate representation. Holds
+//! no state that changes while a program runs. Nothing panics on any text.
+
+mod config;
+mod effect;
+mod energy;
+mod error;
+mod facts;
+mod glob;
+mod read;
+mod resolve;
+mod scenario;
+mod schema;
+mod suggest;
+mod values;
+
+pub use config::Config;
+pub use effect::{Change, Operand, Operator};
+pub use energy::{Dimension, Energy};
+pub use error::{ConfigError, Place, Problem};
+pub use facts::{FunctionFacts, GlobalFacts, ProgramFacts};
+pub use scenario::{
+    Extent, Fill, Input, Memory, Mmio, Model, Output, Peripheral, Placement, Policy, Power, Saves,
+    Scenario, Semantics, Source, Variable,
+};
+pub use values::ValueSource;

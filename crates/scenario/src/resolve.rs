@@ -1,0 +1,246 @@
+//! Turns a configuration and a program into a [`Scenario`]: defaults, annotations, names.
+//!
+//! What the configuration says wins over annotations, annotations win over defaults. Each part of
+//! the scenario has its file; this one has what they share: the names of the program.
+//!
+//! **Invariant**: all errors are collected; a scenario is only made when there is none.
+
+mod memory;
+mod power;
+mod surroundings;
+
+use std::collections::BTreeMap;
+
+use crate::config::Config;
+use crate::error::{ConfigError, Place, Problem};
+use crate::facts::{FunctionFacts, GlobalFacts, ProgramFacts};
+use crate::glob;
+use crate::read::Located;
+use crate::scenario::Scenario;
+use crate::suggest::nearest;
+
+impl Scenario {
+    /// The scenario that `config` describes for the program of `facts`.
+    pub fn resolve(
+        config: &Config,
+        facts: &ProgramFacts<'_>,
+    ) -> Result<Scenario, Vec<ConfigError>> {
+        let settings = &config.settings;
+        let mut resolver = Resolver::new(facts);
+        let entry = resolver.entry(settings.entry.as_ref());
+        let memory = memory::resolve(&mut resolver, &settings.memory);
+        let power = power::resolve(&mut resolver, config);
+        let ignore = resolver.functions("ignore", settings.ignore.as_deref().unwrap_or(&[]));
+        let environment: BTreeMap<String, i64> = settings
+            .environment
+            .iter()
+            .map(|(name, initial)| (name.clone(), initial.value))
+            .collect();
+        let inputs = surroundings::inputs(&mut resolver, config);
+        let outputs = surroundings::outputs(&mut resolver, settings, &environment);
+        let variables = surroundings::variables(&mut resolver, settings);
+        let consistent = surroundings::consistent(&mut resolver, settings);
+        let peripherals = surroundings::peripherals(&mut resolver, settings);
+        surroundings::check_ignored(&mut resolver, settings, &ignore);
+        resolver.check_annotations();
+        for (given, section) in [
+            (settings.harnesses.is_some(), "harness"),
+            (settings.invariants.is_some(), "invariant"),
+        ] {
+            if given {
+                resolver.note(format!("`[[{section}]]` is not used by any analysis yet"));
+            }
+        }
+        if resolver.errors.is_empty() {
+            Ok(Scenario {
+                entry,
+                target: config.target().to_owned(),
+                memory,
+                power,
+                inputs,
+                outputs,
+                mmio: settings.mmio.as_ref().map(|mmio| mmio.value),
+                ignore,
+                environment,
+                variables,
+                consistent,
+                peripherals,
+                notes: resolver.notes,
+            })
+        } else {
+            resolver.errors.sort_by_key(|error| error.place);
+            Err(resolver.errors)
+        }
+    }
+}
+
+/// The names of the program, and what was found while looking them up.
+struct Resolver<'a> {
+    functions: BTreeMap<&'a str, &'a FunctionFacts<'a>>,
+    globals: BTreeMap<&'a str, &'a GlobalFacts<'a>>,
+    errors: Vec<ConfigError>,
+    notes: Vec<String>,
+}
+
+impl<'a> Resolver<'a> {
+    fn new(facts: &ProgramFacts<'a>) -> Resolver<'a> {
+        Resolver {
+            functions: facts
+                .functions
+                .iter()
+                .map(|function| (function.name, function))
+                .collect(),
+            globals: facts
+                .globals
+                .iter()
+                .map(|global| (global.name, global))
+                .collect(),
+            errors: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
+    fn report(&mut self, key: &str, place: Place, problem: Problem) {
+        self.errors.push(ConfigError {
+            place,
+            key: key.to_owned(),
+            problem,
+        });
+    }
+
+    fn entry(&mut self, entry: Option<&Located<String>>) -> String {
+        let (name, place) = match entry {
+            Some(entry) => (entry.value.as_str(), entry.place),
+            None => ("main", Place::Default),
+        };
+        match self.functions.get(name) {
+            Some(function) if function.defined => {}
+            Some(_) => {
+                let name = name.to_owned();
+                self.report("entry", place, Problem::UndefinedFunction { name });
+            }
+            None => {
+                let defined = self.functions.values().filter(|function| function.defined);
+                let nearest = nearest(name, defined.map(|function| function.name));
+                let problem = Problem::UnknownFunction {
+                    name: name.to_owned(),
+                    nearest: nearest.map(str::to_owned),
+                };
+                self.report("entry", place, problem);
+            }
+        }
+        name.to_owned()
+    }
+
+    /// The functions that names or patterns stand for, sorted; each must stand for one at least.
+    fn functions(&mut self, key: &str, patterns: &[Located<String>]) -> Vec<String> {
+        let names: Vec<&str> = self.functions.keys().copied().collect();
+        self.select(key, patterns, &names, |name, nearest| {
+            Problem::UnknownFunction { name, nearest }
+        })
+    }
+
+    /// The globals that names or patterns stand for, sorted; each must stand for one at least.
+    fn symbols(&mut self, key: &str, patterns: &[Located<String>]) -> Vec<String> {
+        let names: Vec<&str> = self.globals.keys().copied().collect();
+        self.select(key, patterns, &names, |name, nearest| {
+            Problem::UnknownSymbol { name, nearest }
+        })
+    }
+
+    fn select(
+        &mut self,
+        key: &str,
+        patterns: &[Located<String>],
+        names: &[&str],
+        unknown: impl Fn(String, Option<String>) -> Problem,
+    ) -> Vec<String> {
+        let mut selected = Vec::new();
+        for pattern in patterns {
+            let before = selected.len();
+            let matching = names
+                .iter()
+                .filter(|name| glob::matches(&pattern.value, name));
+            selected.extend(matching.map(|name| (*name).to_owned()));
+            if selected.len() == before {
+                let nearest = nearest(&pattern.value, names.iter().copied());
+                let problem = unknown(pattern.value.clone(), nearest.map(str::to_owned));
+                self.report(key, pattern.place, problem);
+            }
+        }
+        selected.sort_unstable();
+        selected.dedup();
+        selected
+    }
+
+    /// Checks that exactly this function exists.
+    fn check_function(&mut self, key: &str, name: &Located<String>) {
+        if !self.functions.contains_key(name.value.as_str()) {
+            let nearest = nearest(&name.value, self.functions.keys().copied());
+            let problem = Problem::UnknownFunction {
+                name: name.value.clone(),
+                nearest: nearest.map(str::to_owned),
+            };
+            self.report(key, name.place, problem);
+        }
+    }
+
+    /// Checks that exactly this global exists.
+    fn check_symbol(&mut self, key: &str, name: &Located<String>) {
+        if !self.globals.contains_key(name.value.as_str()) {
+            let nearest = nearest(&name.value, self.globals.keys().copied());
+            let problem = Problem::UnknownSymbol {
+                name: name.value.clone(),
+                nearest: nearest.map(str::to_owned),
+            };
+            self.report(key, name.place, problem);
+        }
+    }
+
+    /// Checks that a global, or the function of a `function::local`, exists.
+    fn check_variable(&mut self, key: &str, name: &Located<String>) {
+        if self.globals.contains_key(name.value.as_str()) {
+            return;
+        }
+        match name.value.split_once("::") {
+            Some((function, _)) => {
+                let function = Located {
+                    value: function.to_owned(),
+                    place: name.place,
+                };
+                self.check_function(key, &function);
+            }
+            None => self.check_symbol(key, name),
+        }
+    }
+
+    /// Reports annotations that begin like ours but are none.
+    fn check_annotations(&mut self) {
+        let functions = self
+            .functions
+            .values()
+            .map(|function| (function.name, function.annotations));
+        let globals = self
+            .globals
+            .values()
+            .map(|global| (global.name, global.annotations));
+        let unknown: Vec<_> = functions
+            .chain(globals)
+            .flat_map(|(name, texts)| {
+                crate::facts::Annotation::all(texts)
+                    .filter_map(move |annotation| Some((name, annotation.err()?)))
+            })
+            .collect();
+        for (name, unknown) in unknown {
+            let problem = Problem::UnknownAnnotation {
+                annotation: unknown.annotation,
+                nearest: unknown.nearest,
+            };
+            self.report(name, Place::Annotation, problem);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! When checkpoints commit: policy, checkpoint functions, execution depth.
+//!
+//! Without a policy, the configuration's tasks make it `tasks`; its checkpoints or placement, or a
+//! checkpoint function that the program is known by, make it `static`; else it is `reactive`.
+//! The tool's own checkpoint functions always count, also when the configuration names others.
+
+use super::Resolver;
+use crate::config::Config;
+use crate::error::{Place, Problem};
+use crate::scenario::{Policy, Power, Saves};
+use crate::schema::{PolicyName, PowerSettings};
+
+/// The checkpoint functions of `brownout.h`.
+const OWN_CHECKPOINTS: [&str; 2] = ["brownout_checkpoint", "__brownout_checkpoint_with"];
+/// What others call theirs.
+const KNOWN_CHECKPOINTS: [&str; 2] = ["checkpoint", "__mementos_checkpoint"];
+/// One of the representative values of EWSN'21 §6.1.
+const DEFAULT_DEPTH: u64 = 3_000;
+
+pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
+    let settings = &config.settings.power;
+    let list = |texts: &'_ Option<Vec<_>>| texts.clone().unwrap_or_default();
+    let checkpoints = checkpoints(resolver, settings);
+    let tasks = resolver.functions("power.tasks", &list(&settings.tasks));
+    let transitions = resolver.functions("power.transition", &list(&settings.transitions));
+    let placement = settings
+        .placement
+        .as_ref()
+        .and_then(|located| located.value);
+    let saves = saves(resolver, settings);
+
+    let given = settings.policy.as_ref();
+    let name = match given {
+        Some(given) => given.value,
+        None if !tasks.is_empty() || !transitions.is_empty() => PolicyName::Tasks,
+        None if !checkpoints.is_empty() || placement.is_some() => PolicyName::Static,
+        None => PolicyName::Reactive,
+    };
+    let place = given.map_or(Place::Default, |given| given.place);
+    let commits_nowhere = checkpoints.is_empty() && placement.is_none();
+    let policy = match name {
+        PolicyName::Static => {
+            if commits_nowhere {
+                resolver.note(
+                    "policy is `static`, but no checkpoint function is known: every reboot starts from the entry"
+                        .to_owned(),
+                );
+            }
+            Policy::Static
+        }
+        PolicyName::Conditional => {
+            if commits_nowhere {
+                let wanted = "`power.checkpoints` or `power.place` with policy `conditional`";
+                resolver.report("power", place, Problem::Missing { wanted });
+            }
+            let depth = execution_depth(resolver, config);
+            Policy::Conditional { depth }
+        }
+        PolicyName::Reactive => Policy::Reactive {
+            depth: execution_depth(resolver, config),
+        },
+        PolicyName::Tasks => {
+            if tasks.is_empty() && transitions.is_empty() {
+                let wanted = "`power.tasks` or `power.transition` with policy `tasks`";
+                resolver.report("power", place, Problem::Missing { wanted });
+            }
+            Policy::Tasks
+        }
+    };
+    Power {
+        policy,
+        checkpoints,
+        tasks,
+        transitions,
+        placement,
+        saves,
+    }
+}
+
+fn checkpoints(resolver: &mut Resolver<'_>, settings: &PowerSettings) -> Vec<String> {
+    let mut names = match &settings.checkpoints {
+        Some(patterns) => resolver.functions("power.checkpoints", patterns),
+        None => present(resolver, &KNOWN_CHECKPOINTS),
+    };
+    names.extend(present(resolver, &OWN_CHECKPOINTS));
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn present(resolver: &Resolver<'_>, names: &[&str]) -> Vec<String> {
+    let known = names
+        .iter()
+        .filter(|name| resolver.functions.contains_key(*name));
+    known.map(|name| (*name).to_owned()).collect()
+}
+
+fn saves(resolver: &mut Resolver<'_>, settings: &PowerSettings) -> Saves {
+    let symbols = settings.saves.as_deref().unwrap_or(&[]);
+    if symbols.iter().any(|symbol| symbol.value == "all") {
+        Saves::Everything
+    } else {
+        Saves::Symbols(resolver.symbols("power.saves", symbols))
+    }
+}
+
+fn execution_depth(resolver: &mut Resolver<'_>, config: &Config) -> u64 {
+    if let Some(depth) = &config.settings.power.execution_depth {
+        return depth.value;
+    }
+    match config.energy() {
+        Ok(Some(energy)) => energy.execution_depth().unwrap_or(DEFAULT_DEPTH),
+        Ok(None) => {
+            resolver.note(format!(
+                "no execution depth is given: {DEFAULT_DEPTH} instructions"
+            ));
+            DEFAULT_DEPTH
+        }
+        Err(errors) => {
+            resolver.errors.extend(errors);
+            DEFAULT_DEPTH
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! The scenario: everything that the analyses need to know about the device and its surroundings.
+//!
+//! **Invariant**: every name in it exists in the program it was resolved for, every list is sorted
+//! or in the order of the configuration, and nothing in it is a default left to the reader.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::effect::Change;
+use crate::values::ValueSource;
+
+/// A device, how it is powered and what surrounds it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    /// The function where the program begins.
+    pub entry: String,
+    /// The target triple.
+    pub target: String,
+    /// Which memory survives a power failure.
+    pub memory: Memory,
+    /// When checkpoints commit.
+    pub power: Power,
+    /// What the program reads from its surroundings.
+    pub inputs: Vec<Input>,
+    /// What the program does to its surroundings.
+    pub outputs: Vec<Output>,
+    /// What volatile accesses to external objects are, when the scenario says.
+    pub mmio: Option<Mmio>,
+    /// Functions that do nothing and return zero.
+    pub ignore: Vec<String>,
+    /// The values that describe the surroundings, with what they are at first.
+    pub environment: BTreeMap<String, i64>,
+    /// What is known of single variables.
+    pub variables: Vec<Variable>,
+    /// Groups of variables that must agree with each other.
+    pub consistent: Vec<Vec<String>>,
+    /// Peripherals whose registers are lost with power.
+    pub peripherals: Vec<Peripheral>,
+    /// What was assumed because nobody said it; each stands alone.
+    pub notes: Vec<String>,
+}
+
+/// Which memory survives a power failure.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// The global objects in non-volatile memory, by name.
+    pub nonvolatile_globals: BTreeSet<String>,
+    /// Whether the stack is in non-volatile memory.
+    pub stack: bool,
+    /// Whether the heap is in non-volatile memory.
+    pub heap: bool,
+    /// What is non-volatile, in the words of the configuration: `globals`, `section:.nv`, `!symbol:x`.
+    pub nonvolatile: Vec<String>,
+    /// How many bytes a store writes at once; `None` when every store is atomic.
+    pub atomic_write: Option<u32>,
+    /// The size of the stack in bytes, when given.
+    pub stack_size: Option<u32>,
+    /// The size of the heap in bytes, when given.
+    pub heap_size: Option<u32>,
+}
+
+/// When checkpoints commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Power {
+    /// When a checkpoint commits.
+    pub policy: Policy,
+    /// The functions that commit, sorted.
+    pub checkpoints: Vec<String>,
+    /// The functions that are tasks, sorted.
+    pub tasks: Vec<String>,
+    /// The functions that end a task, sorted.
+    pub transitions: Vec<String>,
+    /// Where the tool itself places checkpoints, if anywhere.
+    pub placement: Option<Placement>,
+    /// The non-volatile objects that every checkpoint saves.
+    pub saves: Saves,
+}
+
+/// When a checkpoint commits (semantics §1). Depths are execution depths, in instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Every call of a checkpoint function commits.
+    Static,
+    /// Every such call may or may not commit.
+    Conditional {
+        /// How far the device runs after a checkpoint.
+        depth: u64,
+    },
+    /// A checkpoint may commit before any instruction.
+    Reactive {
+        /// How far the device runs after a checkpoint.
+        depth: u64,
+    },
+    /// A task transition commits; on reboot the current task restarts.
+    Tasks,
+}
+
+/// Where the tool itself places checkpoints (EWSN'21 §6.1, after Mementos).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// At the end of every loop body.
+    LoopLatch,
+    /// After the return of every function.
+    FunctionReturn,
+}
+
+/// The non-volatile objects that every checkpoint saves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Saves {
+    /// All of them.
+    Everything,
+    /// These, sorted; none by default.
+    Symbols(Vec<String>),
+}
+
+/// Where data crosses between the device and its surroundings.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// A function of the program.
+    Function(String),
+    /// A device register: a global object of the program.
+    Register(String),
+}
+
+/// Something that the program reads from its surroundings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// What is read.
+    pub source: Source,
+    /// Which values it gives.
+    pub values: ValueSource,
+    /// Which argument points to a buffer that it fills, and how far; else the result is the input.
+    pub fills: Option<Fill>,
+    /// How its data may age, when known.
+    pub model: Option<Model>,
+}
+
+/// A buffer that an input function fills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fill {
+    /// The argument, from 0, that points to the buffer.
+    pub argument: u32,
+    /// How many bytes are filled; `None` when the type behind the pointer says.
+    pub length: Option<Extent>,
+}
+
+/// How many bytes an input function fills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// As many as an argument says, from 0.
+    Argument(u32),
+    /// As many as the function returns.
+    Result,
+    /// That many.
+    Bytes(u32),
+}
+
+/// How input data may age (EWSN'21 §4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Model {
+    /// It must be used in the power cycle in which it was read.
+    MostRecent,
+    /// It is meant to outlive power failures.
+    LongTerm,
+}
+
+/// Something that the program does to its surroundings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// What is called or written.
+    pub source: Source,
+    /// What repeating it is meant to do, when known.
+    pub semantics: Option<Semantics>,
+    /// How it changes the environment.
+    pub changes: Vec<Change>,
+    /// How many instructions it takes, when it is not instantaneous.
+    pub takes: Option<u64>,
+}
+
+/// What repeating an output does (EWSN'21 §4.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Semantics {
+    /// Nothing more than doing it once.
+    Absolute,
+    /// The same again.
+    Relative,
+}
+
+/// What volatile accesses to external objects are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mmio {
+    /// Reads are inputs.
+    Input,
+    /// Writes are outputs.
+    Output,
+    /// Plain memory that is lost with power.
+    State,
+}
+
+/// What is known of one variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// A global, or `function::local`.
+    pub name: String,
+    /// Whether it is meant to change across a power failure.
+    pub intermittence_aware: bool,
+    /// How the data in it may age, when known.
+    pub model: Option<Model>,
+}
+
+/// A peripheral whose registers are lost with power.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Peripheral {
+    /// What to call it; its first register unless the configuration says.
+    pub name: String,
+    /// Its registers.
+    pub registers: Vec<String>,
+    /// The functions that rely on it.
+    pub used_by: Vec<String>,
+}
+
+impl Scenario {
+    /// The line that is always printed: `non-volatile: globals; policy: static (checkpoint)`.
+    pub fn assumptions(&self) -> String {
+        let nonvolatile = match &self.memory.nonvolatile[..] {
+            [] => "nothing".to_owned(),
+            parts => enumerate(parts),
+        };
+        let power = &self.power;
+        let mut commits = power.checkpoints.clone();
+        commits.extend(power.placement.map(|placement| placement.name().to_owned()));
+        let policy = match power.policy {
+            Policy::Static if commits.is_empty() => "static (no checkpoint)".to_owned(),
+            Policy::Static => format!("static ({})", enumerate(&commits)),
+            Policy::Conditional { depth } => {
+                let commits = enumerate(&commits);
+                format!("conditional ({commits}), execution depth {depth}")
+            }
+            Policy::Reactive { depth } => format!("reactive, execution depth {depth}"),
+            Policy::Tasks => format!("tasks ({})", enumerate(&power.tasks)),
+        };
+        let mut line = format!("non-volatile: {nonvolatile}; policy: {policy}");
+        if let Some(bytes) = self.memory.atomic_write {
+            line += &format!("; atomic write: {bytes} bytes");
+        }
+        line
+    }
+}
+
+impl Memory {
+    /// Whether the global object of that name is in non-volatile memory.
+    pub fn is_nonvolatile(&self, global: &str) -> bool {
+        self.nonvolatile_globals.contains(global)
+    }
+}
+
+impl Policy {
+    /// The name in the configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Policy::Static => "static",
+            Policy::Conditional { .. } => "conditional",
+            Policy::Reactive { .. } => "reactive",
+            Policy::Tasks => "tasks",
+        }
+    }
+
+    /// The execution depth, where the policy has one.
+    pub fn execution_depth(self) -> Option<u64> {
+        match self {
+            Policy::Conditional { depth } | Policy::Reactive { depth } => Some(depth),
+            Policy::Static | Policy::Tasks => None,
+        }
+    }
+}
+
+impl Placement {
+    /// The name in the configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Placement::LoopLatch => "loop-latch",
+            Placement::FunctionReturn => "function-return",
+        }
+    }
+}
+
+impl Source {
+    /// The name of the function or register.
+    pub fn name(&self) -> &str {
+        match self {
+            Source::Function(name) | Source::Register(name) => name,
+        }
+    }
+}
+
+/// At most four names, and how many more there are.
+fn enumerate(names: &[String]) -> String {
+    const SHOWN: usize = 4;
+    match names.len().checked_sub(SHOWN) {
+        None | Some(0) => names.join(", "),
+        Some(more) => format!("{} and {more} more", names[..SHOWN].join(", ")),
+    }
+}

@@ -1,0 +1,61 @@
+//! The nearest right name for a wrong one.
+//!
+//! **Invariant**: deterministic; of equally near candidates the first in order wins.
+
+/// Longer names are not worth a quadratic comparison.
+const LONGEST: usize = 80;
+
+/// The candidate that `wrong` was most likely meant to be, if any is near enough.
+///
+/// Near enough is one edit per three characters of the longer name, at least one; a candidate that
+/// differs only in case or in `-` against `_` always is.
+pub(crate) fn nearest<'a>(
+    wrong: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    if wrong.is_empty() || wrong.len() > LONGEST {
+        return None;
+    }
+    let folded = fold(wrong);
+    candidates
+        .into_iter()
+        .filter(|candidate| candidate.len() <= LONGEST)
+        .filter_map(|candidate| {
+            let distance = strsim::osa_distance(&folded, &fold(candidate));
+            let longer = wrong.chars().count().max(candidate.chars().count());
+            (distance <= (longer / 3).max(1) && distance < longer).then_some((distance, candidate))
+        })
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+fn fold(name: &str) -> String {
+    name.to_lowercase().replace('_', "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn names() {
+        let candidates = ["static", "conditional", "reactive", "tasks", "a"];
+        let cases = [
+            ("statik", Some("static")),
+            ("STATIC", Some("static")),
+            ("task", Some("tasks")),
+            ("reactvie", Some("reactive")),
+            ("hibernus", None),
+            ("b", None),
+            ("", None),
+        ];
+        for (wrong, expected) in cases {
+            assert_eq!(nearest(wrong, candidates), expected, "{wrong}");
+        }
+        assert_eq!(
+            nearest("atomic_write", ["atomic-write"]),
+            Some("atomic-write")
+        );
+        assert_eq!(nearest(&"x".repeat(1 << 20), candidates), None);
+    }
+}

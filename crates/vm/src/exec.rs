@@ -1,0 +1,516 @@
+//! The interpreter: one loop over decoded operations.
+//!
+//! The hot state (program counter, register window, memory) lives in locals;
+//! everything rare goes through [`Machine::slow`] with the state written back.
+//!
+//! # Safety
+//! Register slots, jump targets and table indices are trusted: `compile`
+//! guarantees them (see [`crate::code`]), and `enter` makes room for a window
+//! and its outgoing arguments before it is used. Every memory access is checked
+//! against the layout; memory has [`crate::machine::SLACK`] bytes behind its
+//! end, so a checked start makes eight bytes safe.
+
+use brownout_ir::{Func, Id, eval};
+
+use crate::code::{FunctionCode, Op, SwitchTable, operation_table};
+use crate::fault::{Access, Fault};
+use crate::machine::{Frame, Machine};
+use crate::observer::{Moment, Observer};
+use crate::slow::Next;
+
+/// Why the loop was left.
+pub(crate) enum Exit {
+    /// Time is up.
+    Limit,
+    /// An observer wants to look.
+    Paused,
+    /// The program ended.
+    Exited(i32),
+    /// The program died.
+    Faulted(Fault),
+}
+
+/// Runs until something stops it. Without `FINE`, time is compared with `limit`
+/// only where it is counted; with it, before every operation.
+pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
+    machine: &mut Machine<'_>,
+    observer: &mut O,
+    limit: u64,
+) -> Exit {
+    let image = machine.image;
+    let code = &image.code;
+    let ops = code.ops.as_slice();
+    let base = image.layout.base;
+    let address_mask = image.layout.address_mask();
+    // One comparison serves reads below the heap, another writes behind the constants.
+    let readable = u64::from(image.layout.stack.end);
+    let writable_from = base + u64::from(image.layout.constants_end);
+    let writable = u64::from(image.layout.stack.end - image.layout.constants_end);
+    let constants_end = u64::from(image.layout.constants_end);
+
+    let Some(mut current) = machine.current_function() else { return Exit::Faulted(Fault::Unreachable) };
+    let mut pc = machine.processor.pc as usize;
+    let mut time = machine.time;
+    let mut fp = machine.processor.fp;
+    let mut registers = machine.processor.registers.as_mut_ptr().wrapping_add(machine.processor.window as usize);
+    let mut memory = machine.memory.as_mut_ptr();
+
+    macro_rules! get {
+        ($slot:expr) => {
+            // SAFETY: see the module's documentation.
+            unsafe { *registers.add($slot as usize) }
+        };
+    }
+    macro_rules! set {
+        ($slot:expr, $value:expr) => {{
+            let value: u64 = $value;
+            // SAFETY: see the module's documentation.
+            unsafe { *registers.add($slot as usize) = value }
+        }};
+    }
+    // Writes the hot state back, and reads it again.
+    macro_rules! leave {
+        () => {
+            machine.processor.pc = pc as u32;
+            machine.processor.fp = fp;
+            machine.time = time;
+        };
+    }
+    macro_rules! come_back {
+        () => {
+            pc = machine.processor.pc as usize;
+            fp = machine.processor.fp;
+            time = machine.time;
+            registers = machine.processor.registers.as_mut_ptr().wrapping_add(machine.processor.window as usize);
+            memory = machine.memory.as_mut_ptr();
+        };
+    }
+    macro_rules! fault {
+        ($fault:expr) => {{
+            let fault = $fault;
+            leave!();
+            return Exit::Faulted(fault);
+        }};
+    }
+    macro_rules! moment {
+        () => {
+            Moment { time: time + u64::from(code.ticks[pc]), pc: pc as u32 }
+        };
+    }
+    macro_rules! count {
+        ($cost:expr) => {
+            time += u64::from($cost);
+            if !FINE && time >= limit {
+                leave!();
+                return Exit::Limit;
+            }
+        };
+    }
+    macro_rules! address {
+        (Base, $at:ident) => {
+            get!($at.base).wrapping_add($at.offset as i32 as u64) & address_mask
+        };
+        (Indexed, $at:ident) => {
+            get!($at.base)
+                .wrapping_add(get!($at.index).wrapping_mul(u64::from($at.scale)))
+                .wrapping_add($at.offset as i32 as u64)
+                & address_mask
+        };
+        (Absolute, $at:ident) => {
+            u64::from($at.offset)
+        };
+        (AbsoluteIndexed, $at:ident) => {
+            u64::from($at.offset).wrapping_add(get!($at.index).wrapping_mul(u64::from($at.scale))) & address_mask
+        };
+        (Frame, $at:ident) => {
+            fp.wrapping_add($at.offset as i32 as u64) & address_mask
+        };
+        (FrameIndexed, $at:ident) => {
+            fp.wrapping_add($at.offset as i32 as u64).wrapping_add(get!($at.index).wrapping_mul(u64::from($at.scale)))
+                & address_mask
+        };
+    }
+    macro_rules! load {
+        ($ty:ty, $address:expr) => {{
+            let address: u64 = $address;
+            let mut offset = address.wrapping_sub(base);
+            if offset >= readable {
+                leave!();
+                match machine.read_slowly(address, size_of::<$ty>() as u32, moment!(), observer) {
+                    Ok(resolved) => offset = resolved.into(),
+                    Err(fault) => return Exit::Faulted(fault),
+                }
+                memory = machine.memory.as_mut_ptr();
+            }
+            if O::ACCESSES {
+                observer.load(moment!(), offset as u32, size_of::<$ty>() as u32);
+            }
+            // SAFETY: the offset was checked.
+            unsafe { memory.add(offset as usize).cast::<$ty>().read_unaligned() }
+        }};
+    }
+    macro_rules! store {
+        ($ty:ty, $address:expr, $value:expr) => {{
+            let address: u64 = $address;
+            let value: $ty = $value;
+            let size = size_of::<$ty>() as u32;
+            let mut offset = address.wrapping_sub(writable_from);
+            if offset < writable {
+                offset += constants_end;
+            } else {
+                leave!();
+                match machine.resolve(address, size, Access::Write) {
+                    Ok(resolved) => offset = resolved.into(),
+                    Err(fault) => return Exit::Faulted(fault),
+                }
+            }
+            if O::ACCESSES {
+                observer.store(moment!(), &machine.memory, offset as u32, &value.to_le_bytes());
+            }
+            if JOURNAL {
+                machine.journal.record(&machine.memory, offset as u32, size);
+                memory = machine.memory.as_mut_ptr();
+            }
+            // SAFETY: the offset was checked.
+            unsafe { memory.add(offset as usize).cast::<$ty>().write_unaligned(value) }
+            if offset >= readable {
+                leave!();
+                machine.wrote_slowly(offset as u32, u64::from(value), moment!(), observer);
+            }
+        }};
+    }
+    // A word of the stack: return addresses and saved frame pointers.
+    macro_rules! store_word {
+        ($address:expr, $value:expr) => {
+            match address_mask {
+                0xffff => store!(u16, $address, $value as u16),
+                0xffff_ffff => store!(u32, $address, $value as u32),
+                _ => store!(u64, $address, $value),
+            }
+        };
+    }
+    macro_rules! load_word {
+        ($address:expr) => {
+            match address_mask {
+                0xffff => u64::from(load!(u16, $address)),
+                0xffff_ffff => u64::from(load!(u32, $address)),
+                _ => load!(u64, $address),
+            }
+        };
+    }
+    macro_rules! enter {
+        ($index:expr, $site:expr) => {{
+            let index: usize = $index as usize;
+            let Some(callee) = &code.functions[index] else { fault!(Fault::Unreachable) };
+            let word = u64::from(image.layout.pointer_bits / 8);
+            let caller_sp = machine.processor.sp;
+            let frame_pointer = caller_sp.wrapping_sub(2 * word) & !u64::from(callee.frame_align - 1);
+            let sp = frame_pointer.wrapping_sub(callee.frame_bytes.into());
+            if sp < base + u64::from(image.layout.stack.start) || sp > caller_sp {
+                fault!(Fault::StackOverflow);
+            }
+            let token = (u64::from($site) * 2 + 2) & address_mask;
+            store_word!(frame_pointer + word, token);
+            store_word!(frame_pointer, fp);
+            let caller_window = machine.processor.window;
+            let window = caller_window + current.window;
+            machine.processor.frames.push(Frame {
+                function: index as u32,
+                caller_window,
+                return_to: code.sites[$site as usize],
+                caller_sp,
+                frame_pointer,
+                token,
+            });
+            machine.make_room(window, callee);
+            machine.processor.window = window;
+            machine.processor.sp = sp;
+            machine.deepest = machine.deepest.min(sp);
+            registers = machine.processor.registers.as_mut_ptr().wrapping_add(window as usize);
+            fp = frame_pointer;
+            observer.call(moment!(), Func::from_index(index), (frame_pointer - base) as u32);
+            pc = callee.entry as usize;
+            current = callee;
+        }};
+    }
+
+    macro_rules! dispatch {
+        (
+            sized: [$(($sop:ident, $sbits:literal, $sized:ident, $sized_imm:ident, $sized_rev:ident))*]
+            plain: [$(($pop:ident, $plain:ident, $plain_imm:ident))*]
+            loads: [$(($load:ident, $lty:ident, $lmode:ident))*]
+            stores: [$(($store:ident, $sty:ident, $smode:ident))*]
+            compares: [$(($cop:ident, $cbits:literal, $cmp:ident, $cmp_imm:ident, $br:ident, $br_imm:ident))*]
+            floats: [$(($fop:ident, $fkind:ident, $float:ident))*]
+        ) => {
+            loop {
+                if FINE {
+                    let now = time + u64::from(code.ticks[pc].saturating_sub(1));
+                    if now >= limit {
+                        leave!();
+                        return Exit::Limit;
+                    }
+                }
+                // SAFETY: jump targets are operations, and every function ends with a terminator.
+                let op = unsafe { ops.get_unchecked(pc) };
+                match *op {
+                    $(Op::$sized { dst, a, b } => {
+                        match eval::narrow::binary(brownout_ir::IntBinary::$sop, $sbits, get!(a), get!(b)) {
+                            Ok(value) => set!(dst, value),
+                            Err(eval::DivisionByZero) => fault!(Fault::DivisionByZero),
+                        }
+                        pc += 1;
+                    }
+                    Op::$sized_imm { dst, a, imm } => {
+                        match eval::narrow::binary(brownout_ir::IntBinary::$sop, $sbits, get!(a), imm) {
+                            Ok(value) => set!(dst, value),
+                            Err(eval::DivisionByZero) => fault!(Fault::DivisionByZero),
+                        }
+                        pc += 1;
+                    }
+                    Op::$sized_rev { dst, a, imm } => {
+                        match eval::narrow::binary(brownout_ir::IntBinary::$sop, $sbits, imm, get!(a)) {
+                            Ok(value) => set!(dst, value),
+                            Err(eval::DivisionByZero) => fault!(Fault::DivisionByZero),
+                        }
+                        pc += 1;
+                    })*
+                    $(Op::$plain { dst, a, b } => {
+                        if let Ok(value) = eval::narrow::binary(brownout_ir::IntBinary::$pop, 64, get!(a), get!(b)) {
+                            set!(dst, value);
+                        }
+                        pc += 1;
+                    }
+                    Op::$plain_imm { dst, a, imm } => {
+                        if let Ok(value) = eval::narrow::binary(brownout_ir::IntBinary::$pop, 64, get!(a), imm) {
+                            set!(dst, value);
+                        }
+                        pc += 1;
+                    })*
+                    $(Op::$load { dst, at } => {
+                        let value = u64::from(load!($lty, address!($lmode, at)));
+                        set!(dst, value);
+                        pc += 1;
+                    })*
+                    $(Op::$store { src, at } => {
+                        store!($sty, address!($smode, at), get!(src) as $sty);
+                        pc += 1;
+                    })*
+                    $(Op::$cmp { dst, a, b } => {
+                        let holds = eval::narrow::compare(brownout_ir::IntPredicate::$cop, $cbits, get!(a), get!(b));
+                        set!(dst, u64::from(holds));
+                        pc += 1;
+                    }
+                    Op::$cmp_imm { dst, a, imm } => {
+                        let holds = eval::narrow::compare(brownout_ir::IntPredicate::$cop, $cbits, get!(a), imm);
+                        set!(dst, u64::from(holds));
+                        pc += 1;
+                    }
+                    Op::$br { a, b, then, cost } => {
+                        let holds = eval::narrow::compare(brownout_ir::IntPredicate::$cop, $cbits, get!(a), get!(b));
+                        pc = if holds { then as usize } else { pc + 1 };
+                        count!(cost);
+                    }
+                    Op::$br_imm { a, imm, then, cost } => {
+                        let imm = immediate(brownout_ir::IntPredicate::$cop, $cbits, imm);
+                        let holds = eval::narrow::compare(brownout_ir::IntPredicate::$cop, $cbits, get!(a), imm);
+                        pc = if holds { then as usize } else { pc + 1 };
+                        count!(cost);
+                    })*
+                    $(Op::$float { dst, a, b } => {
+                        let (a, b) = (get!(a).into(), get!(b).into());
+                        let value = eval::float_binary(
+                            brownout_ir::FloatBinary::$fop, brownout_ir::FloatKind::$fkind, a, b,
+                        );
+                        set!(dst, value as u64);
+                        pc += 1;
+                    })*
+                    Op::Const { dst, imm } => {
+                        set!(dst, imm);
+                        pc += 1;
+                    }
+                    Op::Move { dst, a } => {
+                        set!(dst, get!(a));
+                        pc += 1;
+                    }
+                    Op::FrameAddress { dst, offset } => {
+                        set!(dst, fp.wrapping_add(offset as u64) & address_mask);
+                        pc += 1;
+                    }
+                    Op::Address { dst, base, index, offset, scale } => {
+                        let scaled = get!(index).wrapping_mul(scale as u64);
+                        set!(dst, get!(base).wrapping_add(scaled).wrapping_add(offset as u64) & address_mask);
+                        pc += 1;
+                    }
+                    Op::SignExtend { dst, a, shift, mask } => {
+                        set!(dst, (((get!(a) << shift) as i64) >> shift) as u64 & mask);
+                        pc += 1;
+                    }
+                    Op::Select { dst, condition, a, b } => {
+                        set!(dst, if get!(condition) != 0 { get!(a) } else { get!(b) });
+                        pc += 1;
+                    }
+                    Op::SelectImm { dst, condition, a, imm } => {
+                        set!(dst, if get!(condition) != 0 { get!(a) } else { imm });
+                        pc += 1;
+                    }
+                    Op::SelectRev { dst, condition, a, imm } => {
+                        set!(dst, if get!(condition) != 0 { imm } else { get!(a) });
+                        pc += 1;
+                    }
+                    Op::FloatCompare { dst, a, b, op, kind } => {
+                        let holds = eval::float_compare(op, kind, get!(a).into(), get!(b).into());
+                        set!(dst, u64::from(holds));
+                        pc += 1;
+                    }
+                    Op::Jump { then, cost } => {
+                        pc = then as usize;
+                        count!(cost);
+                    }
+                    Op::Switch { a, table, cost } => {
+                        let value = get!(a);
+                        pc = match &code.switches[table as usize] {
+                            SwitchTable::Dense { low, targets, default } => {
+                                targets.get(value.wrapping_sub(*low) as usize).copied().unwrap_or(*default)
+                            }
+                            SwitchTable::Sparse { cases, default } => cases
+                                .binary_search_by_key(&value, |case| case.0)
+                                .map_or(*default, |index| cases[index].1),
+                            SwitchTable::Wide { cases, default } => {
+                                let value = u128::from(value) | u128::from(get!(a + 1)) << 64;
+                                cases.iter().find(|case| case.0 == value).map_or(*default, |case| case.1)
+                            }
+                        } as usize;
+                        count!(cost);
+                    }
+                    Op::Call { function, site, cost } => {
+                        enter!(function, site);
+                        count!(cost);
+                    }
+                    Op::CallIndirect { target, call, site, cost } => {
+                        let address = get!(target);
+                        let call = &code.calls[call as usize];
+                        let Some(func) = image.layout.function_at(address) else {
+                            fault!(Fault::WildCall { address })
+                        };
+                        let index = func.index();
+                        match &code.functions[index] {
+                            Some(callee) if callee.signature == call.signature => {
+                                enter!(index, site);
+                                count!(cost);
+                            }
+                            Some(callee) => {
+                                // Old-style calls pass what they like: missing arguments are zero.
+                                let out = current.window;
+                                if callee.param_slots > call.arg_slots {
+                                    leave!();
+                                    machine.make_room(machine.processor.window, current);
+                                    machine.zero_arguments(out, call.arg_slots, callee.param_slots);
+                                    come_back!();
+                                }
+                                enter!(index, site);
+                                count!(cost);
+                            }
+                            None => {
+                                leave!();
+                                match machine.call_external_indirectly::<O, JOURNAL>(func, call, current.window, observer) {
+                                    Ok(next) => {
+                                        machine.processor.pc = code.sites[site as usize];
+                                        machine.time += u64::from(cost);
+                                        come_back!();
+                                        if let Next::Pause = next {
+                                            return Exit::Paused;
+                                        }
+                                    }
+                                    Err(fault) => return Exit::Faulted(fault),
+                                }
+                            }
+                        }
+                    }
+                    Op::Return { cost } => {
+                        let word = u64::from(image.layout.pointer_bits / 8);
+                        let found = load_word!(fp.wrapping_add(word) & address_mask);
+                        let saved = load_word!(fp);
+                        let Some(frame) = machine.processor.frames.pop() else { fault!(Fault::Unreachable) };
+                        if found != frame.token {
+                            machine.processor.frames.push(frame);
+                            fault!(Fault::WildReturn { found });
+                        }
+                        observer.ret(moment!(), Func::from_index(frame.function as usize));
+                        // SAFETY: the caller's outgoing area starts where this window does:
+                        // results are already where the caller expects them.
+                        machine.processor.window = frame.caller_window;
+                        machine.processor.sp = frame.caller_sp;
+                        registers = machine.processor.registers.as_mut_ptr().wrapping_add(frame.caller_window as usize);
+                        fp = saved;
+                        pc = frame.return_to as usize;
+                        match machine.current_function() {
+                            Some(function) => current = function,
+                            None => fault!(Fault::Unreachable),
+                        }
+                        count!(cost);
+                    }
+                    Op::Slow { index } => {
+                        leave!();
+                        match machine.slow::<O, JOURNAL>(index, observer) {
+                            Ok(Next::Operation) => machine.processor.pc += 1,
+                            Ok(Next::Jump(to)) => machine.processor.pc = to,
+                            Ok(Next::Pause) => {
+                                machine.processor.pc += 1;
+                                return Exit::Paused;
+                            }
+                            Ok(Next::Exit(status)) => return Exit::Exited(status),
+                            Err(fault) => return Exit::Faulted(fault),
+                        }
+                        come_back!();
+                        match machine.current_function() {
+                            Some(function) => current = function,
+                            None => fault!(Fault::Unreachable),
+                        }
+                        count!(0u32);
+                    }
+                }
+            }
+        };
+    }
+    operation_table! { dispatch }
+}
+
+/// The constant of a comparing branch, as wide as its operand.
+#[inline(always)]
+const fn immediate(op: brownout_ir::IntPredicate, bits: u32, imm: i32) -> u64 {
+    use brownout_ir::IntPredicate::{SGe, SGt, SLe, SLt};
+    match op {
+        SLt | SLe | SGt | SGe => eval::narrow::unsigned(bits, imm as i64),
+        _ => imm as u32 as u64,
+    }
+}
+
+impl<'i> Machine<'i> {
+    #[inline(always)]
+    pub(crate) fn current_function(&self) -> Option<&'i FunctionCode> {
+        let frame = self.processor.frames.last()?;
+        self.function_code(frame.function as usize)
+    }
+
+    /// Registers for a window and its outgoing arguments.
+    #[inline(always)]
+    pub(crate) fn make_room(&mut self, window: u32, function: &FunctionCode) {
+        // Callees of another shape may look at a few arguments more than the caller passed.
+        let needed = (window + function.window + function.outgoing) as usize + 64;
+        if self.processor.registers.len() < needed {
+            self.processor.registers.resize(needed * 2, 0);
+        }
+    }
+
+    /// Arguments that the caller did not pass.
+    #[cold]
+    pub(crate) fn zero_arguments(&mut self, out: u32, from: u16, to: u16) {
+        let start = (self.processor.window + out) as usize;
+        let end = start + usize::from(to);
+        if self.processor.registers.len() < end {
+            self.processor.registers.resize(end * 2, 0);
+        }
+        self.processor.registers[start + usize::from(from)..end].fill(0);
+    }
+}

@@ -1,0 +1,357 @@
+//! Where everything lives in the guest's address space.
+//!
+//! One flat byte array holds all memory; an *offset* is an index into it. In the
+//! main range, address = base + offset:
+//!
+//! ```text
+//! constants | volatile globals | non-volatile globals | stack || heap | registers | windows | heap map
+//! ```
+//!
+//! Everything left of `||` is reached by one comparison. Behind it the machine
+//! looks closer: heap blocks have bounds, device registers have behaviour,
+//! *windows* are pages at fixed addresses that the program names by number, and
+//! the heap map (one byte per byte of heap: usable or not) has no address.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use brownout_ir::{Block, Func, Global, Id, Op, Operand, Program, Symbol};
+
+/// What the scenario decides about memory.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryPlan {
+    /// Bytes of stack; none for a default that suits the target.
+    pub stack_size: Option<u32>,
+    /// Bytes of heap; none for a default that suits the target.
+    pub heap_size: Option<u32>,
+    /// Globals that keep their contents without power.
+    pub nonvolatile: Vec<Global>,
+    /// Whether the stack does.
+    pub stack_nonvolatile: bool,
+    /// Whether the heap does.
+    pub heap_nonvolatile: bool,
+}
+
+/// The kinds of segment.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum SegmentKind {
+    /// Read-only data.
+    Constants,
+    /// Global variables.
+    Globals,
+    /// The call stack.
+    Stack,
+    /// What `malloc` hands out.
+    Heap,
+    /// Undefined external variables: device registers.
+    Registers,
+    /// Pages at addresses the program names by number.
+    Window,
+    /// The machine's own map of usable heap.
+    HeapMap,
+}
+
+/// A stretch of memory with one nature.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Segment {
+    /// What it is for.
+    pub kind: SegmentKind,
+    /// Which offsets it covers.
+    pub offsets: Range<u32>,
+    /// The address of its first byte.
+    pub address: u64,
+    /// Whether it keeps its contents without power.
+    pub nonvolatile: bool,
+}
+
+/// The program does not fit into the target's address space.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DoesNotFit {
+    /// Bytes asked for.
+    pub needed: u64,
+    /// Bytes there are.
+    pub available: u64,
+}
+
+impl std::fmt::Display for DoesNotFit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "the program needs {} bytes of memory, the target's address space has {}; \
+             `memory.stack-size` and `memory.heap-size` can be made smaller",
+            self.needed, self.available
+        )
+    }
+}
+
+/// The memory map.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub(crate) base: u64,
+    pub(crate) pointer_bits: u8,
+    globals: Vec<u64>,
+    code_base: u64,
+    function_count: u64,
+    blocks: BTreeMap<(Func, Block), u64>,
+    segments: Vec<Segment>,
+    /// Offsets below are read-only.
+    pub(crate) constants_end: u32,
+    pub(crate) stack: Range<u32>,
+    pub(crate) heap: Range<u32>,
+    pub(crate) registers: Range<u32>,
+    pub(crate) heap_map: u32,
+    /// Bytes of everything.
+    pub(crate) size: u32,
+}
+
+/// Distance between the code addresses of functions.
+const CODE_STEP: u64 = 2;
+
+impl Layout {
+    /// Places everything in `program`.
+    ///
+    /// # Errors
+    /// If it does not fit.
+    pub fn new(program: &Program, plan: &MemoryPlan) -> Result<Self, DoesNotFit> {
+        let small = program.target.pointer_bits == 16;
+        let (base, limit, code_base) =
+            if small { (0x1c00u64, 0x1_0000u64, 0x100u64) } else { (0x3000_0000, 0xf000_0000, 0x0800_0000) };
+        let mut layout = Self {
+            base,
+            pointer_bits: program.target.pointer_bits,
+            globals: vec![0; program.globals.len()],
+            code_base,
+            function_count: program.functions.len() as u64,
+            blocks: BTreeMap::new(),
+            segments: Vec::new(),
+            constants_end: 0,
+            stack: 0..0,
+            heap: 0..0,
+            registers: 0..0,
+            heap_map: 0,
+            size: 0,
+        };
+        let nonvolatile: std::collections::BTreeSet<Global> = plan.nonvolatile.iter().copied().collect();
+        let class = |global: Global| {
+            let data = &program.globals[global];
+            match data.init {
+                None => SegmentKind::Registers,
+                Some(_) if data.constant => SegmentKind::Constants,
+                Some(_) => SegmentKind::Globals,
+            }
+        };
+        let mut at = 0u64;
+        let place = |layout: &mut Self, at: &mut u64, kind, keeps: bool| {
+            let start = *at;
+            for (global, data) in program.globals.iter() {
+                let keep = nonvolatile.contains(&global);
+                if class(global) != kind || (kind == SegmentKind::Globals && keep != keeps) {
+                    continue;
+                }
+                let align = u64::from(data.align.max(1));
+                *at = (base + *at).next_multiple_of(align) - base;
+                layout.globals[global.index()] = base + *at;
+                // An object without a size of its own (`extern char end[]`) still has an address.
+                *at = at.saturating_add(if data.init.is_none() { data.size.max(16) } else { data.size.max(1) });
+            }
+            *at = at.next_multiple_of(16);
+            start..*at
+        };
+        let constants = place(&mut layout, &mut at, SegmentKind::Constants, false);
+        let volatile = place(&mut layout, &mut at, SegmentKind::Globals, false);
+        let kept = place(&mut layout, &mut at, SegmentKind::Globals, true);
+        // The sizes not asked for shrink until everything fits.
+        let (mut stack, mut heap) = if small { (8192u64, 8192u64) } else { (8 << 20, 64 << 20) };
+        let register_bytes: u64 = program.globals.values().filter(|g| g.init.is_none()).map(|g| g.size.max(16) + 16).sum();
+        loop {
+            let wanted = plan.stack_size.map_or(stack, u64::from).next_multiple_of(16)
+                + plan.heap_size.map_or(heap, u64::from).next_multiple_of(16);
+            let needed = at.saturating_add(wanted).saturating_add(register_bytes);
+            if base.saturating_add(needed) <= limit {
+                break;
+            }
+            let can_shrink = (plan.stack_size.is_none() && stack > 512) || (plan.heap_size.is_none() && heap > 512);
+            if !can_shrink {
+                return Err(DoesNotFit { needed, available: limit - base });
+            }
+            stack = (stack / 2).max(512);
+            heap = (heap / 2).max(512);
+        }
+        let stack = plan.stack_size.map_or(stack, u64::from).next_multiple_of(16);
+        let heap = plan.heap_size.map_or(heap, u64::from).next_multiple_of(16);
+        let stack = at..at + stack;
+        let heap = stack.end..stack.end + heap;
+        at = heap.end;
+        let registers = place(&mut layout, &mut at, SegmentKind::Registers, false);
+        layout.constants_end = constants.end as u32;
+        layout.stack = narrow(&stack);
+        layout.heap = narrow(&heap);
+        layout.registers = narrow(&registers);
+        let mut add = |kind, offsets: &Range<u64>, address, nonvolatile| {
+            if !offsets.is_empty() {
+                layout.segments.push(Segment { kind, offsets: narrow(offsets), address, nonvolatile });
+            }
+        };
+        // Read-only memory survives everything.
+        add(SegmentKind::Constants, &constants, base + constants.start, true);
+        add(SegmentKind::Globals, &volatile, base + volatile.start, false);
+        add(SegmentKind::Globals, &kept, base + kept.start, true);
+        add(SegmentKind::Stack, &stack, base + stack.start, plan.stack_nonvolatile);
+        add(SegmentKind::Heap, &heap, base + heap.start, plan.heap_nonvolatile);
+        add(SegmentKind::Registers, &registers, base + registers.start, false);
+        for window in windows(program, base..base + at) {
+            let offsets = at..at + (window.end - window.start);
+            add(SegmentKind::Window, &offsets, window.start, false);
+            at = offsets.end;
+        }
+        let map = at..at + (heap.end - heap.start);
+        layout.heap_map = map.start as u32;
+        layout.size = map.end as u32;
+        layout.segments.push(Segment {
+            kind: SegmentKind::HeapMap,
+            offsets: narrow(&map),
+            address: 0,
+            nonvolatile: plan.heap_nonvolatile,
+        });
+        layout.number_blocks(program);
+        Ok(layout)
+    }
+
+    fn number_blocks(&mut self, program: &Program) {
+        let mut taken: Vec<(Func, Block)> = Vec::new();
+        for_each_operand(program, |operand| {
+            if let Operand::BlockAddress(func, block) = operand {
+                taken.push((func, block));
+            }
+        });
+        for data in program.globals.values() {
+            for relocation in data.init.iter().flat_map(|init| &init.relocations) {
+                for symbol in [Some(relocation.symbol), relocation.minus].into_iter().flatten() {
+                    if let Symbol::Block(func, block) = symbol {
+                        taken.push((func, block));
+                    }
+                }
+            }
+        }
+        for pair in taken {
+            let next = self.code_base + CODE_STEP * (self.function_count + self.blocks.len() as u64);
+            self.blocks.entry(pair).or_insert(next);
+        }
+    }
+
+    /// All ones in the width of an address.
+    pub(crate) const fn address_mask(&self) -> u64 {
+        u64::MAX >> (64 - self.pointer_bits)
+    }
+
+    /// The address of a global.
+    pub fn global(&self, global: Global) -> u64 {
+        self.globals[global.index()]
+    }
+
+    /// The address of a function.
+    pub fn function(&self, func: Func) -> u64 {
+        self.code_base + CODE_STEP * func.index() as u64
+    }
+
+    /// The function at an address.
+    pub fn function_at(&self, address: u64) -> Option<Func> {
+        let distance = address.checked_sub(self.code_base)?;
+        let index = distance / CODE_STEP;
+        (distance % CODE_STEP == 0 && index < self.function_count).then(|| Func::from_index(index as usize))
+    }
+
+    /// The address of a block.
+    pub(crate) fn block(&self, func: Func, block: Block) -> u64 {
+        self.blocks.get(&(func, block)).copied().unwrap_or(0)
+    }
+
+    /// The address of something with one.
+    pub(crate) fn symbol(&self, symbol: Symbol) -> u64 {
+        match symbol {
+            Symbol::Global(global) => self.global(global),
+            Symbol::Func(func) => self.function(func),
+            Symbol::Block(func, block) => self.block(func, block),
+        }
+    }
+
+    /// All segments, in order of their offsets.
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// The segment an offset lies in.
+    pub fn segment(&self, offset: u32) -> Option<&Segment> {
+        let index = self.segments.partition_point(|segment| segment.offsets.end <= offset);
+        self.segments.get(index).filter(|segment| segment.offsets.contains(&offset))
+    }
+
+    /// The address of an offset.
+    pub fn address(&self, offset: u32) -> u64 {
+        self.segment(offset).map_or(0, |segment| segment.address + u64::from(offset - segment.offsets.start))
+    }
+
+    /// The offset of an address in a window.
+    pub(crate) fn window_offset(&self, address: u64, size: u32) -> Option<u32> {
+        self.segments
+            .iter()
+            .filter(|segment| segment.kind == SegmentKind::Window)
+            .find(|segment| {
+                let length = u64::from(segment.offsets.end - segment.offsets.start);
+                address >= segment.address && address + u64::from(size) <= segment.address + length
+            })
+            .map(|segment| segment.offsets.start + (address - segment.address) as u32)
+    }
+}
+
+fn narrow(range: &Range<u64>) -> Range<u32> {
+    range.start as u32..range.end as u32
+}
+
+fn for_each_operand(program: &Program, mut visit: impl FnMut(Operand)) {
+    for body in program.functions.values().filter_map(|function| function.body.as_ref()) {
+        for block in body.blocks.values() {
+            for inst in &block.insts {
+                crate::compile::operands(&program.target, &inst.op).into_iter().for_each(&mut visit);
+            }
+            crate::compile::terminator_operands(&block.terminator).into_iter().for_each(&mut visit);
+        }
+    }
+}
+
+/// Pages around the fixed addresses that the program accesses, sorted, without those of the main range.
+fn windows(program: &Program, main: Range<u64>) -> Vec<Range<u64>> {
+    let (page, null) = if program.target.pointer_bits == 16 { (0x100, 16) } else { (0x1000, 0x1000) };
+    let mut pages = std::collections::BTreeSet::new();
+    for body in program.functions.values().filter_map(|function| function.body.as_ref()) {
+        for inst in body.blocks.values().flat_map(|block| &block.insts) {
+            let addresses = match inst.op {
+                Op::Load { address, .. } | Op::Store { address, .. } => vec![address],
+                Op::Address { base, .. } => vec![base],
+                Op::Copy { to, from, .. } => vec![to, from],
+                Op::Fill { to, .. } => vec![to],
+                _ => vec![],
+            };
+            for address in addresses {
+                if let Operand::Bits(bits) = address
+                    && let Ok(address) = u64::try_from(bits)
+                    && address >= null
+                    && !main.contains(&address)
+                    && address <= u64::MAX - 2 * page
+                {
+                    pages.insert(address / page * page);
+                }
+            }
+        }
+    }
+    let mut ranges: Vec<Range<u64>> = Vec::new();
+    for start in pages {
+        // Accesses may reach into the next page; pages that touch become one.
+        match ranges.last_mut() {
+            Some(last) if start <= last.end => last.end = start + page,
+            _ => ranges.push(start..start + page),
+        }
+    }
+    ranges.retain(|range| range.end <= main.start || range.start >= main.end);
+    ranges
+}

@@ -1,0 +1,31 @@
+//! The machine: a value that executes programs and survives power failures.
+//!
+//! An [`Image`] is a program made ready once: decoded, placed in memory, bound
+//! to its environment. A [`Machine`] is the state of one execution of it:
+//! memory, registers, frames, time. It can be paused at any instruction,
+//! marked, rolled back, checkpointed and struck by a power failure.
+//!
+//! **Invariant:** a machine holds no clock, no random numbers, no files and no
+//! threads, and does not use the host's stack for the guest's calls: what it
+//! does next depends on its state alone.
+
+mod code;
+mod compile;
+mod exec;
+mod fault;
+mod image;
+mod journal;
+mod layout;
+mod machine;
+mod observer;
+mod power;
+mod slow;
+mod start;
+
+pub use fault::{Access, Fault};
+pub use image::{Binding, Bindings, Image, ImageError};
+pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
+pub use machine::{Bounds, Frame, Machine, Stop};
+pub use observer::{Moment, Observer, Stream, Unobserved};
+pub use power::Mark;
+pub use start::add_start;

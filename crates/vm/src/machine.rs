@@ -1,0 +1,295 @@
+//! The state of one execution.
+
+use brownout_ir::{Func, Id};
+
+use crate::code::FunctionCode;
+use crate::exec;
+use crate::fault::{Access, Fault};
+use crate::image::Image;
+use crate::journal::Journal;
+use crate::observer::{Observer, Unobserved};
+use crate::power::Checkpoint;
+
+/// Why a run came to rest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The time asked for was reached, or an observer asked for a pause.
+    Paused,
+    /// The program ended.
+    Exited {
+        /// The value it gave to `exit` or returned from its entry, as C's `int`.
+        status: i32,
+    },
+    /// The program died.
+    Faulted(Fault),
+}
+
+/// Whether accesses outside live heap blocks are faults or do what hardware
+/// does: go through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bounds {
+    /// Faults.
+    Strict,
+    /// As hardware does.
+    Lenient,
+}
+
+/// An activation, as far as it is not in guest memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// The function.
+    pub(crate) function: u32,
+    /// First register of the caller's window.
+    pub(crate) caller_window: u32,
+    /// Operation to go on with after the return.
+    pub(crate) return_to: u32,
+    /// The stack pointer before the call.
+    pub(crate) caller_sp: u64,
+    /// Where the return address and the saved frame pointer are.
+    pub(crate) frame_pointer: u64,
+    /// What the return address in guest memory must be.
+    pub(crate) token: u64,
+}
+
+/// Registers and frames: what a power failure takes and a checkpoint saves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Processor {
+    pub(crate) pc: u32,
+    /// First register of the current window.
+    pub(crate) window: u32,
+    pub(crate) fp: u64,
+    pub(crate) sp: u64,
+    pub(crate) registers: Vec<u64>,
+    pub(crate) frames: Vec<Frame>,
+}
+
+/// A machine in the middle of executing an [`Image`].
+#[derive(Clone, Debug)]
+pub struct Machine<'i> {
+    pub(crate) image: &'i Image,
+    pub(crate) memory: Vec<u8>,
+    pub(crate) processor: Processor,
+    /// Instructions executed, up to the last moment when time was counted.
+    pub(crate) time: u64,
+    pub(crate) journal: Journal,
+    pub(crate) journaling: bool,
+    pub(crate) bounds: Bounds,
+    /// How often each input was read: environment, not device.
+    pub(crate) inputs_read: Vec<u64>,
+    pub(crate) checkpoint: Option<Checkpoint>,
+    pub(crate) stopped: Option<Stop>,
+    /// The lowest the stack pointer has been.
+    pub(crate) deepest: u64,
+    /// Most bytes of heap in use at once, and now.
+    pub(crate) heap_used: (u64, u64),
+}
+
+/// Bytes behind the end of memory, so that an access that starts inside never ends outside.
+pub(crate) const SLACK: usize = 32;
+
+impl<'i> Machine<'i> {
+    /// A machine at power-on.
+    pub fn new(image: &'i Image) -> Self {
+        let mut machine = Self {
+            image,
+            memory: vec![0; image.layout.size as usize + SLACK],
+            processor: Processor { pc: 0, window: 0, fp: 0, sp: 0, registers: Vec::new(), frames: Vec::new() },
+            time: 0,
+            journal: Journal::default(),
+            journaling: false,
+            bounds: Bounds::Strict,
+            inputs_read: vec![0; image.bindings.inputs.len()],
+            checkpoint: None,
+            stopped: None,
+            deepest: 0,
+            heap_used: (0, 0),
+        };
+        machine.initialise_globals(|_| true);
+        machine.reset_processor();
+        machine
+    }
+
+    /// Sets the globals selected by `wanted` (by offset) to their initial contents.
+    pub(crate) fn initialise_globals(&mut self, wanted: impl Fn(u32) -> bool) {
+        let image = self.image;
+        for (global, data) in image.program.globals.iter() {
+            let Some(init) = &data.init else { continue };
+            let offset = (image.layout.global(global) - image.layout.base) as u32;
+            if !wanted(offset) {
+                continue;
+            }
+            let start = offset as usize;
+            let mut bytes = vec![0; data.size as usize];
+            bytes[..init.bytes.len()].copy_from_slice(&init.bytes);
+            for relocation in &init.relocations {
+                let minus = relocation.minus.map_or(0, |symbol| image.layout.symbol(symbol));
+                let value = image.layout.symbol(relocation.symbol).wrapping_sub(minus).wrapping_add(relocation.addend as u64);
+                let at = relocation.offset as usize;
+                let width = usize::from(relocation.bytes);
+                bytes[at..at + width].copy_from_slice(&value.to_le_bytes()[..width]);
+            }
+            if self.journaling {
+                self.journal.record(&self.memory, offset, data.size as u32);
+            }
+            self.memory[start..start + bytes.len()].copy_from_slice(&bytes);
+        }
+    }
+
+    /// Registers and frames as they are when the device starts.
+    pub(crate) fn reset_processor(&mut self) {
+        let layout = &self.image.layout;
+        let top = layout.base + u64::from(layout.stack.end);
+        let entry = self.function_code(self.image.start.index()).map_or(0, |function| function.entry);
+        let room = self.function_code(self.image.start.index()).map_or(0, |f| f.window + f.outgoing);
+        self.processor.registers.clear();
+        self.processor.registers.resize(room as usize + 1024, 0);
+        self.processor.frames.clear();
+        // The first frame has no caller: it never returns.
+        self.processor.frames.push(Frame {
+            function: self.image.start.index() as u32,
+            caller_window: 0,
+            return_to: 0,
+            caller_sp: top,
+            frame_pointer: top,
+            token: 0,
+        });
+        self.processor.pc = entry;
+        self.processor.window = 0;
+        self.processor.fp = top;
+        let frame = self.function_code(self.image.start.index()).map_or(0, |f| f.frame_bytes);
+        self.processor.sp = top - u64::from(frame);
+        self.deepest = if self.deepest == 0 { self.processor.sp } else { self.deepest };
+    }
+
+    pub(crate) fn function_code(&self, index: usize) -> Option<&'i FunctionCode> {
+        self.image.code.functions.get(index).and_then(Option::as_ref)
+    }
+
+    /// Starts or stops keeping the undo log that [`Machine::rollback`] and power failures need.
+    pub fn keep_journal(&mut self, keep: bool) {
+        self.journaling = keep;
+    }
+
+    /// Chooses how accesses outside live heap blocks behave.
+    pub fn set_bounds(&mut self, bounds: Bounds) {
+        self.bounds = bounds;
+    }
+
+    /// Runs until the program stops, an observer pauses it, or `until`
+    /// instructions have been executed in all.
+    ///
+    /// Instructions that only touch registers may be executed together: the
+    /// machine can come to rest a few of them early, in a state that differs
+    /// in registers only.
+    pub fn run<O: Observer>(&mut self, observer: &mut O, until: u64) -> Stop {
+        if let Some(stop) = &self.stopped {
+            return stop.clone();
+        }
+        let stretch = u64::from(self.image.code.longest_stretch);
+        let stop = loop {
+            if self.now() >= until {
+                break Stop::Paused;
+            }
+            // Far from the end time is looked at once per block, close to it before every operation.
+            let coarse = until.saturating_sub(stretch);
+            let (limit, fine) = if self.time < coarse { (coarse, false) } else { (until, true) };
+            let stop = match (self.journaling, fine) {
+                (false, false) => exec::run::<O, false, false>(self, observer, limit),
+                (false, true) => exec::run::<O, false, true>(self, observer, limit),
+                (true, false) => exec::run::<O, true, false>(self, observer, limit),
+                (true, true) => exec::run::<O, true, true>(self, observer, limit),
+            };
+            match stop {
+                exec::Exit::Limit => {}
+                exec::Exit::Paused => break Stop::Paused,
+                exec::Exit::Exited(status) => break Stop::Exited { status },
+                exec::Exit::Faulted(fault) => break Stop::Faulted(fault),
+            }
+        };
+        if stop != Stop::Paused {
+            self.stopped = Some(stop.clone());
+        }
+        stop
+    }
+
+    /// Executes one operation.
+    pub fn step(&mut self) -> Stop {
+        let now = self.now();
+        self.run(&mut Unobserved, now + 1)
+    }
+
+    /// Instructions executed so far.
+    pub fn now(&self) -> u64 {
+        self.time + u64::from(self.image.code.ticks.get(self.processor.pc as usize).map_or(0, |tick| tick.saturating_sub(1)))
+    }
+
+    /// The operation to be executed next.
+    pub fn pc(&self) -> u32 {
+        self.processor.pc
+    }
+
+    /// All of memory, by offset.
+    pub fn memory(&self) -> &[u8] {
+        &self.memory[..self.image.layout.size as usize]
+    }
+
+    /// The calls in progress, innermost first: function and operation.
+    pub fn backtrace(&self) -> Vec<(Func, u32)> {
+        let mut at = self.processor.pc;
+        let mut trace = Vec::new();
+        for frame in self.processor.frames.iter().rev() {
+            trace.push((Func::from_index(frame.function as usize), at));
+            at = frame.return_to.saturating_sub(1);
+        }
+        // The generated start function is not the user's.
+        trace.pop();
+        trace
+    }
+
+    /// Most bytes of stack and of heap that were in use at once.
+    pub fn memory_use(&self) -> (u64, u64) {
+        let layout = &self.image.layout;
+        let top = layout.base + u64::from(layout.stack.end);
+        (top.saturating_sub(self.deepest), self.heap_used.0)
+    }
+
+    /// The offset of an access that the fast path does not serve.
+    #[inline(never)]
+    pub(crate) fn resolve(&self, address: u64, size: u32, access: Access) -> Result<u32, Fault> {
+        let layout = &self.image.layout;
+        let offset = address.wrapping_sub(layout.base);
+        let end = offset.wrapping_add(size.into());
+        if end > u64::from(layout.registers.end) || offset > end {
+            let null = if layout.pointer_bits == 16 { 16 } else { 0x1000 };
+            return match layout.window_offset(address, size) {
+                Some(offset) => Ok(offset),
+                None if address < null => Err(Fault::NullAccess { address, size, access }),
+                None => Err(Fault::Unmapped { address, size, access }),
+            };
+        }
+        let offset = offset as u32;
+        if access == Access::Write && offset < layout.constants_end {
+            return Err(Fault::ReadOnly { address });
+        }
+        if layout.heap.contains(&offset) && self.bounds == Bounds::Strict && !self.usable(offset, size) {
+            return Err(Fault::OutsideBlock { address, size, access });
+        }
+        Ok(offset)
+    }
+
+    fn usable(&self, offset: u32, size: u32) -> bool {
+        let layout = &self.image.layout;
+        let start = (layout.heap_map + (offset - layout.heap.start)) as usize;
+        let end = (start + size as usize).min(self.memory.len());
+        let all = self.memory[start..end].iter().all(|&usable| usable != 0);
+        // The allocator's own book-keeping lies between the blocks.
+        all || self.in_allocator()
+    }
+
+    fn in_allocator(&self) -> bool {
+        let Some(frame) = self.processor.frames.last() else { return false };
+        let function = &self.image.program.functions[Func::from_index(frame.function as usize)];
+        function.origin == brownout_ir::Origin::Library
+            && (function.name.starts_with("heap_") || function.name.starts_with("__brownout_heap_"))
+    }
+}

@@ -1,0 +1,122 @@
+//! Marks and roll-backs, checkpoints and power failures.
+//!
+//! A *mark* is a bookmark of an analysis: rolling back to it restores the whole
+//! machine. A *checkpoint* is the device's own: a power failure destroys
+//! registers and volatile memory, and the restore puts back what the checkpoint
+//! saved. Both rest on the undo log; neither copies memory.
+
+use std::ops::Range;
+
+use crate::machine::{Machine, Processor, Stop};
+
+/// A moment to come back to.
+#[derive(Clone, Debug)]
+pub struct Mark {
+    processor: Processor,
+    journal: usize,
+    time: u64,
+    inputs_read: Vec<u64>,
+    checkpoint: Option<Checkpoint>,
+    stopped: Option<Stop>,
+    deepest: u64,
+    heap_used: (u64, u64),
+}
+
+/// What a checkpoint committed.
+#[derive(Clone, Debug)]
+pub(crate) struct Checkpoint {
+    processor: Processor,
+    journal: usize,
+    /// Non-volatile offsets that are saved as well.
+    saved: Vec<Range<u32>>,
+}
+
+impl Machine<'_> {
+    /// Remembers this moment. The journal must be kept from here on.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            processor: self.processor.clone(),
+            journal: self.journal.position(),
+            time: self.time,
+            inputs_read: self.inputs_read.clone(),
+            checkpoint: self.checkpoint.clone(),
+            stopped: self.stopped.clone(),
+            deepest: self.deepest,
+            heap_used: self.heap_used,
+        }
+    }
+
+    /// Makes everything as it was at `mark`, an earlier moment of this machine.
+    pub fn rollback(&mut self, mark: &Mark) {
+        self.journal.undo(&mut self.memory, mark.journal);
+        self.processor.clone_from(&mark.processor);
+        self.time = mark.time;
+        self.inputs_read.clone_from(&mark.inputs_read);
+        self.checkpoint.clone_from(&mark.checkpoint);
+        self.stopped.clone_from(&mark.stopped);
+        self.deepest = mark.deepest;
+        self.heap_used = mark.heap_used;
+    }
+
+    /// Commits a checkpoint here: registers, volatile memory, and the
+    /// non-volatile offsets in `saves`. From now on the journal is kept.
+    pub fn commit(&mut self, saves: &[Range<u32>]) {
+        self.journaling = true;
+        self.checkpoint = Some(Checkpoint {
+            processor: self.processor.clone(),
+            journal: self.journal.position(),
+            saved: saves.to_vec(),
+        });
+    }
+
+    /// Power fails, comes back, and the device restores its checkpoint or, if
+    /// it has none, starts again. Time and environment go on.
+    pub fn fail_power(&mut self) {
+        self.stopped = None;
+        match self.checkpoint.clone() {
+            Some(checkpoint) => self.restore(&checkpoint),
+            None => self.reboot(),
+        }
+    }
+
+    fn restore(&mut self, checkpoint: &Checkpoint) {
+        let layout = &self.image.layout;
+        let lost = |offset: u32| {
+            layout.segment(offset).is_some_and(|segment| !segment.nonvolatile)
+                || checkpoint.saved.iter().any(|range| range.contains(&offset))
+        };
+        // Putting bytes back is a write like any other: an analysis can undo it.
+        for (offset, old) in self.journal.before(checkpoint.journal, lost) {
+            self.overwrite(offset, old);
+        }
+        self.processor.clone_from(&checkpoint.processor);
+    }
+
+    fn reboot(&mut self) {
+        let image = self.image;
+        for segment in image.layout.segments() {
+            if !segment.nonvolatile {
+                for offset in segment.offsets.clone() {
+                    if self.memory[offset as usize] != 0 {
+                        self.overwrite(offset, 0);
+                    }
+                }
+            }
+        }
+        self.initialise_globals(|offset| image.layout.segment(offset).is_some_and(|segment| !segment.nonvolatile));
+        self.reset_processor();
+    }
+
+    fn overwrite(&mut self, offset: u32, value: u8) {
+        if self.journaling {
+            self.journal.record(&self.memory, offset, 1);
+        }
+        self.memory[offset as usize] = value;
+    }
+
+    /// Drops the undo log: earlier marks are void, and so is the checkpoint.
+    pub fn forget(&mut self) {
+        self.journal.clear();
+        self.checkpoint = None;
+    }
+}
