@@ -19,6 +19,6 @@ int main(void) {
     printf("%*d|%-*d|%.*d|%*.*d\n", 6, 42, 6, 42, 4, 42, 8, 3, -7); printf("%*d|%.*d|%.*x\n", -6, 42, -1, 42, 0, 0u);
     printf("%c%c%c|%5c|%-5c|%lc\n", 'a', 0x42, '!', 'r', 'l', (wint_t)'w');
     printf("%%|%5d%%|%d%%%d\n", 50, 1, 2);
-    printf("%d %d %d %d %d %d %d %d %d %d\n", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10); printf("%2$s %1$s %2$s\n", "one", "two");
+    printf("%d %d %d %d %d %d %d %d %d %d\n", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
     return 0;
 }

@@ -2,6 +2,7 @@
 
 use brownout_ir::{CastOp, Callee, FloatBinary, FloatKind, FloatUnary, Op, Operand, Service, Type};
 
+use crate::constant::is_absent;
 use crate::error::Gap;
 use crate::function::FunctionLowering;
 use crate::leaves;
@@ -69,7 +70,8 @@ impl<'m> FunctionLowering<'_, 'm> {
             arg_types.push(Type::Ptr);
         }
         let result_types = self.lowering.types(inst.ty());
-        let callee = match function.and_then(|function| self.lowering.func(function)) {
+        let present = function.filter(|&function| !is_absent(function));
+        let callee = match present.and_then(|function| self.lowering.func(function)) {
             Some(func) => {
                 let known = &self.lowering.program.functions[func];
                 if known.params == arg_types && known.results == result_types {

@@ -6,7 +6,7 @@ use crate::error::Gap;
 use crate::function::FunctionLowering;
 use crate::leaves;
 use crate::module::Lowering;
-use crate::raw::{Opcode, TypeKind, Value, ValueKind};
+use crate::raw::{Linkage, Opcode, TypeKind, Value, ValueKind};
 
 /// `plus - minus + addend`: every constant a C compiler emits has this form.
 #[derive(Clone, Copy)]
@@ -41,6 +41,11 @@ impl Symbolic {
     fn negate(self) -> Self {
         Self { plus: self.minus, minus: self.plus, addend: self.addend.wrapping_neg() }
     }
+}
+
+/// Whether this is a weak reference to something that is not there.
+pub(crate) fn is_absent(value: Value<'_>) -> bool {
+    value.is_declaration() && value.linkage() == Linkage::LLVMExternalWeakLinkage
 }
 
 /// The bits of a number.
@@ -105,6 +110,10 @@ fn float_bits(value: Value<'_>, ty: Type) -> Option<u128> {
 impl<'m> Lowering<'m> {
     fn symbolic(&mut self, value: Value<'m>) -> Option<Symbolic> {
         match value.value_kind() {
+            // A weak symbol that nobody defines is at address zero.
+            ValueKind::LLVMGlobalVariableValueKind | ValueKind::LLVMFunctionValueKind if is_absent(value) => {
+                Some(Symbolic::number(0))
+            }
             ValueKind::LLVMConstantIntValueKind => {
                 let bits = value.ty().int_bits();
                 let low = if bits > 64 { wide_integer(value, u8::try_from(bits).ok()?) } else { value.low_word().into() };
@@ -143,6 +152,11 @@ impl<'m> Lowering<'m> {
             | Opcode::LLVMTrunc => self.symbolic(value.operand(0)),
             Opcode::LLVMAdd => self.symbolic(value.operand(0))?.add(self.symbolic(value.operand(1))?),
             Opcode::LLVMSub => self.symbolic(value.operand(0))?.add(self.symbolic(value.operand(1))?.negate()),
+            // `~x` is `-x - 1`.
+            Opcode::LLVMXor => match (self.symbolic(value.operand(0))?, self.symbolic(value.operand(1))?) {
+                (a, Symbolic { plus: None, minus: None, addend: -1 }) => a.negate().add(Symbolic::number(-1)),
+                _ => None,
+            },
             Opcode::LLVMGetElementPtr => {
                 let base = self.symbolic(value.operand(0))?;
                 let mut ty = value.gep_source();
@@ -301,16 +315,17 @@ impl<'m> FunctionLowering<'_, 'm> {
         let target = self.lowering.program.target.clone();
         let mask = u128::MAX >> (128 - ty.bits(&target));
         let Symbolic { plus, minus, addend } = symbolic;
-        let Some(plus) = plus else {
-            return minus.is_none().then_some(Operand::Bits(addend as u128 & mask));
-        };
-        if minus.is_none() && ty == Type::Ptr {
-            return Some(self.symbol_address(plus, addend as i64));
-        }
         // An address used as a number.
         let word = Type::Int(target.pointer_bits);
-        let address = self.symbol_address(plus, addend as i64);
-        let mut number = self.emit(Op::Cast { op: CastOp::PtrToInt, from: Type::Ptr, to: word, a: address }, word);
+        let mut number = match (plus, minus) {
+            (None, None) => return Some(Operand::Bits(addend as u128 & mask)),
+            (Some(plus), None) if ty == Type::Ptr => return Some(self.symbol_address(plus, addend as i64)),
+            (Some(plus), _) => {
+                let address = self.symbol_address(plus, addend as i64);
+                self.emit(Op::Cast { op: CastOp::PtrToInt, from: Type::Ptr, to: word, a: address }, word)
+            }
+            (None, Some(_)) => Operand::Bits(addend as u128 & (u128::MAX >> (128 - u32::from(target.pointer_bits)))),
+        };
         if let Some(minus) = minus {
             let address = self.symbol_address(minus, 0);
             let b = self.emit(Op::Cast { op: CastOp::PtrToInt, from: Type::Ptr, to: word, a: address }, word);

@@ -69,9 +69,8 @@ impl<'m> FunctionLowering<'_, 'm> {
                 let op = if stem == "fshl" { IntTernary::FunnelLeft } else { IntTernary::FunnelRight };
                 self.each3(inst, |ty, a, b, c| Op::IntTernary { op, ty, a, b, c });
             }
-            "fma" | "fmuladd" => self.each3(inst, |ty, a, b, c| {
-                Op::FloatFma { ty, a, b, c }
-            }),
+            "fma" => self.each3(inst, |ty, a, b, c| Op::FloatFma { ty, a, b, c }),
+            "fmuladd" => self.multiply_add(inst),
             "powi" => {
                 let from = leaves::scalar(inst.operand(1).ty()).unwrap_or(Type::Int(32));
                 let power = self.scalar_of(inst.operand(1));
@@ -157,7 +156,20 @@ impl<'m> FunctionLowering<'_, 'm> {
                     self.body.slots[slot].annotations.push(text);
                 }
             }
-            "load.relative" => self.gap(Gap::Intrinsic(name.to_owned())),
+            "load.relative" => {
+                let base = self.scalar_of(inst.operand(0));
+                let from = leaves::scalar(inst.operand(1).ty()).unwrap_or(word);
+                let index = self.as_word(inst.operand(1), from);
+                let entry = self.emit(Op::Address { base, index, scale: 1, offset: 0 }, Type::Ptr);
+                let distance = self.load(Type::Int(32), entry);
+                let index = match self.bits(word) {
+                    32 => distance,
+                    16 => self.cast(CastOp::Trunc, Type::Int(32), word, distance),
+                    _ => self.cast(CastOp::SExt, Type::Int(32), word, distance),
+                };
+                let pointer = self.emit(Op::Address { base, index, scale: 1, offset: 0 }, Type::Ptr);
+                self.define(inst, vec![pointer]);
+            }
             "eh.typeid.for" => self.define(inst, vec![Operand::Bits(0)]),
             "vscale" => self.define(inst, vec![Operand::Bits(1)]),
             "scmp" | "ucmp" => self.three_way(inst, stem),
@@ -199,6 +211,19 @@ impl<'m> FunctionLowering<'_, 'm> {
         let mut results = Vec::new();
         for (index, ty) in types.into_iter().enumerate() {
             results.push(self.emit(op(ty, a[index], b[index], c[index]), ty));
+        }
+        self.define(inst, results);
+    }
+
+    /// `a * b + c`, rounded twice: none of the targets fuses by itself.
+    fn multiply_add(&mut self, inst: Value<'m>) {
+        let (a, b) = (self.leaves_of(inst.operand(0)), self.leaves_of(inst.operand(1)));
+        let c = self.leaves_of(inst.operand(2));
+        let types = self.lowering.types(inst.ty());
+        let mut results = Vec::new();
+        for (index, ty) in types.into_iter().enumerate() {
+            let product = self.emit(Op::FloatBinary { op: FloatBinary::Mul, ty, a: a[index], b: b[index] }, ty);
+            results.push(self.emit(Op::FloatBinary { op: FloatBinary::Add, ty, a: product, b: c[index] }, ty));
         }
         self.define(inst, results);
     }
@@ -308,7 +333,12 @@ impl<'m> FunctionLowering<'_, 'm> {
             }
             "modf" => {
                 let whole = self.emit(function(FloatUnary::Trunc), ty);
-                let rest = self.emit(Op::FloatBinary { op: FloatBinary::Sub, ty, a, b: whole }, ty);
+                let difference = self.emit(Op::FloatBinary { op: FloatBinary::Sub, ty, a, b: whole }, ty);
+                // Nothing is left of an infinity or a whole number, but its sign is.
+                let op = brownout_ir::FloatPredicate::OEq;
+                let condition = self.emit(Op::FloatCompare { op, ty, a, b: whole }, Type::BOOL);
+                let rest = self.emit(Op::Select { ty, condition, a: Operand::Bits(0), b: difference }, ty);
+                let rest = self.emit(Op::FloatBinary { op: FloatBinary::CopySign, ty, a: rest, b: a }, ty);
                 self.define(inst, vec![rest, whole]);
             }
             _ => self.gap(Gap::Intrinsic(format!("llvm.{stem}"))),

@@ -48,9 +48,14 @@ pub(crate) fn link_library(module: &mut Module, files: &[(&str, &[u8])]) -> Resu
             .map_err(|message| Error::Parse { name: (*name).to_owned(), message })?;
         rest.push((name, bytes, parsed));
     }
+    // Destructors are run by `exit`, which has to be told of them.
+    let has_destructors = module.global("llvm.global_dtors").is_some();
     loop {
-        let missing: HashSet<String> =
-            module.functions().into_iter().chain(module.globals()).filter(|v| v.is_declaration()).map(|v| v.name()).collect();
+        let declared = module.functions().into_iter().chain(module.globals()).filter(|v| v.is_declaration());
+        let mut missing: HashSet<String> = declared.map(|v| v.name()).collect();
+        if has_destructors && module.global("atexit").is_none() {
+            missing.insert("atexit".to_owned());
+        }
         let wanted = rest.iter().position(|(_, _, library)| {
             let mut defined = library.functions().into_iter().chain(library.globals());
             defined.any(|value| !value.is_declaration() && is_exported(value) && missing.contains(&value.name()))
@@ -120,7 +125,8 @@ pub(crate) fn lower(module: &Module, target: Target, user: &HashSet<String>) -> 
             if order == 0 {
                 lowering.program.constructors = found;
             } else {
-                lowering.program.destructors = found;
+                // The last to be constructed is the first to be destroyed.
+                lowering.program.destructors = found.into_iter().rev().collect();
             }
         }
     }

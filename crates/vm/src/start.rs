@@ -14,6 +14,18 @@ const NAME: &str = "__brownout_start";
 pub fn add_start(program: &mut Program, entry: Func) -> Func {
     let mut body = Body::default();
     let mut insts = Vec::new();
+    let library = |program: &Program, name: &str, params: &[Type]| {
+        let func = program.function(name)?;
+        let function = &program.functions[func];
+        (function.body.is_some() && function.params == params).then_some(func)
+    };
+    // `exit` runs what was registered last first, so destructors register before anything else, last one first.
+    let at_exit = library(program, "atexit", &[Type::Ptr]);
+    if let Some(at_exit) = at_exit {
+        for func in program.destructors.clone().into_iter().rev() {
+            call(program, &mut body, &mut insts, at_exit, vec![Operand::Func(func)]);
+        }
+    }
     for func in program.constructors.clone() {
         call(program, &mut body, &mut insts, func, vec![]);
     }
@@ -30,19 +42,9 @@ pub fn add_start(program: &mut Program, entry: Func) -> Func {
         (Some(&value), Some(&ty)) if ty == int => value,
         _ => Operand::Bits(0),
     };
-    // The library's `exit` runs what `atexit` registered; without it nothing was.
-    match program.function("exit").filter(|&exit| program.functions[exit].body.is_some()) {
-        Some(exit) if program.functions[exit].params == [int] => {
-            for func in program.destructors.clone() {
-                call(program, &mut body, &mut insts, func, vec![]);
-            }
-            call(program, &mut body, &mut insts, exit, vec![status]);
-        }
-        _ => {
-            for func in program.destructors.clone() {
-                call(program, &mut body, &mut insts, func, vec![]);
-            }
-        }
+    // Without the library's `exit` nothing was registered.
+    if let Some(exit) = library(program, "exit", &[int]) {
+        call(program, &mut body, &mut insts, exit, vec![status]);
     }
     insts.push(Inst { op: Op::Service { service: Service::Exit, args: vec![status] }, results: vec![], place: None });
     let mut blocks = Arena::new();

@@ -1,0 +1,87 @@
+/* Complex arithmetic that the compiler calls for by name: products and
+ * quotients with the corner cases of C11 annex G, and the simplest functions
+ * of <complex.h>. */
+
+#include <math.h>
+
+#define ARITHMETIC(type, suffix, isnan_, isinf_, copysign_, fabs_, scale_down)                     \
+    type _Complex __mul##suffix(type a, type b, type c, type d) {                                   \
+        type ac = a * c, bd = b * d, ad = a * d, bc = b * c;                                        \
+        type re = ac - bd, im = ad + bc;                                                            \
+        if (isnan_(re) && isnan_(im)) {                                                             \
+            int again = 0;                                                                          \
+            if (isinf_(a) || isinf_(b)) {                                                           \
+                a = copysign_(isinf_(a) ? 1 : 0, a);                                                \
+                b = copysign_(isinf_(b) ? 1 : 0, b);                                                \
+                if (isnan_(c)) c = copysign_(0, c);                                                 \
+                if (isnan_(d)) d = copysign_(0, d);                                                 \
+                again = 1;                                                                          \
+            }                                                                                       \
+            if (isinf_(c) || isinf_(d)) {                                                           \
+                c = copysign_(isinf_(c) ? 1 : 0, c);                                                \
+                d = copysign_(isinf_(d) ? 1 : 0, d);                                                \
+                if (isnan_(a)) a = copysign_(0, a);                                                 \
+                if (isnan_(b)) b = copysign_(0, b);                                                 \
+                again = 1;                                                                          \
+            }                                                                                       \
+            if (again) {                                                                            \
+                re = (type)INFINITY * (a * c - b * d);                                              \
+                im = (type)INFINITY * (a * d + b * c);                                              \
+            }                                                                                       \
+        }                                                                                           \
+        type _Complex result;                                                                       \
+        __real__ result = re;                                                                       \
+        __imag__ result = im;                                                                       \
+        return result;                                                                              \
+    }                                                                                               \
+    type _Complex __div##suffix(type a, type b, type c, type d) {                                   \
+        type largest = fabs_(c) > fabs_(d) ? fabs_(c) : fabs_(d);                                   \
+        int shift = 0;                                                                              \
+        if (largest > 0 && !isinf_(largest) && !isnan_(largest)) {                                  \
+            shift = ilogb((double)largest);                                                         \
+            c = scale_down(c, -shift);                                                              \
+            d = scale_down(d, -shift);                                                              \
+        }                                                                                           \
+        type size = c * c + d * d;                                                                  \
+        type re = scale_down((a * c + b * d) / size, -shift);                                       \
+        type im = scale_down((b * c - a * d) / size, -shift);                                       \
+        if (isnan_(re) && isnan_(im)) {                                                             \
+            if (size == 0 && (!isnan_(a) || !isnan_(b))) {                                          \
+                re = copysign_((type)INFINITY, c) * a;                                              \
+                im = copysign_((type)INFINITY, c) * b;                                              \
+            } else if ((isinf_(a) || isinf_(b)) && !isinf_(c) && !isnan_(c) && !isinf_(d) && !isnan_(d)) { \
+                a = copysign_(isinf_(a) ? 1 : 0, a);                                                \
+                b = copysign_(isinf_(b) ? 1 : 0, b);                                                \
+                re = (type)INFINITY * (a * c + b * d);                                              \
+                im = (type)INFINITY * (b * c - a * d);                                              \
+            } else if ((isinf_(c) || isinf_(d)) && !isinf_(a) && !isnan_(a) && !isinf_(b) && !isnan_(b)) { \
+                c = copysign_(isinf_(c) ? 1 : 0, c);                                                \
+                d = copysign_(isinf_(d) ? 1 : 0, d);                                                \
+                re = 0 * (a * c + b * d);                                                           \
+                im = 0 * (b * c - a * d);                                                           \
+            }                                                                                       \
+        }                                                                                           \
+        type _Complex result;                                                                       \
+        __real__ result = re;                                                                       \
+        __imag__ result = im;                                                                       \
+        return result;                                                                              \
+    }
+
+ARITHMETIC(double, dc3, isnan, isinf, copysign, fabs, scalbn)
+ARITHMETIC(float, sc3, isnan, isinf, copysignf, fabsf, scalbnf)
+#if defined(__x86_64__) || defined(__i386__)
+ARITHMETIC(long double, xc3, isnan, isinf, copysignl, fabsl, scalbnl)
+#else
+ARITHMETIC(long double, tc3, isnan, isinf, copysignl, fabsl, scalbnl)
+#endif
+
+double cabs(double _Complex z) { return hypot(__real__ z, __imag__ z); }
+float cabsf(float _Complex z) { return hypotf(__real__ z, __imag__ z); }
+double carg(double _Complex z) { return atan2(__imag__ z, __real__ z); }
+float cargf(float _Complex z) { return atan2f(__imag__ z, __real__ z); }
+double creal(double _Complex z) { return __real__ z; }
+float crealf(float _Complex z) { return __real__ z; }
+double cimag(double _Complex z) { return __imag__ z; }
+float cimagf(float _Complex z) { return __imag__ z; }
+double _Complex conj(double _Complex z) { return ~z; }
+float _Complex conjf(float _Complex z) { return ~z; }

@@ -1,0 +1,57 @@
+/* Wide strings, as far as optimisers call for them: clang turns loops over
+ * wchar_t into wcslen. */
+
+#include <stddef.h>
+
+size_t wcslen(const wchar_t *text) {
+    const wchar_t *at = text;
+    while (*at) at++;
+    return (size_t)(at - text);
+}
+
+int wcscmp(const wchar_t *a, const wchar_t *b) {
+    while (*a && *a == *b) a++, b++;
+    return (*a > *b) - (*a < *b);
+}
+
+int wcsncmp(const wchar_t *a, const wchar_t *b, size_t n) {
+    for (; n; n--, a++, b++) {
+        if (*a != *b) return *a > *b ? 1 : -1;
+        if (!*a) break;
+    }
+    return 0;
+}
+
+wchar_t *wcscpy(wchar_t *to, const wchar_t *from) {
+    wchar_t *at = to;
+    while ((*at++ = *from++)) {}
+    return to;
+}
+
+wchar_t *wcscat(wchar_t *to, const wchar_t *from) {
+    wcscpy(to + wcslen(to), from);
+    return to;
+}
+
+wchar_t *wcschr(const wchar_t *text, wchar_t wanted) {
+    for (;; text++) {
+        if (*text == wanted) return (wchar_t *)text;
+        if (!*text) return NULL;
+    }
+}
+
+wchar_t *wmemcpy(wchar_t *to, const wchar_t *from, size_t n) {
+    for (size_t i = 0; i < n; i++) to[i] = from[i];
+    return to;
+}
+
+wchar_t *wmemset(wchar_t *to, wchar_t value, size_t n) {
+    for (size_t i = 0; i < n; i++) to[i] = value;
+    return to;
+}
+
+int wmemcmp(const wchar_t *a, const wchar_t *b, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != b[i]) return a[i] > b[i] ? 1 : -1;
+    return 0;
+}
