@@ -75,17 +75,14 @@ impl Loader {
                 self.module = Some(module);
             }
             Some(module) => {
-                let layout = module.layout_text();
-                let mut other = None;
-                let linked = module.link(name, bytes, |added| {
-                    if added.layout_text() != layout && !added.layout_text().is_empty() {
-                        other = Some(added.triple());
-                    }
-                });
-                if let Some(found) = other {
-                    return Err(Error::OtherTarget { name: name.to_owned(), found, expected: module.triple() });
+                let parse_error = |message| Error::Parse { name: name.to_owned(), message };
+                let addition = module.parse_beside(name, bytes).map_err(parse_error)?;
+                addition.verify().map_err(parse_error)?;
+                if addition.layout_text() != module.layout_text() {
+                    let (found, expected) = (addition.triple(), module.triple());
+                    return Err(Error::OtherTarget { name: name.to_owned(), found, expected });
                 }
-                linked.map_err(|message| Error::Link { name: name.to_owned(), message })?;
+                module.link(addition).map_err(|message| Error::Link { name: name.to_owned(), message })?;
             }
         }
         Ok(())

@@ -42,11 +42,11 @@ pub(crate) fn user_symbols(module: &Module) -> HashSet<String> {
 /// Links the files of the library that define something still undefined, as a
 /// linker does with an archive. Library definitions yield to the user's.
 pub(crate) fn link_library(module: &mut Module, files: &[(&str, &[u8])]) -> Result<(), Error> {
-    let mut rest: Vec<(&str, &[u8], Module)> = Vec::new();
-    for (name, bytes) in files {
-        let parsed = Module::parse(name, bytes)
-            .map_err(|message| Error::Parse { name: (*name).to_owned(), message })?;
-        rest.push((name, bytes, parsed));
+    let mut rest: Vec<(&str, Module)> = Vec::new();
+    for &(name, bytes) in files {
+        let parsed =
+            module.parse_beside(name, bytes).map_err(|message| Error::Parse { name: name.to_owned(), message })?;
+        rest.push((name, parsed));
     }
     // Destructors are run by `exit`, which has to be told of them.
     let has_destructors = module.global("llvm.global_dtors").is_some();
@@ -56,21 +56,19 @@ pub(crate) fn link_library(module: &mut Module, files: &[(&str, &[u8])]) -> Resu
         if has_destructors && module.global("atexit").is_none() {
             missing.insert("atexit".to_owned());
         }
-        let wanted = rest.iter().position(|(_, _, library)| {
+        let wanted = rest.iter().position(|(_, library)| {
             let mut defined = library.functions().into_iter().chain(library.globals());
             defined.any(|value| !value.is_declaration() && is_exported(value) && missing.contains(&value.name()))
         });
         let Some(index) = wanted else { return Ok(()) };
-        let (name, bytes, _) = rest.remove(index);
-        let weaken = |library: &Module| {
-            for value in library.functions().into_iter().chain(library.globals()) {
-                if !value.is_declaration() && is_exported(value) {
-                    value.make_weak();
-                }
+        let (name, library) = rest.remove(index);
+        for value in library.functions().into_iter().chain(library.globals()) {
+            if !value.is_declaration() && is_exported(value) {
+                value.make_weak();
             }
-        };
+        }
         module
-            .link(name, bytes, weaken)
+            .link(library)
             .map_err(|message| Error::Link { name: format!("library file {name}"), message })?;
     }
 }

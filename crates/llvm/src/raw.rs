@@ -6,6 +6,7 @@
 use std::ffi::{CStr, CString, c_char};
 use std::marker::PhantomData;
 use std::ptr;
+use std::rc::Rc;
 
 use llvm_sys_22 as llvm;
 use llvm::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
@@ -47,9 +48,20 @@ fn text(data: *const c_char, length: usize) -> String {
 /// Swallows LLVM's own printing: errors come back as values.
 extern "C" fn quiet(_: LLVMDiagnosticInfoRef, _: *mut std::ffi::c_void) {}
 
-/// An LLVM module with its own context.
+/// A context, which lives as long as any module in it.
+struct Context(LLVMContextRef);
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: ours, and no module refers to it any more.
+        unsafe { LLVMContextDispose(self.0) };
+    }
+}
+
+/// An LLVM module.
 pub(crate) struct Module {
-    context: LLVMContextRef,
+    // Dropped after the module: fields go in order, and `Drop for Module` comes first.
+    context: Rc<Context>,
     module: LLVMModuleRef,
 }
 
@@ -57,20 +69,15 @@ impl Module {
     /// Reads text or bitcode.
     pub(crate) fn parse(name: &str, bytes: &[u8]) -> Result<Self, String> {
         Self::set_up();
-        // SAFETY: the context is ours until `Drop`.
+        // SAFETY: a new context with a handler that outlives it.
         let context = unsafe {
             let context = LLVMContextCreate();
             LLVMContextSetDiagnosticHandler(context, Some(quiet), ptr::null_mut());
-            context
+            Rc::new(Context(context))
         };
-        match Self::parse_in(context, name, bytes) {
-            Ok(module) => Ok(Self { context, module }),
-            Err(error) => {
-                // SAFETY: nothing refers to the context any more.
-                unsafe { LLVMContextDispose(context) };
-                Err(error)
-            }
-        }
+        let module = Self { module: Self::parse_in(context.0, name, bytes)?, context };
+        module.verify()?;
+        Ok(module)
     }
 
     fn set_up() {
@@ -85,36 +92,41 @@ impl Module {
     fn parse_in(context: LLVMContextRef, name: &str, bytes: &[u8]) -> Result<LLVMModuleRef, String> {
         let label = CString::new(name.replace('\0', "")).unwrap_or_default();
         let (mut module, mut error) = (ptr::null_mut(), ptr::null_mut());
-        // SAFETY: the buffer is copied and then owned by the parser; out-parameters are valid.
-        unsafe {
+        // SAFETY: the buffer is copied and ours to free; out-parameters are valid.
+        let failed = unsafe {
             let buffer =
                 LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.as_ptr().cast(), bytes.len(), label.as_ptr());
             let failed = LLVMParseIRInContext2(context, buffer, &mut module, &mut error);
             LLVMDisposeMemoryBuffer(buffer);
-            if failed != 0 {
-                return Err(message(error));
-            }
-            let mut error = ptr::null_mut();
-            let failed =
-                LLVMVerifyModule(module, LLVMVerifierFailureAction::LLVMReturnStatusAction, &mut error);
-            let error = message(error);
-            if failed != 0 {
-                LLVMDisposeModule(module);
-                return Err(error);
-            }
-        }
-        Ok(module)
+            failed
+        };
+        if failed == 0 { Ok(module) } else { Err(message(error)) }
     }
 
-    /// Reads another module and links it into this one.
-    pub(crate) fn link(&mut self, name: &str, bytes: &[u8], prepare: impl FnOnce(&Self)) -> Result<(), String> {
-        let other = Self { context: ptr::null_mut(), module: Self::parse_in(self.context, name, bytes)? };
-        prepare(&other);
+    pub(crate) fn verify(&self) -> Result<(), String> {
+        let mut error = ptr::null_mut();
+        // SAFETY: valid module and out-parameter; the message is ours to free.
+        let failed = unsafe {
+            LLVMVerifyModule(self.module, LLVMVerifierFailureAction::LLVMReturnStatusAction, &mut error)
+        };
+        let error = message(error);
+        if failed == 0 { Ok(()) } else { Err(error) }
+    }
+
+    /// Reads another module that shares this one's context and must not outlive it.
+    pub(crate) fn parse_beside(&self, name: &str, bytes: &[u8]) -> Result<Self, String> {
+        let module = Self::parse_in(self.context.0, name, bytes)?;
+        Ok(Self { context: self.context.clone(), module })
+    }
+
+    /// Links a module that was read beside this one into it.
+    pub(crate) fn link(&mut self, addition: Self) -> Result<(), String> {
         // What is twice strong is named here, because LLVM only says so to its diagnostic handler.
-        let clash = self.first_clash(&other);
+        let clash = self.first_clash(&addition);
         // SAFETY: both modules share the context; the source is consumed whatever happens.
-        let failed = unsafe { LLVMLinkModules2(self.module, other.module) } != 0;
-        std::mem::forget(other);
+        let failed = unsafe { LLVMLinkModules2(self.module, addition.module) } != 0;
+        let mut addition = addition;
+        addition.module = ptr::null_mut();
         if failed {
             return Err(match clash {
                 Some(symbol) => format!("`{symbol}` is defined twice"),
@@ -180,7 +192,7 @@ impl Module {
     /// Wraps metadata so that its operands can be read.
     pub(crate) fn metadata_value<'m>(&'m self, metadata: Metadata<'m>) -> Value<'m> {
         // SAFETY: metadata of this module's context.
-        Value(unsafe { LLVMMetadataAsValue(self.context, metadata.0) }, PhantomData)
+        Value(unsafe { LLVMMetadataAsValue(self.context.0, metadata.0) }, PhantomData)
     }
 
     /// Operands of a metadata node; absent ones are `None`.
@@ -206,12 +218,9 @@ impl Module {
 
 impl Drop for Module {
     fn drop(&mut self) {
-        // SAFETY: both are ours; the module goes before its context.
-        unsafe {
-            LLVMDisposeModule(self.module);
-            if !self.context.is_null() {
-                LLVMContextDispose(self.context);
-            }
+        if !self.module.is_null() {
+            // SAFETY: ours, and its context is still there.
+            unsafe { LLVMDisposeModule(self.module) };
         }
     }
 }

@@ -223,10 +223,9 @@ pub(crate) enum SwitchTable {
 pub(crate) struct IndirectCall {
     /// Equal numbers, equal signatures.
     pub(crate) signature: u32,
-    /// Argument and result widths in registers, for callees that disagree.
+    /// Registers of the arguments, for callees that want more.
     pub(crate) arg_slots: u16,
-    pub(crate) result_slots: u16,
-    pub(crate) arg_types: Vec<Type>,
+    /// Types of the results, for callees without a body.
     pub(crate) result_types: Vec<Type>,
 }
 
@@ -249,8 +248,8 @@ pub(crate) struct FunctionCode {
     pub(crate) slot_offsets: Vec<i32>,
     /// Equal numbers, equal signatures.
     pub(crate) signature: u32,
+    /// Registers of the parameters.
     pub(crate) param_slots: u16,
-    pub(crate) result_slots: u16,
 }
 
 /// A decoded program.

@@ -403,10 +403,7 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                                 // Old-style calls pass what they like: missing arguments are zero.
                                 let out = current.window;
                                 if callee.param_slots > call.arg_slots {
-                                    leave!();
-                                    machine.make_room(machine.processor.window, current);
                                     machine.zero_arguments(out, call.arg_slots, callee.param_slots);
-                                    come_back!();
                                 }
                                 enter!(index, site);
                                 count!(cost);

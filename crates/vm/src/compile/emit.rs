@@ -91,7 +91,6 @@ pub(super) fn function(
         slot_offsets,
         signature: context.signature(&params, &results),
         param_slots: context.slots(&params),
-        result_slots: context.slots(&results),
     })
 }
 
@@ -542,13 +541,7 @@ impl Emitter<'_, '_> {
             Callee::Indirect(_) => {
                 let call = self.code.calls.len() as u32;
                 let signature = self.context.signature(arg_types, result_types);
-                self.code.calls.push(IndirectCall {
-                    signature,
-                    arg_slots,
-                    result_slots,
-                    arg_types: arg_types.to_vec(),
-                    result_types: result_types.to_vec(),
-                });
+                self.code.calls.push(IndirectCall { signature, arg_slots, result_types: result_types.to_vec() });
                 self.push(Op::CallIndirect { target, call, site, cost });
             }
         }

@@ -1,0 +1,136 @@
+//! Random programs by csmith, and the comparison of the tool with itself and
+//! with the native build on them.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::compare::{Outcome, compare};
+use crate::error::Error;
+use crate::native;
+use crate::process::execute;
+use crate::tool::Tool;
+
+/// Where the package puts the headers of generated programs.
+const HEADERS: &str = "/usr/include/csmith";
+
+/// Generating and running natively: programs that need longer are left out.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// Programs that emulate more than this are left out: a second or so natively.
+const MOST_INSTRUCTIONS: &str = "3000000000";
+
+/// What became of one program.
+#[derive(Debug)]
+pub enum Verdict {
+    /// All results are the same.
+    Same,
+    /// It runs too long to tell.
+    Skipped,
+    /// Results differ, or the tool could not run it.
+    Wrong {
+        /// At which level of optimisation.
+        level: &'static str,
+        /// What is wrong.
+        error: Error,
+    },
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Same => f.write_str("same"),
+            Self::Skipped => f.write_str("skipped: it runs too long"),
+            Self::Wrong { level, error } => write!(f, "{level}: {error}"),
+        }
+    }
+}
+
+/// Whether csmith and its headers are there.
+pub fn is_installed() -> bool {
+    Path::new(HEADERS).join("csmith.h").is_file() && Command::new("csmith").arg("--version").output().is_ok()
+}
+
+/// Writes the program of `seed` to `path`.
+///
+/// # Errors
+/// If csmith cannot be run or does not end in time.
+pub fn generate(seed: u64, path: &Path) -> Result<(), Error> {
+    let mut command = Command::new("csmith");
+    // Programs as they are by default; the seed makes each reproducible.
+    command.args(["--seed", &seed.to_string(), "--output"]).arg(path);
+    // csmith leaves a file of its own in the working directory.
+    command.current_dir(path.parent().unwrap_or(Path::new(".")));
+    let ended = execute(&mut command, LIMIT)?;
+    match ended.status {
+        Some(0) => Ok(()),
+        _ => Err(Error::Failed { command: format!("csmith --seed {seed}"), message: ended.stderr }),
+    }
+}
+
+/// Generates the program of `seed` in `folder` and checks it. For x86_64 the native build
+/// says what is right; for other targets the level without optimisation does.
+///
+/// # Errors
+/// If csmith or clang fail.
+pub fn check(tool: &Tool, target: &str, seed: u64, folder: &Path) -> Result<Verdict, Error> {
+    let source = source(folder, seed);
+    match generate(seed, &source) {
+        Err(Error::TimedOut { .. }) => return Ok(Verdict::Skipped),
+        other => other?,
+    }
+    let expected = if target == "x86_64" {
+        let program = source.with_extension("native");
+        let flags = ["-w", "-O0", "-I", HEADERS].map(str::to_owned);
+        native::build(&[source.clone()], &flags, &program)?;
+        let outcome = native::run(&program, LIMIT);
+        fs::remove_file(&program).map_err(|error| Error::file(&program, error))?;
+        match outcome {
+            Err(Error::TimedOut { .. }) => return Ok(Verdict::Skipped),
+            outcome => Some(outcome?),
+        }
+    } else {
+        None
+    };
+    let first = match emulate(tool, target, &source, "-O0") {
+        Ok(Some(outcome)) => outcome,
+        Ok(None) => return Ok(Verdict::Skipped),
+        Err(error) => return Ok(Verdict::Wrong { level: "-O0", error }),
+    };
+    if let Some(Err(error)) = expected.as_ref().map(|expected| compare(expected, &first)) {
+        return Ok(Verdict::Wrong { level: "-O0", error });
+    }
+    let second = match emulate(tool, target, &source, "-O2") {
+        Ok(Some(outcome)) => outcome,
+        Ok(None) => return Ok(Verdict::Skipped),
+        Err(error) => return Ok(Verdict::Wrong { level: "-O2", error }),
+    };
+    match compare(&first, &second) {
+        Ok(()) => Ok(Verdict::Same),
+        Err(error) => Ok(Verdict::Wrong { level: "-O2", error }),
+    }
+}
+
+/// Where the program of `seed` is kept in `folder`.
+pub fn source(folder: &Path, seed: u64) -> PathBuf {
+    folder.join(format!("{seed}.c"))
+}
+
+/// What the program does in the emulator; nothing if it runs too long.
+fn emulate(tool: &Tool, target: &str, source: &Path, level: &str) -> Result<Option<Outcome>, Error> {
+    let mut command = tool.command(["run", "--format", "json", "--target", target]);
+    command.args(["--max-instructions", MOST_INSTRUCTIONS]).arg(source).args(["--", "-w", level, "-I", HEADERS]);
+    let ended = execute(&mut command, LIMIT * 12)?;
+    let Some(report) = crate::tool::Report::read(&ended) else {
+        return Err(Error::NotAReport {
+            command: format!("{command:?}").replace('"', ""),
+            printed: format!("{}{}", String::from_utf8_lossy(&ended.stdout), ended.stderr),
+        });
+    };
+    if report.document["complete"] == false {
+        return Ok(None);
+    }
+    report.outcome().cloned().map(Some)
+}

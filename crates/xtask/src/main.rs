@@ -1,0 +1,27 @@
+//! Chores of the repository: `cargo xtask CHORE`.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is a command line program")]
+
+mod csmith;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Chores of the repository.
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+enum Chore {
+    /// Compare the tool with the native build on random programs
+    Csmith(csmith::Options),
+}
+
+fn main() -> ExitCode {
+    let result = match Chore::parse() {
+        Chore::Csmith(options) => csmith::run(&options),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::from(2)
+    })
+}
