@@ -6,6 +6,7 @@ use crate::error::Gap;
 use crate::function::FunctionLowering;
 use crate::leaves;
 use crate::module::Lowering;
+use crate::wide;
 use crate::raw::{Linkage, Opcode, TypeKind, Value, ValueKind};
 
 /// `plus - minus + addend`: every constant a C compiler emits has this form.
@@ -230,6 +231,10 @@ fn fill<'m>(lowering: &mut Lowering<'m>, value: Value<'m>, offset: u64, size: u6
         }
         _ if value.is_undefined() => lowering.program.undefined_values += 1,
         _ => {
+            if let Some(bits) = wide::width(ty) {
+                let bytes: Vec<u8> = wide::limbs_of(value, bits).into_iter().flat_map(u64::to_le_bytes).collect();
+                return put(init, offset, &bytes[..bits.div_ceil(8) as usize], size);
+            }
             let Some(scalar) = leaves::scalar(ty) else {
                 return fill_splat(lowering, value, offset, size, init);
             };
@@ -290,6 +295,9 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     fn aggregate_constant(&mut self, value: Value<'m>) -> Vec<Operand> {
         let ty = value.ty();
+        if let Some(bits) = wide::width(ty) {
+            return wide::limbs_of(value, bits).into_iter().map(|limb| Operand::Bits(limb.into())).collect();
+        }
         let leaves = self.lowering.leaves(ty);
         if value.is_undefined() || value.is_null() {
             self.lowering.program.undefined_values += u32::from(value.is_undefined());
@@ -298,7 +306,9 @@ impl<'m> FunctionLowering<'_, 'm> {
         let count = match ty.kind() {
             TypeKind::LLVMStructTypeKind => ty.fields().len() as u64,
             TypeKind::LLVMArrayTypeKind => ty.array_length(),
-            _ => ty.vector_length(),
+            TypeKind::LLVMVectorTypeKind => ty.vector_length(),
+            // No translation: noted when its leaves were asked for.
+            _ => return Vec::new(),
         };
         let mut operands = Vec::with_capacity(leaves.len());
         for index in 0..count {

@@ -12,6 +12,9 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// Lowers an instruction that is not a terminator.
     pub(crate) fn instruction(&mut self, inst: Value<'m>) {
         use Opcode::*;
+        if self.wide_instruction(inst) {
+            return;
+        }
         if let Some(op) = int_binary(inst.opcode()) {
             return self.binary(inst, |ty, a, b| Op::IntBinary { op, ty, a, b });
         }

@@ -7,6 +7,7 @@ use brownout_ir::{FloatKind, Type};
 
 use crate::error::Gap;
 use crate::raw::{self, Layout, TypeKind};
+use crate::wide;
 
 /// A scalar inside a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,7 +76,14 @@ fn collect(layout: Layout<'_>, ty: raw::Type<'_>, offset: u64, all: &mut Vec<Lea
                 all.push(Leaf { ty: element, offset: offset + index * u64::from(bits) / 8 });
             }
         }
-        _ => all.push(Leaf { ty: scalar(ty).ok_or_else(gap)?, offset }),
+        _ => match wide::width(ty) {
+            Some(bits) => {
+                for (index, limb) in wide::limb_types(bits).into_iter().enumerate() {
+                    all.push(Leaf { ty: limb, offset: offset + 8 * index as u64 });
+                }
+            }
+            None => all.push(Leaf { ty: scalar(ty).ok_or_else(gap)?, offset }),
+        },
     }
     Ok(())
 }

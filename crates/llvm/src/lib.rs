@@ -18,6 +18,7 @@ mod leaves;
 mod module;
 mod raw;
 mod vector;
+mod wide;
 
 pub use error::{Error, Gap, Unsupported};
 

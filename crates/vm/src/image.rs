@@ -106,6 +106,16 @@ impl Image {
         &self.layout
     }
 
+    /// Bytes of the stack objects of an activation of `func`.
+    pub fn frame_bytes(&self, func: Func) -> u32 {
+        self.code.functions[func.index()].as_ref().map_or(0, |function| function.frame_bytes)
+    }
+
+    /// Where the stack objects of `func` start, relative to its frame pointer.
+    pub fn frame_slots(&self, func: Func) -> &[i32] {
+        self.code.functions[func.index()].as_ref().map_or(&[], |function| &function.slot_offsets)
+    }
+
     /// The source place of an operation.
     pub fn place(&self, pc: u32) -> Option<Place> {
         self.code.places.get(pc as usize).copied().flatten()

@@ -33,7 +33,7 @@ pub struct MemoryPlan {
 }
 
 /// The kinds of segment.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SegmentKind {
     /// Read-only data.
     Constants,

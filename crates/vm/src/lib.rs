@@ -25,7 +25,7 @@ mod start;
 pub use fault::{Access, Fault};
 pub use image::{Binding, Bindings, Image, ImageError};
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
-pub use machine::{Bounds, Frame, Machine, Stop};
+pub use machine::{Bounds, Frame, Machine, Stop, is_allocator};
 pub use observer::{Moment, Observer, Stream, Unobserved};
 pub use power::Mark;
 pub use start::add_start;

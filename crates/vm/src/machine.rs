@@ -289,7 +289,11 @@ impl<'i> Machine<'i> {
     fn in_allocator(&self) -> bool {
         let Some(frame) = self.processor.frames.last() else { return false };
         let function = &self.image.program.functions[Func::from_index(frame.function as usize)];
-        function.origin == brownout_ir::Origin::Library
-            && (function.name.starts_with("heap_") || function.name.starts_with("__brownout_heap_"))
+        function.origin == brownout_ir::Origin::Library && is_allocator(&function.name)
     }
+}
+
+/// Whether a library function keeps the heap's books, going by its name.
+pub fn is_allocator(name: &str) -> bool {
+    name.starts_with("heap_") || name.starts_with("__brownout_heap_")
 }

@@ -48,6 +48,12 @@ pub trait Observer {
     #[inline(always)]
     fn ret(&mut self, at: Moment, function: Func) {}
 
+    /// `alloca` or the end of its scope moved the stack pointer to `pointer`.
+    fn stack(&mut self, at: Moment, pointer: u32) {}
+
+    /// `longjmp` left all calls but the `depth` oldest.
+    fn unwind(&mut self, at: Moment, depth: usize) {}
+
     /// A heap block became usable.
     fn allocate(&mut self, at: Moment, offset: u32, size: u32) {}
 

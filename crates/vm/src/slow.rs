@@ -151,6 +151,7 @@ impl Machine<'_> {
                 self.processor.sp = (self.processor.sp - size) & !(align - 1);
                 self.deepest = self.deepest.min(self.processor.sp);
                 self.set_register(dst, self.processor.sp);
+                observer.stack(self.moment(), (self.processor.sp - image.layout.base) as u32);
             }
             &Slow::StackSave { dst } => self.set_register(dst, self.processor.sp),
             &Slow::StackRestore { pointer } => {
@@ -161,6 +162,7 @@ impl Machine<'_> {
                     return Err(Fault::StackOverflow);
                 }
                 self.processor.sp = pointer;
+                observer.stack(self.moment(), (pointer - image.layout.base) as u32);
             }
             Slow::Service { service, dst, args } => return self.service::<O>(*service, *dst, args, observer),
             Slow::External { function, args, dst } => {
@@ -444,6 +446,8 @@ impl Machine<'_> {
                     None => self.processor.window,
                 };
                 self.processor.frames.truncate(depth);
+                // The generated start function is not a call.
+                observer.unwind(self.moment(), depth - 1);
                 self.processor.window = window;
                 self.processor.fp = fp;
                 self.processor.sp = sp;

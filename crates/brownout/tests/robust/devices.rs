@@ -1,0 +1,135 @@
+//! Inputs, outputs and device registers of a configuration.
+
+use crate::{arguments, printed, program, run, scratch};
+
+const SENSE: &str = "#include <stdio.h>\nint read_temp(void);\n\
+    int main(void) { for (int i = 0; i < 5; i++) printf(\"%d \", read_temp()); return 0; }";
+
+#[test]
+fn values_are_cycled() {
+    assert_eq!(printed(SENSE, "[[input]]\nfunction = \"read_temp\"\nvalues = [21, -22, 40]\n", &[]), "21 -22 40 21 -22 ");
+}
+
+#[test]
+fn a_constant() {
+    assert_eq!(printed(SENSE, "[[input]]\nfunction = \"read_temp\"\nconstant = 7\n", &[]), "7 7 7 7 7 ");
+}
+
+#[test]
+fn a_range() {
+    let numbers = |seed: u32| {
+        let config = format!("[[input]]\nfunction = \"read_temp\"\nrange = [-5, 5]\nseed = {seed}\n");
+        let text = printed(SENSE, &config, &[]);
+        text.split_whitespace().map(|number| number.parse::<i32>().unwrap()).collect::<Vec<_>>()
+    };
+    assert!(numbers(7).iter().all(|number| (-5..=5).contains(number)));
+    assert_eq!(numbers(7), numbers(7));
+    assert_ne!(numbers(7), numbers(8));
+}
+
+#[test]
+fn a_trace() {
+    let scratch = scratch();
+    scratch.file("temps.csv", "1,30\n2,31\n3,32\n").unwrap();
+    scratch.file("brownout.toml", "[[input]]\nfunction = \"read_temp\"\ntrace = \"temps.csv\"\n").unwrap();
+    let ended = run(&arguments([&"run", &"-q", &program(&scratch, SENSE)]));
+    assert_eq!(String::from_utf8_lossy(&ended.stdout), "30 31 32 30 31 ");
+}
+
+#[test]
+fn an_input_without_values_is_random_and_says_so() {
+    let scratch = scratch();
+    scratch.file("brownout.toml", "[[input]]\nfunction = \"read_temp\"\n").unwrap();
+    let source = program(&scratch, SENSE);
+    let ended = run(&arguments([&"run", &source]));
+    assert_eq!(ended.status, Some(0));
+    assert!(ended.stderr.contains("read_temp"), "{}", ended.stderr);
+    assert_eq!(run(&arguments([&"run", &source])).stdout, ended.stdout);
+}
+
+#[test]
+fn an_annotated_input() {
+    let text = "#include <brownout.h>\n#include <stdio.h>\nint read_temp(void) BROWNOUT_INPUT;\n\
+                int main(void) { int a = read_temp(); printf(\"%d\", a == a); return 0; }";
+    assert_eq!(printed(text, "", &[]), "1");
+}
+
+#[test]
+fn an_input_takes_the_place_of_a_definition() {
+    let text = "#include <stdio.h>\n__attribute__((noinline)) int read_temp(void) { return 1; }\n\
+                int main(void) { printf(\"%d\", read_temp()); return 0; }";
+    assert_eq!(printed(text, "[[input]]\nfunction = \"read_temp\"\nconstant = 9\n", &[]), "9");
+}
+
+#[test]
+fn inputs_of_every_width() {
+    for (ty, format, expected) in [
+        ("signed char", "%d", "-2"),
+        ("unsigned char", "%d", "254"),
+        ("long", "%ld", "-2"),
+        ("unsigned short", "%u", "65534"),
+        ("long long", "%lld", "-2"),
+        ("_Bool", "%d", "0"),
+    ] {
+        let text = format!(
+            "#include <stdio.h>\n{ty} sense(void);\nint main(void) {{ printf(\"{format}\", sense()); return 0; }}"
+        );
+        for target in ["msp430", "x86_64"] {
+            let config = "[[input]]\nfunction = \"sense\"\nconstant = -2\n";
+            assert_eq!(printed(&text, config, &["--target", target]), expected, "{ty} on {target}");
+        }
+    }
+}
+
+#[test]
+fn outputs_and_ignored_functions_do_nothing() {
+    let text = "#include <stdio.h>\nvoid rotate(int degrees); int beep(long, double); struct s { int a[8]; };\n\
+                struct s state(void); void variadic(const char *, ...);\n\
+                int main(void) { rotate(3); variadic(\"x\", 1, 2.0); printf(\"%d %d\", beep(1, 2), state().a[7]); return 0; }";
+    let config = "ignore = [\"beep\", \"state\", \"variadic\"]\n[[output]]\nfunction = \"rotate\"\nsemantics = \"relative\"\n";
+    assert_eq!(printed(text, config, &[]), "0 0");
+}
+
+#[test]
+fn checkpoints_need_no_definition() {
+    let text = "#include <brownout.h>\n#include <stdio.h>\nBROWNOUT_NV int count;\n\
+                int main(void) {\n  brownout_checkpoint();\n  count++;\n  brownout_checkpoint_with(&count, sizeof count);\n\
+                  brownout_atomic_begin();\n  brownout_atomic_end();\n  printf(\"%d\", count);\n  return 0;\n}";
+    assert_eq!(printed(text, "", &[]), "1");
+    assert_eq!(printed(text, "", &["--target", "x86_64", "--", "-O2"]), "1");
+}
+
+#[test]
+fn registers_can_be_read_and_written() {
+    let text = "#include <stdio.h>\nextern volatile unsigned char P1OUT, P1DIR; extern volatile unsigned ADC[4];\n\
+                int main(void) { P1OUT = 3; P1OUT |= 0x80; ADC[3] = 7; printf(\"%d %d %u\", P1OUT, P1DIR, ADC[3]); return 0; }";
+    assert_eq!(printed(text, "", &[]), "131 0 7");
+    let scratch = scratch();
+    let ended = run(&arguments([&"run", &program(&scratch, text)]));
+    let line = ended.stderr.lines().find(|line| line.starts_with("device registers:")).unwrap();
+    for name in ["P1OUT", "P1DIR", "ADC"] {
+        assert!(line.contains(name), "{line}");
+    }
+}
+
+#[test]
+fn a_register_that_is_an_input() {
+    let text = "#include <stdio.h>\nextern volatile unsigned ADC12MEM0;\n\
+                int main(void) { for (int i = 0; i < 4; i++) printf(\"%u \", ADC12MEM0); return 0; }";
+    assert_eq!(printed(text, "[[input]]\nregister = \"ADC12MEM0\"\nvalues = [1, 2, 3]\n", &[]), "1 2 3 1 ");
+}
+
+#[test]
+fn registers_of_a_device_header() {
+    let text = "#include <msp430.h>\nint main(void) { WDTCTL = WDTPW | WDTHOLD; P1DIR |= BIT0; P1OUT ^= BIT0; return P1OUT - 1; }";
+    assert_eq!(printed(text, "", &[]), "");
+}
+
+#[test]
+fn registers_at_fixed_addresses() {
+    let text = "#include <stdint.h>\n#include <stdio.h>\n#define R (*(volatile uint16_t *)0x0200)\n\
+                int main(void) { R = 0x1234; R += 1; printf(\"%x\", (unsigned)R); return 0; }";
+    assert_eq!(printed(text, "", &[]), "1235");
+    let text = text.replace("0x0200", "0x40020000u");
+    assert_eq!(printed(&text, "", &["--target", "thumbv6m"]), "1235");
+}

@@ -1,0 +1,20 @@
+//! Dynamic analyses of memory under power failures (EWSN'21 §3, §5.2, §5.3).
+//!
+//! [`locate`] watches one continuous execution and finds every pair of a
+//! consumer and a producer that a power failure can turn around.
+//! [`evaluate`] emulates those failures and says what they change.
+//!
+//! **Invariant:** analyses only ask the machine; none of them knows how an
+//! instruction works.
+
+mod calls;
+
+mod exposure;
+mod locate;
+mod objects;
+mod shadow;
+
+
+pub use exposure::Exposure;
+pub use locate::{Hazard, Instance, Located, locate};
+pub use objects::{Object, Objects, Part};

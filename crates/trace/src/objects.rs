@@ -1,0 +1,152 @@
+//! Names for bytes: the object they belong to and the part of it.
+
+use brownout_ir::source::TypeId;
+use brownout_ir::{Func, Global, Id};
+use brownout_vm::{Image, SegmentKind};
+
+/// An object of the program, independent of the execution.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Object {
+    /// A global variable.
+    Global(Global),
+    /// A stack object of a function.
+    Local(Func, brownout_ir::Slot),
+    /// The return address and saved frame pointer of a function.
+    Linkage(Func),
+    /// Stack memory without a variable: `alloca`, outgoing arguments.
+    Stack(Func),
+    /// A block allocated at an operation of the user's code.
+    Block {
+        /// The operation.
+        allocated_at: u32,
+    },
+    /// Something else in a segment.
+    Segment(SegmentKind),
+}
+
+/// Some bytes of an object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Part {
+    /// The object.
+    pub object: Object,
+    /// First byte.
+    pub start: u64,
+    /// One past the last byte.
+    pub end: u64,
+}
+
+/// Looks up objects of an image.
+#[derive(Debug)]
+pub struct Objects<'i> {
+    image: &'i Image,
+    /// Globals by their first offset.
+    globals: Vec<(u32, Global)>,
+}
+
+impl<'i> Objects<'i> {
+    /// The objects of `image`.
+    pub fn new(image: &'i Image) -> Self {
+        let base = image.layout().segments().first().map_or(0, |segment| segment.address - u64::from(segment.offsets.start));
+        let mut globals: Vec<(u32, Global)> = image
+            .program()
+            .globals
+            .ids()
+            .map(|global| ((image.layout().global(global) - base) as u32, global))
+            .collect();
+        globals.sort_unstable();
+        Self { image, globals }
+    }
+
+    /// The global at an offset, and the byte in it.
+    pub fn global(&self, offset: u32) -> Option<(Global, u64)> {
+        let index = self.globals.partition_point(|(start, _)| *start <= offset).checked_sub(1)?;
+        let (start, global) = self.globals[index];
+        let inside = u64::from(offset - start);
+        (inside < self.image.program().globals[global].size).then_some((global, inside))
+    }
+
+    /// The object of `func` that lies `distance` bytes from its frame pointer, and the byte in it.
+    pub fn local(&self, func: Func, distance: i64) -> (Object, u64) {
+        if distance >= 0 {
+            return (Object::Linkage(func), distance as u64);
+        }
+        let function = &self.image.program().functions[func];
+        let slots = function.body.as_ref().map(|body| &body.slots);
+        for (index, &start) in self.image.frame_slots(func).iter().enumerate() {
+            let slot = brownout_ir::Slot::from_index(index);
+            let size = slots.and_then(|slots| slots.get(slot)).map_or(0, |slot| slot.size);
+            let inside = distance - i64::from(start);
+            if (0..i64::from(size)).contains(&inside) {
+                return (Object::Local(func, slot), inside as u64);
+            }
+        }
+        (Object::Stack(func), 0)
+    }
+
+    /// What a user calls some bytes of an object: `cal.x`, `buf[3]`.
+    pub fn name(&self, part: Part) -> String {
+        let program = self.image.program();
+        let path = |ty: Option<TypeId>| match ty {
+            Some(ty) => program.source.path(ty, part.start, part.end - part.start),
+            None => String::new(),
+        };
+        match part.object {
+            Object::Global(global) => {
+                let data = &program.globals[global];
+                format!("{}{}", data.variable.as_deref().unwrap_or(&data.name), path(data.ty))
+            }
+            Object::Local(func, slot) => {
+                let data = program.functions[func].body.as_ref().and_then(|body| body.slots.get(slot));
+                match data.and_then(|slot| slot.name.as_ref().map(|name| (name, slot.ty))) {
+                    Some((name, ty)) => format!("{name}{}", path(ty)),
+                    None => format!("temporary of {}", program.functions[func].name),
+                }
+            }
+            Object::Linkage(func) => format!("return address of {}", program.functions[func].name),
+            Object::Stack(func) => format!("stack of {}", program.functions[func].name),
+            Object::Block { allocated_at } => match self.place(allocated_at) {
+                Some(place) => format!("heap block from {place}"),
+                None => "heap block".to_owned(),
+            },
+            Object::Segment(kind) => segment_name(kind).to_owned(),
+        }
+    }
+
+    /// The segment an object lies in.
+    pub fn segment(&self, object: Object) -> &'static str {
+        match object {
+            Object::Global(_) => "globals",
+            Object::Local(..) | Object::Linkage(_) | Object::Stack(_) => "stack",
+            Object::Block { .. } => "heap",
+            Object::Segment(kind) => segment_name(kind),
+        }
+    }
+
+    /// How many bytes an object has, if that is fixed.
+    pub fn size(&self, object: Object) -> Option<u64> {
+        match object {
+            Object::Global(global) => Some(self.image.program().globals[global].size),
+            Object::Local(func, slot) => {
+                self.image.program().functions[func].body.as_ref().and_then(|body| body.slots.get(slot)).map(|slot| slot.size.into())
+            }
+            Object::Linkage(_) | Object::Stack(_) | Object::Block { .. } | Object::Segment(_) => None,
+        }
+    }
+
+    /// `file:line` of an operation.
+    fn place(&self, pc: u32) -> Option<String> {
+        let source = &self.image.program().source;
+        let data = source.places.get(self.image.place(pc)?)?;
+        Some(format!("{}:{}", source.files.get(data.file)?, data.line))
+    }
+}
+
+fn segment_name(kind: SegmentKind) -> &'static str {
+    match kind {
+        SegmentKind::Constants => "constants",
+        SegmentKind::Globals => "globals",
+        SegmentKind::Stack => "stack",
+        SegmentKind::Heap | SegmentKind::HeapMap => "heap",
+        SegmentKind::Registers | SegmentKind::Window => "registers",
+    }
+}
