@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use brownout_diag::Rule;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Finds what power failures do to firmware.
@@ -16,6 +17,8 @@ pub struct Arguments {
 /// What to do.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Find what power failures do to a program
+    Check(CheckOptions),
     /// Emulate a program: its output on stdout, a summary on stderr
     Run(RunOptions),
     /// Show what the tool sees
@@ -91,6 +94,93 @@ pub struct RunOptions {
     /// Threads to use; a single run needs one
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
+}
+
+/// Options of `check`.
+#[derive(Args, Debug)]
+pub struct CheckOptions {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramOptions,
+
+    /// What is non-volatile: globals, stack, heap, section:NAME, symbol:GLOB, !x [= memory.nonvolatile]
+    #[arg(long, value_name = "LIST")]
+    pub nv: Option<String>,
+
+    /// When checkpoints commit: static, conditional, reactive, tasks [= power.policy]
+    #[arg(long, value_name = "POLICY")]
+    pub policy: Option<String>,
+
+    /// Instructions a device still executes after a checkpoint [= power.execution-depth]
+    #[arg(long, value_name = "N")]
+    pub execution_depth: Option<u64>,
+
+    /// Emulate the power failures [default]
+    #[arg(long, conflicts_with = "no_evaluate")]
+    pub evaluate: bool,
+
+    /// Only locate hazards, do not emulate failures
+    #[arg(long)]
+    pub no_evaluate: bool,
+
+    /// Let power fail up to N times in a row
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub failures: u32,
+
+    /// Also show pairs that store the very value that was read
+    #[arg(long)]
+    pub show_silent: bool,
+
+    /// Only these rules
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
+    pub only: Vec<Rule>,
+
+    /// Not these rules
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
+    pub skip: Vec<Rule>,
+
+    /// Give up after this many instructions
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    pub max_instructions: u64,
+
+    /// How to print the findings
+    #[arg(long, value_enum, default_value_t = CheckFormat::Human, value_name = "FORMAT")]
+    pub format: CheckFormat,
+
+    /// Write the findings to a file instead of stdout
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+}
+
+impl CheckOptions {
+    /// The options that are keys of the configuration, as `--set` would say them.
+    pub fn settings(&self) -> Vec<String> {
+        let text = |key: &str, value: &Option<String>| value.as_ref().map(|value| format!("{key}={value}"));
+        let depth = self.execution_depth.map(|depth| format!("power.execution-depth={depth}"));
+        [text("memory.nonvolatile", &self.nv), text("power.policy", &self.policy), depth].into_iter().flatten().collect()
+    }
+}
+
+fn rule(name: &str) -> Result<Rule, String> {
+    Rule::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Rule::ALL.iter().map(|rule| rule.name()).collect();
+        format!("no such rule; rules are {}", names.join(", "))
+    })
+}
+
+/// How findings are printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckFormat {
+    /// For people
+    Human,
+    /// One line per finding
+    Concise,
+    /// For programs: one JSON document
+    Json,
 }
 
 /// Options of `dump`.

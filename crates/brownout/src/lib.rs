@@ -5,6 +5,7 @@
 //!
 //! **Invariant:** no analysis lives here; this crate connects the others.
 
+mod check;
 pub mod cli;
 mod clang;
 mod config;
@@ -25,6 +26,7 @@ use cli::{Arguments, Command};
 /// Runs the command line `arguments`; the process ends with the code given.
 pub fn main(arguments: Arguments) -> ExitCode {
     let result = match &arguments.command {
+        Command::Check(options) => check::check(options),
         Command::Run(options) => run::run(options),
         Command::Dump(options) => dump::dump(options),
         Command::Lift(options) => front_end::lift(options),

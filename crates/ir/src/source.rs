@@ -100,6 +100,41 @@ impl SourceMap {
         path
     }
 
+    /// The scalar that holds the byte at `offset` of an object of type `ty`:
+    /// where it starts, how long it is, what it is.
+    pub fn leaf(&self, ty: TypeId, offset: u64) -> Option<(u64, u64, TypeId)> {
+        let (mut ty, mut start) = (ty, 0);
+        for _ in 0..32 {
+            let data = self.types.get(ty)?;
+            let inside = offset.checked_sub(start)?;
+            match &data.kind {
+                TypeKind::Struct(fields) | TypeKind::Union(fields) => {
+                    let size = |field: &Field| self.types.get(field.ty).map_or(0, |ty| ty.size);
+                    let field = fields.iter().find(|field| {
+                        // Bit-fields share their storage: the structure's bytes are all there is to show.
+                        field.bit_size.is_none() && (field.bit_offset / 8..field.bit_offset / 8 + size(field)).contains(&inside)
+                    })?;
+                    start += field.bit_offset / 8;
+                    ty = field.ty;
+                }
+                TypeKind::Array { element, .. } => {
+                    let width = self.types.get(*element).map(|ty| ty.size).filter(|size| *size > 0)?;
+                    start += inside / width * width;
+                    ty = *element;
+                }
+                TypeKind::Unsigned
+                | TypeKind::Signed
+                | TypeKind::Char
+                | TypeKind::Bool
+                | TypeKind::Float
+                | TypeKind::Pointer
+                | TypeKind::Enum(_)
+                | TypeKind::Opaque => return (inside < data.size).then_some((start, data.size, ty)),
+            }
+        }
+        None
+    }
+
     fn extend_path(&self, path: &mut String, ty: TypeId, offset: u64, size: u64, depth: u32) {
         // Types come from debug information and may be nonsense: bound the walk.
         let Some(data) = self.types.get(ty).filter(|_| depth < 32) else { return };

@@ -91,9 +91,4 @@ impl<'i> Calls<'i> {
         }
         (0, None)
     }
-
-    /// The operations of the calls in progress, outermost first; `pc` is the innermost.
-    pub(crate) fn activations(&self) -> &[Activation] {
-        &self.stack
-    }
 }

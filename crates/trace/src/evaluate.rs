@@ -1,1 +1,370 @@
-//! stub
+//! Evaluate (EWSN'21 §5.3, SEMANTICS §3.2): emulate the failure and compare.
+//!
+//! **Property.** For an occurrence of a hazard: run to the governing checkpoint,
+//! on to the producer, let power fail right after it, restore, execute again to
+//! the end of the window, and compare memory, position and output with the
+//! continuous execution at the same point.
+//!
+//! **Algorithm.** One machine walks over the program once. At the start of each
+//! window it marks, runs the window continuously and notes what changed, then
+//! rolls back and emulates every test of that window from the mark. A test
+//! costs its window, and its state never leaks into the next: both rest on the
+//! undo journal. Tests are split over threads by windows; results do not depend
+//! on how many there are.
+//!
+//! **False positives.** None: the difference was seen.
+//!
+//! **False negatives.** Occurrences beyond those located are not emulated; a
+//! benign verdict says how many were.
+
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+
+use brownout_vm::{Bounds, Fault, Image, Machine, Mark, Moment, Observer, SegmentKind, Stop, Stream};
+
+use crate::exposure::Exposure;
+use crate::locate::Instance;
+use crate::objects::{Object, Objects, Part};
+
+/// One failure to emulate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Test {
+    /// The occurrence.
+    pub instance: Instance,
+    /// Whose occurrence it is: a number of the caller's.
+    pub hazard: usize,
+}
+
+/// Something that is not as in a continuous execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Difference {
+    /// A scalar in memory.
+    Value {
+        /// What it belongs to.
+        part: Part,
+        /// Its bytes in the continuous execution.
+        continuous: Vec<u8>,
+        /// Its bytes after the failure.
+        intermittent: Vec<u8>,
+    },
+    /// The two are at different places of the program.
+    Path {
+        /// The operation the continuous execution is at.
+        continuous: u32,
+        /// The operation the other one is at.
+        intermittent: u32,
+    },
+    /// The text that was written.
+    Output {
+        /// By the continuous execution.
+        continuous: Vec<u8>,
+        /// By the last attempt.
+        intermittent: Vec<u8>,
+    },
+    /// The program died.
+    Crash {
+        /// What of.
+        fault: Fault,
+        /// At which operation.
+        pc: u32,
+    },
+    /// The window was not finished.
+    NoProgress {
+        /// Instructions after which it was given up.
+        budget: u64,
+    },
+}
+
+/// What a test showed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Evaluation {
+    /// The test.
+    pub test: Test,
+    /// All differences; none means that the states converged.
+    pub differences: Vec<Difference>,
+    /// Instructions executed for it.
+    pub instructions: u64,
+}
+
+/// How much longer than the continuous window an attempt may take.
+const PATIENCE: u64 = 20;
+/// The least an attempt may take.
+const LEAST_BUDGET: u64 = 10_000;
+/// Windows are not followed further than this.
+const LONGEST_WINDOW: u64 = 20_000_000;
+
+/// Emulates all `tests` on up to `jobs` threads; results in the order of the tests.
+pub fn evaluate(
+    image: &Image,
+    exposure: Exposure,
+    saved: &[Range<u32>],
+    tests: &[Test],
+    failures: u32,
+    jobs: usize,
+) -> Vec<Evaluation> {
+    let mut sorted: Vec<(Window, Test)> = tests.iter().map(|&test| (Window::of(exposure, test.instance), test)).collect();
+    sorted.sort_by_key(|&(window, test)| (window, test));
+    let parts = split(&sorted, jobs.max(1));
+    let mut results: Vec<Evaluation> = std::thread::scope(|scope| {
+        let threads: Vec<_> = parts
+            .into_iter()
+            .map(|part| scope.spawn(move || Walker::new(image, saved, failures).walk(part)))
+            .collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    });
+    results.sort_by_key(|result| (result.test.hazard, result.test.instance));
+    results
+}
+
+/// Cuts the work into stretches of whole windows.
+fn split(sorted: &[(Window, Test)], jobs: usize) -> Vec<&[(Window, Test)]> {
+    let mut parts = Vec::new();
+    let mut rest = sorted;
+    for left in (1..=jobs).rev() {
+        let mut end = rest.len().div_ceil(left);
+        while end > 0 && end < rest.len() && rest[end].0 == rest[end - 1].0 {
+            end += 1;
+        }
+        let (part, others) = rest.split_at(end);
+        parts.push(part);
+        rest = others;
+    }
+    parts
+}
+
+/// Where a window starts and how far it reaches.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Window {
+    /// From the commit at this time to the next.
+    Region { commit: u64 },
+    /// From this time, where a checkpoint may sit, for `length` instructions.
+    Span { start: u64, length: u64 },
+}
+
+impl Window {
+    fn of(exposure: Exposure, instance: Instance) -> Self {
+        match exposure {
+            Exposure::Region => Self::Region { commit: instance.commit },
+            Exposure::Anywhere { depth } => Self::Span { start: instance.consumed.saturating_sub(1), length: depth + 1 },
+            // The calls in between may not commit; the window is what energy allows.
+            Exposure::SinceCall { depth } => Self::Span { start: instance.commit, length: depth },
+        }
+    }
+}
+
+/// The continuous execution of a window.
+struct Reference {
+    /// The last value of every byte it wrote.
+    written: BTreeMap<u32, u8>,
+    /// Its state of affairs at the end.
+    end: End,
+    length: u64,
+}
+
+/// How and where an attempt ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct End {
+    stop: Stop,
+    pc: u32,
+    output: Vec<u8>,
+}
+
+struct Walker<'i> {
+    image: &'i Image,
+    saved: Vec<Range<u32>>,
+    failures: u32,
+    machine: Machine<'i>,
+    objects: Objects<'i>,
+}
+
+impl<'i> Walker<'i> {
+    fn new(image: &'i Image, saved: &[Range<u32>], failures: u32) -> Self {
+        let mut machine = Machine::new(image);
+        machine.set_bounds(Bounds::Lenient);
+        Self { image, saved: saved.to_vec(), failures: failures.max(1), machine, objects: Objects::new(image) }
+    }
+
+    fn walk(&mut self, part: &[(Window, Test)]) -> Vec<Evaluation> {
+        let mut results = Vec::new();
+        for group in part.chunk_by(|a, b| a.0 == b.0) {
+            let Some(&(window, _)) = group.first() else { continue };
+            let Some(saves) = self.go_to(window) else { continue };
+            // From here on everything can be undone.
+            self.machine.forget();
+            self.machine.keep_journal(true);
+            if window != (Window::Region { commit: 0 }) {
+                let ranges: Vec<Range<u32>> = self.saved.iter().cloned().chain(saves).collect();
+                self.machine.commit(&ranges);
+            }
+            let mark = self.machine.mark();
+            let reference = self.reference(window, &mark);
+            for &(_, test) in group {
+                let (differences, instructions) = self.emulate(window, test, &reference);
+                self.machine.rollback(&mark);
+                results.push(Evaluation { test, differences, instructions });
+            }
+            self.machine.keep_journal(false);
+            self.machine.forget();
+        }
+        results
+    }
+
+    /// Runs to the start of a window; what its checkpoint saves, or nothing if the program ends before.
+    fn go_to(&mut self, window: Window) -> Option<Vec<Range<u32>>> {
+        match window {
+            Window::Region { commit: 0 } => Some(Vec::new()),
+            Window::Region { commit } => {
+                let mut watch = Watch { wanted: Some(commit), ..Watch::default() };
+                match self.machine.run(&mut watch, u64::MAX) {
+                    Stop::Paused => Some(watch.saves),
+                    Stop::Exited { .. } | Stop::Faulted(_) => None,
+                }
+            }
+            Window::Span { start, .. } => {
+                (self.machine.run(&mut Watch::default(), start) == Stop::Paused).then(Vec::new)
+            }
+        }
+    }
+
+    /// Runs on to the end of the window.
+    fn finish(&mut self, window: Window, budget: u64, since: u64) -> End {
+        let until = match window {
+            Window::Region { .. } => self.machine.now().saturating_add(budget),
+            Window::Span { length, .. } => since + length,
+        };
+        let mut watch = Watch { any: matches!(window, Window::Region { .. }), keep: true, ..Watch::default() };
+        let stop = self.machine.run(&mut watch, until);
+        End { stop, pc: self.machine.pc(), output: watch.output }
+    }
+
+    fn reference(&mut self, window: Window, mark: &Mark) -> Reference {
+        let start = self.machine.now();
+        let end = self.finish(window, LONGEST_WINDOW, start);
+        let length = self.machine.now() - start;
+        let written = self.machine.written_since(mark).into_iter().map(|offset| (offset, self.machine.memory()[offset as usize])).collect();
+        self.machine.rollback(mark);
+        Reference { written, end, length }
+    }
+
+    fn emulate(&mut self, window: Window, test: Test, reference: &Reference) -> (Vec<Difference>, u64) {
+        let mark = self.machine.mark();
+        let start = self.machine.now();
+        let mut spent = 0;
+        let budget = reference.length.saturating_mul(PATIENCE).max(LEAST_BUDGET);
+        for _ in 0..self.failures {
+            // To the producer, and the failure right after it.
+            let distance = test.instance.produced - start;
+            let begun = self.machine.now();
+            let stop = self.machine.run(&mut Watch::default(), begun + distance);
+            spent += self.machine.now() - begun;
+            if let Stop::Faulted(fault) = stop {
+                return (vec![Difference::Crash { fault, pc: self.machine.pc() }], spent);
+            }
+            self.machine.fail_power();
+        }
+        let begun = self.machine.now();
+        let end = self.finish(window, budget, begun);
+        spent += self.machine.now() - begun;
+        let mut differences = Vec::new();
+        match (&end.stop, &reference.end.stop) {
+            (Stop::Faulted(fault), other) if *other != end.stop => {
+                differences.push(Difference::Crash { fault: fault.clone(), pc: end.pc });
+                return (differences, spent);
+            }
+            _ => {}
+        }
+        let unfinished = matches!(window, Window::Region { .. })
+            && self.machine.now() - begun >= budget
+            && reference.length < budget;
+        if unfinished {
+            return (vec![Difference::NoProgress { budget }], spent);
+        }
+        if end.pc != reference.end.pc || end.stop != reference.end.stop {
+            differences.push(Difference::Path { continuous: reference.end.pc, intermittent: end.pc });
+        }
+        if end.output != reference.end.output {
+            differences.push(Difference::Output {
+                continuous: reference.end.output.clone(),
+                intermittent: end.output.clone(),
+            });
+        }
+        self.compare_memory(&mark, reference, &mut differences);
+        (differences, spent)
+    }
+
+    fn compare_memory(&self, mark: &Mark, reference: &Reference, differences: &mut Vec<Difference>) {
+        let layout = self.image.layout();
+        let mut offsets: Vec<u32> = self.machine.written_since(mark);
+        offsets.extend(reference.written.keys());
+        offsets.sort_unstable();
+        offsets.dedup();
+        let original = self.machine.bytes_at(mark, &offsets);
+        let memory = self.machine.memory();
+        let continuous = |offset: u32| match (reference.written.get(&offset), offsets.binary_search(&offset)) {
+            (Some(&byte), _) => byte,
+            (None, Ok(index)) => original[index],
+            (None, Err(_)) => memory[offset as usize],
+        };
+        let mut seen: Option<(u32, u32)> = None;
+        for &offset in &offsets {
+            let hidden = layout.segment(offset).is_some_and(|segment| segment.kind == SegmentKind::HeapMap);
+            if hidden || continuous(offset) == memory[offset as usize] || self.machine.is_dead_stack(offset) {
+                continue;
+            }
+            if seen.is_some_and(|(start, end)| (start..end).contains(&offset)) {
+                continue;
+            }
+            let frame = self.machine.frame_at(offset);
+            let part = self.objects.scalar(offset, frame);
+            let inside = match part.object {
+                Object::Segment(_) => 0,
+                _ => self.objects.inside(offset, frame).saturating_sub(part.start) as u32,
+            };
+            let start = offset - inside.min(offset);
+            let end = start + (part.end - part.start) as u32;
+            seen = Some((start, end));
+            differences.push(Difference::Value {
+                part,
+                continuous: (start..end).map(continuous).collect(),
+                intermittent: memory[start as usize..end as usize].to_vec(),
+            });
+        }
+    }
+}
+
+/// Pauses at checkpoints and keeps output.
+#[derive(Default)]
+struct Watch {
+    /// Pause at the checkpoint of this time.
+    wanted: Option<u64>,
+    /// Pause at any checkpoint.
+    any: bool,
+    keep: bool,
+    saves: Vec<Range<u32>>,
+    output: Vec<u8>,
+}
+
+impl Observer for Watch {
+    fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
+        if self.any || self.wanted == Some(at.time) {
+            self.saves = saves.iter().map(|&(offset, size)| offset..offset + size).collect();
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn write(&mut self, _: Moment, _: Stream, bytes: &[u8]) {
+        if self.keep {
+            self.output.extend_from_slice(bytes);
+        }
+    }
+
+    fn output(&mut self, _: Moment, index: u32, args: &[u64]) {
+        if self.keep {
+            self.output.extend_from_slice(format!("<output {index} {args:?}>\n").as_bytes());
+        }
+    }
+}

@@ -8,13 +8,17 @@
 //! instruction works.
 
 mod calls;
+mod evaluate;
 
 mod exposure;
+mod findings;
 mod locate;
 mod objects;
 mod shadow;
 
 
+pub use evaluate::{Difference, Evaluation, Test, evaluate};
 pub use exposure::Exposure;
+pub use findings::{Checked, Request, check};
 pub use locate::{Hazard, Instance, Located, locate};
 pub use objects::{Object, Objects, Part};

@@ -31,6 +31,8 @@ use crate::shadow::{Reader, Shadow};
 pub struct Instance {
     /// When the governing checkpoint committed; 0 is the start of the program.
     pub commit: u64,
+    /// The checkpoint call before the producer; none before the first.
+    pub checkpoint: Option<u32>,
     /// When the consumer read.
     pub consumed: u64,
     /// When the producer wrote.
@@ -114,6 +116,7 @@ struct Locate<'i, 'o, O> {
     blocks: Blocks,
     epoch: u32,
     commit: u64,
+    checkpoint: Option<u32>,
     checkpoints: u64,
     found: HashMap<Key, Found>,
     also: &'o mut O,
@@ -154,6 +157,7 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
             // Cells start at zero, which must mean an earlier region.
             epoch: 1,
             commit: 0,
+            checkpoint: None,
             checkpoints: 0,
             found: HashMap::new(),
             also,
@@ -250,7 +254,12 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
                 _ => Rule::ActivationRecord,
             };
             let key = Key { rule, object, consumer: reader.pc, producer: pc };
-            let instance = Instance { commit: reader.commit, consumed: reader.time, produced: at.time };
+            let instance = Instance {
+                commit: reader.commit,
+                checkpoint: self.checkpoint,
+                consumed: reader.time,
+                produced: at.time,
+            };
             let silent = reader.value == new;
             if record(&mut self.found, key, inside, instance, silent) {
                 reader.settled = pc;
@@ -280,7 +289,12 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
             if current && Self::in_reach(self.exposure, reader, at.time) {
                 let object = Object::Block { allocated_at: block.allocated_at };
                 let key = Key { rule: Rule::MemoryMap, object, consumer: reader.pc, producer: pc };
-                let instance = Instance { commit: reader.commit, consumed: reader.time, produced: at.time };
+                let instance = Instance {
+                commit: reader.commit,
+                checkpoint: self.checkpoint,
+                consumed: reader.time,
+                produced: at.time,
+            };
                 record(&mut self.found, key, 0, instance, false);
                 if let Some(found) = self.found.get_mut(&key) {
                     found.end = found.end.max(block.size.into());
@@ -420,6 +434,7 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         self.epoch += 1;
         self.commit = at.time;
+        self.checkpoint = Some(self.calls.blame(at.pc));
         self.checkpoints += 1;
         if self.exposure == Exposure::Region {
             self.blocks.gone.clear();

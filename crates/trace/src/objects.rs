@@ -83,6 +83,72 @@ impl<'i> Objects<'i> {
         (Object::Stack(func), 0)
     }
 
+    /// The scalar that holds a byte, as a part of its object. `frame` is the
+    /// activation that owns the byte if it is on the stack.
+    pub fn scalar(&self, offset: u32, frame: Option<(Func, i64)>) -> Part {
+        let program = self.image.program();
+        let (object, inside, ty) = match (self.global(offset), frame) {
+            (Some((global, inside)), _) => (Object::Global(global), inside, program.globals[global].ty),
+            (None, Some((func, distance))) => {
+                let (object, inside) = self.local(func, distance);
+                let ty = match object {
+                    Object::Local(func, slot) => {
+                        program.functions[func].body.as_ref().and_then(|body| body.slots.get(slot)).and_then(|slot| slot.ty)
+                    }
+                    _ => None,
+                };
+                (object, inside, ty)
+            }
+            (None, None) => {
+                let kind = self.image.layout().segment(offset).map_or(SegmentKind::Window, |segment| segment.kind);
+                return Part { object: Object::Segment(kind), start: offset.into(), end: u64::from(offset) + 1 };
+            }
+        };
+        match ty.and_then(|ty| program.source.leaf(ty, inside)) {
+            Some((start, size, _)) => Part { object, start, end: start + size },
+            None => Part { object, start: inside, end: inside + 1 },
+        }
+    }
+
+    /// Where in its object a byte lies.
+    pub(crate) fn inside(&self, offset: u32, frame: Option<(Func, i64)>) -> u64 {
+        match (self.global(offset), frame) {
+            (Some((_, inside)), _) => inside,
+            (None, Some((func, distance))) => self.local(func, distance).1,
+            (None, None) => 0,
+        }
+    }
+
+    /// The bytes of a scalar as the user would write its value.
+    pub fn value(&self, part: Part, bytes: &[u8]) -> String {
+        use brownout_ir::source::TypeKind;
+        let program = self.image.program();
+        let ty = match part.object {
+            Object::Global(global) => program.globals[global].ty,
+            Object::Local(func, slot) => {
+                program.functions[func].body.as_ref().and_then(|body| body.slots.get(slot)).and_then(|slot| slot.ty)
+            }
+            Object::Linkage(_) | Object::Stack(_) | Object::Block { .. } | Object::Segment(_) => None,
+        };
+        let leaf = ty.and_then(|ty| program.source.leaf(ty, part.start));
+        let kind = leaf.and_then(|(_, _, ty)| program.source.types.get(ty)).map(|ty| &ty.kind);
+        let mut wide = [0; 16];
+        let length = bytes.len().min(16);
+        wide[..length].copy_from_slice(&bytes[..length]);
+        let unsigned = u128::from_le_bytes(wide);
+        let bits = (length as u32 * 8).max(1);
+        match kind {
+            Some(TypeKind::Signed | TypeKind::Enum(_)) => brownout_ir::eval::wide::signed(bits, unsigned).to_string(),
+            Some(TypeKind::Bool) => (unsigned & 1 != 0).to_string(),
+            Some(TypeKind::Char) if (0x20..0x7f).contains(&unsigned) => format!("'{}'", unsigned as u8 as char),
+            Some(TypeKind::Float) if length == 4 => f32::from_bits(unsigned as u32).to_string(),
+            Some(TypeKind::Float) if length == 8 => f64::from_bits(unsigned as u64).to_string(),
+            Some(TypeKind::Pointer) => format!("{unsigned:#x}"),
+            Some(TypeKind::Unsigned | TypeKind::Char) | None => unsigned.to_string(),
+            Some(_) => format!("{unsigned:#x}"),
+        }
+    }
+
     /// What a user calls some bytes of an object: `cal.x`, `buf[3]`.
     pub fn name(&self, part: Part) -> String {
         let program = self.image.program();

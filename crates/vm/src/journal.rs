@@ -59,6 +59,16 @@ impl Journal {
         old
     }
 
+    /// The offsets written after `position`, each once, in order.
+    pub(crate) fn offsets(&self, position: usize) -> Vec<u32> {
+        let entries = &self.entries[position.min(self.entries.len())..];
+        let mut offsets: Vec<u32> =
+            entries.iter().flat_map(|entry| entry.offset..entry.offset + entry.size).collect();
+        offsets.sort_unstable();
+        offsets.dedup();
+        offsets
+    }
+
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.entries.clear();

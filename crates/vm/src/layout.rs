@@ -261,8 +261,8 @@ impl Layout {
         (distance % CODE_STEP == 0 && index < self.function_count).then(|| Func::from_index(index as usize))
     }
 
-    /// The address of a block.
-    pub(crate) fn block(&self, func: Func, block: Block) -> u64 {
+    /// The address of a block that the program takes the address of; zero for others.
+    pub fn block(&self, func: Func, block: Block) -> u64 {
         self.blocks.get(&(func, block)).copied().unwrap_or(0)
     }
 

@@ -246,6 +246,19 @@ impl<'i> Machine<'i> {
         trace
     }
 
+    /// The activation that owns a byte of the stack: its function, and how far the byte
+    /// lies from its frame pointer.
+    pub fn frame_at(&self, offset: u32) -> Option<(Func, i64)> {
+        let layout = &self.image.layout;
+        if !layout.stack.contains(&offset) {
+            return None;
+        }
+        let address = layout.base + u64::from(offset);
+        let linkage = 2 * u64::from(layout.pointer_bits / 8);
+        let frame = self.processor.frames.iter().rev().find(|frame| address < frame.frame_pointer + linkage)?;
+        Some((Func::from_index(frame.function as usize), address as i64 - frame.frame_pointer as i64))
+    }
+
     /// Most bytes of stack and of heap that were in use at once.
     pub fn memory_use(&self) -> (u64, u64) {
         let layout = &self.image.layout;

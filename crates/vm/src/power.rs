@@ -114,6 +114,29 @@ impl Machine<'_> {
         self.memory[offset as usize] = value;
     }
 
+    /// The offsets written since `mark`, each once, in order.
+    pub fn written_since(&self, mark: &Mark) -> Vec<u32> {
+        self.journal.offsets(mark.journal)
+    }
+
+    /// What the bytes at `offsets` (in order) held at `mark`.
+    pub fn bytes_at(&self, mark: &Mark, offsets: &[u32]) -> Vec<u8> {
+        let mut bytes: Vec<u8> = offsets.iter().map(|&offset| self.memory[offset as usize]).collect();
+        for (offset, old) in self.journal.before(mark.journal, |_| true) {
+            if let Ok(index) = offsets.binary_search(&offset) {
+                bytes[index] = old;
+            }
+        }
+        bytes
+    }
+
+    /// Whether an offset is in the stack below everything in use: nobody can read it
+    /// before it is written again.
+    pub fn is_dead_stack(&self, offset: u32) -> bool {
+        let layout = &self.image.layout;
+        layout.stack.contains(&offset) && layout.base + u64::from(offset) < self.processor.sp
+    }
+
     /// Drops the undo log: earlier marks are void, and so is the checkpoint.
     pub fn forget(&mut self) {
         self.journal.clear();

@@ -1,0 +1,181 @@
+//! `brownout check`: find everything.
+
+use std::io::IsTerminal;
+use std::ops::Range;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use annotate_snippets::Renderer;
+use brownout_diag::{Finding, Rule, Severity};
+use brownout_ir::{Global, Program};
+use brownout_report::Sources;
+use brownout_scenario::{Saves, Scenario};
+use brownout_trace::{Checked, Exposure, Request};
+use brownout_vm::{Image, Stop, Unobserved};
+use serde_json::{Value, json};
+
+use crate::cli::{CheckFormat, CheckOptions, Color};
+use crate::console;
+use crate::error::Error;
+use crate::ready::{self, Ready};
+
+pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
+    let begun = Instant::now();
+    let mut program_options = options.program.clone();
+    program_options.settings.extend(options.settings());
+    let Ready { scenario, image } = ready::ready(&program_options)?;
+    if !options.program.quiet {
+        console::note(&scenario.assumptions());
+        scenario.notes.iter().for_each(|text| console::note(text));
+    }
+    let request = Request {
+        exposure: Exposure::from(scenario.power.policy),
+        saved: saved(&image, &scenario),
+        evaluate: !options.no_evaluate,
+        failures: options.failures,
+        jobs: options.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+        limit: options.max_instructions,
+    };
+    let emulated = Instant::now();
+    let mut checked = brownout_trace::check(&image, &request, &mut Unobserved);
+    let seconds = emulated.elapsed().as_secs_f64();
+    choose(&mut checked.findings, &options.only, &options.skip);
+    let sources = sources(image.program());
+    let complete = !matches!(checked.stop, Stop::Paused);
+    match options.format {
+        CheckFormat::Human => {
+            let renderer = if colored(options.program.color) { Renderer::styled() } else { Renderer::plain() };
+            console::result(options.output.as_deref(), |out| {
+                for finding in shown(&checked, options) {
+                    writeln!(out, "{}\n", brownout_report::human(finding, &sources, &renderer))?;
+                }
+                Ok(())
+            })?;
+            if !options.program.quiet {
+                console::line(&summary(&checked));
+            }
+        }
+        CheckFormat::Concise => console::result(options.output.as_deref(), |out| {
+            for finding in shown(&checked, options) {
+                writeln!(out, "{}", brownout_report::concise(finding))?;
+            }
+            Ok(())
+        })?,
+        CheckFormat::Json => {
+            let document = document(&checked, options, &scenario, complete, seconds, begun);
+            console::result(options.output.as_deref(), |out| writeln!(out, "{document:#}"))?;
+        }
+    }
+    Ok(finish(&checked, options))
+}
+
+/// What stops the check from being the whole truth, and the exit code.
+fn finish(checked: &Checked, options: &CheckOptions) -> ExitCode {
+    let errors = checked.findings.iter().any(|finding| finding.severity == Severity::Error);
+    match &checked.stop {
+        Stop::Exited { .. } => ExitCode::from(u8::from(errors)),
+        Stop::Paused => {
+            console::line(&format!(
+                "error: the limit of {} instructions was reached (`--max-instructions`); the rest was not checked",
+                options.max_instructions
+            ));
+            ExitCode::from(2)
+        }
+        Stop::Faulted(fault) => {
+            console::line(&format!(
+                "error: the program dies even without a power failure: {fault}; it was checked up to there"
+            ));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The findings to print, silent ones last.
+fn shown<'c>(checked: &'c Checked, options: &CheckOptions) -> impl Iterator<Item = &'c Finding> {
+    let silent = if options.show_silent { checked.silent.as_slice() } else { &[] };
+    checked.findings.iter().chain(silent)
+}
+
+fn choose(findings: &mut Vec<Finding>, only: &[Rule], skip: &[Rule]) {
+    findings.retain(|finding| (only.is_empty() || only.contains(&finding.rule)) && !skip.contains(&finding.rule));
+}
+
+/// The offsets that every checkpoint saves.
+fn saved(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
+    let program = image.program();
+    let base = image.layout().segments().first().map_or(0, |segment| segment.address - u64::from(segment.offsets.start));
+    let range = |global: Global| {
+        let start = (image.layout().global(global) - base) as u32;
+        start..start + program.globals[global].size as u32
+    };
+    match &scenario.power.saves {
+        Saves::Everything => std::iter::once(0..u32::MAX).collect(),
+        Saves::Symbols(names) => program
+            .globals
+            .iter()
+            .filter(|(_, data)| names.contains(&data.name))
+            .map(|(global, _)| range(global))
+            .collect(),
+    }
+}
+
+/// The texts of the source files that can still be read.
+fn sources(program: &Program) -> Sources {
+    program
+        .source
+        .files
+        .values()
+        .filter_map(|name| Some((name.clone(), std::fs::read_to_string(name).ok()?)))
+        .collect()
+}
+
+fn colored(color: Color) -> bool {
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) && std::io::stdout().is_terminal(),
+    }
+}
+
+fn summary(checked: &Checked) -> String {
+    let count = |severity: Severity| checked.findings.iter().filter(|finding| finding.severity == severity).count();
+    let plural = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
+    format!(
+        "{}, {}; {} instructions, {} power failures emulated ({} instructions)",
+        plural(count(Severity::Error), "error"),
+        plural(count(Severity::Note), "note"),
+        checked.instructions,
+        checked.tests,
+        checked.emulated
+    )
+}
+
+fn document(
+    checked: &Checked,
+    options: &CheckOptions,
+    scenario: &Scenario,
+    complete: bool,
+    seconds: f64,
+    begun: Instant,
+) -> Value {
+    json!({
+        "format": 1,
+        "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
+        "scenario": {
+            "policy": scenario.power.policy.name(),
+            "nonvolatile": scenario.memory.nonvolatile,
+            "execution_depth": scenario.power.policy.execution_depth(),
+            "target": scenario.target,
+        },
+        "complete": complete,
+        "findings": shown(checked, options).map(brownout_report::json_finding).collect::<Vec<_>>(),
+        "stats": {
+            "instructions": checked.instructions,
+            "checkpoints": checked.checkpoints,
+            "emulated_failures": checked.tests,
+            "emulated_instructions": checked.emulated,
+            "emulation_seconds": seconds,
+            "total_seconds": begun.elapsed().as_secs_f64(),
+        },
+    })
+}

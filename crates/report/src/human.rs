@@ -1,0 +1,106 @@
+//! Findings for people: source snippets with all places of the story marked.
+
+use std::collections::BTreeMap;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use brownout_diag::{Evidence, Finding, Rule, Severity, SourcePlace};
+
+use crate::effects;
+use crate::extent::extent;
+
+/// Texts of source files by name.
+pub type Sources = BTreeMap<String, String>;
+
+/// How many effects are spelled out.
+const EFFECTS: usize = 5;
+
+/// Renders one finding.
+pub fn human(finding: &Finding, sources: &Sources, renderer: &Renderer) -> String {
+    let level = match finding.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    };
+    let marks = marks(finding);
+    let title = level.primary_title(finding.message.as_str()).id(finding.rule.name());
+    let mut group = Group::with_title(title);
+    // The file of the primary place comes first, then the others.
+    let mut files: Vec<&str> = Vec::new();
+    for mark in &marks {
+        if !files.contains(&mark.place.file.as_str()) {
+            files.push(&mark.place.file);
+        }
+    }
+    for file in files {
+        let Some(text) = sources.get(file) else { continue };
+        let mut snippet = Snippet::source(text.as_str()).path(file);
+        let mut any = false;
+        for mark in marks.iter().filter(|mark| mark.place.file == file) {
+            if let Some(range) = extent(text, mark.place.line, mark.place.column) {
+                snippet = snippet.annotation(mark.kind.span(range).label(mark.label.as_str()));
+                any = true;
+            }
+        }
+        if any {
+            group = group.element(snippet);
+        }
+    }
+    for mark in marks.iter().filter(|mark| !sources.contains_key(&mark.place.file)) {
+        group = group.element(Level::NOTE.message(format!("{} at {}", mark.label, mark.place)));
+    }
+    for effect in finding.effects.iter().take(EFFECTS) {
+        let text = format!("… {}", effects::describe(effect));
+        group = group.element(Level::NOTE.with_name("effect").message(text));
+    }
+    if finding.effects.len() > EFFECTS {
+        let text = format!("… and {} more", finding.effects.len() - EFFECTS);
+        group = group.element(Level::NOTE.with_name("effect").message(text));
+    }
+    match finding.evidence {
+        Evidence::Benign => {
+            let text = "emulated power failures here changed nothing that lasts";
+            group = group.element(Level::NOTE.message(text));
+        }
+        Evidence::Possible | Evidence::Located | Evidence::Confirmed | Evidence::Refuted => {}
+    }
+    for help in &finding.help {
+        group = group.element(Level::HELP.message(help.as_str()));
+    }
+    if let Some(replay) = &finding.replay {
+        group = group.element(Level::NOTE.with_name("replay").message(replay.as_str()));
+    }
+    renderer.render(&[group])
+}
+
+struct Mark<'f> {
+    place: &'f SourcePlace,
+    label: String,
+    kind: AnnotationKind,
+}
+
+/// The places of a finding in the order of the story, the producer as the primary one.
+fn marks(finding: &Finding) -> Vec<Mark<'_>> {
+    let (consumed, produced) = match finding.rule {
+        Rule::ActivationRecord => ("used here", "a failure right after its memory is reused here …"),
+        Rule::MemoryMap => ("used here", "a failure right after this …"),
+        _ => ("first read", "a failure right after this write …"),
+    };
+    let produced = if finding.effects.is_empty() { produced.replace("a failure right after ", "").replace(" …", "") } else { produced.to_owned() };
+    let mut marks = Vec::new();
+    let same = finding.consumer.as_ref().map(SourcePlace::position) == finding.producer.as_ref().map(SourcePlace::position);
+    if let Some(place) = &finding.producer {
+        let label = if same { format!("{consumed}, then: {produced}") } else { produced };
+        marks.push(Mark { place, label, kind: AnnotationKind::Primary });
+    }
+    if let (Some(place), false) = (&finding.consumer, same) {
+        marks.push(Mark { place, label: consumed.to_owned(), kind: AnnotationKind::Context });
+    }
+    for related in &finding.related {
+        let label = match related.label.as_str() {
+            "last checkpoint" => "execution resumes here after a power failure".to_owned(),
+            label => label.to_owned(),
+        };
+        marks.push(Mark { place: &related.place, label, kind: AnnotationKind::Context });
+    }
+    marks
+}

@@ -1,0 +1,85 @@
+//! Findings as JSON. Fields that do not apply are absent.
+
+use brownout_diag::{Effect, Finding, OutputChange, SourcePlace};
+use serde_json::{Map, Value, json};
+
+/// One finding.
+pub fn finding(finding: &Finding) -> Value {
+    let mut fields = Map::new();
+    let mut put = |name: &str, value: Value| {
+        fields.insert(name.to_owned(), value);
+    };
+    put("rule", finding.rule.name().into());
+    put("severity", finding.severity.name().into());
+    put("evidence", finding.evidence.name().into());
+    put("message", finding.message.clone().into());
+    if let Some(object) = &finding.object {
+        put(
+            "object",
+            json!({ "name": object.name, "segment": object.segment, "offset": object.offset, "size": object.size }),
+        );
+    }
+    for (name, value) in [("consumer", &finding.consumer), ("producer", &finding.producer), ("branch", &finding.branch)] {
+        if let Some(value) = value {
+            put(name, place(value));
+        }
+    }
+    for (name, places) in [("inputs", &finding.inputs), ("taint", &finding.taint)] {
+        if !places.is_empty() {
+            put(name, places.iter().map(place).collect());
+        }
+    }
+    if !finding.effects.is_empty() {
+        put("effects", finding.effects.iter().map(effect).collect());
+    }
+    if !finding.related.is_empty() {
+        let related = finding.related.iter().map(|related| {
+            let mut value = place(&related.place);
+            value["label"] = related.label.clone().into();
+            value
+        });
+        put("related", related.collect());
+    }
+    if let Some(replay) = &finding.replay {
+        put("replay", replay.clone().into());
+    }
+    if !finding.help.is_empty() {
+        put("help", finding.help.clone().into());
+    }
+    Value::Object(fields)
+}
+
+fn place(place: &SourcePlace) -> Value {
+    let mut value = json!({
+        "file": place.file, "line": place.line, "column": place.column, "function": place.function,
+    });
+    if !place.stack.is_empty() {
+        value["stack"] = place.stack.clone().into();
+    }
+    value
+}
+
+fn effect(effect: &Effect) -> Value {
+    let mut value = match effect {
+        Effect::Value { object, continuous, intermittent } => {
+            json!({ "object": object, "continuous": continuous, "intermittent": intermittent })
+        }
+        Effect::Path { branch, continuous, intermittent } => json!({
+            "branch": place(branch),
+            "continuous": continuous.as_ref().map(place),
+            "intermittent": intermittent.as_ref().map(place),
+        }),
+        Effect::Output { output, change } => {
+            let (continuous, intermittent) = match change {
+                OutputChange::Added { intermittent } => (None, Some(intermittent)),
+                OutputChange::Lost { continuous } => (Some(continuous), None),
+                OutputChange::Changed { continuous, intermittent } => (Some(continuous), Some(intermittent)),
+            };
+            json!({ "output": output, "change": change.name(), "continuous": continuous, "intermittent": intermittent })
+        }
+        Effect::Crash { crash, place: at } => json!({ "crash": crash.name(), "place": at.as_ref().map(place) }),
+        Effect::NoProgress { budget } => json!({ "budget": budget }),
+    };
+    value["kind"] = effect.kind().into();
+    value
+}
