@@ -22,7 +22,7 @@ fn main() {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
     let mut sources: Vec<PathBuf> = list(Path::new("runtime/src"), "c");
     sources.sort();
-    let mut table = String::from("pub(crate) const LIBRARIES: &[(&str, &[(&str, &[u8])])] = &[\n");
+    let mut table = String::from("pub(crate) const LIBRARIES: &[Library] = &[\n");
     for (name, triple) in TARGETS {
         table.push_str(&format!("    ({name:?}, &[\n"));
         for source in &sources {

@@ -3,7 +3,8 @@
 use std::io::IsTerminal;
 use std::ops::Range;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use annotate_snippets::Renderer;
 use brownout_diag::{Finding, Rule, Severity};
@@ -37,11 +38,12 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
         limit: options.max_instructions,
     };
     let emulated = Instant::now();
-    let mut checked = brownout_trace::check(&image, &request, &mut Unobserved);
+    let interrupt = interrupt(options.time_limit, begun);
+    let mut checked = brownout_trace::check(&image, &request, &interrupt, &mut Unobserved);
     let seconds = emulated.elapsed().as_secs_f64();
     choose(&mut checked.findings, &options.only, &options.skip);
     let sources = sources(image.program());
-    let complete = !matches!(checked.stop, Stop::Paused);
+    let complete = matches!(checked.stop, Stop::Exited { .. }) && !checked.interrupted;
     match options.format {
         CheckFormat::Human => {
             let renderer = if colored(options.program.color) { Renderer::styled() } else { Renderer::plain() };
@@ -69,9 +71,22 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     Ok(finish(&checked, options))
 }
 
+/// Whether to stop: the time limit is over, or the user pressed Ctrl-C.
+fn interrupt(limit: Option<f64>, begun: Instant) -> impl Fn() -> bool + Sync {
+    static PRESSED: AtomicBool = AtomicBool::new(false);
+    // Without the handler Ctrl-C ends the process as usual: nothing is lost but the partial result.
+    let _ = ctrlc::set_handler(|| PRESSED.store(true, Ordering::Relaxed));
+    let limit = limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    move || PRESSED.load(Ordering::Relaxed) || limit.is_some_and(|limit| begun.elapsed() >= limit)
+}
+
 /// What stops the check from being the whole truth, and the exit code.
 fn finish(checked: &Checked, options: &CheckOptions) -> ExitCode {
     let errors = checked.findings.iter().any(|finding| finding.severity == Severity::Error);
+    if checked.interrupted {
+        console::line("error: stopped before everything was checked; this is what was found so far");
+        return ExitCode::from(2);
+    }
     match &checked.stop {
         Stop::Exited { .. } => ExitCode::from(u8::from(errors)),
         Stop::Paused => {

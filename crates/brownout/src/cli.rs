@@ -23,6 +23,8 @@ pub enum Command {
     Run(RunOptions),
     /// Show what the tool sees
     Dump(DumpOptions),
+    /// The execution depth of a device: how many instructions it still executes after a checkpoint
+    Ed(EdOptions),
     /// Translate modules and print the result; used to read untrusted bitcode at arm's length
     #[command(hide = true)]
     Lift(LiftOptions),
@@ -115,7 +117,11 @@ pub struct CheckOptions {
     #[arg(long, value_name = "N")]
     pub execution_depth: Option<u64>,
 
-    /// Emulate the power failures [default]
+    /// Put checkpoints into the program: none, loop-latch, function-return [= power.place]
+    #[arg(long, value_name = "WHERE")]
+    pub place: Option<String>,
+
+    /// Emulate the power failures (the default)
     #[arg(long, conflicts_with = "no_evaluate")]
     pub evaluate: bool,
 
@@ -143,6 +149,10 @@ pub struct CheckOptions {
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
     pub max_instructions: u64,
 
+    /// Print what was found after this many seconds and stop
+    #[arg(long, value_name = "SECONDS")]
+    pub time_limit: Option<f64>,
+
     /// How to print the findings
     #[arg(long, value_enum, default_value_t = CheckFormat::Human, value_name = "FORMAT")]
     pub format: CheckFormat,
@@ -161,7 +171,12 @@ impl CheckOptions {
     pub fn settings(&self) -> Vec<String> {
         let text = |key: &str, value: &Option<String>| value.as_ref().map(|value| format!("{key}={value}"));
         let depth = self.execution_depth.map(|depth| format!("power.execution-depth={depth}"));
-        [text("memory.nonvolatile", &self.nv), text("power.policy", &self.policy), depth].into_iter().flatten().collect()
+        let texts = [
+            text("memory.nonvolatile", &self.nv),
+            text("power.policy", &self.policy),
+            text("power.place", &self.place),
+        ];
+        texts.into_iter().chain([depth]).flatten().collect()
     }
 }
 
@@ -201,6 +216,38 @@ pub struct DumpOptions {
     /// Write to a file instead of stdout
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// Options of `ed`.
+#[derive(Args, Debug)]
+pub struct EdOptions {
+    /// A brownout.toml with an `energy` section
+    #[arg(value_name = "CONFIG")]
+    pub config: Option<PathBuf>,
+
+    /// Capacitance of the energy buffer, such as 10uF
+    #[arg(long, value_name = "C")]
+    pub capacitance: Option<String>,
+
+    /// Voltage at which a checkpoint is triggered
+    #[arg(long, value_name = "V")]
+    pub v_trigger: Option<String>,
+
+    /// Voltage below which the device is off
+    #[arg(long, value_name = "V")]
+    pub v_min: Option<String>,
+
+    /// Current drawn, such as 270uA
+    #[arg(long, value_name = "I")]
+    pub current: Option<String>,
+
+    /// Clock frequency, such as 1MHz
+    #[arg(long, value_name = "F")]
+    pub clock: Option<String>,
+
+    /// Time a checkpoint takes, such as 1.4ms
+    #[arg(long, value_name = "T")]
+    pub checkpoint_time: Option<String>,
 }
 
 /// Options of the hidden command `lift`.

@@ -88,6 +88,10 @@ pub enum Error {
         /// What and where.
         gaps: Vec<String>,
     },
+    /// Nothing is said about the device's energy.
+    NoEnergy,
+    /// The device has no energy left after a checkpoint.
+    NoDepth,
     /// The program does not fit.
     Image(brownout_vm::ImageError),
 }
@@ -158,6 +162,8 @@ impl fmt::Display for Error {
             Self::Unsupported { gaps } => {
                 write!(f, "not supported yet: {}", gaps.join("\n       not supported yet: "))
             }
+            Self::NoEnergy => f.write_str("the execution depth needs an `[energy]` section or its options"),
+            Self::NoDepth => f.write_str("with these figures the device does not survive its checkpoint"),
             Self::Image(error) => error.fmt(f),
         }
     }

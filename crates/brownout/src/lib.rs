@@ -11,6 +11,7 @@ mod clang;
 mod config;
 mod console;
 mod dump;
+mod ed;
 mod error;
 mod front_end;
 mod headers;
@@ -29,6 +30,7 @@ pub fn main(arguments: Arguments) -> ExitCode {
         Command::Check(options) => check::check(options),
         Command::Run(options) => run::run(options),
         Command::Dump(options) => dump::dump(options),
+        Command::Ed(options) => ed::ed(options),
         Command::Lift(options) => front_end::lift(options),
     };
     match result {

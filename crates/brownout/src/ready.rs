@@ -35,6 +35,14 @@ pub(crate) fn ready(options: &ProgramOptions) -> Result<Ready, Error> {
     };
     let start = brownout_vm::add_start(&mut program, entry);
     let bindings = bindings(&program, &scenario);
+    if let Some(placement) = scenario.power.placement {
+        let placement = match placement {
+            brownout_scenario::Placement::LoopLatch => brownout_vm::Placement::LoopLatch,
+            brownout_scenario::Placement::FunctionReturn => brownout_vm::Placement::FunctionReturn,
+        };
+        let bound = |func: Func| bindings.functions.contains_key(&func);
+        brownout_vm::place_checkpoints(&mut program, placement, &bound);
+    }
     refuse_what_cannot_run(&program, start, &bindings, &gaps)?;
     let plan = memory_plan(&program, &scenario);
     let image = Image::new(program, start, &plan, bindings).map_err(Error::Image)?;

@@ -24,6 +24,9 @@ pub use error::{Error, Gap, Unsupported};
 
 use brownout_ir::Program;
 
+/// The C library of a target: files by name, as bitcode.
+type Library = (&'static str, &'static [(&'static str, &'static [u8])]);
+
 include!(concat!(env!("OUT_DIR"), "/library.rs"));
 
 /// A header that comes with the tool.

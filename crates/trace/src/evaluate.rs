@@ -87,13 +87,14 @@ pub struct Evaluation {
 }
 
 /// How much longer than the continuous window an attempt may take.
-const PATIENCE: u64 = 20;
-/// The least an attempt may take.
-const LEAST_BUDGET: u64 = 10_000;
+const PATIENCE: u64 = 4;
+/// The least an attempt may take: a 16-bit counter that missed its end comes round again.
+const LEAST_BUDGET: u64 = 1_000_000;
 /// Windows are not followed further than this.
 const LONGEST_WINDOW: u64 = 20_000_000;
 
-/// Emulates all `tests` on up to `jobs` threads; results in the order of the tests.
+/// Emulates all `tests` on up to `jobs` threads; results in the order of the
+/// tests, without those that came after `interrupt`.
 pub fn evaluate(
     image: &Image,
     exposure: Exposure,
@@ -101,6 +102,7 @@ pub fn evaluate(
     tests: &[Test],
     failures: u32,
     jobs: usize,
+    interrupt: &(dyn Fn() -> bool + Sync),
 ) -> Vec<Evaluation> {
     let mut sorted: Vec<(Window, Test)> = tests.iter().map(|&test| (Window::of(exposure, test.instance), test)).collect();
     sorted.sort_by_key(|&(window, test)| (window, test));
@@ -108,7 +110,7 @@ pub fn evaluate(
     let mut results: Vec<Evaluation> = std::thread::scope(|scope| {
         let threads: Vec<_> = parts
             .into_iter()
-            .map(|part| scope.spawn(move || Walker::new(image, saved, failures).walk(part)))
+            .map(|part| scope.spawn(move || Walker::new(image, saved, failures).walk(part, interrupt)))
             .collect();
         threads
             .into_iter()
@@ -187,9 +189,12 @@ impl<'i> Walker<'i> {
         Self { image, saved: saved.to_vec(), failures: failures.max(1), machine, objects: Objects::new(image) }
     }
 
-    fn walk(&mut self, part: &[(Window, Test)]) -> Vec<Evaluation> {
+    fn walk(&mut self, part: &[(Window, Test)], interrupt: &dyn Fn() -> bool) -> Vec<Evaluation> {
         let mut results = Vec::new();
         for group in part.chunk_by(|a, b| a.0 == b.0) {
+            if interrupt() {
+                break;
+            }
             let Some(&(window, _)) = group.first() else { continue };
             let Some(saves) = self.go_to(window) else { continue };
             // From here on everything can be undone.

@@ -46,18 +46,27 @@ pub struct Checked {
     pub tests: usize,
     /// Checkpoint calls executed.
     pub checkpoints: u64,
+    /// Whether something was left out.
+    pub interrupted: bool,
 }
 
 /// Locates, evaluates and explains. What the program writes goes to `also`.
-pub fn check<O: Observer>(image: &Image, request: &Request, also: &mut O) -> Checked {
-    let located = locate(image, request.exposure, &request.saved, request.limit, also);
+/// When `interrupt` says so, the rest is left out and the result is not complete.
+pub fn check<O: Observer>(
+    image: &Image,
+    request: &Request,
+    interrupt: &(dyn Fn() -> bool + Sync),
+    also: &mut O,
+) -> Checked {
+    let located = locate(image, request.exposure, &request.saved, request.limit, &interrupt, also);
     let explainer = Explainer { image, objects: Objects::new(image), request };
     let groups = explainer.group(&located);
     let (loud, silent): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(|group| !group.hazard.silent);
-    let results = if request.evaluate { run_tests(image, request, &loud) } else { Vec::new() };
+    let results = if request.evaluate { run_tests(image, request, interrupt, &loud) } else { Vec::new() };
     let emulated = results.iter().map(|result| result.instructions).sum();
     let mut by_group: BTreeMap<usize, Vec<Evaluation>> = BTreeMap::new();
     let tests = results.len();
+    let interrupted = interrupt();
     for result in results {
         by_group.entry(result.test.hazard).or_default().push(result);
     }
@@ -79,22 +88,32 @@ pub fn check<O: Observer>(image: &Image, request: &Request, also: &mut O) -> Che
         emulated,
         tests,
         checkpoints: located.checkpoints,
+        interrupted,
     }
 }
 
+/// Instructions above which a test is not repeated for further occurrences.
+const DEAR: u64 = 500_000;
+
 /// Emulates the first occurrence of every group, then, where that did no harm, the others.
-fn run_tests(image: &Image, request: &Request, groups: &[Group]) -> Vec<Evaluation> {
+fn run_tests(
+    image: &Image,
+    request: &Request,
+    interrupt: &(dyn Fn() -> bool + Sync),
+    groups: &[Group],
+) -> Vec<Evaluation> {
     let run = |tests: &[Test]| {
-        evaluate(image, request.exposure, &request.saved, tests, request.failures, request.jobs)
+        evaluate(image, request.exposure, &request.saved, tests, request.failures, request.jobs, interrupt)
     };
     let test = |(hazard, group): (usize, &Group), index: usize| {
         group.hazard.instances.get(index).map(|&instance| Test { instance, hazard })
     };
     let first: Vec<Test> = groups.iter().enumerate().filter_map(|pair| test(pair, 0)).collect();
     let mut results = run(&first);
+    // Long windows are emulated once: sixteen times would be sixteen times as dear.
     let harmless: Vec<usize> = results
         .iter()
-        .filter(|result| result.differences.is_empty())
+        .filter(|result| result.differences.is_empty() && result.instructions < DEAR)
         .map(|result| result.test.hazard)
         .collect();
     let more: Vec<Test> = harmless

@@ -24,7 +24,7 @@ use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind, Stop};
 use crate::calls::Calls;
 use crate::exposure::Exposure;
 use crate::objects::{Object, Objects, Part};
-use crate::shadow::{Reader, Shadow};
+use crate::shadow::{GRANULE, Granule, Reader, Shadow};
 
 /// One occurrence of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -72,20 +72,30 @@ pub struct Located {
 /// How many occurrences of a pair are kept.
 const INSTANCES: usize = 16;
 
-/// Runs `image` once, for at most `limit` instructions, and locates all pairs.
-/// Bytes in `saved` are in every checkpoint and never stale. Everything else
-/// the program does is passed on to `also`.
+/// How many instructions are executed between two looks at `interrupt`.
+const SLICE: u64 = 5_000_000;
+
+/// Runs `image` once, for at most `limit` instructions or until `interrupt`
+/// says so, and locates all pairs. Bytes in `saved` are in every checkpoint and
+/// never stale. Everything else the program does is passed on to `also`.
 pub fn locate<O: Observer>(
     image: &Image,
     exposure: Exposure,
     saved: &[Range<u32>],
     limit: u64,
+    interrupt: &dyn Fn() -> bool,
     also: &mut O,
 ) -> Located {
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Strict);
     let mut observer = Locate::new(image, exposure, saved, also);
-    let stop = machine.run(&mut observer, limit);
+    let stop = loop {
+        let until = machine.now().saturating_add(SLICE).min(limit);
+        match machine.run(&mut observer, until) {
+            Stop::Paused if until < limit && !interrupt() => {}
+            stop => break stop,
+        }
+    };
     let checkpoints = observer.checkpoints;
     Located { hazards: observer.hazards(), stop, instructions: machine.now(), checkpoints }
 }
@@ -119,6 +129,7 @@ struct Locate<'i, 'o, O> {
     checkpoint: Option<u32>,
     checkpoints: u64,
     found: HashMap<Key, Found>,
+    settled: SettledPairs,
     also: &'o mut O,
 }
 
@@ -137,7 +148,16 @@ struct Block {
     allocated_at: u32,
     /// The region it was allocated in.
     epoch: u32,
-    uses: Vec<Reader>,
+    uses: Vec<Use>,
+}
+
+/// The last use of a block by a place of the user's code.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    pc: u32,
+    time: u64,
+    commit: u64,
+    epoch: u32,
 }
 
 impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
@@ -160,111 +180,162 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
             checkpoint: None,
             checkpoints: 0,
             found: HashMap::new(),
+            settled: SettledPairs(vec![None; SettledPairs::SLOTS].into()),
             also,
         }
     }
 
-    /// Whether a read still matters to a write now.
+    /// Whether a read at `time` still matters to a write now.
     #[inline]
-    fn in_reach(exposure: Exposure, reader: &Reader, now: u64) -> bool {
+    fn in_reach(exposure: Exposure, reader: &Reader, time: u64, now: u64) -> bool {
         match exposure {
             Exposure::Region => true,
-            Exposure::Anywhere { depth } => now <= reader.time + depth,
+            Exposure::Anywhere { depth } => now <= time + depth,
             Exposure::SinceCall { depth } => now <= reader.commit + depth,
         }
     }
 
-    fn read(&mut self, at: Moment, pc: u32, offset: u32) {
-        let on_stack = self.stack.contains(&offset);
-        let (owner, func, distance) = match on_stack {
-            false => (0, 0, 0),
-            true => match self.calls.owner(offset) {
-                (number, Some(activation)) => {
-                    (number, activation.func.index() as u32 + 1, offset as i32 - activation.frame as i32)
-                }
-                (number, None) => (number, 0, 0),
-            },
-        };
-        let (epoch, exposure, commit) = (self.epoch, self.exposure, self.commit);
-        let Some(cell) = self.shadow.cell(offset) else { return };
-        if cell.epoch != epoch {
-            cell.epoch = epoch;
-            cell.written = false;
-            if exposure == Exposure::Region {
-                cell.readers.clear();
+    /// Who owns the stack bytes of the granule at `base`: activation, function plus one, distance.
+    #[inline]
+    fn owner(&self, offset: u32, base: u32) -> (u32, u32, i32) {
+        if !self.stack.contains(&offset) {
+            return (0, 0, 0);
+        }
+        match self.calls.owner(offset) {
+            (number, Some(activation)) => {
+                (number, activation.func.index() as u32 + 1, base as i32 - activation.frame as i32)
             }
+            (number, None) => (number, 0, 0),
         }
-        if cell.written && !matches!(exposure, Exposure::Anywhere { .. }) {
-            return;
-        }
-        for reader in &mut cell.readers {
-            if reader.pc == pc && reader.owner == owner {
-                reader.time = at.time;
-                reader.commit = commit;
-                reader.fresh = true;
-                return;
-            }
-        }
-        if cell.readers.len() >= 8 {
-            cell.readers.retain(|reader| Self::in_reach(exposure, reader, at.time));
-        }
-        let reader =
-            Reader { pc, owner, func, distance, time: at.time, commit, settled: u32::MAX, value: 0, fresh: true };
-        cell.readers.push(reader);
     }
 
-    fn write(&mut self, at: Moment, pc: u32, offset: u32, old: u8, new: u8) {
+    /// The bytes of `mask` in the granule at `base` are read. Gives those that were dealt
+    /// with: where tracking begins or ends inside a granule, the others are a second step.
+    fn read(&mut self, at: Moment, pc: u32, base: u32, mask: u8) -> u8 {
+        let offset = base + mask.trailing_zeros();
+        let (owner, func, distance) = self.owner(offset, base);
+        let (epoch, exposure, commit) = (self.epoch, self.exposure, self.commit);
+        let Some((granule, tracked)) = self.shadow.granule(offset) else { return lowest(mask) };
+        granule.enter(epoch, exposure);
+        let exposed = match exposure {
+            Exposure::Anywhere { .. } => mask & tracked,
+            Exposure::Region | Exposure::SinceCall { .. } => mask & tracked & !granule.written,
+        };
+        if exposed == 0 {
+            return tracked;
+        }
+        for reader in &mut granule.readers {
+            if reader.pc == pc && reader.mask == exposed && reader.func == func && reader.distance == distance {
+                if reader.owner != owner {
+                    (reader.before, reader.owner) = (reader.time, owner);
+                }
+                reader.time = at.time;
+                reader.commit = commit;
+                reader.fresh = exposed;
+                return tracked;
+            }
+        }
+        if granule.readers.len() >= 8 {
+            granule.readers.retain(|reader| Self::in_reach(exposure, reader, reader.time, at.time));
+        }
+        granule.readers.push(Reader {
+            pc,
+            owner,
+            func,
+            distance,
+            time: at.time,
+            commit,
+            before: 0,
+            values: [0; 8],
+            mask: exposed,
+            fresh: exposed,
+        });
+        tracked
+    }
+
+    /// The bytes of `mask` in the granule at `base` change from `old` to `new`; gives as `read` does.
+    fn write(&mut self, at: Moment, pc: u32, base: u32, mask: u8, old: [u8; 8], new: [u8; 8]) -> u8 {
+        let offset = base + mask.trailing_zeros();
+        let (owner, _, _) = self.owner(offset, base);
         let on_stack = self.stack.contains(&offset);
-        let owner = if on_stack { self.calls.owner(offset).0 } else { 0 };
         let (epoch, exposure) = (self.epoch, self.exposure);
-        let Some(cell) = self.shadow.cell(offset) else { return };
-        if cell.epoch != epoch {
-            cell.epoch = epoch;
-            cell.written = false;
-            if exposure == Exposure::Region {
-                cell.readers.clear();
-            }
-        }
-        cell.written = true;
-        if cell.readers.is_empty() {
-            return;
-        }
-        for reader in &mut cell.readers {
-            if reader.fresh {
-                reader.value = old;
-                reader.fresh = false;
-            }
-            if reader.settled == pc || !Self::in_reach(exposure, reader, at.time) {
+        let Some((granule, tracked)) = self.shadow.granule(offset) else { return lowest(mask) };
+        granule.enter(epoch, exposure);
+        let mask = mask & tracked;
+        granule.written |= mask;
+        for reader in &mut granule.readers {
+            let common = reader.mask & mask;
+            if common == 0 {
                 continue;
             }
-            let same = reader.owner == owner;
-            let (object, inside) = if !on_stack {
-                match self.objects.global(offset) {
-                    Some((global, inside)) => (Object::Global(global), inside),
-                    None => heap_object(&self.blocks, offset),
+            let stale = reader.fresh & mask;
+            if stale != 0 {
+                for (byte, value) in reader.values.iter_mut().enumerate() {
+                    if stale >> byte & 1 != 0 {
+                        *value = old[byte];
+                    }
                 }
-            } else if reader.func == 0 {
-                (Object::Segment(SegmentKind::Stack), 0)
-            } else {
-                self.objects.local(Func::from_index(reader.func as usize - 1), reader.distance.into())
-            };
-            let rule = match object {
-                Object::Linkage(_) => Rule::ActivationRecord,
-                _ if same => Rule::WriteAfterRead,
-                _ => Rule::ActivationRecord,
-            };
-            let key = Key { rule, object, consumer: reader.pc, producer: pc };
-            let instance = Instance {
-                commit: reader.commit,
-                checkpoint: self.checkpoint,
-                consumed: reader.time,
-                produced: at.time,
-            };
-            let silent = reader.value == new;
-            if record(&mut self.found, key, inside, instance, silent) {
-                reader.settled = pc;
+                reader.fresh &= !mask;
+            }
+            let same = reader.owner == owner;
+            let pairs = [
+                (reader.time, same),
+                // An earlier activation's read is another pair, if it is not the one above.
+                (if same { reader.before } else { 0 }, false),
+            ];
+            let changed = (0..8).filter(|&byte| reader.values[byte] != new[byte]).fold(0, |mask, byte| mask | 1u8 << byte);
+            let loud = common & changed != 0;
+            for (time, same) in pairs {
+                if time == 0 || !Self::in_reach(exposure, reader, time, at.time) {
+                    continue;
+                }
+                let settled = Settled {
+                    consumer: reader.pc,
+                    producer: pc,
+                    place: if on_stack { (reader.func, reader.distance) } else { (0, base as i32) },
+                    mask: common,
+                    same,
+                    loud,
+                };
+                if self.settled.contains(&settled) {
+                    continue;
+                }
+                let instance = Instance {
+                    commit: reader.commit,
+                    checkpoint: self.checkpoint,
+                    consumed: time,
+                    produced: at.time,
+                };
+                let concerned = if loud { common & changed } else { common };
+                let mut enough = true;
+                for byte in (0..GRANULE).filter(|byte| concerned >> byte & 1 != 0) {
+                    let (object, inside) = if !on_stack {
+                        match self.objects.global(base + byte) {
+                            Some((global, inside)) => (Object::Global(global), inside),
+                            None => heap_object(&self.blocks, base + byte),
+                        }
+                    } else if reader.func == 0 {
+                        (Object::Segment(SegmentKind::Stack), 0)
+                    } else {
+                        let distance = i64::from(reader.distance) + i64::from(byte);
+                        self.objects.local(Func::from_index(reader.func as usize - 1), distance)
+                    };
+                    let rule = match object {
+                        Object::Linkage(_) => Rule::ActivationRecord,
+                        _ if same => Rule::WriteAfterRead,
+                        _ => Rule::ActivationRecord,
+                    };
+                    let key = Key { rule, object, consumer: reader.pc, producer: pc };
+                    // Blocks come and go at one address: about them there is always more to learn.
+                    enough &= record(&mut self.found, key, inside, instance, !loud)
+                        && !matches!(object, Object::Block { .. });
+                }
+                if enough {
+                    self.settled.insert(settled);
+                }
             }
         }
+        tracked
     }
 
     /// A use of the heap block at `offset`.
@@ -276,25 +347,30 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
         if block.epoch == epoch && !anywhere {
             return;
         }
-        match block.uses.iter_mut().find(|reader| reader.pc == pc) {
-            Some(reader) => (reader.time, reader.commit) = (at.time, commit),
-            None => block.uses.push(Reader { pc, time: at.time, commit, owner: epoch, ..Reader::default() }),
+        let latest = Use { pc, time: at.time, commit, epoch };
+        match block.uses.iter_mut().find(|earlier| earlier.pc == pc) {
+            Some(earlier) => *earlier = latest,
+            None => block.uses.push(latest),
         }
     }
 
     /// The map changes at `pc`: whoever used the block finds another one.
     fn map_change(&mut self, at: Moment, pc: u32, block: &Block) {
-        for reader in &block.uses {
-            let current = self.exposure != Exposure::Region || reader.owner == self.epoch;
-            if current && Self::in_reach(self.exposure, reader, at.time) {
-                let object = Object::Block { allocated_at: block.allocated_at };
-                let key = Key { rule: Rule::MemoryMap, object, consumer: reader.pc, producer: pc };
-                let instance = Instance {
-                commit: reader.commit,
-                checkpoint: self.checkpoint,
-                consumed: reader.time,
-                produced: at.time,
+        for used in &block.uses {
+            let in_reach = match self.exposure {
+                Exposure::Region => used.epoch == self.epoch,
+                Exposure::Anywhere { depth } => at.time <= used.time + depth,
+                Exposure::SinceCall { depth } => at.time <= used.commit + depth,
             };
+            if in_reach {
+                let object = Object::Block { allocated_at: block.allocated_at };
+                let key = Key { rule: Rule::MemoryMap, object, consumer: used.pc, producer: pc };
+                let instance = Instance {
+                    commit: used.commit,
+                    checkpoint: self.checkpoint,
+                    consumed: used.time,
+                    produced: at.time,
+                };
                 record(&mut self.found, key, 0, instance, false);
                 if let Some(found) = self.found.get_mut(&key) {
                     found.end = found.end.max(block.size.into());
@@ -325,6 +401,43 @@ impl Found {
     }
 }
 
+/// The granules of a stretch: offset, mask, and how many bytes of the stretch came before.
+#[inline]
+fn granules(offset: u32, size: u32) -> impl Iterator<Item = (u32, u8, usize)> {
+    let mut at = offset;
+    let end = offset + size;
+    std::iter::from_fn(move || {
+        if at >= end {
+            return None;
+        }
+        let base = at & !(GRANULE - 1);
+        let count = (base + GRANULE).min(end) - at;
+        let mask = ((1u16 << count) - 1) << (at - base);
+        let before = (at - offset) as usize;
+        at += count;
+        Some((base, mask as u8, before))
+    })
+}
+
+/// The lowest byte of a mask alone.
+const fn lowest(mask: u8) -> u8 {
+    mask & mask.wrapping_neg()
+}
+
+impl Granule {
+    /// Forgets what an earlier region knew.
+    #[inline]
+    fn enter(&mut self, epoch: u32, exposure: Exposure) {
+        if self.epoch != epoch {
+            self.epoch = epoch;
+            self.written = 0;
+            if exposure == Exposure::Region {
+                self.readers.clear();
+            }
+        }
+    }
+}
+
 /// Notes an occurrence; whether enough are known.
 fn record(found: &mut HashMap<Key, Found>, key: Key, inside: u64, instance: Instance, silent: bool) -> bool {
     let entry = found
@@ -336,7 +449,43 @@ fn record(found: &mut HashMap<Key, Found>, key: Key, inside: u64, instance: Inst
     if list.len() < INSTANCES && list.last() != Some(&instance) {
         list.push(instance);
     }
-    entry.loud.len() >= INSTANCES
+    list.len() >= INSTANCES
+}
+
+/// A pair of accesses that nothing more is to be learnt about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Settled {
+    consumer: u32,
+    producer: u32,
+    /// Function and distance on the stack, else where.
+    place: (u32, i32),
+    mask: u8,
+    same: bool,
+    loud: bool,
+}
+
+/// Remembers recent settled pairs; forgetting one only costs time.
+#[derive(Debug)]
+struct SettledPairs(Box<[Option<Settled>]>);
+
+impl SettledPairs {
+    const SLOTS: usize = 1 << 14;
+
+    fn slot(pair: &Settled) -> usize {
+        let mut hash = u64::from(pair.consumer) << 32 | u64::from(pair.producer);
+        hash ^= (u64::from(pair.place.0) << 40) ^ ((pair.place.1 as u64) << 8) ^ u64::from(pair.mask);
+        hash ^= u64::from(pair.same) << 62 | u64::from(pair.loud) << 63;
+        (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50) as usize % Self::SLOTS
+    }
+
+    #[inline]
+    fn contains(&self, pair: &Settled) -> bool {
+        self.0[Self::slot(pair)] == Some(*pair)
+    }
+
+    fn insert(&mut self, pair: Settled) {
+        self.0[Self::slot(&pair)] = Some(pair);
+    }
 }
 
 fn heap_object(blocks: &Blocks, offset: u32) -> (Object, u64) {
@@ -360,8 +509,11 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
         if self.heap.contains(&offset) {
             self.use_block(at, pc, offset);
         }
-        for byte in offset..offset + size {
-            self.read(at, pc, byte);
+        for (base, mask, _) in granules(offset, size) {
+            let mut rest = mask;
+            while rest != 0 {
+                rest &= !self.read(at, pc, base, rest);
+            }
         }
     }
 
@@ -374,9 +526,17 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
         if self.heap.contains(&offset) {
             self.use_block(at, pc, offset);
         }
-        for (index, &new) in new.iter().enumerate() {
-            let byte = offset + index as u32;
-            self.write(at, pc, byte, memory[byte as usize], new);
+        for (base, mask, from) in granules(offset, new.len() as u32) {
+            let (mut before, mut after) = ([0; 8], [0; 8]);
+            let first = mask.trailing_zeros() as usize;
+            let count = mask.count_ones() as usize;
+            let at_offset = base as usize + first;
+            before[first..first + count].copy_from_slice(&memory[at_offset..at_offset + count]);
+            after[first..first + count].copy_from_slice(&new[from..from + count]);
+            let mut rest = mask;
+            while rest != 0 {
+                rest &= !self.write(at, pc, base, rest, before, after);
+            }
         }
     }
 
@@ -424,8 +584,7 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
             self.map_change(at, pc, &block);
             // Giving a block back is a use of it, too.
             if block.epoch != self.epoch || matches!(self.exposure, Exposure::Anywhere { .. }) {
-                let commit = self.commit;
-                block.uses.push(Reader { pc, time: at.time, commit, owner: self.epoch, ..Reader::default() });
+                block.uses.push(Use { pc, time: at.time, commit: self.commit, epoch: self.epoch });
                 self.blocks.gone.insert(offset, block);
             }
         }
@@ -440,12 +599,14 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
             self.blocks.gone.clear();
         }
         // What the checkpoint saves is as good as written.
+        let (epoch, exposure) = (self.epoch, self.exposure);
         for &(offset, size) in saves {
-            for byte in offset..offset + size {
-                if let Some(cell) = self.shadow.cell(byte) {
-                    cell.epoch = self.epoch;
-                    cell.written = true;
-                    cell.readers.clear();
+            for (base, mask, _) in granules(offset, size) {
+                for byte in (0..GRANULE).filter(|byte| mask >> byte & 1 != 0) {
+                    if let Some((granule, _)) = self.shadow.granule(base + byte) {
+                        granule.enter(epoch, exposure);
+                        granule.written |= 1 << byte;
+                    }
                 }
             }
         }

@@ -1,53 +1,62 @@
 //! Shadow memory: for every non-volatile byte, who has read it and may have to
 //! read it again.
+//!
+//! Bytes are kept in *granules* of eight. An access touches one granule, rarely
+//! two, and says with a mask which bytes it means; so nothing is lost against
+//! one cell per byte, and the usual access costs one look.
 
 use std::ops::Range;
 
 use brownout_vm::Image;
 
+/// Bytes of a granule.
+pub(crate) const GRANULE: u32 = 8;
+
 /// A read that a power failure may repeat.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Reader {
     /// The operation of the user's code.
     pub(crate) pc: u32,
-    /// The activation or heap block that owned the byte.
+    /// The activation that owned the bytes (stack only).
     pub(crate) owner: u32,
-    /// Which function's frame the byte was in (stack only), plus one.
+    /// Which function's frame they were in (stack only), plus one.
     pub(crate) func: u32,
-    /// Distance of the byte from that frame pointer.
+    /// Distance of the granule from that frame pointer.
     pub(crate) distance: i32,
-    /// When it was read last.
+    /// When they were read last.
     pub(crate) time: u64,
-    /// When the governing checkpoint was called.
+    /// When the checkpoint before that was called.
     pub(crate) commit: u64,
-    /// The writer this reader was last paired with for good.
-    pub(crate) settled: u32,
-    /// What was read, once it is known.
-    pub(crate) value: u8,
-    /// Whether the byte has not been written since the read.
-    pub(crate) fresh: bool,
+    /// When they were last read for an earlier owner; 0 for never.
+    pub(crate) before: u64,
+    /// What was read, as far as it has been overwritten since.
+    pub(crate) values: [u8; 8],
+    /// Which bytes were read.
+    pub(crate) mask: u8,
+    /// Which of them have not been written since.
+    pub(crate) fresh: u8,
 }
 
-/// What is known of one byte. All zero means nothing.
+/// What is known of eight bytes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Cell {
+pub(crate) struct Granule {
     /// The region this speaks of.
     pub(crate) epoch: u32,
-    /// Whether the byte was written, or saved, in that region.
-    pub(crate) written: bool,
+    /// Which bytes were written, or saved, in that region.
+    pub(crate) written: u8,
     pub(crate) readers: Vec<Reader>,
 }
 
-/// Cells for the tracked bytes.
+/// Granules for the tracked bytes.
 #[derive(Debug)]
 pub(crate) struct Shadow {
-    /// Tracked offsets: start, end, index of the first cell.
+    /// Tracked offsets: start, end, index of the first granule.
     ranges: Vec<(u32, u32, u32)>,
-    /// Cells come into being a page at a time: a heap may be large and little used.
-    pages: Vec<Option<Box<[Cell]>>>,
+    /// Granules come into being a page at a time: a heap may be large and little used.
+    pages: Vec<Option<Box<[Granule]>>>,
 }
 
-/// Cells in a page.
+/// Granules in a page.
 const PAGE: usize = 1024;
 
 impl Shadow {
@@ -67,9 +76,12 @@ impl Shadow {
             for piece in pieces {
                 match ranges.last_mut() {
                     Some(last) if last.1 == piece.start => last.1 = piece.end,
-                    _ => ranges.push((piece.start, piece.end, count)),
+                    _ => {
+                        ranges.push((piece.start, piece.end, count));
+                    }
                 }
-                count += piece.end - piece.start;
+                // Ranges start anywhere; one granule more covers the odd ends.
+                count += (piece.end - piece.start).div_ceil(GRANULE) + 1;
             }
         }
         let mut pages = Vec::new();
@@ -77,14 +89,22 @@ impl Shadow {
         Self { ranges, pages }
     }
 
-    /// The cell of an offset, if the byte is tracked.
+    /// The granule of an offset and the mask of tracked bytes in it.
     #[inline]
-    pub(crate) fn cell(&mut self, offset: u32) -> Option<&mut Cell> {
+    pub(crate) fn granule(&mut self, offset: u32) -> Option<(&mut Granule, u8)> {
+        let base = offset & !(GRANULE - 1);
         for &(start, end, first) in &self.ranges {
-            if offset.wrapping_sub(start) < end - start {
-                let index = (first + (offset - start)) as usize;
-                let page = self.pages[index / PAGE].get_or_insert_with(|| vec![Cell::default(); PAGE].into());
-                return Some(&mut page[index % PAGE]);
+            if offset < end && start < base + GRANULE {
+                let index = (first + (base - (start & !(GRANULE - 1))) / GRANULE) as usize;
+                let mut tracked = 0xffu8;
+                if start > base {
+                    tracked &= 0xff << (start - base);
+                }
+                if end < base + GRANULE {
+                    tracked &= 0xff >> (base + GRANULE - end);
+                }
+                let page = self.pages[index / PAGE].get_or_insert_with(|| vec![Granule::default(); PAGE].into());
+                return Some((&mut page[index % PAGE], tracked));
             }
         }
         None

@@ -207,6 +207,11 @@ impl Slow {
     }
 }
 
+/// How many bits of a value of that width each of its registers holds.
+pub(crate) fn words(bits: u32) -> impl Iterator<Item = u32> {
+    [bits.min(64), bits.saturating_sub(64)].into_iter().filter(|&bits| bits > 0)
+}
+
 /// A jump table.
 #[derive(Clone, Debug)]
 pub(crate) enum SwitchTable {
@@ -225,8 +230,10 @@ pub(crate) struct IndirectCall {
     pub(crate) signature: u32,
     /// Registers of the arguments, for callees that want more.
     pub(crate) arg_slots: u16,
-    /// Types of the results, for callees without a body.
-    pub(crate) result_types: Vec<Type>,
+    /// Widths of the arguments, for callees without a body.
+    pub(crate) arg_bits: Vec<u32>,
+    /// Widths of the results, likewise.
+    pub(crate) result_bits: Vec<u32>,
 }
 
 /// A decoded function.
@@ -248,8 +255,8 @@ pub(crate) struct FunctionCode {
     pub(crate) slot_offsets: Vec<i32>,
     /// Equal numbers, equal signatures.
     pub(crate) signature: u32,
-    /// Registers of the parameters.
-    pub(crate) param_slots: u16,
+    /// Widths of the parameters.
+    pub(crate) param_bits: Vec<u32>,
 }
 
 /// A decoded program.

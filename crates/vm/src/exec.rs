@@ -12,7 +12,7 @@
 
 use brownout_ir::{Func, Id, eval};
 
-use crate::code::{FunctionCode, Op, SwitchTable, operation_table};
+use crate::code::{FunctionCode, Op, SwitchTable, operation_table, words};
 use crate::fault::{Access, Fault};
 use crate::machine::{Frame, Machine};
 use crate::observer::{Moment, Observer};
@@ -400,11 +400,8 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                                 count!(cost);
                             }
                             Some(callee) => {
-                                // Old-style calls pass what they like: missing arguments are zero.
-                                let out = current.window;
-                                if callee.param_slots > call.arg_slots {
-                                    machine.zero_arguments(out, call.arg_slots, callee.param_slots);
-                                }
+                                // Old-style calls pass what they like.
+                                machine.fit_arguments(current.window, call.arg_slots, &callee.param_bits);
                                 enter!(index, site);
                                 count!(cost);
                             }
@@ -418,6 +415,7 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                                         if let Next::Pause = next {
                                             return Exit::Paused;
                                         }
+                                        count!(0u32);
                                     }
                                     Err(fault) => return Exit::Faulted(fault),
                                 }
@@ -500,14 +498,19 @@ impl<'i> Machine<'i> {
         }
     }
 
-    /// Arguments that the caller did not pass.
+    /// Makes arguments fit parameters of those widths: what the caller did not pass is zero,
+    /// what is too wide loses its upper bits.
     #[cold]
-    pub(crate) fn zero_arguments(&mut self, out: u32, from: u16, to: u16) {
+    pub(crate) fn fit_arguments(&mut self, out: u32, passed: u16, param_bits: &[u32]) {
         let start = (self.processor.window + out) as usize;
-        let end = start + usize::from(to);
+        let widths: Vec<u32> = param_bits.iter().flat_map(|&bits| words(bits)).collect();
+        let end = start + widths.len();
         if self.processor.registers.len() < end {
             self.processor.registers.resize(end * 2, 0);
         }
-        self.processor.registers[start + usize::from(from)..end].fill(0);
+        for (index, bits) in widths.into_iter().enumerate() {
+            let mask = if index < usize::from(passed) { eval::narrow::mask(bits) } else { 0 };
+            self.processor.registers[start + index] &= mask;
+        }
     }
 }

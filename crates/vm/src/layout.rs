@@ -17,6 +17,8 @@ use std::ops::Range;
 
 use brownout_ir::{Block, Func, Global, Id, Op, Operand, Program, Symbol};
 
+use crate::machine::SLACK;
+
 /// What the scenario decides about memory.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryPlan {
@@ -205,6 +207,11 @@ impl Layout {
             at = offsets.end;
         }
         let map = at..at + (heap.end - heap.start);
+        // Offsets have 32 bits, also those of the heap map.
+        let offsets = u64::from(u32::MAX - SLACK as u32);
+        if map.end > offsets {
+            return Err(DoesNotFit { needed: map.end, available: offsets });
+        }
         layout.heap_map = map.start as u32;
         layout.size = map.end as u32;
         layout.segments.push(Segment {
@@ -298,7 +305,8 @@ impl Layout {
             .filter(|segment| segment.kind == SegmentKind::Window)
             .find(|segment| {
                 let length = u64::from(segment.offsets.end - segment.offsets.start);
-                address >= segment.address && address + u64::from(size) <= segment.address + length
+                address >= segment.address
+                    && address.checked_add(size.into()).is_some_and(|end| end <= segment.address + length)
             })
             .map(|segment| segment.offsets.start + (address - segment.address) as u32)
     }
@@ -339,19 +347,23 @@ fn windows(program: &Program, main: Range<u64>) -> Vec<Range<u64>> {
                     && !main.contains(&address)
                     && address <= u64::MAX - 2 * page
                 {
-                    pages.insert(address / page * page);
+                    // The widest access may reach into the next page.
+                    pages.extend([address, address + 15].map(|address| address / page * page));
                 }
             }
         }
     }
     let mut ranges: Vec<Range<u64>> = Vec::new();
     for start in pages {
-        // Accesses may reach into the next page; pages that touch become one.
-        match ranges.last_mut() {
-            Some(last) if start <= last.end => last.end = start + page,
-            _ => ranges.push(start..start + page),
+        // Pages that touch become one; what belongs to the main range stays there.
+        let below = start.max(null)..(start + page).min(main.start);
+        let above = start.max(main.end)..start + page;
+        for range in [below, above].into_iter().filter(|range| !range.is_empty()) {
+            match ranges.last_mut() {
+                Some(last) if range.start == last.end => last.end = range.end,
+                _ => ranges.push(range),
+            }
         }
     }
-    ranges.retain(|range| range.end <= main.start || range.start >= main.end);
     ranges
 }

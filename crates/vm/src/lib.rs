@@ -11,6 +11,7 @@
 
 mod code;
 mod compile;
+mod copy;
 mod exec;
 mod fault;
 mod image;
@@ -18,14 +19,17 @@ mod journal;
 mod layout;
 mod machine;
 mod observer;
+mod placement;
 mod power;
 mod slow;
 mod start;
 
+pub use copy::CallStack;
 pub use fault::{Access, Fault};
 pub use image::{Binding, Bindings, Image, ImageError};
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
 pub use machine::{Bounds, Frame, Machine, Stop, is_allocator};
 pub use observer::{Moment, Observer, Stream, Unobserved};
+pub use placement::{Placement, place_checkpoints};
 pub use power::Mark;
 pub use start::add_start;

@@ -73,10 +73,18 @@ impl Machine<'_> {
     /// it has none, starts again. Time and environment go on.
     pub fn fail_power(&mut self) {
         self.stopped = None;
-        match self.checkpoint.clone() {
-            Some(checkpoint) => self.restore(&checkpoint),
+        let now = self.now();
+        match self.checkpoint.take() {
+            Some(checkpoint) => {
+                self.restore(&checkpoint);
+                // What it saved is in memory again: the next failure costs what is written from here on.
+                self.checkpoint = Some(Checkpoint { journal: self.journal.position(), ..checkpoint });
+            }
             None => self.reboot(),
         }
+        // Operations count from where their stretch of code began, and this is another stretch.
+        self.time = 0;
+        self.time = now.saturating_sub(self.now());
     }
 
     fn restore(&mut self, checkpoint: &Checkpoint) {

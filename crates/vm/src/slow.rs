@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use brownout_ir::{Func, Service, eval};
 
-use crate::code::{IndirectCall, Slot, Slow, Source};
+use crate::code::{IndirectCall, Op, Slot, Slow, Source};
 use crate::fault::{Access, Fault};
 use crate::image::Binding;
 use crate::machine::Machine;
@@ -326,11 +326,18 @@ impl Machine<'_> {
         out: u32,
         observer: &mut O,
     ) -> Result<Next, Fault> {
-        let args: Vec<u64> = (0..call.arg_slots).map(|slot| self.register(out as Slot + slot)).collect();
+        let mut slot = out as Slot;
+        let mut args = Vec::with_capacity(call.arg_bits.len());
+        for &bits in &call.arg_bits {
+            args.push(self.register(slot));
+            slot += 1 + Slot::from(Slow::is_wide(bits));
+        }
         let (next, value) = self.call_external(function, &args, observer)?;
-        if let Some(&ty) = call.result_types.first() {
-            let bits = ty.bits(&self.image.program.target);
-            self.set_wide(out as Slot, bits, (value & eval::narrow::mask(bits.min(64))).into());
+        let mut slot = out as Slot;
+        for (index, &bits) in call.result_bits.iter().enumerate() {
+            let value = if index == 0 { value & eval::narrow::mask(bits.min(64)) } else { 0 };
+            self.set_wide(slot, bits, value.into());
+            slot += 1 + Slot::from(Slow::is_wide(bits));
         }
         Ok(next)
     }
@@ -434,11 +441,14 @@ impl Machine<'_> {
         let depth = usize::try_from(frames).unwrap_or(usize::MAX);
         let target = depth.checked_sub(1).and_then(|last| self.processor.frames.get(last)).copied();
         let alive = target.and_then(|frame| self.function_code(frame.function as usize).map(|code| (frame, code)));
+        let low = self.image.layout.base + u64::from(self.image.layout.stack.start);
         match alive {
+            // The buffer is the guest's to overwrite: nothing in it is trusted.
             Some((frame, code))
                 if frame.frame_pointer == fp
+                    && (low..=fp).contains(&sp)
                     && (u64::from(code.entry)..u64::from(code.end)).contains(&pc)
-                    && slot < u64::from(code.window) =>
+                    && self.is_set_jump(pc as u32, slot) =>
             {
                 // The window of a frame is where its callee's caller window points.
                 let window = match self.processor.frames.get(depth) {
@@ -458,6 +468,16 @@ impl Machine<'_> {
                 Ok(Next::Jump(pc as u32 + 1))
             }
             _ => Err(Fault::DeadJump),
+        }
+    }
+
+    /// Whether an operation is a `setjmp` that leaves its result in `slot`.
+    fn is_set_jump(&self, pc: u32, slot: u64) -> bool {
+        let code = &self.image.code;
+        let Some(&Op::Slow { index }) = code.ops.get(pc as usize) else { return false };
+        match &code.slow[index as usize] {
+            Slow::Service { service: Service::SetJump, dst, .. } => dst.map_or(0, u64::from) == slot,
+            _ => false,
         }
     }
 

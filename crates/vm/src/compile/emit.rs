@@ -5,16 +5,16 @@ use std::collections::HashMap;
 use brownout_ir::source::Place;
 use brownout_ir::{
     Block, Body, Callee, CastOp, Edge, FloatKind, Func, Id, Inst, IntBinary, IntPredicate, Op as IrOp, Operand,
-    Terminator, Type, Value,
+    Service, Terminator, Type, Value,
 };
 
 use super::allocate::{self, Assignment, Request};
-use super::liveness::{self, BlockUses};
+use super::liveness::{self, BlockUses, Interval};
 use super::moves::{self, From};
 use super::select::{self, BranchOperand, Form, Mode};
 use super::values::{Values, is_wide};
 use super::{Context, Decoded, TooLarge, frame, successor_blocks};
-use crate::code::{Code, IndirectCall, Op, Packed, Slot, Slow, Source, SwitchTable};
+use crate::code::{Code, IndirectCall, Op, Packed, Slot, Slow, Source, SwitchTable, words};
 
 /// Registers kept for constants and cycles of moves.
 const TEMPORARIES: u32 = 4;
@@ -52,11 +52,11 @@ pub(super) fn function(
     let values = Values::analyse(context, body);
     let slots = registers(context, body, &values);
     let (slot_offsets, frame_bytes, frame_align) = frame(context.program, body);
-    let temporaries = slots.window;
     let data = &context.program.functions[func];
     let (params, results) = (data.params.clone(), data.results.clone());
-    // Results travel in the first registers of the window.
-    let window = (temporaries + TEMPORARIES).max(context.slots(&results).into());
+    // Results travel in the first registers of the window; putting them there may need a temporary.
+    let temporaries = slots.window.max(context.slots(&results).into());
+    let window = temporaries + TEMPORARIES;
     let entry = code.ops.len() as u32;
     let mut emitter = Emitter {
         context,
@@ -90,7 +90,7 @@ pub(super) fn function(
         frame_align,
         slot_offsets,
         signature: context.signature(&params, &results),
-        param_slots: context.slots(&params),
+        param_bits: params.iter().map(|&ty| context.bits(ty)).collect(),
     })
 }
 
@@ -111,7 +111,14 @@ fn registers(context: &Context<'_>, body: &Body, values: &Values) -> Assignment 
             BlockUses { params: data.params.clone(), steps, successors: successor_blocks(body, block) }
         })
         .collect();
-    let (intervals, _) = liveness::intervals(body, &blocks);
+    let (mut intervals, _) = liveness::intervals(body, &blocks);
+    if calls_set_jump(body) {
+        // A `longjmp` comes back to the middle of the function, where values are
+        // needed again that were not any more: no register serves two.
+        for interval in intervals.iter_mut().flatten() {
+            *interval = Interval { start: 0, end: u32::MAX };
+        }
+    }
     // Parameters and their arguments like to share.
     let mut hints: HashMap<Value, Vec<Value>> = HashMap::new();
     for data in body.blocks.values() {
@@ -136,6 +143,11 @@ fn registers(context: &Context<'_>, body: &Body, values: &Values) -> Assignment 
     let fixed: Vec<(Value, bool)> =
         body.blocks[body.entry()].params.iter().map(|&param| (param, is_wide(context, body, param))).collect();
     allocate::assign(body.values.len(), &fixed, requests)
+}
+
+fn calls_set_jump(body: &Body) -> bool {
+    let mut insts = body.blocks.values().flat_map(|block| &block.insts);
+    insts.any(|inst| matches!(inst.op, IrOp::Service { service: Service::SetJump, .. }))
 }
 
 impl Emitter<'_, '_> {
@@ -351,7 +363,7 @@ impl Emitter<'_, '_> {
     fn cast(&mut self, op: CastOp, from: Type, to: Type, dst: Slot, a: Operand) {
         let (from_bits, to_bits) = (self.context.bits(from), self.context.bits(to));
         match op {
-            CastOp::Trunc if from_bits <= 64 => {
+            CastOp::Trunc | CastOp::PtrToInt | CastOp::IntToPtr if from_bits <= 64 && to_bits < from_bits => {
                 let a = self.in_register(a);
                 self.push(Op::And64Imm { dst, a, imm: brownout_ir::eval::narrow::mask(to_bits) });
             }
@@ -541,7 +553,9 @@ impl Emitter<'_, '_> {
             Callee::Indirect(_) => {
                 let call = self.code.calls.len() as u32;
                 let signature = self.context.signature(arg_types, result_types);
-                self.code.calls.push(IndirectCall { signature, arg_slots, result_types: result_types.to_vec() });
+                let bits = |types: &[Type]| types.iter().map(|&ty| self.context.bits(ty)).collect();
+                let (arg_bits, result_bits) = (bits(arg_types), bits(result_types));
+                self.code.calls.push(IndirectCall { signature, arg_slots, arg_bits, result_bits });
                 self.push(Op::CallIndirect { target, call, site, cost });
             }
         }
@@ -550,10 +564,15 @@ impl Emitter<'_, '_> {
         let mut at = out;
         for (&result, &ty) in results.iter().zip(result_types) {
             let dst = self.register(result);
-            self.push(Op::Move { dst, a: at as Slot });
-            at += 1;
-            if self.context.is_wide(ty) {
-                self.push(Op::Move { dst: dst + 1, a: at as Slot });
+            for (word, bits) in words(self.context.bits(ty)).enumerate() {
+                let (dst, a) = (dst + word as Slot, at as Slot);
+                // A computed callee may give something wider than the caller thinks.
+                self.push(match callee {
+                    Callee::Indirect(_) if bits < 64 => {
+                        Op::And64Imm { dst, a, imm: brownout_ir::eval::narrow::mask(bits) }
+                    }
+                    Callee::Direct(_) | Callee::Indirect(_) => Op::Move { dst, a },
+                });
                 at += 1;
             }
         }

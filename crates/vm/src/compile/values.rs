@@ -60,9 +60,10 @@ impl Values {
         for block in body.blocks.values() {
             for inst in &block.insts {
                 let Op::Cast { op, from, to, a } = inst.op else { continue };
-                let narrow = context.bits(from) <= 64 && context.bits(to) <= 64;
+                // Pointers become narrower integers, and wider integers pointers: that cuts bits off.
+                let same_bits = context.bits(from) <= context.bits(to) && context.bits(to) <= 64;
                 let same = match op {
-                    CastOp::ZExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast => narrow,
+                    CastOp::ZExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast => same_bits,
                     CastOp::SExt
                     | CastOp::Trunc
                     | CastOp::FloatToUInt
@@ -132,7 +133,18 @@ impl Values {
                     if (0..=i64::from(u16::MAX)).contains(&scale) && i32::try_from(offset).is_ok() =>
                 {
                     let folded = FoldedAddress { base: self.resolve(base), index: self.resolve(index), scale, offset };
-                    if !matches!(folded.base, Operand::Bits(_)) {
+                    let fits = match folded.index {
+                        Operand::Value(_) => true,
+                        Operand::Bits(index) => {
+                            let bits = context.program.target.pointer_bits.into();
+                            let index = brownout_ir::eval::narrow::signed(bits, index as u64);
+                            let total = index.checked_mul(scale).and_then(|scaled| scaled.checked_add(offset));
+                            total.is_some_and(|total| i32::try_from(total).is_ok())
+                        }
+                        // An address as an index: nobody writes that to be fast.
+                        Operand::Global(..) | Operand::Slot(..) | Operand::Func(_) | Operand::BlockAddress(..) => false,
+                    };
+                    if fits && !matches!(folded.base, Operand::Bits(_)) {
                         self.addresses.insert(value, folded);
                     }
                 }

@@ -34,6 +34,14 @@ fn behave_alike(ours: &Machine<'_>, theirs: &Machine<'_>) -> Result<(), String> 
     Ok(())
 }
 
+/// The journal knows every byte that changed, and what it was.
+fn written_since(machine: &Machine<'_>, mark: &Mark, clone: &Machine<'_>) -> Result<(), String> {
+    let offsets = machine.written_since(mark);
+    let old: Vec<u8> = offsets.iter().map(|&offset| clone.memory()[offset as usize]).collect();
+    same("old bytes", machine.bytes_at(mark, &offsets), old)?;
+    same_bytes(machine.memory(), clone.memory(), |offset| offsets.binary_search(&offset).is_ok())
+}
+
 /// One random life of a machine, with a clone at every mark.
 fn life(setup: &Setup, extra: &mut Choices) -> Result<(), String> {
     let image = setup.image();
@@ -58,6 +66,7 @@ fn life(setup: &Setup, extra: &mut Choices) -> Result<(), String> {
                 let keep = 1 + extra.below(marks.len() as u64) as usize;
                 marks.truncate(keep);
                 let (mark, clone) = &marks[keep - 1];
+                written_since(&machine, mark, clone)?;
                 machine.rollback(mark);
                 behave_alike(&machine, clone)?;
             }

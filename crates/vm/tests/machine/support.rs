@@ -35,7 +35,7 @@ impl Setup {
         image.unwrap_or_else(|error| panic!("{error}\n{}", self.program))
     }
 
-    /// The address of the global with that number.
+    /// The reference at power-on.
     pub(crate) fn reference<'a>(&'a self, image: &'a Image) -> Reference<'a> {
         Reference::new(&self.program, self.start, image.layout(), &self.bindings)
     }
@@ -73,7 +73,7 @@ pub(crate) fn for_programs(cases: u32, seed: u8, test: impl Fn(&Setup, &mut Choi
     let config = Config { cases, max_shrink_iters: 20_000, failure_persistence: None, ..Config::default() };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
     let mut runner = TestRunner::new_with_rng(config, rng);
-    let lists = proptest::collection::vec(proptest::num::u64::ANY, 0..1200);
+    let lists = proptest::collection::vec(proptest::num::u64::ANY, 0..1800);
     let extra = proptest::collection::vec(proptest::num::u64::ANY, 40);
     let result = runner.run(&(lists, extra), |(list, extra)| {
         let setup = generate(&mut Choices::new(list));

@@ -55,7 +55,7 @@ impl Builder<'_> {
 
     /// An instruction without effects.
     pub(super) fn pure(&mut self) {
-        let op = match self.choices.below(12) {
+        let op = match self.choices.below(14) {
             0..4 => self.int_binary(),
             4 => {
                 let ty = self.choices.int_type();
@@ -66,7 +66,7 @@ impl Builder<'_> {
                 let (a, b, c) = (self.operand(ty), self.operand(ty), self.operand(ty));
                 Op::IntTernary { op: self.choices.pick(IntTernary::ALL), ty, a, b, c }
             }
-            6 => self.float(),
+            6 | 12 | 13 => self.float(),
             7 => {
                 let ty = self.choices.pick(&[Type::Ptr, Type::Int(16), Type::Int(8), Type::Int(32), Type::Int(64)]);
                 self.compare(ty)

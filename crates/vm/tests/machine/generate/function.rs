@@ -28,6 +28,8 @@ pub(super) struct Builder<'a> {
     pub(super) objects: Vec<Object>,
     /// How many control structures we are in.
     pub(super) depth: u32,
+    /// Whether the buffer for `setjmp` is in use.
+    pub(super) jumping: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -42,6 +44,7 @@ impl<'a> Builder<'a> {
             scope: vec![],
             objects: vec![],
             depth: 0,
+            jumping: false,
         };
         let params = program.functions[func].params.clone();
         let (entry, params) = builder.new_block(&params);
@@ -49,6 +52,7 @@ impl<'a> Builder<'a> {
         builder.scope.extend(params);
         builder.find_objects();
         builder.prepare_heap();
+        builder.statements(16);
         builder.statements(8);
         builder.finish();
         builder.shuffle();

@@ -31,7 +31,7 @@ impl Builder<'_> {
             27 | 28 if nest => self.repeat(),
             29 if nest => self.switch(),
             30 if nest => self.computed(),
-            31 if nest => self.set_jump(),
+            31 if nest && !self.jumping => self.set_jump(),
             32 if nest => self.dynamic_stack(),
             33 if nest => self.recurse(),
             _ => self.pure(),
@@ -96,7 +96,7 @@ impl Builder<'_> {
     fn external(&mut self) {
         let parts = self.parts;
         let func = self.choices.pick(&[parts.input, parts.output, parts.checkpoint, parts.ignored]);
-        let indirectly = self.choices.chance(4) && func != parts.output && func != parts.ignored;
+        let indirectly = self.choices.chance(3);
         let callee = if indirectly { Callee::Indirect(Operand::Func(func)) } else { Callee::Direct(func) };
         self.call_of(func, callee, None);
     }
@@ -356,6 +356,8 @@ impl Builder<'_> {
         let jumped = self.service(Service::SetJump, vec![buffer]).unwrap();
         let first = Op::IntCompare { op: IntPredicate::Eq, ty: int, a: jumped.into(), b: Operand::Bits(0) };
         let first = self.emit(first)[0];
+        // A buffer serves one `setjmp` at a time: otherwise jumps could go round and round.
+        self.jumping = true;
         self.either(first.into(), |builder| {
             builder.statements(3);
             let value = builder.operand(int);
@@ -373,6 +375,7 @@ impl Builder<'_> {
                 }
             }
         });
+        self.jumping = false;
     }
 
     /// `{ char array[n]; … }`

@@ -113,6 +113,10 @@ impl Reference<'_> {
         if alive.is_none_or(|frame| frame.function != function || frame.frame_pointer != fp) {
             return Err(Fault::DeadJump);
         }
+        let low = self.base + u64::from(self.segment(SegmentKind::Stack).start);
+        if sp < low || sp > fp {
+            return Err(Fault::DeadJump);
+        }
         self.events.push(Event::Unwind { time: self.time + 1, depth: depth - 1 });
         self.processor.frames.truncate(depth);
         self.processor.fp = fp;

@@ -1,0 +1,37 @@
+# make demo   install what is missing, build, run an example
+# make test   install what is missing, then every check and test
+# make bench  the speed of emulation
+
+CARGO ?= cargo
+
+# What has to be there, and the packages that bring it.
+NEEDED := clang-22 csmith libcsmith-dev libc6-dev
+
+.PHONY: setup demo test bench
+
+# Asks for the network only if something is missing.
+setup:
+	@missing=""; \
+	for package in $(NEEDED); do \
+	    dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+	    echo "installing:$$missing"; \
+	    as_root=""; [ "$$(id -u)" = 0 ] || as_root=sudo; \
+	    $$as_root apt-get update -q && \
+	    DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -q -y --no-install-recommends $$missing; \
+	fi
+
+demo: setup
+	$(CARGO) build --release --package brownout
+	$(CARGO) run --quiet --release --package brownout -- run examples/hello/sense.c
+
+test: export BROWNOUT_REQUIRE_CSMITH := 1
+test: setup
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
+	$(CARGO) test --workspace
+
+bench: setup
+	$(CARGO) bench --package brownout --bench emulation

@@ -1,0 +1,391 @@
+//! Programs are checked by the tool and every finding must be announced.
+//!
+//! Tests are data, in `tests/ui` of the repository: `<rule>/fail/name.c` has a
+//! bug, `<rule>/pass/name.c` is the same program repaired. Announcements stand at
+//! the line they speak of:
+//!
+//! ```c
+//! int t = count;      //~ NOTE [war] read here
+//! count = t + 1;      //~ ERROR [war] `count`; `count` = 2 instead of 1
+//! ```
+//!
+//! `//~` speaks of its own line, `//~^` of the line above (one more line for each
+//! `^`), `//~|` of the same line as the announcement before it. `ERROR`, `WARNING`
+//! and `NOTE` with a rule announce one finding whose producer is on that line and
+//! whose [text](Found::text) has all the pieces that follow, separated by `; `.
+//! `NOTE [rule] read here` or `used here` announces the consumer's line of
+//! findings that are themselves announced.
+//!
+//! Every finding must be announced exactly once and every announcement met; the
+//! exit status is 1 for `fail` and 0 for `pass`. Directives are listed at [`Case::directive`].
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use brownout_testkit::{Error, Scratch, Tool, execute};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+
+/// The rules that have cases.
+const RULES: &[&str] = &["war", "activation-record", "memory-map"];
+
+/// Long enough for every case, on a busy machine.
+const LIMIT: Duration = Duration::from_secs(120);
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    match trials() {
+        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Err(error) => {
+            #[allow(clippy::print_stderr, reason = "there is no test that could say it")]
+            {
+                eprintln!("error: {error}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn trials() -> Result<Vec<Trial>, Error> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/ui");
+    let mut trials = Vec::new();
+    for rule in RULES {
+        for verdict in [Verdict::Fail, Verdict::Pass] {
+            for source in sources(&root.join(rule).join(verdict.folder()))? {
+                let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                trials.push(Trial::test(format!("{rule}/{}/{name}", verdict.folder()), move || {
+                    let case = Case::read(source, verdict)?;
+                    case.has_twin()?;
+                    case.holds()
+                }));
+            }
+        }
+    }
+    Ok(trials)
+}
+
+/// Every C file in `folder`, sorted by name.
+fn sources(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut sources = fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>())
+        .map_err(|error| Error::file(folder, error))?;
+    sources.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
+    sources.sort();
+    Ok(sources)
+}
+
+/// What is expected of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    /// Errors are found.
+    Fail,
+    /// None are.
+    Pass,
+}
+
+impl Verdict {
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Fail => "fail",
+            Self::Pass => "pass",
+        }
+    }
+
+    fn exit_status(self) -> i32 {
+        match self {
+            Self::Fail => 1,
+            Self::Pass => 0,
+        }
+    }
+}
+
+/// One program with what is to be said about it.
+#[derive(Debug)]
+struct Case {
+    source: PathBuf,
+    verdict: Verdict,
+    /// Options of the tool.
+    options: Vec<String>,
+    /// Arguments of the compiler.
+    flags: Vec<String>,
+    /// The text of `brownout.toml`, if there is one.
+    config: String,
+    known_bug: Option<String>,
+    announcements: Vec<Announcement>,
+}
+
+impl Case {
+    fn read(source: PathBuf, verdict: Verdict) -> Result<Self, Failed> {
+        let text = fs::read_to_string(&source).map_err(|error| Error::file(&source, error))?;
+        let mut case = Self {
+            source,
+            verdict,
+            options: Vec::new(),
+            flags: Vec::new(),
+            config: String::new(),
+            known_bug: None,
+            announcements: announcements(&text)?,
+        };
+        for line in text.lines().take_while(|line| line.starts_with("//")) {
+            if let Some(directive) = line.strip_prefix("//@") {
+                case.directive(directive.trim())
+                    .ok_or_else(|| Error::Directive { path: case.source.clone(), line: line.to_owned() })?;
+            }
+        }
+        let errors = case.announcements.iter().any(|announcement| announcement.kind == Kind::Finding("error"));
+        match (verdict, errors) {
+            (Verdict::Fail, false) => Err("a program that fails must announce an error".into()),
+            (Verdict::Pass, true) => Err("a program that passes cannot announce an error".into()),
+            (Verdict::Fail, true) | (Verdict::Pass, false) => Ok(case),
+        }
+    }
+
+    /// Understands `key: text`. A key may stand on several lines.
+    fn directive(&mut self, text: &str) -> Option<()> {
+        let (key, value) = text.split_once(':')?;
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        let mut option = |name: &str| self.options.extend([name.to_owned(), value.trim().to_owned()]);
+        match key {
+            "nv" => option("--nv"),
+            "policy" => option("--policy"),
+            "depth" => option("--execution-depth"),
+            "target" => option("--target"),
+            "set" => option("--set"),
+            // Any other options of the tool.
+            "args" => self.options.extend(value.split_whitespace().map(str::to_owned)),
+            // Arguments of the compiler.
+            "flags" => self.flags.extend(value.split_whitespace().map(str::to_owned)),
+            // A line of `brownout.toml`.
+            "config" => self.config.extend([value, "\n"]),
+            // Today's answer is wrong, and why.
+            "known-bug" => self.known_bug = Some(value.trim().to_owned()),
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Each bug has its repair beside it.
+    fn has_twin(&self) -> Result<(), Failed> {
+        let twin = || Some(self.source.parent()?.parent()?.join("pass").join(self.source.file_name()?));
+        match (self.verdict, twin()) {
+            (Verdict::Fail, Some(twin)) if !twin.exists() => {
+                Err(format!("the repaired program is missing: {}", twin.display()).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What is found is what is announced, unless that is known not to be so.
+    fn holds(&self) -> Result<(), Failed> {
+        match (self.check(), &self.known_bug) {
+            (result, None) => result,
+            (Err(_), Some(_)) => Ok(()),
+            (Ok(()), Some(why)) => Err(format!("the known bug is gone, remove its directive: {why}").into()),
+        }
+    }
+
+    fn check(&self) -> Result<(), Failed> {
+        let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")))?;
+        let mut command =
+            Tool::new(env!("CARGO_BIN_EXE_brownout")).command(["check", "--format", "json"].iter().copied());
+        // Names in messages are short and the same everywhere.
+        command.current_dir(self.source.parent().unwrap_or(Path::new(".")));
+        command.args(&self.options);
+        if !self.config.is_empty() {
+            command.arg("--config").arg(scratch.file("brownout.toml", &self.config)?);
+        }
+        command.arg(self.source.file_name().unwrap_or_default());
+        command.arg("--").args(&self.flags);
+        let shown = format!("{command:?}").replace('"', "");
+        let ended = execute(&mut command, LIMIT)?;
+        let document: Value = serde_json::from_slice(&ended.stdout)
+            .map_err(|_| Error::NotAReport { command: shown.clone(), printed: ended.stderr.clone() })?;
+        let found: Vec<Found> = document["findings"].as_array().into_iter().flatten().map(Found::read).collect();
+
+        let mut complaint = differences(&self.announcements, &found);
+        if ended.status != Some(self.verdict.exit_status()) {
+            let _ = writeln!(complaint, "exit status {:?} instead of {}", ended.status, self.verdict.exit_status());
+        }
+        if document["complete"] != true {
+            complaint.push_str("the check is not complete\n");
+        }
+        if complaint.is_empty() { Ok(()) } else { Err(format!("{complaint}{shown}\n{}", ended.stderr).into()) }
+    }
+}
+
+/// Something a program says will be found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Announcement {
+    /// The line it speaks of.
+    line: u64,
+    kind: Kind,
+    rule: String,
+    /// All of them are in the text of the finding.
+    pieces: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// A finding of this severity, by the line of its producer.
+    Finding(&'static str),
+    /// The line of a consumer.
+    Consumer,
+}
+
+/// The announcements in a program.
+fn announcements(text: &str) -> Result<Vec<Announcement>, Failed> {
+    let mut announcements: Vec<Announcement> = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let Some((_, comment)) = line.split_once("//~") else { continue };
+        let said = comment.trim_start_matches(['^', '|']);
+        let marks = comment.len() - said.len();
+        let above = match (comment.starts_with('|'), announcements.last()) {
+            (true, Some(last)) => last.line,
+            (true, None) => return Err(format!("line {number}: `//~|` without an announcement before it").into()),
+            (false, _) => number - marks as u64,
+        };
+        let announcement = Announcement::parse(above, said.trim())
+            .ok_or_else(|| format!("line {number}: no announcement: `//~{comment}`"))?;
+        announcements.push(announcement);
+    }
+    Ok(announcements)
+}
+
+impl Announcement {
+    /// Reads `SEVERITY [rule] piece; piece`.
+    fn parse(line: u64, text: &str) -> Option<Self> {
+        let (severity, rest) = text.split_once(" [")?;
+        let (rule, pieces) = rest.split_once(']')?;
+        let pieces: Vec<String> = pieces.trim().split("; ").map(str::to_owned).collect();
+        let kind = match severity {
+            "NOTE" if matches!(pieces[0].as_str(), "read here" | "used here") => Kind::Consumer,
+            "ERROR" => Kind::Finding("error"),
+            "WARNING" => Kind::Finding("warning"),
+            "NOTE" => Kind::Finding("note"),
+            _ => return None,
+        };
+        Some(Self { line, kind, rule: rule.to_owned(), pieces })
+    }
+
+    /// Whether this is what was found.
+    fn is_met(&self, found: &Found) -> bool {
+        found.rule == self.rule
+            && match self.kind {
+                Kind::Finding(severity) => {
+                    found.severity == severity
+                        && found.produced == Some(self.line)
+                        && self.pieces.iter().all(|piece| found.text.contains(piece))
+                }
+                Kind::Consumer => found.consumed == Some(self.line),
+            }
+    }
+
+    fn show(&self) -> String {
+        let kind = match self.kind {
+            Kind::Finding(severity) => severity,
+            Kind::Consumer => "consumer",
+        };
+        format!("line {}: {kind} [{}] {}", self.line, self.rule, self.pieces.join("; "))
+    }
+}
+
+/// A finding of the tool.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Found {
+    rule: String,
+    severity: String,
+    produced: Option<u64>,
+    consumed: Option<u64>,
+    /// The message, the evidence and the effects.
+    text: String,
+}
+
+impl Found {
+    fn read(finding: &Value) -> Self {
+        let field = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();
+        let mut text = format!("{}; {}", field("message"), field("evidence"));
+        for effect in finding["effects"].as_array().into_iter().flatten() {
+            let part = |name: &str| effect[name].as_str().unwrap_or_default();
+            let _ = match part("kind") {
+                "value" => write!(
+                    text,
+                    "; `{}` = {} instead of {}",
+                    part("object"),
+                    part("intermittent"),
+                    part("continuous")
+                ),
+                "output" => {
+                    write!(text, "; output {:?} instead of {:?}", part("intermittent"), part("continuous"))
+                }
+                "crash" => write!(text, "; crash {}", part("crash")),
+                kind => write!(text, "; {kind}"),
+            };
+        }
+        Self {
+            rule: field("rule"),
+            severity: field("severity"),
+            produced: finding["producer"]["line"].as_u64(),
+            consumed: finding["consumer"]["line"].as_u64(),
+            text,
+        }
+    }
+
+    fn show(&self) -> String {
+        let line = |line: Option<u64>| line.map_or("nowhere".to_owned(), |line| format!("line {line}"));
+        let (produced, consumed) = (line(self.produced), line(self.consumed));
+        format!("{produced}: {} [{}] {} (consumer: {consumed})", self.severity, self.rule, self.text)
+    }
+}
+
+/// What is announced but not found and the other way round, in words.
+fn differences(announcements: &[Announcement], found: &[Found]) -> String {
+    let is_finding = |announcement: &&Announcement| matches!(announcement.kind, Kind::Finding(_));
+    let (findings, consumers): (Vec<&Announcement>, Vec<&Announcement>) =
+        announcements.iter().partition(is_finding);
+    let mut met_by: Vec<Option<usize>> = vec![None; found.len()];
+    let unmet: Vec<&Announcement> = (0..findings.len())
+        .filter(|&index| !assign(index, &findings, found, &mut met_by, &mut vec![false; found.len()]))
+        .map(|index| findings[index])
+        .chain(consumers.into_iter().filter(|announcement| !found.iter().any(|found| announcement.is_met(found))))
+        .collect();
+    let surplus: Vec<&Found> =
+        found.iter().zip(&met_by).filter(|(_, by)| by.is_none()).map(|(found, _)| found).collect();
+    let mut text = String::new();
+    if !unmet.is_empty() {
+        text.push_str("announced, not found:\n");
+        unmet.iter().for_each(|announcement| text.extend(["  ", &announcement.show(), "\n"]));
+    }
+    if !surplus.is_empty() {
+        text.push_str("found, not announced:\n");
+        surplus.iter().for_each(|found| text.extend(["  ", &found.show(), "\n"]));
+    }
+    text
+}
+
+/// Gives an announcement a finding of its own, moving others to another one where they have it.
+fn assign(
+    announcement: usize,
+    announcements: &[&Announcement],
+    found: &[Found],
+    met_by: &mut [Option<usize>],
+    tried: &mut [bool],
+) -> bool {
+    for index in 0..found.len() {
+        if tried[index] || !announcements[announcement].is_met(&found[index]) {
+            continue;
+        }
+        tried[index] = true;
+        let free = match met_by[index] {
+            None => true,
+            Some(other) => assign(other, announcements, found, met_by, tried),
+        };
+        if free {
+            met_by[index] = Some(announcement);
+            return true;
+        }
+    }
+    false
+}

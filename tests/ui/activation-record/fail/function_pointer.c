@@ -1,0 +1,22 @@
+//! The call that overwrites is indirect.
+//@ nv: stack
+#include <brownout.h>
+
+int out;
+
+static void f1(void) {
+    brownout_checkpoint();
+    out = 1;
+} //~ NOTE [activation-record] used here
+
+static void f2(void) {
+    out = 2;
+}
+
+static void (*handler)(void) = f2;
+
+int main(void) {
+    f1();
+    handler(); //~ ERROR [activation-record] `return address of f1`; crash wild-jump
+    return 0;
+}

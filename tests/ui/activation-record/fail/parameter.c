@@ -1,0 +1,21 @@
+//! A parameter of `f2` lies where one of `f1` was: its place is the callee's head.
+//@ known-bug: the store of a parameter has no source place, so the finding has no producer
+//@ nv: stack
+#include <brownout.h>
+
+int out;
+
+static void f1(int a) {
+    brownout_checkpoint();
+    out = a; //~ NOTE [activation-record] used here
+} //~ NOTE [activation-record] used here
+
+static void f2(int b) { //~ ERROR [activation-record] `a`; crash wild-jump
+    out = b;
+}
+
+int main(void) {
+    f1(1);
+    f2(2); //~ ERROR [activation-record] `return address of f1`; crash wild-jump
+    return 0;
+}

@@ -1,0 +1,23 @@
+//! Another target.
+//@ nv: stack
+//@ target: riscv32
+#include <brownout.h>
+
+int out;
+
+static void f1(void) {
+    int a = 5;
+    brownout_checkpoint();
+    out = a; //~ NOTE [activation-record] used here
+} //~ NOTE [activation-record] used here
+
+static void f2(void) {
+    int b = 9; //~ ERROR [activation-record] `a`; confirmed
+    out = b;
+}
+
+int main(void) {
+    f1();
+    f2(); //~ ERROR [activation-record] `return address of f1`; crash wild-jump
+    return 0;
+}

@@ -1,0 +1,12 @@
+//! A block is freed.
+//@ known-bug: a `free` or `realloc` is not seen to consume the block that it gives back
+//@ nv: heap
+#include <brownout.h>
+#include <stdlib.h>
+
+int main(void) {
+    int *p = malloc(sizeof *p);
+    brownout_checkpoint();
+    free(p); //~ ERROR [memory-map] heap block; crash failed-assertion
+    return 0;
+}

@@ -1,0 +1,12 @@
+//! Nothing but a `free`: its re-execution frees the block twice (EWSN'21 §3.1.3).
+//@ known-bug: a `free` or `realloc` is not seen to consume the block that it gives back
+//@ nv: heap
+#include <brownout.h>
+#include <stdlib.h>
+
+int main(void) {
+    int *p = malloc(sizeof *p);
+    brownout_checkpoint();
+    free(p); //~ ERROR [memory-map] heap block; crash failed-assertion
+    return 0;
+}

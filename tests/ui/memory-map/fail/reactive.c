@@ -1,0 +1,18 @@
+//! A device that makes checkpoints itself may do so right before each use.
+//@ known-bug: the emulated failure strikes inside `free`, before it frees: 'benign'; and a `free` is not seen to consume what it frees
+//@ nv: heap
+//@ policy: reactive
+//@ depth: 400
+#include <stdlib.h>
+
+int out;
+
+int main(void) {
+    int *p = malloc(sizeof *p);
+    *p = 7; //~ NOTE [memory-map] used here
+    out = *p; //~ NOTE [memory-map] used here
+    free(p); //~ ERROR [memory-map] heap block; confirmed
+    //~| ERROR [memory-map] heap block; confirmed
+    //~| ERROR [memory-map] heap block; confirmed
+    return 0;
+}

@@ -1,0 +1,20 @@
+//! `realloc` has to move the block: the old one is gone for the re-execution.
+//@ known-bug: a `free` or `realloc` is not seen to consume the block that it gives back
+//@ nv: heap
+#include <brownout.h>
+#include <stdlib.h>
+
+int out;
+
+int main(void) {
+    int *p = malloc(2 * sizeof *p);
+    int *wall = malloc(sizeof *wall);
+    *wall = 1;
+    p[0] = 7;
+    brownout_checkpoint();
+    out = p[0]; //~ NOTE [memory-map] used here
+    p = realloc(p, 40 * sizeof *p); //~ ERROR [memory-map] heap block; confirmed
+    //~| ERROR [memory-map] heap block; confirmed
+    p[39] = 1;
+    return 0;
+}

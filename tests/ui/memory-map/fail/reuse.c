@@ -1,0 +1,21 @@
+//! A freed block is handed out again: the re-execution uses and frees the new owner's.
+//@ known-bug: as ewsn21_fig4; and a write to the new block is paired, as `war`, with a read of the old one
+//@ nv: heap
+#include <brownout.h>
+#include <stdlib.h>
+
+int out;
+
+int main(void) {
+    int *p = malloc(sizeof *p);
+    *p = 7;
+    brownout_checkpoint();
+    out = *p; //~ NOTE [memory-map] used here
+    free(p); //~ ERROR [memory-map] heap block from reuse.c; confirmed
+    //~| ERROR [memory-map] heap block from reuse.c; confirmed
+    //~^^ NOTE [memory-map] used here
+    int *q = malloc(sizeof *q); //~ ERROR [memory-map] heap block from reuse.c; confirmed
+    //~| ERROR [memory-map] heap block from reuse.c; confirmed
+    *q = 9;
+    return 0;
+}

@@ -1,0 +1,14 @@
+//! A store into the block is a use of it.
+//@ known-bug: the emulated failure strikes inside `free`, before it frees: 'benign'; and a `free` is not seen to consume what it frees
+//@ nv: heap
+#include <brownout.h>
+#include <stdlib.h>
+
+int main(void) {
+    int *p = malloc(sizeof *p);
+    brownout_checkpoint();
+    *p = 7; //~ NOTE [memory-map] used here
+    free(p); //~ ERROR [memory-map] heap block; crash failed-assertion
+    //~| ERROR [memory-map] heap block; crash failed-assertion
+    return 0;
+}

@@ -1,0 +1,12 @@
+//! No block is: `free` of a null pointer does nothing.
+//@ nv: heap
+#include <brownout.h>
+#include <stdlib.h>
+
+int main(void) {
+    int *p = malloc(sizeof *p);
+    p = NULL;
+    brownout_checkpoint();
+    free(p);
+    return 0;
+}

@@ -1,0 +1,16 @@
+//! The checkpoint moved before the allocation.
+//@ nv: heap
+#include <brownout.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned out;
+
+int main(void) {
+    brownout_checkpoint();
+    char *text = malloc(8);
+    strcpy(text, "seven");
+    out = strlen(text);
+    free(text);
+    return 0;
+}

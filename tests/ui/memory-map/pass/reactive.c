@@ -1,0 +1,14 @@
+//! The block is not given back.
+//@ nv: heap
+//@ policy: reactive
+//@ depth: 400
+#include <stdlib.h>
+
+int out;
+
+int main(void) {
+    int *p = malloc(sizeof *p);
+    *p = 7;
+    out = *p;
+    return 0;
+}

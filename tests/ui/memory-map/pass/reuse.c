@@ -1,0 +1,18 @@
+//! Each block lives in one region.
+//@ nv: heap
+#include <brownout.h>
+#include <stdlib.h>
+
+int out;
+
+int main(void) {
+    brownout_checkpoint();
+    int *p = malloc(sizeof *p);
+    *p = 7;
+    out = *p;
+    free(p);
+    brownout_checkpoint();
+    int *q = malloc(sizeof *q);
+    *q = 9;
+    return 0;
+}

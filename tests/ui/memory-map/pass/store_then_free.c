@@ -1,0 +1,12 @@
+//! The checkpoint moved before the allocation.
+//@ nv: heap
+#include <brownout.h>
+#include <stdlib.h>
+
+int main(void) {
+    brownout_checkpoint();
+    int *p = malloc(sizeof *p);
+    *p = 7;
+    free(p);
+    return 0;
+}

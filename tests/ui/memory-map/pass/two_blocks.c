@@ -1,0 +1,18 @@
+//! A block that is freed was not used since the checkpoint, which came before its allocation.
+//@ nv: heap
+#include <brownout.h>
+#include <stdlib.h>
+
+int out;
+
+int main(void) {
+    int *keep = malloc(sizeof *keep);
+    *keep = 1;
+    brownout_checkpoint();
+    int *drop = malloc(sizeof *drop);
+    *drop = 2;
+    out = *keep;
+    out = *drop;
+    free(drop);
+    return 0;
+}

@@ -1,0 +1,18 @@
+//! The flag is set before the work is done.
+//@ policy: conditional
+//@ depth: 200
+#include <brownout.h>
+
+int ready;
+int table;
+
+int main(void) {
+    brownout_checkpoint();
+    if (!ready) { //~ NOTE [war] read here
+        ready = 1; //~ ERROR [war] `ready`; `table` = 0 instead of 7
+        table = 7;
+    }
+    for (int i = 0; i < 100; i++)
+        ;
+    return 0;
+}

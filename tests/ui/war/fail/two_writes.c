@@ -1,0 +1,13 @@
+//! One read, two later writes: two findings.
+#include <brownout.h>
+
+int level = 1;
+int seen;
+
+int main(void) {
+    brownout_checkpoint();
+    seen = level; //~ NOTE [war] read here
+    level = 2; //~ ERROR [war] `level`; `seen` = 2 instead of 1
+    level = 3; //~ ERROR [war] `level`; `seen` = 3 instead of 1
+    return 0;
+}

@@ -1,0 +1,19 @@
+//! The flag is set last. The two executions meet again, a few instructions apart.
+//@ policy: conditional
+//@ depth: 200
+//@ known-bug: states are compared after as many instructions, not at the same point of the program
+#include <brownout.h>
+
+int ready;
+int table;
+
+int main(void) {
+    brownout_checkpoint();
+    if (!ready) {
+        table = 7;
+        ready = 1; //~ NOTE [war] benign
+    }
+    for (int i = 0; i < 100; i++)
+        ;
+    return 0;
+}

@@ -1,0 +1,8 @@
+//! Nothing that is read is written later.
+int runs = 3;
+int next;
+
+int main(void) {
+    next = runs + 1;
+    return 0;
+}

@@ -1,0 +1,27 @@
+//! Two tasks: one computes the new value, the next one stores it.
+//@ known-bug: the policy `tasks` is not implemented: transitions do not commit
+//@ config: [power]
+//@ config: policy = "tasks"
+//@ config: tasks = ["compute", "store"]
+//@ config: transition = ["next_task"]
+int count;
+int copy;
+
+static void next_task(void) {
+}
+
+static void compute(void) {
+    copy = count + 1;
+}
+
+static void store(void) {
+    count = copy;
+}
+
+int main(void) {
+    compute();
+    next_task();
+    store();
+    next_task();
+    return 0;
+}

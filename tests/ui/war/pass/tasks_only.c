@@ -1,0 +1,21 @@
+//! Two tasks: one computes the new value, the next one stores it.
+//@ known-bug: the policy `tasks` is not implemented: entering a task does not commit
+//@ config: [power]
+//@ config: policy = "tasks"
+//@ config: tasks = ["compute", "store"]
+int count;
+int copy;
+
+static void compute(void) {
+    copy = count + 1;
+}
+
+static void store(void) {
+    count = copy;
+}
+
+int main(void) {
+    compute();
+    store();
+    return 0;
+}

@@ -1,0 +1,15 @@
+//! Cleared in the next region.
+//@ target: x86_64
+#include <brownout.h>
+
+int cell = 5;
+int *head = &cell;
+int seen;
+
+int main(void) {
+    brownout_checkpoint();
+    seen = *head;
+    brownout_checkpoint();
+    head = 0;
+    return 0;
+}
