@@ -43,6 +43,11 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     let seconds = emulated.elapsed().as_secs_f64();
     choose(&mut checked.findings, &options.only, &options.skip);
     let sources = sources(image.program());
+    if let Stop::Faulted(fault) = &checked.stop {
+        console::line(&format!(
+            "error: the program dies even without a power failure: {fault}; it is checked up to there"
+        ));
+    }
     let complete = matches!(checked.stop, Stop::Exited { .. }) && !checked.interrupted;
     match options.format {
         CheckFormat::Human => {
@@ -96,12 +101,8 @@ fn finish(checked: &Checked, options: &CheckOptions) -> ExitCode {
             ));
             ExitCode::from(2)
         }
-        Stop::Faulted(fault) => {
-            console::line(&format!(
-                "error: the program dies even without a power failure: {fault}; it was checked up to there"
-            ));
-            ExitCode::from(2)
-        }
+        // Said at the start.
+        Stop::Faulted(_) => ExitCode::from(2),
     }
 }
 
@@ -156,11 +157,11 @@ fn summary(checked: &Checked) -> String {
     let count = |severity: Severity| checked.findings.iter().filter(|finding| finding.severity == severity).count();
     let plural = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
     format!(
-        "{}, {}; {} instructions, {} power failures emulated ({} instructions)",
+        "{}, {}; {} instructions, {} emulated ({} instructions)",
         plural(count(Severity::Error), "error"),
         plural(count(Severity::Note), "note"),
         checked.instructions,
-        checked.tests,
+        plural(checked.tests, "power failure"),
         checked.emulated
     )
 }

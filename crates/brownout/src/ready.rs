@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use brownout_ir::source::{Place, SourceMap};
 use brownout_ir::{Func, Global, Program, reach};
-use brownout_scenario::{FunctionFacts, GlobalFacts, Mmio, ProgramFacts, Scenario, Source};
+use brownout_scenario::{FunctionFacts, GlobalFacts, Mmio, Policy, ProgramFacts, Scenario, Source};
 use brownout_vm::{Binding, Bindings, Image, MemoryPlan};
 
 use crate::cli::ProgramOptions;
@@ -35,6 +35,13 @@ pub(crate) fn ready(options: &ProgramOptions) -> Result<Ready, Error> {
     };
     let start = brownout_vm::add_start(&mut program, entry);
     let bindings = bindings(&program, &scenario);
+    if scenario.power.policy == Policy::Tasks {
+        for name in &scenario.power.tasks {
+            if let Some(func) = program.function(name) {
+                brownout_vm::checkpoint_at_entry(&mut program, func);
+            }
+        }
+    }
     if let Some(placement) = scenario.power.placement {
         let placement = match placement {
             brownout_scenario::Placement::LoopLatch => brownout_vm::Placement::LoopLatch,
@@ -117,6 +124,13 @@ fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
     }
     for name in &scenario.power.checkpoints {
         bind(name, Binding::Checkpoint);
+    }
+    // A transition that the runtime defines ends a task; one with a body is code like any other.
+    for name in &scenario.power.transitions {
+        let is_code = program.function(name).is_some_and(|func| program.functions[func].body.is_some());
+        if !is_code {
+            bind(name, Binding::Checkpoint);
+        }
     }
     // Reserved: they mark code, they do not run any.
     for name in ["brownout_atomic_begin", "brownout_atomic_end"] {

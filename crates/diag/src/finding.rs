@@ -62,6 +62,8 @@ pub struct Finding {
     pub effects: Vec<Effect>,
     /// Further places that tell the history.
     pub related: Vec<Related>,
+    /// Remarks on how it was established.
+    pub notes: Vec<String>,
     /// The identifier that replays the failure.
     pub replay: Option<String>,
     /// What to do about it, best first.
@@ -144,6 +146,7 @@ impl Finding {
             variables: Vec::new(),
             effects: Vec::new(),
             related: Vec::new(),
+            notes: Vec::new(),
             replay: None,
             help: Vec::new(),
         }

@@ -78,6 +78,7 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
         variable_arguments: None,
         outgoing: None,
     };
+    let head = state.lowering.program.functions[func].place;
     let blocks = order(function);
     let mut parameters: Vec<Vec<brownout_ir::Value>> = Vec::new();
     for (index, block) in blocks.iter().enumerate() {
@@ -100,7 +101,8 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
     for (block, params) in blocks.iter().zip(parameters) {
         let mut terminator = Terminator::Unreachable;
         for inst in block.instructions() {
-            state.place = inst.place().and_then(|location| state.lowering.debug.place(location));
+            // Stores of parameters have no place of their own: they happen where the function begins.
+            state.place = inst.place().and_then(|location| state.lowering.debug.place(location)).or(head);
             state.name_variables(inst);
             match inst.opcode() {
                 Opcode::LLVMPHI => {}

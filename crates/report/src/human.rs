@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use brownout_diag::{Evidence, Finding, Rule, Severity, SourcePlace};
+use brownout_diag::{Finding, Rule, Severity, SourcePlace};
 
 use crate::effects;
 use crate::extent::extent;
@@ -56,12 +56,8 @@ pub fn human(finding: &Finding, sources: &Sources, renderer: &Renderer) -> Strin
         let text = format!("… and {} more", finding.effects.len() - EFFECTS);
         group = group.element(Level::NOTE.with_name("effect").message(text));
     }
-    match finding.evidence {
-        Evidence::Benign => {
-            let text = "emulated power failures here changed nothing that lasts";
-            group = group.element(Level::NOTE.message(text));
-        }
-        Evidence::Possible | Evidence::Located | Evidence::Confirmed | Evidence::Refuted => {}
+    for note in &finding.notes {
+        group = group.element(Level::NOTE.message(note.as_str()));
     }
     for help in &finding.help {
         group = group.element(Level::HELP.message(help.as_str()));

@@ -40,6 +40,9 @@ pub fn finding(finding: &Finding) -> Value {
         });
         put("related", related.collect());
     }
+    if !finding.notes.is_empty() {
+        put("notes", finding.notes.clone().into());
+    }
     if let Some(replay) = &finding.replay {
         put("replay", replay.clone().into());
     }

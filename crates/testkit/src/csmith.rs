@@ -11,7 +11,7 @@ use crate::compare::{Outcome, compare};
 use crate::error::Error;
 use crate::native;
 use crate::process::execute;
-use crate::tool::Tool;
+use crate::tool::{Report, Tool};
 
 /// Where the package puts the headers of generated programs.
 const HEADERS: &str = "/usr/include/csmith";
@@ -27,7 +27,7 @@ const MOST_INSTRUCTIONS: &str = "3000000000";
 pub enum Verdict {
     /// All results are the same.
     Same,
-    /// It runs too long to tell.
+    /// It runs too long to tell, or is too large for the device.
     Skipped,
     /// Results differ, or the tool could not run it.
     Wrong {
@@ -42,7 +42,7 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Same => f.write_str("same"),
-            Self::Skipped => f.write_str("skipped: it runs too long"),
+            Self::Skipped => f.write_str("skipped: it runs too long or is too large"),
             Self::Wrong { level, error } => write!(f, "{level}: {error}"),
         }
     }
@@ -77,6 +77,14 @@ pub fn generate(seed: u64, path: &Path) -> Result<(), Error> {
 /// If csmith or clang fail.
 pub fn check(tool: &Tool, target: &str, seed: u64, folder: &Path) -> Result<Verdict, Error> {
     let source = source(folder, seed);
+    // csmith reads the sizes of the target's types from this file, and writes this computer's if there is none.
+    if target == "msp430" {
+        let (draft, sizes) = (folder.join(format!("{seed}.info")), folder.join("platform.info"));
+        // Renamed into place: another thread may be reading it.
+        fs::write(&draft, "integer size = 2\npointer size = 2\n")
+            .and_then(|()| fs::rename(&draft, &sizes))
+            .map_err(|error| Error::file(sizes, error))?;
+    }
     match generate(seed, &source) {
         Err(Error::TimedOut { .. }) => return Ok(Verdict::Skipped),
         other => other?,
@@ -121,15 +129,24 @@ pub fn source(folder: &Path, seed: u64) -> PathBuf {
 /// What the program does in the emulator; nothing if it runs too long.
 fn emulate(tool: &Tool, target: &str, source: &Path, level: &str) -> Result<Option<Outcome>, Error> {
     let mut command = tool.command(["run", "--format", "json", "--target", target]);
-    command.args(["--max-instructions", MOST_INSTRUCTIONS]).arg(source).args(["--", "-w", level, "-I", HEADERS]);
+    command.args(["--max-instructions", MOST_INSTRUCTIONS]);
+    if target == "msp430" {
+        command.args(["--set", "memory.stack-size=16384", "--set", "memory.heap-size=512"]);
+    }
+    // Without this macro csmith's headers for the MSP430 need its compiler of old.
+    command.arg(source).args(["--", "-w", level, "-UMSP430", "-I", HEADERS]);
     let ended = execute(&mut command, LIMIT * 12)?;
-    let Some(report) = crate::tool::Report::read(&ended) else {
+    let Some(report) = Report::read(&ended) else {
+        if ended.stderr.contains("the target's address space has") {
+            return Ok(None);
+        }
         return Err(Error::NotAReport {
             command: format!("{command:?}").replace('"', ""),
             printed: format!("{}{}", String::from_utf8_lossy(&ended.stdout), ended.stderr),
         });
     };
-    if report.document["complete"] == false {
+    let too_deep = report.fault.as_ref().is_some_and(|fault| fault.starts_with("stack overflow"));
+    if report.document["complete"] == false || (too_deep && target == "msp430") {
         return Ok(None);
     }
     report.outcome().cloned().map(Some)

@@ -73,6 +73,18 @@ impl<'i> Calls<'i> {
         self.stack.last().and_then(|top| top.user_pc).unwrap_or(pc)
     }
 
+    /// Whether the library is at work.
+    pub(crate) fn in_library(&self) -> bool {
+        self.stack.last().is_some_and(|top| top.user_pc.is_some())
+    }
+
+    /// Whether none of the user's code is running: before the entry and after it.
+    #[inline]
+    pub(crate) fn outside(&self) -> bool {
+        // The entry itself is called from outside, by nobody the user knows.
+        self.stack.first().is_none_or(|first| first.user_pc.is_some())
+    }
+
     /// Whether the allocator is at work.
     #[inline]
     pub(crate) fn in_allocator(&self) -> bool {

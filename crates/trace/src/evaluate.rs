@@ -144,6 +144,8 @@ enum Window {
     Region { commit: u64 },
     /// From this time, where a checkpoint may sit, for `length` instructions.
     Span { start: u64, length: u64 },
+    /// From the checkpoint call at this time, for `length` instructions.
+    Call { commit: u64, length: u64 },
 }
 
 impl Window {
@@ -152,7 +154,7 @@ impl Window {
             Exposure::Region => Self::Region { commit: instance.commit },
             Exposure::Anywhere { depth } => Self::Span { start: instance.consumed.saturating_sub(1), length: depth + 1 },
             // The calls in between may not commit; the window is what energy allows.
-            Exposure::SinceCall { depth } => Self::Span { start: instance.commit, length: depth },
+            Exposure::SinceCall { depth } => Self::Call { commit: instance.commit, length: depth },
         }
     }
 }
@@ -200,7 +202,7 @@ impl<'i> Walker<'i> {
             // From here on everything can be undone.
             self.machine.forget();
             self.machine.keep_journal(true);
-            if window != (Window::Region { commit: 0 }) {
+            if !matches!(window, Window::Region { commit: 0 } | Window::Call { commit: 0, .. }) {
                 let ranges: Vec<Range<u32>> = self.saved.iter().cloned().chain(saves).collect();
                 self.machine.commit(&ranges);
             }
@@ -220,8 +222,8 @@ impl<'i> Walker<'i> {
     /// Runs to the start of a window; what its checkpoint saves, or nothing if the program ends before.
     fn go_to(&mut self, window: Window) -> Option<Vec<Range<u32>>> {
         match window {
-            Window::Region { commit: 0 } => Some(Vec::new()),
-            Window::Region { commit } => {
+            Window::Region { commit: 0 } | Window::Call { commit: 0, .. } => Some(Vec::new()),
+            Window::Region { commit } | Window::Call { commit, .. } => {
                 let mut watch = Watch { wanted: Some(commit), ..Watch::default() };
                 match self.machine.run(&mut watch, u64::MAX) {
                     Stop::Paused => Some(watch.saves),
@@ -238,7 +240,7 @@ impl<'i> Walker<'i> {
     fn finish(&mut self, window: Window, budget: u64, since: u64) -> End {
         let until = match window {
             Window::Region { .. } => self.machine.now().saturating_add(budget),
-            Window::Span { length, .. } => since + length,
+            Window::Span { length, .. } | Window::Call { length, .. } => since + length,
         };
         let mut watch = Watch { any: matches!(window, Window::Region { .. }), keep: true, ..Watch::default() };
         let stop = self.machine.run(&mut watch, until);
@@ -256,10 +258,34 @@ impl<'i> Walker<'i> {
 
     fn emulate(&mut self, window: Window, test: Test, reference: &Reference) -> (Vec<Difference>, u64) {
         let mark = self.machine.mark();
+        let mut spent = 0;
+        // Once, then twice in a row, and so on: each may do harm that the others do not.
+        for failures in 1..=self.failures {
+            if failures > 1 {
+                self.machine.rollback(&mark);
+            }
+            let (differences, instructions) = self.attempt(window, test, reference, failures, &mark);
+            spent += instructions;
+            if !differences.is_empty() {
+                return (differences, spent);
+            }
+        }
+        (Vec::new(), spent)
+    }
+
+    /// Runs to the producer and fails, as often as asked, then compares.
+    fn attempt(
+        &mut self,
+        window: Window,
+        test: Test,
+        reference: &Reference,
+        failures: u32,
+        mark: &Mark,
+    ) -> (Vec<Difference>, u64) {
         let start = self.machine.now();
         let mut spent = 0;
         let budget = reference.length.saturating_mul(PATIENCE).max(LEAST_BUDGET);
-        for _ in 0..self.failures {
+        for _ in 0..failures {
             // To the producer, and the failure right after it.
             let distance = test.instance.produced - start;
             let begun = self.machine.now();
@@ -296,7 +322,7 @@ impl<'i> Walker<'i> {
                 intermittent: end.output.clone(),
             });
         }
-        self.compare_memory(&mark, reference, &mut differences);
+        self.compare_memory(mark, reference, &mut differences);
         (differences, spent)
     }
 

@@ -227,9 +227,27 @@ impl Explainer<'_> {
             finding.related.push(Related { label: "last checkpoint".to_owned(), place });
         }
         if let Some(result) = confirmed {
-            finding.effects = self.effects(&result.differences);
+            // What happens to the object itself comes first.
+            let mut differences = result.differences.clone();
+            differences.sort_by_key(|difference| match difference {
+                Difference::Value { part, .. } => part.object != hazard.part.object,
+                _ => false,
+            });
+            finding.effects = self.effects(&differences);
         }
-        finding.help = self.help(hazard, &finding);
+        if evidence == Evidence::Benign {
+            let occurrences = if results.len() == 1 { "occurrence" } else { "occurrences" };
+            finding.notes.push(format!(
+                "{} {occurrences} emulated: the power failure changed nothing that lasts",
+                results.len()
+            ));
+        }
+        if hazard.silent {
+            finding.notes.push("every write stores the very value that was read".to_owned());
+        }
+        if finding.severity == Severity::Error {
+            finding.help = self.help(hazard, &finding);
+        }
         finding
     }
 

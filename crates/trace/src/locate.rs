@@ -124,6 +124,8 @@ struct Locate<'i, 'o, O> {
     stack: Range<u32>,
     heap: Range<u32>,
     blocks: Blocks,
+    /// Blocks whose place in the map is changing, with the line that does it.
+    map_changes: Vec<(u32, Block)>,
     epoch: u32,
     commit: u64,
     checkpoint: Option<u32>,
@@ -140,11 +142,24 @@ struct Blocks {
     live: BTreeMap<u32, Block>,
     /// Uses of blocks that were given back, still exposed, by first offset.
     gone: BTreeMap<u32, Block>,
+    /// How many there have been.
+    number: u32,
+}
+
+impl Blocks {
+    /// The number of the live block at an offset; 0 for none.
+    fn at(&self, offset: u32) -> u32 {
+        match self.live.range(..=offset).next_back() {
+            Some((start, block)) if offset < start + block.size => block.number,
+            _ => 0,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
 struct Block {
     size: u32,
+    number: u32,
     allocated_at: u32,
     /// The region it was allocated in.
     epoch: u32,
@@ -174,6 +189,7 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
             stack: segment(SegmentKind::Stack),
             heap: segment(SegmentKind::Heap),
             blocks: Blocks::default(),
+            map_changes: Vec::new(),
             // Cells start at zero, which must mean an earlier region.
             epoch: 1,
             commit: 0,
@@ -198,6 +214,9 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
     /// Who owns the stack bytes of the granule at `base`: activation, function plus one, distance.
     #[inline]
     fn owner(&self, offset: u32, base: u32) -> (u32, u32, i32) {
+        if self.heap.contains(&offset) {
+            return (self.blocks.at(offset), 0, 0);
+        }
         if !self.stack.contains(&offset) {
             return (0, 0, 0);
         }
@@ -257,7 +276,7 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
     fn write(&mut self, at: Moment, pc: u32, base: u32, mask: u8, old: [u8; 8], new: [u8; 8]) -> u8 {
         let offset = base + mask.trailing_zeros();
         let (owner, _, _) = self.owner(offset, base);
-        let on_stack = self.stack.contains(&offset);
+        let (on_stack, on_heap) = (self.stack.contains(&offset), self.heap.contains(&offset));
         let (epoch, exposure) = (self.epoch, self.exposure);
         let Some((granule, tracked)) = self.shadow.granule(offset) else { return lowest(mask) };
         granule.enter(epoch, exposure);
@@ -278,10 +297,14 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
                 reader.fresh &= !mask;
             }
             let same = reader.owner == owner;
+            // Another block at the same address is another object; the map's change is the hazard.
+            if on_heap && !same {
+                continue;
+            }
             let pairs = [
                 (reader.time, same),
                 // An earlier activation's read is another pair, if it is not the one above.
-                (if same { reader.before } else { 0 }, false),
+                (if same && on_stack { reader.before } else { 0 }, false),
             ];
             let changed = (0..8).filter(|&byte| reader.values[byte] != new[byte]).fold(0, |mask, byte| mask | 1u8 << byte);
             let loud = common & changed != 0;
@@ -354,7 +377,14 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
         }
     }
 
-    /// The map changes at `pc`: whoever used the block finds another one.
+    /// The call in the user's code that changed the map is over: whoever used the blocks
+    /// before finds others.
+    fn settle_map(&mut self, at: Moment) {
+        for (pc, block) in std::mem::take(&mut self.map_changes) {
+            self.map_change(at, pc, &block);
+        }
+    }
+
     fn map_change(&mut self, at: Moment, pc: u32, block: &Block) {
         for used in &block.uses {
             let in_reach = match self.exposure {
@@ -502,7 +532,7 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
 
     #[inline]
     fn load(&mut self, at: Moment, offset: u32, size: u32) {
-        if !self.shadow.touches(offset, size) || self.calls.in_allocator() {
+        if !self.shadow.touches(offset, size) || self.calls.in_allocator() || self.calls.outside() {
             return;
         }
         let pc = self.calls.blame(at.pc);
@@ -519,7 +549,7 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
 
     #[inline]
     fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
-        if !self.shadow.touches(offset, new.len() as u32) || self.calls.in_allocator() {
+        if !self.shadow.touches(offset, new.len() as u32) || self.calls.in_allocator() || self.calls.outside() {
             return;
         }
         let pc = self.calls.blame(at.pc);
@@ -544,8 +574,11 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
         self.calls.enter(at.pc, function, frame);
     }
 
-    fn ret(&mut self, _: Moment, _: Func) {
+    fn ret(&mut self, at: Moment, _: Func) {
         self.calls.leave();
+        if !self.map_changes.is_empty() && !self.calls.in_library() {
+            self.settle_map(at);
+        }
     }
 
     fn stack(&mut self, _: Moment, pointer: u32) {
@@ -571,22 +604,26 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
             .collect();
         for start in overlapping {
             if let Some(block) = self.blocks.gone.remove(&start) {
-                self.map_change(at, pc, &block);
+                self.map_changes.push((pc, block));
             }
         }
-        let block = Block { size, allocated_at: pc, epoch: self.epoch, uses: Vec::new() };
+        self.blocks.number += 1;
+        let number = self.blocks.number;
+        let block = Block { size, number, allocated_at: pc, epoch: self.epoch, uses: Vec::new() };
         self.blocks.live.insert(offset, block);
     }
 
     fn free(&mut self, at: Moment, offset: u32) {
         if let Some(mut block) = self.blocks.live.remove(&offset) {
             let pc = self.calls.blame(at.pc);
-            self.map_change(at, pc, &block);
-            // Giving a block back is a use of it, too.
+            // Giving a block back is a use of it, too: done twice, it is a double free.
             if block.epoch != self.epoch || matches!(self.exposure, Exposure::Anywhere { .. }) {
-                block.uses.push(Use { pc, time: at.time, commit: self.commit, epoch: self.epoch });
-                self.blocks.gone.insert(offset, block);
+                let used = Use { pc, time: at.time, commit: self.commit, epoch: self.epoch };
+                block.uses.retain(|earlier| earlier.pc != pc);
+                block.uses.push(used);
+                self.blocks.gone.insert(offset, block.clone());
             }
+            self.map_changes.push((pc, block));
         }
     }
 

@@ -30,6 +30,6 @@ pub use image::{Binding, Bindings, Image, ImageError};
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
 pub use machine::{Bounds, Frame, Machine, Stop, is_allocator};
 pub use observer::{Moment, Observer, Stream, Unobserved};
-pub use placement::{Placement, place_checkpoints};
+pub use placement::{Placement, checkpoint_at_entry, place_checkpoints};
 pub use power::Mark;
 pub use start::add_start;

@@ -178,9 +178,10 @@ impl<'i> Machine<'i> {
     /// Runs until the program stops, an observer pauses it, or `until`
     /// instructions have been executed in all.
     ///
-    /// Instructions that only touch registers may be executed together: the
-    /// machine can come to rest a few of them early, in a state that differs
-    /// in registers only.
+    /// Instructions that only touch registers may be executed together with the
+    /// one behind them: [`Machine::now`] can be a few of them past `until`, in a
+    /// state that differs in registers only. A copy or fill that began before
+    /// `until` is finished, however long it takes.
     pub fn run<O: Observer>(&mut self, observer: &mut O, until: u64) -> Stop {
         if let Some(stop) = &self.stopped {
             return stop.clone();

@@ -61,6 +61,16 @@ pub fn place_checkpoints(program: &mut Program, placement: Placement, except: &d
     count
 }
 
+/// Puts a checkpoint at the entry of a function: that is where a task restarts.
+pub fn checkpoint_at_entry(program: &mut Program, func: Func) {
+    let function = &mut program.functions[func];
+    let place = function.place;
+    if let Some(body) = &mut function.body {
+        let entry = body.entry();
+        body.blocks[entry].insts.insert(0, checkpoint(place));
+    }
+}
+
 fn checkpoint(place: Option<brownout_ir::source::Place>) -> Inst {
     let args = vec![Operand::Bits(0), Operand::Bits(0)];
     Inst { op: Op::Service { service: Service::CheckpointWith, args }, results: vec![], place }

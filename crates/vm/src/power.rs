@@ -29,7 +29,12 @@ pub(crate) struct Checkpoint {
     journal: usize,
     /// Non-volatile offsets that are saved as well.
     saved: Vec<Range<u32>>,
+    /// Bytes of heap in use.
+    heap_in_use: u64,
 }
+
+/// How much of memory a reboot looks at at once.
+const PAGE: usize = 4096;
 
 impl Machine<'_> {
     /// Remembers this moment. The journal must be kept from here on.
@@ -66,6 +71,7 @@ impl Machine<'_> {
             processor: self.processor.clone(),
             journal: self.journal.position(),
             saved: saves.to_vec(),
+            heap_in_use: self.heap_used.1,
         });
     }
 
@@ -98,21 +104,40 @@ impl Machine<'_> {
             self.overwrite(offset, old);
         }
         self.processor.clone_from(&checkpoint.processor);
+        if !self.heap_is_kept() {
+            self.heap_used.1 = checkpoint.heap_in_use;
+        }
     }
 
     fn reboot(&mut self) {
         let image = self.image;
         for segment in image.layout.segments() {
-            if !segment.nonvolatile {
-                for offset in segment.offsets.clone() {
+            if segment.nonvolatile {
+                continue;
+            }
+            // Most of memory was never touched: whole pages are looked at at once.
+            for page in segment.offsets.clone().step_by(PAGE) {
+                let end = (page as usize + PAGE).min(segment.offsets.end as usize);
+                if self.memory[page as usize..end].iter().fold(0, |any, byte| any | byte) == 0 {
+                    continue;
+                }
+                for offset in page..end as u32 {
                     if self.memory[offset as usize] != 0 {
                         self.overwrite(offset, 0);
                     }
                 }
             }
         }
+        if !self.heap_is_kept() {
+            self.heap_used.1 = 0;
+        }
         self.initialise_globals(|offset| image.layout.segment(offset).is_some_and(|segment| !segment.nonvolatile));
         self.reset_processor();
+    }
+
+    /// Whether heap blocks survive a power failure.
+    fn heap_is_kept(&self) -> bool {
+        self.image.layout.segment(self.image.layout.heap_map).is_some_and(|map| map.nonvolatile)
     }
 
     fn overwrite(&mut self, offset: u32, value: u8) {

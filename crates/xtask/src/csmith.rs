@@ -48,7 +48,7 @@ struct Tally {
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
     let build = build_folder();
-    let folder = build.join("csmith");
+    let folder = build.join("csmith").join(&options.target);
     fs::create_dir_all(&folder).map_err(|error| Error::file(&folder, error))?;
     let tool = match &options.tool {
         Some(path) => Tool::new(path),

@@ -93,17 +93,21 @@ fn fixed_addresses() {
     let gives = |body: &str, status: i32| {
         let last = if body.contains("v0") { "v1" } else { "v0" };
         let body = format!("{}\n return {last}", body.replace("RESULT", last));
-        let text = format!("target \"t\" pointer 16\nfunction fn0 \"main\" () -> i16 {{\nb0:\n {body}\n}}");
+        // Everything else ends at 0x2110.
+        let text = format!(
+            "target \"t\" pointer 16\nglobal g0 \"x\" size 16 align 16 = {{}}\n\
+             function fn0 \"main\" () -> i16 {{\nb0:\n {body}\n}}"
+        );
         assert_eq!(run(&text), Stop::Exited { status }, "{body}");
     };
     gives("store i16 7 to 0x200\n RESULT = load i16 0x200", 7);
     gives("store i8 7 to 0x200\n v0 = address 0x200, 3 * 1\n store i8 1 to v0\n RESULT = load i16 0x200", 7);
     gives("fill 0x1f0 with 1 length 8\n RESULT = load i16 0x1f6", 0x101);
     // A wide access reaches over the end of its page.
-    gives("store i64 0x0102030405060708 to 0x2fc\n RESULT = load i16 0x302", 0x0102);
+    gives("store i64 0x0102030405060708 to 0x2fc\n RESULT = load i16 0x2fc", 0x0708);
     gives("store i32 5 to 0xfffc\n RESULT = load i16 0xfffc", 5);
     // Right behind everything else, in the same page as its end.
-    gives("store i16 5 to 0x21f8\n RESULT = load i16 0x21f8", 5);
+    gives("store i16 5 to 0x2118\n RESULT = load i16 0x2118", 5);
     let text = "target \"t\" pointer 16\nfunction fn0 \"main\" () {\nb0:\n store i16 7 to 0x200\n\
         v0 = inttoptr i16 0x300 to ptr\n v1 = load i8 v0\n return\n}";
     assert!(matches!(run(text), Stop::Faulted(Fault::Unmapped { address: 0x300, .. })));

@@ -108,6 +108,18 @@ fn heap_bounds() {
     dies("", &freed, outside(4, 1, Access::Read));
 }
 
+/// The allocator of the library keeps its books between the blocks.
+#[test]
+fn the_allocator_may_look_between_blocks() {
+    for (name, origin, good) in [("heap_walk", "library", true), ("heap_walk", "", false), ("walk", "library", false)] {
+        let text = format!(
+            "target \"t\" pointer 32\nfunction fn0 \"main\" () {{\nb0:\n call fn1()\n return\n}}\n\
+             function fn1 \"{name}\" () {origin} {{\nb0:\n v0 = service heap_start()\n store i32 1 to v0\n return\n}}"
+        );
+        assert_eq!(run(&text) == Stop::Exited { status: 0 }, good, "{text}");
+    }
+}
+
 /// The block next door is not freed along.
 #[test]
 fn freeing_one_of_two_neighbours() {

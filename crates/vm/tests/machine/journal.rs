@@ -73,7 +73,8 @@ fn life(setup: &Setup, extra: &mut Choices) -> Result<(), String> {
             6 => {
                 let start = extra.below(size - 1) as u32;
                 let end = start + extra.below(size.min(60)) as u32;
-                machine.commit(&[start..end.min(size as u32)]);
+                let saves = start..end.min(size as u32);
+                machine.commit(std::slice::from_ref(&saves));
             }
             _ => machine.fail_power(),
         }

@@ -205,6 +205,31 @@ fn the_environment_is_not_rolled_back_by_a_failure_but_by_a_rollback() {
     finish(&mut machine, 11, 2);
 }
 
+/// Blocks of a volatile heap are gone after a failure; those of a non-volatile one pile up.
+#[test]
+fn heap_in_use_after_failures() {
+    let text = "target \"t\" pointer 16\nfunction fn0 \"main\" () {\nb0:\n v0 = service heap_start()\n\
+        service heap_allocated(v0, 10)\n v1 = address v0, 0 * 1 + 10\n call fn1()\n service heap_allocated(v1, 5)\n return\n}\n\
+        function fn1 \"checkpoint\" ()";
+    for (nonvolatile, rebooted, restored) in [(false, 15, 15), (true, 30, 35)] {
+        let mut setup = Setup::new(text);
+        setup.plan.heap_nonvolatile = nonvolatile;
+        setup.bindings.functions.insert(Id::from_index(1), Binding::Checkpoint);
+        let image = setup.image();
+        let mut machine = Machine::new(&image);
+        machine.run(&mut Unobserved, LONG);
+        assert_eq!(machine.memory_use().1, 15);
+        machine.fail_power();
+        assert_eq!(machine.run(&mut Recorder { pausing: true, ..Recorder::default() }, LONG), Stop::Paused);
+        machine.commit(&[]);
+        machine.run(&mut Unobserved, LONG);
+        assert_eq!(machine.memory_use().1, rebooted);
+        machine.fail_power();
+        machine.run(&mut Unobserved, LONG);
+        assert_eq!(machine.memory_use().1, restored);
+    }
+}
+
 /// Ranges saved with the checkpoint come back, the rest of the NVM stays.
 #[test]
 fn saved_ranges_are_restored() {

@@ -7,14 +7,15 @@ use brownout_vm::{Machine, Unobserved};
 
 use crate::support::Setup;
 
-/// Writes to 64 megabytes of heap for ever.
-fn busy() -> Setup {
-    let mut setup = Setup::new(
-        "target \"t\" pointer 32\nfunction fn0 \"main\" () {\nb0:\n v0 = service heap_start()\n\
-         v1 = service heap_size()\n service heap_allocated(v0, v1)\n jump b1(0)\n\
-         b1(v2: i32):\n v3 = mul i32 v2, 40503\n v4 = and i32 v3, 0x3fffff8\n v5 = address v0, v4 * 1\n\
-         v6 = load i64 v5\n v7 = add i64 v6, 1\n store i64 v7 to v5\n v8 = add i32 v2, 1\n jump b1(v8)\n}",
-    );
+/// Writes for ever to the first `bytes` (a power of two) of 64 megabytes of heap.
+fn busy(bytes: u32) -> Setup {
+    let mut setup = Setup::new(&format!(
+        "target \"t\" pointer 32\nfunction fn0 \"main\" () {{\nb0:\n v0 = service heap_start()\n\
+         service heap_allocated(v0, {bytes})\n jump b1(0)\n\
+         b1(v1: i32):\n v2 = mul i32 v1, 40503\n v3 = and i32 v2, {}\n v4 = address v0, v3 * 1\n\
+         v5 = load i64 v4\n v6 = add i64 v5, 1\n store i64 v6 to v4\n v7 = add i32 v1, 1\n jump b1(v7)\n}}",
+        bytes - 8
+    ));
     setup.plan.heap_size = None;
     setup.plan.stack_size = None;
     setup
@@ -28,7 +29,7 @@ fn within(limit: Duration, what: &str, action: impl FnOnce()) {
 
 #[test]
 fn rolling_back_costs_what_was_written() {
-    let setup = busy();
+    let setup = busy(64 << 20);
     let image = setup.image();
     let mut machine = Machine::new(&image);
     assert!(machine.memory().len() > 128 << 20);
@@ -47,9 +48,26 @@ fn rolling_back_costs_what_was_written() {
     assert_eq!(machine.memory().iter().map(|&byte| u64::from(byte)).sum::<u64>(), before);
 }
 
+/// Starting again has to look at all of memory, but not byte by byte.
+#[test]
+fn rebooting_is_fast() {
+    let setup = busy(1024);
+    let image = setup.image();
+    let mut machine = Machine::new(&image);
+    let fresh = Machine::new(&image);
+    within(Duration::from_secs(10), "100 reboots", || {
+        for _ in 0..100 {
+            let now = machine.now();
+            machine.run(&mut Unobserved, now + 40);
+            machine.fail_power();
+        }
+    });
+    assert!(machine.memory() == fresh.memory());
+}
+
 #[test]
 fn failing_costs_what_was_written() {
-    let setup = busy();
+    let setup = busy(64 << 20);
     let image = setup.image();
     let mut machine = Machine::new(&image);
     machine.run(&mut Unobserved, 1_000);

@@ -1,8 +1,8 @@
 //! Programs made ready, and the machine and the reference side by side.
 
-use brownout_ir::{Func, Program, Id, parse, verify::verify};
+use brownout_ir::{Func, Id, Program, parse, verify::verify};
 use brownout_vm::{Bindings, Image, Machine, MemoryPlan, Stop, Unobserved, add_start};
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
 use crate::generate::{Choices, generate};
 use crate::reference::Reference;
@@ -77,10 +77,9 @@ pub(crate) fn for_programs(cases: u32, seed: u8, test: impl Fn(&Setup, &mut Choi
     let extra = proptest::collection::vec(proptest::num::u64::ANY, 40);
     let result = runner.run(&(lists, extra), |(list, extra)| {
         let setup = generate(&mut Choices::new(list));
-        test(&setup, &mut Choices::new(extra))
-            .map_err(|reason| proptest::test_runner::TestCaseError::fail(reason))
+        test(&setup, &mut Choices::new(extra)).map_err(TestCaseError::fail)
     });
-    if let Err(proptest::test_runner::TestError::Fail(reason, (list, extra))) = &result {
+    if let Err(TestError::Fail(reason, (list, extra))) = &result {
         let setup = generate(&mut Choices::new(list.clone()));
         panic!("{reason}\n{}\nplan {:?}\nextra {extra:?}", setup.program, setup.plan);
     }

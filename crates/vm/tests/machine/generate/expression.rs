@@ -99,7 +99,7 @@ impl Builder<'_> {
 
     fn int_unary(&mut self, ty: Type) -> Op {
         let op = self.choices.pick(IntUnary::ALL);
-        let whole = self.bits(ty) % 8 == 0;
+        let whole = self.bits(ty).is_multiple_of(8);
         let op = if op == IntUnary::ByteSwap && !whole { IntUnary::PopCount } else { op };
         Op::IntUnary { op, ty, a: self.operand(ty) }
     }

@@ -144,7 +144,7 @@ fn declare(choices: &mut Choices, program: &mut Program) -> Parts {
     for index in 0..functions {
         let (mut params, results) = match index {
             0 => (vec![], vec![int]),
-            _ => choices.pick(&[0, 0, 1]).min(1).eq(&0).then(|| shapes[0].clone()).unwrap_or_else(|| shapes[1].clone()),
+            _ => shapes[choices.pick(&[0, 0, 1])].clone(),
         };
         if index > 0 {
             // How deep it may still go.
