@@ -179,7 +179,9 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
     fn new(image: &'i Image, exposure: Exposure, saved: &[Range<u32>], also: &'o mut O) -> Self {
         let segment = |kind: SegmentKind| {
             let found = image.layout().segments().iter().find(|segment| segment.kind == kind && segment.nonvolatile);
-            found.map_or(0..0, |segment| segment.offsets.clone())
+            let offsets = found.map_or(0..0, |segment| segment.offsets.clone());
+            let covered = saved.iter().any(|range| range.start <= offsets.start && offsets.end <= range.end);
+            if covered { 0..0 } else { offsets }
         };
         Self {
             exposure,

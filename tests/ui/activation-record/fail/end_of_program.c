@@ -1,5 +1,4 @@
 //! What runs after `main` to end the program is not the program's.
-//@ known-bug: the C library's own call after `main` is said to overwrite the return address of `main`
 //@ nv: stack
 #include <brownout.h>
 #include <stdlib.h>

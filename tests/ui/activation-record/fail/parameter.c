@@ -1,5 +1,4 @@
 //! A parameter of `f2` lies where one of `f1` was: its place is the callee's head.
-//@ known-bug: the store of a parameter has no source place, so the finding has no producer
 //@ nv: stack
 #include <brownout.h>
 

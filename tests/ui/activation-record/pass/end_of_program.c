@@ -1,5 +1,4 @@
 //! A checkpoint before the library is called.
-//@ known-bug: the C library's own call after `main` is said to overwrite the return address of `main`
 //@ nv: stack
 #include <brownout.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 //! The second checkpoint may not commit: what was used before it is freed behind it.
-//@ known-bug: the emulated failure strikes inside `free`, before it frees: 'benign'; and a `free` is not seen to consume what it frees
 //@ nv: heap
 //@ policy: conditional
 //@ depth: 2000

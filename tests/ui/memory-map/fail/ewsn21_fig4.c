@@ -1,5 +1,4 @@
 //! EWSN'21 Fig. 4: the block is used again after it was freed, and freed again.
-//@ known-bug: the emulated failure strikes inside `free`, before it frees: 'benign'; and a `free` is not seen to consume what it frees
 //@ nv: heap
 #include <stdlib.h>
 

@@ -1,5 +1,4 @@
 //! A list is taken apart: each node is read, then freed.
-//@ known-bug: a `free` or `realloc` is not seen to consume the block that it gives back
 //@ nv: heap
 #include <brownout.h>
 #include <stdlib.h>

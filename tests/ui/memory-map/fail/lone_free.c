@@ -1,5 +1,4 @@
 //! Nothing but a `free`: its re-execution frees the block twice (EWSN'21 §3.1.3).
-//@ known-bug: a `free` or `realloc` is not seen to consume the block that it gives back
 //@ nv: heap
 #include <brownout.h>
 #include <stdlib.h>

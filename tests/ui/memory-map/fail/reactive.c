@@ -1,5 +1,4 @@
 //! A device that makes checkpoints itself may do so right before each use.
-//@ known-bug: the emulated failure strikes inside `free`, before it frees: 'benign'; and a `free` is not seen to consume what it frees
 //@ nv: heap
 //@ policy: reactive
 //@ depth: 400

@@ -1,5 +1,4 @@
 //! `realloc` has to move the block: the old one is gone for the re-execution.
-//@ known-bug: a `free` or `realloc` is not seen to consume the block that it gives back
 //@ nv: heap
 #include <brownout.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 //! A freed block is handed out again: the re-execution uses and frees the new owner's.
-//@ known-bug: as ewsn21_fig4; and a write to the new block is paired, as `war`, with a read of the old one
 //@ nv: heap
 #include <brownout.h>
 #include <stdlib.h>

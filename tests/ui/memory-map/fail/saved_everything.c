@@ -1,5 +1,4 @@
 //! Nothing of NVM is saved.
-//@ known-bug: the emulated failure strikes inside `free`, before it frees: 'benign'; and a `free` is not seen to consume what it frees
 //@ nv: heap
 //@ set: power.saves=[]
 #include <brownout.h>

@@ -1,5 +1,4 @@
 //! A store into the block is a use of it.
-//@ known-bug: the emulated failure strikes inside `free`, before it frees: 'benign'; and a `free` is not seen to consume what it frees
 //@ nv: heap
 #include <brownout.h>
 #include <stdlib.h>

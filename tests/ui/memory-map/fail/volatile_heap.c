@@ -1,5 +1,4 @@
 //! With the heap in NVM.
-//@ known-bug: the emulated failure strikes inside `free`, before it frees: 'benign'; and a `free` is not seen to consume what it frees
 //@ nv: globals,heap
 #include <brownout.h>
 #include <stdlib.h>

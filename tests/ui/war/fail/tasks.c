@@ -1,5 +1,4 @@
 //! A task that counts in place.
-//@ known-bug: the policy `tasks` is not implemented: the transition function must have a body
 //@ config: [power]
 //@ config: policy = "tasks"
 //@ config: tasks = ["compute", "store"]

@@ -1,5 +1,4 @@
 //! An even number of failures hides the fault: up to two means one as well.
-//@ known-bug: `--failures 2` emulates two failures in a row and never one
 //@ args: --failures 2
 #include <brownout.h>
 

@@ -1,5 +1,4 @@
 //! The failure that is emulated for `level` restores `count`, which is saved: no harm is done.
-//@ known-bug: with policy `conditional` the emulated failure does not restore what the checkpoint saved
 //@ policy: conditional
 //@ depth: 1000
 #include <brownout.h>

@@ -1,5 +1,4 @@
 //! Two tasks: one computes the new value, the next one stores it.
-//@ known-bug: the policy `tasks` is not implemented: transitions do not commit
 //@ config: [power]
 //@ config: policy = "tasks"
 //@ config: tasks = ["compute", "store"]
