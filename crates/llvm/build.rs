@@ -26,10 +26,17 @@ fn main() {
     for (name, triple) in TARGETS {
         table.push_str(&format!("    ({name:?}, &[\n"));
         for source in &sources {
-            let stem = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let stem = source
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             let object = out.join(format!("{name}-{stem}.bc"));
             compile(&clang, triple, source, &object);
-            table.push_str(&format!("        ({stem:?}, include_bytes!({:?})),\n", object.display().to_string()));
+            table.push_str(&format!(
+                "        ({stem:?}, include_bytes!({:?})),\n",
+                object.display().to_string()
+            ));
         }
         table.push_str("    ]),\n");
     }
@@ -40,8 +47,15 @@ fn main() {
         headers.sort();
         for header in headers {
             let full = std::env::current_dir().unwrap_or_default().join(&header);
-            let name = header.strip_prefix(Path::new("runtime").join(folder)).unwrap_or(&header).display().to_string();
-            table.push_str(&format!("    ({folder:?}, {name:?}, include_str!({:?})),\n", full.display().to_string()));
+            let name = header
+                .strip_prefix(Path::new("runtime").join(folder))
+                .unwrap_or(&header)
+                .display()
+                .to_string();
+            table.push_str(&format!(
+                "    ({folder:?}, {name:?}, include_str!({:?})),\n",
+                full.display().to_string()
+            ));
         }
     }
     table.push_str("];\n");
@@ -51,17 +65,38 @@ fn main() {
 fn compile(clang: &str, triple: &str, source: &Path, object: &Path) {
     let status = Command::new(clang)
         .arg(format!("--target={triple}"))
-        .args(["-std=gnu11", "-ffreestanding", "-nostdlibinc", "-O1", "-fno-builtin", "-fno-vectorize"])
-        .args(["-fno-slp-vectorize", "-gline-tables-only", "-w", "-isystem", "runtime/include"])
-        .args(["-fdebug-prefix-map=runtime/src=<library>", "-fdebug-compilation-dir=."])
+        .args([
+            "-std=gnu11",
+            "-ffreestanding",
+            "-nostdlibinc",
+            "-O1",
+            "-fno-builtin",
+            "-fno-vectorize",
+        ])
+        .args([
+            "-fno-slp-vectorize",
+            "-gline-tables-only",
+            "-w",
+            "-isystem",
+            "runtime/include",
+        ])
+        .args([
+            "-fdebug-prefix-map=runtime/src=<library>",
+            "-fdebug-compilation-dir=.",
+        ])
         .args(["-emit-llvm", "-c", "-o"])
         .arg(object)
         .arg(source)
         .status();
     match status {
         Ok(status) if status.success() => {}
-        Ok(_) => fail(&format!("{clang} could not compile {} for {triple}", source.display())),
-        Err(error) => fail(&format!("{clang} could not be started ({error}); `make setup` installs it")),
+        Ok(_) => fail(&format!(
+            "{clang} could not compile {} for {triple}",
+            source.display()
+        )),
+        Err(error) => fail(&format!(
+            "{clang} could not be started ({error}); `make setup` installs it"
+        )),
     }
 }
 
@@ -73,10 +108,16 @@ fn list(folder: &Path, extension: &str) -> Vec<PathBuf> {
 }
 
 fn walk(folder: &Path, all: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
     for entry in entries.flatten() {
         let path = entry.path();
-        if path.is_dir() { walk(&path, all) } else { all.push(path) }
+        if path.is_dir() {
+            walk(&path, all)
+        } else {
+            all.push(path)
+        }
     }
 }
 

@@ -12,7 +12,11 @@
 //! to `performance.md` in the build folder. A kernel with the wrong output
 //! fails the run, a figure that misses its goal only warns.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is a command line program")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "this is a command line program"
+)]
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -20,7 +24,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use brownout_testkit::{Case, Error, Outcome, Scratch, Tool, cases, compare, execute, native};
-use brownout_vm::{Bindings, Image, Machine, MemoryPlan, Moment, Observer, Stop, Stream, add_start};
+use brownout_vm::{
+    Bindings, Image, Machine, MemoryPlan, Moment, Observer, Stop, Stream, add_start,
+};
 
 /// Natively a kernel takes well below a second.
 const NATIVE_LIMIT: Duration = Duration::from_secs(60);
@@ -70,9 +76,16 @@ fn measure() -> Result<(), Error> {
     let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")))?;
     let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/kernels");
     // `cargo bench NAME` measures some kernels only.
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let wanted: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with('-'))
+        .collect();
     let nothing = scratch.file("nothing.c", "int main(void) { return 0; }")?;
-    native::build(&[nothing], &["-O1".to_owned()], &scratch.path().join("nothing"))?;
+    native::build(
+        &[nothing],
+        &["-O1".to_owned()],
+        &scratch.path().join("nothing"),
+    )?;
     let (empty, _) = time_native(&scratch.path().join("nothing"))?;
     let mut figures = Vec::new();
     for case in cases(&kernels)? {
@@ -124,7 +137,13 @@ fn kernel(case: &Case, scratch: &Scratch, empty: Duration) -> Result<Figures, Er
         // What is recorded must not be optimised away.
         std::hint::black_box((&shadow.read, &shadow.written));
     }
-    Ok(Figures { name: case.name.clone(), native, instructions, plain, observed })
+    Ok(Figures {
+        name: case.name.clone(),
+        native,
+        instructions,
+        plain,
+        observed,
+    })
 }
 
 /// How long a native program takes, and what it does.
@@ -142,14 +161,20 @@ fn time_native(program: &Path) -> Result<(Duration, Outcome), Error> {
 fn processor_time() -> Result<Duration, Error> {
     const PATH: &str = "/proc/thread-self/schedstat";
     let text = std::fs::read_to_string(PATH).map_err(|error| Error::file(PATH, error))?;
-    let nanoseconds = text.split_whitespace().next().and_then(|field| field.parse().ok());
+    let nanoseconds = text
+        .split_whitespace()
+        .next()
+        .and_then(|field| field.parse().ok());
     nanoseconds
         .map(Duration::from_nanos)
         .ok_or_else(|| Error::file(PATH, std::io::Error::from(std::io::ErrorKind::InvalidData)))
 }
 
 /// The shortest of a few measurements.
-fn best_of(times: u32, mut once: impl FnMut() -> Result<Duration, Error>) -> Result<Duration, Error> {
+fn best_of(
+    times: u32,
+    mut once: impl FnMut() -> Result<Duration, Error>,
+) -> Result<Duration, Error> {
     let mut best = once()?;
     for _ in 1..times {
         best = best.min(once()?);
@@ -161,16 +186,25 @@ fn best_of(times: u32, mut once: impl FnMut() -> Result<Duration, Error>) -> Res
 fn image(sources: &[PathBuf]) -> Result<Image, Error> {
     let tool = Tool::new(env!("CARGO_BIN_EXE_brownout"));
     let mut command = tool.command(["dump", "ir", "--target", "x86_64"]);
-    let ended = execute(command.args(sources).args(["--", "-w", "-O1"]), NATIVE_LIMIT)?;
-    let failed = |message: String| Error::Failed { command: format!("{command:?}").replace('"', ""), message };
+    let ended = execute(
+        command.args(sources).args(["--", "-w", "-O1"]),
+        NATIVE_LIMIT,
+    )?;
+    let failed = |message: String| Error::Failed {
+        command: format!("{command:?}").replace('"', ""),
+        message,
+    };
     if ended.status != Some(0) {
         return Err(failed(ended.stderr));
     }
     let text = String::from_utf8_lossy(&ended.stdout);
     let mut program = brownout_ir::parse(&text).map_err(|error| failed(error.to_string()))?;
-    let entry = program.function("main").ok_or_else(|| failed("no function `main`".to_owned()))?;
+    let entry = program
+        .function("main")
+        .ok_or_else(|| failed("no function `main`".to_owned()))?;
     let start = add_start(&mut program, entry);
-    Image::new(program, start, &MemoryPlan::default(), Bindings::default()).map_err(|error| failed(error.to_string()))
+    Image::new(program, start, &MemoryPlan::default(), Bindings::default())
+        .map_err(|error| failed(error.to_string()))
 }
 
 fn outcome(stop: &Stop, output: &[u8]) -> Result<Outcome, Error> {
@@ -179,8 +213,12 @@ fn outcome(stop: &Stop, output: &[u8]) -> Result<Outcome, Error> {
             output: String::from_utf8_lossy(output).into_owned(),
             status: i64::from(status & 0xff),
         }),
-        Stop::Faulted(fault) => Err(Error::Fault { message: fault.to_string() }),
-        Stop::Paused => Err(Error::Fault { message: "paused".to_owned() }),
+        Stop::Faulted(fault) => Err(Error::Fault {
+            message: fault.to_string(),
+        }),
+        Stop::Paused => Err(Error::Fault {
+            message: "paused".to_owned(),
+        }),
     }
 }
 
@@ -207,7 +245,11 @@ struct Shadow {
 
 impl Shadow {
     fn new(size: usize) -> Self {
-        Self { output: Vec::new(), read: vec![0; size], written: vec![0; size] }
+        Self {
+            output: Vec::new(),
+            read: vec![0; size],
+            written: vec![0; size],
+        }
     }
 }
 
@@ -253,7 +295,9 @@ fn start_up(scratch: &Scratch) -> Result<Duration, Error> {
     while text.lines().count() < 1999 {
         text.push_str("// …\n");
     }
-    text.push_str("int main(int argc, char **argv) { return argc > 1 ? work_1(argc, argv[0]) : 0; }\n");
+    text.push_str(
+        "int main(int argc, char **argv) { return argc > 1 ? work_1(argc, argv[0]) : 0; }\n",
+    );
     let source = scratch.file("start.c", text)?;
     let tool = Tool::new(env!("CARGO_BIN_EXE_brownout"));
     best_of(5, || {
@@ -262,7 +306,10 @@ fn start_up(scratch: &Scratch) -> Result<Duration, Error> {
         let elapsed = begun.elapsed();
         match ended.status {
             Some(0) => Ok(elapsed),
-            _ => Err(Error::Failed { command: "brownout run start.c".to_owned(), message: ended.stderr }),
+            _ => Err(Error::Failed {
+                command: "brownout run start.c".to_owned(),
+                message: ended.stderr,
+            }),
         }
     })
 }
@@ -323,14 +370,34 @@ fn warn(figures: &[Figures], start: Duration) {
         }
     };
     let slowdown = mean(figures, Figures::slowdown);
-    check("plain / native", slowdown, MEAN_SLOWDOWN, slowdown <= MEAN_SLOWDOWN);
+    check(
+        "plain / native",
+        slowdown,
+        MEAN_SLOWDOWN,
+        slowdown <= MEAN_SLOWDOWN,
+    );
     let observed = mean(figures, Figures::observed_slowdown);
-    check("observed / plain", observed, OBSERVED_SLOWDOWN, observed <= OBSERVED_SLOWDOWN);
+    check(
+        "observed / plain",
+        observed,
+        OBSERVED_SLOWDOWN,
+        observed <= OBSERVED_SLOWDOWN,
+    );
     let rate = mean(figures, Figures::rate);
     check("M instructions/s", rate / 1e6, RATE / 1e6, rate >= RATE);
     for figure in figures {
         let worst = figure.slowdown();
-        check(&format!("plain / native of {}", figure.name), worst, WORST_SLOWDOWN, worst <= WORST_SLOWDOWN);
+        check(
+            &format!("plain / native of {}", figure.name),
+            worst,
+            WORST_SLOWDOWN,
+            worst <= WORST_SLOWDOWN,
+        );
     }
-    check("start-up in ms", start.as_secs_f64() * 1e3, START.as_secs_f64() * 1e3, start <= START);
+    check(
+        "start-up in ms",
+        start.as_secs_f64() * 1e3,
+        START.as_secs_f64() * 1e3,
+        start <= START,
+    );
 }

@@ -34,7 +34,9 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
         saved: saved(&image, &scenario),
         evaluate: !options.no_evaluate,
         failures: options.failures,
-        jobs: options.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+        jobs: options
+            .jobs
+            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
         limit: options.max_instructions,
     };
     let emulated = Instant::now();
@@ -51,10 +53,18 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     let complete = matches!(checked.stop, Stop::Exited { .. }) && !checked.interrupted;
     match options.format {
         CheckFormat::Human => {
-            let renderer = if colored(options.program.color) { Renderer::styled() } else { Renderer::plain() };
+            let renderer = if colored(options.program.color) {
+                Renderer::styled()
+            } else {
+                Renderer::plain()
+            };
             console::result(options.output.as_deref(), |out| {
                 for finding in shown(&checked, options) {
-                    writeln!(out, "{}\n", brownout_report::human(finding, &sources, &renderer))?;
+                    writeln!(
+                        out,
+                        "{}\n",
+                        brownout_report::human(finding, &sources, &renderer)
+                    )?;
                 }
                 Ok(())
             })?;
@@ -70,7 +80,9 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
         })?,
         CheckFormat::Json => {
             let document = document(&checked, options, &scenario, complete, seconds, begun);
-            console::result(options.output.as_deref(), |out| writeln!(out, "{document:#}"))?;
+            console::result(options.output.as_deref(), |out| {
+                writeln!(out, "{document:#}")
+            })?;
         }
     }
     Ok(finish(&checked, options))
@@ -87,9 +99,14 @@ fn interrupt(limit: Option<f64>, begun: Instant) -> impl Fn() -> bool + Sync {
 
 /// What stops the check from being the whole truth, and the exit code.
 fn finish(checked: &Checked, options: &CheckOptions) -> ExitCode {
-    let errors = checked.findings.iter().any(|finding| finding.severity == Severity::Error);
+    let errors = checked
+        .findings
+        .iter()
+        .any(|finding| finding.severity == Severity::Error);
     if checked.interrupted {
-        console::line("error: stopped before everything was checked; this is what was found so far");
+        console::line(
+            "error: stopped before everything was checked; this is what was found so far",
+        );
         return ExitCode::from(2);
     }
     match &checked.stop {
@@ -108,18 +125,26 @@ fn finish(checked: &Checked, options: &CheckOptions) -> ExitCode {
 
 /// The findings to print, silent ones last.
 fn shown<'c>(checked: &'c Checked, options: &CheckOptions) -> impl Iterator<Item = &'c Finding> {
-    let silent = if options.show_silent { checked.silent.as_slice() } else { &[] };
+    let silent = if options.show_silent {
+        checked.silent.as_slice()
+    } else {
+        &[]
+    };
     checked.findings.iter().chain(silent)
 }
 
 fn choose(findings: &mut Vec<Finding>, only: &[Rule], skip: &[Rule]) {
-    findings.retain(|finding| (only.is_empty() || only.contains(&finding.rule)) && !skip.contains(&finding.rule));
+    findings.retain(|finding| {
+        (only.is_empty() || only.contains(&finding.rule)) && !skip.contains(&finding.rule)
+    });
 }
 
 /// The offsets that every checkpoint saves.
 fn saved(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
     let program = image.program();
-    let base = image.layout().segments().first().map_or(0, |segment| segment.address - u64::from(segment.offsets.start));
+    let base = image.layout().segments().first().map_or(0, |segment| {
+        segment.address - u64::from(segment.offsets.start)
+    });
     let range = |global: Global| {
         let start = (image.layout().global(global) - base) as u32;
         start..start + program.globals[global].size as u32
@@ -149,13 +174,28 @@ fn colored(color: Color) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,
-        Color::Auto => std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) && std::io::stdout().is_terminal(),
+        Color::Auto => {
+            std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+                && std::io::stdout().is_terminal()
+        }
     }
 }
 
 fn summary(checked: &Checked) -> String {
-    let count = |severity: Severity| checked.findings.iter().filter(|finding| finding.severity == severity).count();
-    let plural = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
+    let count = |severity: Severity| {
+        checked
+            .findings
+            .iter()
+            .filter(|finding| finding.severity == severity)
+            .count()
+    };
+    let plural = |count: usize, word: &str| {
+        if count == 1 {
+            format!("1 {word}")
+        } else {
+            format!("{count} {word}s")
+        }
+    };
     format!(
         "{}, {}; {} instructions, {} emulated ({} instructions)",
         plural(count(Severity::Error), "error"),

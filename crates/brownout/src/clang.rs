@@ -25,13 +25,21 @@ fn triple(target: &str) -> &str {
 
 /// How a target's C environment is found.
 fn environment(target: &str, headers: &Path) -> Vec<String> {
-    let isystem = |folder: &str| ["-isystem".to_owned(), headers.join(folder).display().to_string()];
+    let isystem = |folder: &str| {
+        [
+            "-isystem".to_owned(),
+            headers.join(folder).display().to_string(),
+        ]
+    };
     let mut arguments = isystem("include-brownout").to_vec();
     if target.starts_with("x86_64") {
         return arguments;
     }
     if target.starts_with('i') && target.contains("86") {
-        for folder in ["/usr/include/x86_64-linux-gnu".to_owned(), headers.join("include-i386").display().to_string()] {
+        for folder in [
+            "/usr/include/x86_64-linux-gnu".to_owned(),
+            headers.join("include-i386").display().to_string(),
+        ] {
             arguments.extend(["-idirafter".to_owned(), folder]);
         }
         return arguments;
@@ -46,13 +54,23 @@ fn environment(target: &str, headers: &Path) -> Vec<String> {
 
 /// Compiles one C file to bitcode. What clang has to say goes to stderr.
 pub(crate) fn compile(path: &Path, target: &str, extra: &[String]) -> Result<Vec<u8>, Error> {
-    let folder = headers::folder().map_err(|error| Error::File { path: "the cache of headers".into(), error })?;
+    let folder = headers::folder().map_err(|error| Error::File {
+        path: "the cache of headers".into(),
+        error,
+    })?;
     let command = command();
     let output = Command::new(&command)
         .arg(format!("--target={}", triple(target)))
         .args(environment(target, &folder))
         // Vector code would be taken apart again; scalar code is faster and keeps its variables.
-        .args(["-D__BROWNOUT__", "-g", "-O0", "-fno-vectorize", "-fno-slp-vectorize", "-fno-color-diagnostics"])
+        .args([
+            "-D__BROWNOUT__",
+            "-g",
+            "-O0",
+            "-fno-vectorize",
+            "-fno-slp-vectorize",
+            "-fno-color-diagnostics",
+        ])
         .args(["-Qunused-arguments", "-fno-math-errno", "-emit-llvm", "-c"])
         .args(extra)
         .args(["-o", "-"])
@@ -64,6 +82,8 @@ pub(crate) fn compile(path: &Path, target: &str, extra: &[String]) -> Result<Vec
     if output.status.success() {
         Ok(output.stdout)
     } else {
-        Err(Error::Clang { path: path.to_owned() })
+        Err(Error::Clang {
+            path: path.to_owned(),
+        })
     }
 }

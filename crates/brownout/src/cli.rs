@@ -169,8 +169,12 @@ pub struct CheckOptions {
 impl CheckOptions {
     /// The options that are keys of the configuration, as `--set` would say them.
     pub fn settings(&self) -> Vec<String> {
-        let text = |key: &str, value: &Option<String>| value.as_ref().map(|value| format!("{key}={value}"));
-        let depth = self.execution_depth.map(|depth| format!("power.execution-depth={depth}"));
+        let text = |key: &str, value: &Option<String>| {
+            value.as_ref().map(|value| format!("{key}={value}"))
+        };
+        let depth = self
+            .execution_depth
+            .map(|depth| format!("power.execution-depth={depth}"));
         let texts = [
             text("memory.nonvolatile", &self.nv),
             text("power.policy", &self.policy),

@@ -1,7 +1,10 @@
 //! Everything that is printed goes through here: results to stdout or a file,
 //! the rest to stderr.
 
-#![allow(clippy::print_stderr, reason = "this is where the tool talks to its user")]
+#![allow(
+    clippy::print_stderr,
+    reason = "this is where the tool talks to its user"
+)]
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -46,5 +49,8 @@ pub(crate) fn result(
             }
         }
     };
-    done.map_err(|error| Error::File { path: path.map_or_else(|| "stdout".into(), Path::to_owned), error })
+    done.map_err(|error| Error::File {
+        path: path.map_or_else(|| "stdout".into(), Path::to_owned),
+        error,
+    })
 }

@@ -20,7 +20,9 @@ pub(crate) fn dump(options: &DumpOptions) -> Result<ExitCode, Error> {
                     brownout_ir::print_function(&program, func)
                 }
             };
-            console::result(options.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+            console::result(options.output.as_deref(), |out| {
+                out.write_all(text.as_bytes())
+            })?;
         }
     }
     Ok(ExitCode::SUCCESS)

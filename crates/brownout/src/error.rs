@@ -131,17 +131,34 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File { path, error } => write!(f, "{}: {}", path.display(), system_message(error)),
-            Self::UnknownInput { path } => write!(f, "{}: not a kind of file brownout reads", path.display()),
-            Self::MixedInputs => f.write_str("a file of brownout's own IR is a whole program: give it alone"),
-            Self::NoClang { command, error } => write!(f, "`{command}` cannot be started: {}", system_message(error)),
+            Self::File { path, error } => {
+                write!(f, "{}: {}", path.display(), system_message(error))
+            }
+            Self::UnknownInput { path } => {
+                write!(f, "{}: not a kind of file brownout reads", path.display())
+            }
+            Self::MixedInputs => {
+                f.write_str("a file of brownout's own IR is a whole program: give it alone")
+            }
+            Self::NoClang { command, error } => write!(
+                f,
+                "`{command}` cannot be started: {}",
+                system_message(error)
+            ),
             Self::Clang { path } => write!(f, "{}: clang could not compile it", path.display()),
             Self::Llvm(error) => error.fmt(f),
-            Self::Crashed { names } => write!(f, "{names}: not valid LLVM bitcode (reading it crashed LLVM)"),
+            Self::Crashed { names } => write!(
+                f,
+                "{names}: not valid LLVM bitcode (reading it crashed LLVM)"
+            ),
             Self::Lift { message } => f.write_str(message),
             Self::Text { path, error } => write!(f, "{}:{error}", path.display()),
             Self::Invalid { problems } => {
-                write!(f, "the intermediate representation is not valid: {}", problems.join("; "))
+                write!(
+                    f,
+                    "the intermediate representation is not valid: {}",
+                    problems.join("; ")
+                )
             }
             Self::Config { source, errors } => {
                 for (index, error) in errors.iter().enumerate() {
@@ -150,20 +167,40 @@ impl fmt::Display for Error {
                 }
                 Ok(())
             }
-            Self::NoEntry { name, .. } => write!(f, "the program has no function `{name}` to start at"),
+            Self::NoEntry { name, .. } => {
+                write!(f, "the program has no function `{name}` to start at")
+            }
             Self::NoFunction { name } => write!(f, "the program has no function `{name}`"),
             Self::Missing { names } => {
-                let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                let list = names
+                    .iter()
+                    .map(|name| format!("`{name}`"))
+                    .collect::<Vec<_>>()
+                    .join(", ");
                 match names.len() {
-                    1 => write!(f, "function {list} is called but neither defined nor described"),
-                    count => write!(f, "{count} functions are called but neither defined nor described: {list}"),
+                    1 => write!(
+                        f,
+                        "function {list} is called but neither defined nor described"
+                    ),
+                    count => write!(
+                        f,
+                        "{count} functions are called but neither defined nor described: {list}"
+                    ),
                 }
             }
             Self::Unsupported { gaps } => {
-                write!(f, "not supported yet: {}", gaps.join("\n       not supported yet: "))
+                write!(
+                    f,
+                    "not supported yet: {}",
+                    gaps.join("\n       not supported yet: ")
+                )
             }
-            Self::NoEnergy => f.write_str("the execution depth needs an `[energy]` section or its options"),
-            Self::NoDepth => f.write_str("with these figures the device does not survive its checkpoint"),
+            Self::NoEnergy => {
+                f.write_str("the execution depth needs an `[energy]` section or its options")
+            }
+            Self::NoDepth => {
+                f.write_str("with these figures the device does not survive its checkpoint")
+            }
             Self::Image(error) => error.fmt(f),
         }
     }

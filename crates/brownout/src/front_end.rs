@@ -44,36 +44,61 @@ fn kind(path: &Path) -> Result<Kind, Error> {
         Some("ll") => Ok(Kind::Assembly),
         Some("bc") => Ok(Kind::Bitcode),
         Some("ir") => Ok(Kind::Text),
-        _ => Err(Error::UnknownInput { path: path.to_owned() }),
+        _ => Err(Error::UnknownInput {
+            path: path.to_owned(),
+        }),
     }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    std::fs::read(path).map_err(|error| Error::File { path: path.to_owned(), error })
+    std::fs::read(path).map_err(|error| Error::File {
+        path: path.to_owned(),
+        error,
+    })
 }
 
 /// Reads, compiles and links `inputs`.
-pub(crate) fn load(inputs: &[PathBuf], target: &str, clang: &[String]) -> Result<(Program, Vec<Gap>), Error> {
+pub(crate) fn load(
+    inputs: &[PathBuf],
+    target: &str,
+    clang: &[String],
+) -> Result<(Program, Vec<Gap>), Error> {
     for path in inputs {
         // A clear message before clang's.
-        let data = std::fs::metadata(path).map_err(|error| Error::File { path: path.clone(), error })?;
+        let data = std::fs::metadata(path).map_err(|error| Error::File {
+            path: path.clone(),
+            error,
+        })?;
         if data.is_dir() {
             let error = std::io::Error::from(std::io::ErrorKind::IsADirectory);
-            return Err(Error::File { path: path.clone(), error });
+            return Err(Error::File {
+                path: path.clone(),
+                error,
+            });
         }
     }
-    let kinds = inputs.iter().map(|path| kind(path)).collect::<Result<Vec<_>, _>>()?;
+    let kinds = inputs
+        .iter()
+        .map(|path| kind(path))
+        .collect::<Result<Vec<_>, _>>()?;
     let (program, gaps) = if kinds.contains(&Kind::Text) {
-        let [path] = inputs else { return Err(Error::MixedInputs) };
+        let [path] = inputs else {
+            return Err(Error::MixedInputs);
+        };
         let text = String::from_utf8_lossy(&read(path)?).into_owned();
-        let program = brownout_ir::parse(&text).map_err(|error| Error::Text { path: path.clone(), error })?;
+        let program = brownout_ir::parse(&text).map_err(|error| Error::Text {
+            path: path.clone(),
+            error,
+        })?;
         (program, Vec::new())
     } else if kinds.contains(&Kind::Bitcode) {
         lift_in_child(inputs, &kinds, target, clang)?
     } else {
         let mut loader = Loader::new();
         for (path, bytes) in modules(inputs, &kinds, target, clang)? {
-            loader.add(&path.display().to_string(), &bytes).map_err(Error::Llvm)?;
+            loader
+                .add(&path.display().to_string(), &bytes)
+                .map_err(Error::Llvm)?;
         }
         finish(loader)?
     };
@@ -98,9 +123,15 @@ fn modules(
     let mut modules = Vec::new();
     for (paths, kinds) in inputs.chunks(2).zip(kinds.chunks(2)) {
         let loaded = std::thread::scope(|scope| {
-            let threads: Vec<_> =
-                paths.iter().zip(kinds).map(|(path, &kind)| scope.spawn(move || load_one(path, kind))).collect();
-            threads.into_iter().map(std::thread::ScopedJoinHandle::join).collect::<Vec<_>>()
+            let threads: Vec<_> = paths
+                .iter()
+                .zip(kinds)
+                .map(|(path, &kind)| scope.spawn(move || load_one(path, kind)))
+                .collect();
+            threads
+                .into_iter()
+                .map(std::thread::ScopedJoinHandle::join)
+                .collect::<Vec<_>>()
         });
         for (path, bytes) in paths.iter().zip(loaded) {
             // A thread that panicked is our bug: let it be seen.
@@ -115,7 +146,11 @@ fn finish(loader: Loader) -> Result<(Program, Vec<Gap>), Error> {
     let (program, unsupported) = loader.finish().map_err(Error::Llvm)?;
     let gaps = unsupported
         .into_iter()
-        .map(|gap| Gap { what: gap.gap.to_string(), function: gap.function, place: gap.place })
+        .map(|gap| Gap {
+            what: gap.gap.to_string(),
+            function: gap.function,
+            place: gap.place,
+        })
         .collect();
     Ok((program, gaps))
 }
@@ -127,33 +162,53 @@ fn lift_in_child(
     clang: &[String],
 ) -> Result<(Program, Vec<Gap>), Error> {
     // C files among them become temporary modules.
-    let scratch = Scratch::new().map_err(|error| Error::File { path: std::env::temp_dir(), error })?;
+    let scratch = Scratch::new().map_err(|error| Error::File {
+        path: std::env::temp_dir(),
+        error,
+    })?;
     let mut files = Vec::new();
     for (index, (path, &kind)) in inputs.iter().zip(kinds).enumerate() {
         if kind == Kind::C {
             let module = scratch.0.join(format!("{index}.bc"));
             let bytes = clang::compile(path, target, clang)?;
-            std::fs::write(&module, bytes).map_err(|error| Error::File { path: module.clone(), error })?;
+            std::fs::write(&module, bytes).map_err(|error| Error::File {
+                path: module.clone(),
+                error,
+            })?;
             files.push(module);
         } else {
             read(path)?;
             files.push(path.clone());
         }
     }
-    let names = inputs.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-    let this = std::env::current_exe().map_err(|error| Error::File { path: "brownout".into(), error })?;
+    let names = inputs
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect::<Vec<_>>()
+        .join(", ");
+    let this = std::env::current_exe().map_err(|error| Error::File {
+        path: "brownout".into(),
+        error,
+    })?;
     let output = Command::new(&this)
         .arg("lift")
         .args(&files)
         .stdin(Stdio::null())
         .output()
-        .map_err(|error| Error::File { path: this.clone(), error })?;
+        .map_err(|error| Error::File {
+            path: this.clone(),
+            error,
+        })?;
     match output.status.code() {
         Some(0) => {}
         // The child says what is wrong in its own words.
         Some(2) => {
             let message = String::from_utf8_lossy(&output.stderr);
-            let message = message.trim().strip_prefix("error: ").unwrap_or(message.trim()).to_owned();
+            let message = message
+                .trim()
+                .strip_prefix("error: ")
+                .unwrap_or(message.trim())
+                .to_owned();
             return Err(Error::Lift { message });
         }
         _ => return Err(Error::Crashed { names }),
@@ -180,7 +235,9 @@ fn lift_in_child(
 pub(crate) fn lift(options: &LiftOptions) -> Result<ExitCode, Error> {
     let mut loader = Loader::new();
     for path in &options.inputs {
-        loader.add(&path.display().to_string(), &read(path)?).map_err(Error::Llvm)?;
+        loader
+            .add(&path.display().to_string(), &read(path)?)
+            .map_err(Error::Llvm)?;
     }
     let (program, gaps) = finish(loader)?;
     let gaps: Vec<Value> = gaps

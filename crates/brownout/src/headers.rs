@@ -30,7 +30,11 @@ pub(crate) fn folder() -> io::Result<PathBuf> {
 }
 
 fn cache() -> PathBuf {
-    let home = |variable: &str| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = |variable: &str| {
+        std::env::var_os(variable)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
     let base = home("XDG_CACHE_HOME").or_else(|| home("HOME").map(|home| home.join(".cache")));
     match base {
         Some(base) if fs::create_dir_all(base.join("brownout")).is_ok() => base.join("brownout"),

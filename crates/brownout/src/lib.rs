@@ -6,8 +6,8 @@
 //! **Invariant:** no analysis lives here; this crate connects the others.
 
 mod check;
-pub mod cli;
 mod clang;
+pub mod cli;
 mod config;
 mod console;
 mod dump;

@@ -29,9 +29,14 @@ pub(crate) fn load(options: &ProgramOptions) -> Result<(Program, Vec<Gap>, confi
 pub(crate) fn ready(options: &ProgramOptions) -> Result<Ready, Error> {
     let (mut program, gaps, loaded) = load(options)?;
     let scenario = resolve(&program, &loaded)?;
-    let entry = program.function(&scenario.entry).filter(|&func| program.functions[func].body.is_some());
+    let entry = program
+        .function(&scenario.entry)
+        .filter(|&func| program.functions[func].body.is_some());
     let Some(entry) = entry else {
-        return Err(Error::NoEntry { nearest: nearest(&program, &scenario.entry), name: scenario.entry });
+        return Err(Error::NoEntry {
+            nearest: nearest(&program, &scenario.entry),
+            name: scenario.entry,
+        });
     };
     let start = brownout_vm::add_start(&mut program, entry);
     let bindings = bindings(&program, &scenario);
@@ -61,7 +66,12 @@ fn nearest(program: &Program, name: &str) -> Option<String> {
         function.body.is_some() && function.exported && function.origin == brownout_ir::Origin::User
     });
     defined
-        .map(|function| (strsim::damerau_levenshtein(&function.name, name), &function.name))
+        .map(|function| {
+            (
+                strsim::damerau_levenshtein(&function.name, name),
+                &function.name,
+            )
+        })
         .min()
         .filter(|(distance, candidate)| *distance <= candidate.len() / 2)
         .map(|(_, candidate)| candidate.clone())
@@ -91,9 +101,14 @@ fn resolve(program: &Program, loaded: &config::Loaded) -> Result<Scenario, Error
             is_external: global.init.is_none(),
         })
         .collect();
-    let facts = ProgramFacts { functions: &functions, globals: &globals };
-    Scenario::resolve(&loaded.config, &facts)
-        .map_err(|errors| Error::Config { source: loaded.source.clone(), errors })
+    let facts = ProgramFacts {
+        functions: &functions,
+        globals: &globals,
+    };
+    Scenario::resolve(&loaded.config, &facts).map_err(|errors| Error::Config {
+        source: loaded.source.clone(),
+        errors,
+    })
 }
 
 fn memory_plan(program: &Program, scenario: &Scenario) -> MemoryPlan {
@@ -127,7 +142,9 @@ fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
     }
     // A transition that the runtime defines ends a task; one with a body is code like any other.
     for name in &scenario.power.transitions {
-        let is_code = program.function(name).is_some_and(|func| program.functions[func].body.is_some());
+        let is_code = program
+            .function(name)
+            .is_some_and(|func| program.functions[func].body.is_some());
         if !is_code {
             bind(name, Binding::Checkpoint);
         }
@@ -136,8 +153,11 @@ fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
     for name in ["brownout_atomic_begin", "brownout_atomic_end"] {
         bind(name, Binding::Ignore);
     }
-    let registers: BTreeMap<&str, Global> =
-        program.globals.iter().map(|(id, global)| (global.name.as_str(), id)).collect();
+    let registers: BTreeMap<&str, Global> = program
+        .globals
+        .iter()
+        .map(|(id, global)| (global.name.as_str(), id))
+        .collect();
     for (number, output) in scenario.outputs.iter().enumerate() {
         match &output.source {
             Source::Function(name) => bind(name, Binding::Output(number as u32)),
@@ -163,13 +183,21 @@ fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
             }
         }
     }
-    bindings.inputs = scenario.inputs.iter().map(|input| input.values.clone()).collect();
+    bindings.inputs = scenario
+        .inputs
+        .iter()
+        .map(|input| input.values.clone())
+        .collect();
     if scenario.mmio == Some(Mmio::Input) {
         for (id, global) in program.globals.iter() {
             if global.init.is_none() && !bindings.output_registers.contains_key(&id) {
                 let number = bindings.inputs.len() as u32;
                 if bindings.input_registers.insert(id, number).is_none() {
-                    bindings.inputs.push(brownout_scenario::ValueSource::Random { seed: u64::from(number) });
+                    bindings
+                        .inputs
+                        .push(brownout_scenario::ValueSource::Random {
+                            seed: u64::from(number),
+                        });
                 }
             }
         }
@@ -177,7 +205,12 @@ fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
     bindings
 }
 
-fn refuse_what_cannot_run(program: &Program, start: Func, bindings: &Bindings, gaps: &[Gap]) -> Result<(), Error> {
+fn refuse_what_cannot_run(
+    program: &Program,
+    start: Func,
+    bindings: &Bindings,
+    gaps: &[Gap],
+) -> Result<(), Error> {
     let mut program_view = program.clone();
     // A bound function's body is never executed: what it mentions does not count.
     for &func in bindings.functions.keys() {
@@ -198,21 +231,36 @@ fn refuse_what_cannot_run(program: &Program, start: Func, bindings: &Bindings, g
     }
     let gaps: Vec<String> = gaps
         .iter()
-        .filter(|gap| gap.function.is_none_or(|func| is_reached(func) && !bindings.functions.contains_key(&func)))
+        .filter(|gap| {
+            gap.function
+                .is_none_or(|func| is_reached(func) && !bindings.functions.contains_key(&func))
+        })
         .map(|gap| {
-            let function = gap.function.map_or_else(String::new, |func| format!(" in `{}`", program.functions[func].name));
+            let function = gap.function.map_or_else(String::new, |func| {
+                format!(" in `{}`", program.functions[func].name)
+            });
             match gap.place {
-                Some(place) => format!("{}{function}, {}", gap.what, describe(&program.source, place)),
+                Some(place) => format!(
+                    "{}{function}, {}",
+                    gap.what,
+                    describe(&program.source, place)
+                ),
                 None => format!("{}{function}", gap.what),
             }
         })
         .collect();
-    if gaps.is_empty() { Ok(()) } else { Err(Error::Unsupported { gaps }) }
+    if gaps.is_empty() {
+        Ok(())
+    } else {
+        Err(Error::Unsupported { gaps })
+    }
 }
 
 /// `file:line:column`.
 pub(crate) fn describe(source: &SourceMap, place: Place) -> String {
-    let Some(data) = source.places.get(place) else { return "unknown place".to_owned() };
+    let Some(data) = source.places.get(place) else {
+        return "unknown place".to_owned();
+    };
     let file = source.files.get(data.file).map_or("?", String::as_str);
     match data.column {
         0 => format!("{file}:{}", data.line),

@@ -43,7 +43,9 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
             }
             if let Some(message) = &fault {
                 console::line(&format!("error: {message}"));
-                backtrace(&machine, &image).iter().for_each(|line| console::line(line));
+                backtrace(&machine, &image)
+                    .iter()
+                    .for_each(|line| console::line(line));
             }
         }
         Format::Json => {
@@ -64,14 +66,27 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
                     "heap_bytes": machine.memory_use().1,
                 },
             });
-            console::result(options.output.as_deref(), |out| writeln!(out, "{document:#}"))?;
+            console::result(options.output.as_deref(), |out| {
+                writeln!(out, "{document:#}")
+            })?;
         }
     }
-    Ok(if fault.is_none() { ExitCode::SUCCESS } else { ExitCode::from(2) })
+    Ok(if fault.is_none() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(2)
+    })
 }
 
-fn execute(machine: &mut Machine<'_>, terminal: &mut Terminal, options: &RunOptions, begun: Instant) -> End {
-    let deadline = options.time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+fn execute(
+    machine: &mut Machine<'_>,
+    terminal: &mut Terminal,
+    options: &RunOptions,
+    begun: Instant,
+) -> End {
+    let deadline = options
+        .time_limit
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     loop {
         let now = machine.now();
         if now >= options.max_instructions {
@@ -80,7 +95,11 @@ fn execute(machine: &mut Machine<'_>, terminal: &mut Terminal, options: &RunOpti
         if deadline.is_some_and(|limit| begun.elapsed() >= limit) {
             return End::TimeLimit;
         }
-        let until = if deadline.is_some() { now.saturating_add(SLICE) } else { u64::MAX };
+        let until = if deadline.is_some() {
+            now.saturating_add(SLICE)
+        } else {
+            u64::MAX
+        };
         match machine.run(terminal, until.min(options.max_instructions)) {
             Stop::Paused => {}
             stop => return End::Stopped(stop),
@@ -93,9 +112,10 @@ fn message(end: &End, options: &RunOptions) -> Option<String> {
     match end {
         End::Stopped(Stop::Exited { .. } | Stop::Paused) => None,
         End::Stopped(Stop::Faulted(fault)) => Some(fault.to_string()),
-        End::InstructionLimit => {
-            Some(format!("the limit of {} instructions was reached (`--max-instructions`)", options.max_instructions))
-        }
+        End::InstructionLimit => Some(format!(
+            "the limit of {} instructions was reached (`--max-instructions`)",
+            options.max_instructions
+        )),
         End::TimeLimit => Some("the time limit was reached (`--time-limit`)".to_owned()),
     }
 }
@@ -122,13 +142,20 @@ fn summary(machine: &Machine<'_>, image: &Image, end: &End, seconds: f64) {
         "{status}; {instructions} instructions in {seconds:.3} s ({rate:.0} M/s); stack {stack} bytes, heap {heap} bytes"
     ));
     let program = image.program();
-    let registers: Vec<&str> =
-        program.globals.values().filter(|global| global.init.is_none()).map(|global| global.name.as_str()).collect();
+    let registers: Vec<&str> = program
+        .globals
+        .values()
+        .filter(|global| global.init.is_none())
+        .map(|global| global.name.as_str())
+        .collect();
     if !registers.is_empty() {
         console::line(&format!("device registers: {}", registers.join(", ")));
     }
     if program.undefined_values > 0 {
-        console::line(&format!("undefined values read as zero: {} in the code", program.undefined_values));
+        console::line(&format!(
+            "undefined values read as zero: {} in the code",
+            program.undefined_values
+        ));
     }
 }
 
@@ -143,7 +170,11 @@ fn backtrace(machine: &Machine<'_>, image: &Image) -> Vec<String> {
         }
         while let Some(at) = place {
             let data = &program.source.places[at];
-            lines.push(format!("  --> {} in `{}`", ready::describe(&program.source, at), data.function));
+            lines.push(format!(
+                "  --> {} in `{}`",
+                ready::describe(&program.source, at),
+                data.function
+            ));
             place = data.inlined_at;
         }
     }
@@ -161,7 +192,11 @@ struct Terminal {
 impl Terminal {
     fn new(options: &RunOptions) -> Self {
         let keep = options.format == Format::Json || options.output.is_some();
-        Self { kept: Vec::new(), keep, pending: Vec::new() }
+        Self {
+            kept: Vec::new(),
+            keep,
+            pending: Vec::new(),
+        }
     }
 
     fn flush(&mut self) {

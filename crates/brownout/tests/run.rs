@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use brownout_testkit::{Case, Error, Outcome, Scratch, Tool, cases, compare, expected_cases, folder_cases, native};
+use brownout_testkit::{
+    Case, Error, Outcome, Scratch, Tool, cases, compare, expected_cases, folder_cases, native,
+};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// All levels of optimisation that matter.
@@ -38,32 +40,49 @@ fn trials() -> Result<Vec<Trial>, Error> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = root.join("tests/run");
     let mut trials = Vec::new();
-    for case in cases(&folder)?.into_iter().chain(folder_cases(&folder, "m_")?) {
+    for case in cases(&folder)?
+        .into_iter()
+        .chain(folder_cases(&folder, "m_")?)
+    {
         trials.push(trial(format!("native/{}", case.name), case, like_native));
     }
     for case in expected_cases(&folder.join("portable"))? {
         for &target in TARGETS {
             let name = format!("portable/{}/{target}", case.name);
-            trials.push(trial(name, case.clone(), move |case| as_expected(case, target, &["-O0", "-O2"])));
+            trials.push(trial(name, case.clone(), move |case| {
+                as_expected(case, target, &["-O0", "-O2"])
+            }));
         }
     }
     for case in expected_cases(&folder.join("msp430"))? {
-        trials.push(trial(format!("msp430/{}", case.name), case, |case| as_expected(case, "msp430", LEVELS)));
+        trials.push(trial(format!("msp430/{}", case.name), case, |case| {
+            as_expected(case, "msp430", LEVELS)
+        }));
     }
     let library = root.join("crates/llvm/runtime/test/small.c");
     for target in ["msp430", "riscv32", "thumbv6m"] {
         let case = Case::new("small", vec![library.clone()])?;
-        trials.push(trial(format!("library/small/{target}"), case, move |case| on_both(case, target)));
+        trials.push(trial(
+            format!("library/small/{target}"),
+            case,
+            move |case| on_both(case, target),
+        ));
     }
     Ok(trials)
 }
 
 /// A test that `check` holds for `case`, or that it does not if that is known.
-fn trial(name: String, case: Case, check: impl FnOnce(&Case) -> Result<(), Failed> + Send + 'static) -> Trial {
+fn trial(
+    name: String,
+    case: Case,
+    check: impl FnOnce(&Case) -> Result<(), Failed> + Send + 'static,
+) -> Trial {
     Trial::test(name, move || match (check(&case), &case.known_bug) {
         (result, None) => result,
         (Err(_), Some(_)) => Ok(()),
-        (Ok(()), Some(why)) => Err(format!("the known bug is gone, remove its directive: {why}").into()),
+        (Ok(()), Some(why)) => {
+            Err(format!("the known bug is gone, remove its directive: {why}").into())
+        }
     })
 }
 
@@ -81,7 +100,10 @@ fn like_native(case: &Case) -> Result<(), Failed> {
 
 /// The program prints what is expected, at every level, and returns 0.
 fn as_expected(case: &Case, target: &str, levels: &[&str]) -> Result<(), Failed> {
-    let expected = Outcome { output: case.expected.clone().unwrap_or_default(), status: 0 };
+    let expected = Outcome {
+        output: case.expected.clone().unwrap_or_default(),
+        status: 0,
+    };
     for level in levels {
         emulate(case, target, &flags(case, level))
             .and_then(|found| compare(&expected, &found))
@@ -98,7 +120,11 @@ fn on_both(case: &Case, target: &str) -> Result<(), Failed> {
 }
 
 fn flags(case: &Case, level: &str) -> Vec<String> {
-    ["-w", level].map(str::to_owned).into_iter().chain(case.flags.iter().cloned()).collect()
+    ["-w", level]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(case.flags.iter().cloned())
+        .collect()
 }
 
 fn natively(sources: &[PathBuf], flags: &[String]) -> Result<Outcome, Error> {
@@ -110,5 +136,7 @@ fn natively(sources: &[PathBuf], flags: &[String]) -> Result<Outcome, Error> {
 
 fn emulate(case: &Case, target: &str, flags: &[String]) -> Result<Outcome, Error> {
     let tool = Tool::new(env!("CARGO_BIN_EXE_brownout"));
-    tool.emulate(target, &case.sources, flags)?.outcome().cloned()
+    tool.emulate(target, &case.sources, flags)?
+        .outcome()
+        .cloned()
 }

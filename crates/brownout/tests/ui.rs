@@ -55,12 +55,19 @@ fn trials() -> Result<Vec<Trial>, Error> {
     for rule in RULES {
         for verdict in [Verdict::Fail, Verdict::Pass] {
             for source in sources(&root.join(rule).join(verdict.folder()))? {
-                let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                trials.push(Trial::test(format!("{rule}/{}/{name}", verdict.folder()), move || {
-                    let case = Case::read(source, verdict)?;
-                    case.has_twin()?;
-                    case.holds()
-                }));
+                let name = source
+                    .file_stem()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned();
+                trials.push(Trial::test(
+                    format!("{rule}/{}/{name}", verdict.folder()),
+                    move || {
+                        let case = Case::read(source, verdict)?;
+                        case.has_twin()?;
+                        case.holds()
+                    },
+                ));
             }
         }
     }
@@ -70,7 +77,11 @@ fn trials() -> Result<Vec<Trial>, Error> {
 /// Every C file in `folder`, sorted by name.
 fn sources(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut sources = fs::read_dir(folder)
-        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>())
+        .and_then(|entries| {
+            entries
+                .map(|entry| Ok(entry?.path()))
+                .collect::<Result<Vec<_>, _>>()
+        })
         .map_err(|error| Error::file(folder, error))?;
     sources.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
     sources.sort();
@@ -132,10 +143,16 @@ impl Case {
         for line in text.lines().take_while(|line| line.starts_with("//")) {
             if let Some(directive) = line.strip_prefix("//@") {
                 case.directive(directive.trim())
-                    .ok_or_else(|| Error::Directive { path: case.source.clone(), line: line.to_owned() })?;
+                    .ok_or_else(|| Error::Directive {
+                        path: case.source.clone(),
+                        line: line.to_owned(),
+                    })?;
             }
         }
-        let errors = case.announcements.iter().any(|announcement| announcement.kind == Kind::Finding("error"));
+        let errors = case
+            .announcements
+            .iter()
+            .any(|announcement| announcement.kind == Kind::Finding("error"));
         match (verdict, errors) {
             (Verdict::Fail, false) => Err("a program that fails must announce an error".into()),
             (Verdict::Pass, true) => Err("a program that passes cannot announce an error".into()),
@@ -147,7 +164,10 @@ impl Case {
     fn directive(&mut self, text: &str) -> Option<()> {
         let (key, value) = text.split_once(':')?;
         let value = value.strip_prefix(' ').unwrap_or(value);
-        let mut option = |name: &str| self.options.extend([name.to_owned(), value.trim().to_owned()]);
+        let mut option = |name: &str| {
+            self.options
+                .extend([name.to_owned(), value.trim().to_owned()])
+        };
         match key {
             "nv" => option("--nv"),
             "policy" => option("--policy"),
@@ -155,9 +175,13 @@ impl Case {
             "target" => option("--target"),
             "set" => option("--set"),
             // Any other options of the tool.
-            "args" => self.options.extend(value.split_whitespace().map(str::to_owned)),
+            "args" => self
+                .options
+                .extend(value.split_whitespace().map(str::to_owned)),
             // Arguments of the compiler.
-            "flags" => self.flags.extend(value.split_whitespace().map(str::to_owned)),
+            "flags" => self
+                .flags
+                .extend(value.split_whitespace().map(str::to_owned)),
             // A line of `brownout.toml`.
             "config" => self.config.extend([value, "\n"]),
             // Today's answer is wrong, and why.
@@ -169,7 +193,15 @@ impl Case {
 
     /// Each bug has its repair beside it.
     fn has_twin(&self) -> Result<(), Failed> {
-        let twin = || Some(self.source.parent()?.parent()?.join("pass").join(self.source.file_name()?));
+        let twin = || {
+            Some(
+                self.source
+                    .parent()?
+                    .parent()?
+                    .join("pass")
+                    .join(self.source.file_name()?),
+            )
+        };
         match (self.verdict, twin()) {
             (Verdict::Fail, Some(twin)) if !twin.exists() => {
                 Err(format!("the repaired program is missing: {}", twin.display()).into())
@@ -183,36 +215,57 @@ impl Case {
         match (self.check(), &self.known_bug) {
             (result, None) => result,
             (Err(_), Some(_)) => Ok(()),
-            (Ok(()), Some(why)) => Err(format!("the known bug is gone, remove its directive: {why}").into()),
+            (Ok(()), Some(why)) => {
+                Err(format!("the known bug is gone, remove its directive: {why}").into())
+            }
         }
     }
 
     fn check(&self) -> Result<(), Failed> {
         let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")))?;
-        let mut command =
-            Tool::new(env!("CARGO_BIN_EXE_brownout")).command(["check", "--format", "json"].iter().copied());
+        let mut command = Tool::new(env!("CARGO_BIN_EXE_brownout"))
+            .command(["check", "--format", "json"].iter().copied());
         // Names in messages are short and the same everywhere.
         command.current_dir(self.source.parent().unwrap_or(Path::new(".")));
         command.args(&self.options);
         if !self.config.is_empty() {
-            command.arg("--config").arg(scratch.file("brownout.toml", &self.config)?);
+            command
+                .arg("--config")
+                .arg(scratch.file("brownout.toml", &self.config)?);
         }
         command.arg(self.source.file_name().unwrap_or_default());
         command.arg("--").args(&self.flags);
         let shown = format!("{command:?}").replace('"', "");
         let ended = execute(&mut command, LIMIT)?;
-        let document: Value = serde_json::from_slice(&ended.stdout)
-            .map_err(|_| Error::NotAReport { command: shown.clone(), printed: ended.stderr.clone() })?;
-        let found: Vec<Found> = document["findings"].as_array().into_iter().flatten().map(Found::read).collect();
+        let document: Value =
+            serde_json::from_slice(&ended.stdout).map_err(|_| Error::NotAReport {
+                command: shown.clone(),
+                printed: ended.stderr.clone(),
+            })?;
+        let found: Vec<Found> = document["findings"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(Found::read)
+            .collect();
 
         let mut complaint = differences(&self.announcements, &found);
         if ended.status != Some(self.verdict.exit_status()) {
-            let _ = writeln!(complaint, "exit status {:?} instead of {}", ended.status, self.verdict.exit_status());
+            let _ = writeln!(
+                complaint,
+                "exit status {:?} instead of {}",
+                ended.status,
+                self.verdict.exit_status()
+            );
         }
         if document["complete"] != true {
             complaint.push_str("the check is not complete\n");
         }
-        if complaint.is_empty() { Ok(()) } else { Err(format!("{complaint}{shown}\n{}", ended.stderr).into()) }
+        if complaint.is_empty() {
+            Ok(())
+        } else {
+            Err(format!("{complaint}{shown}\n{}", ended.stderr).into())
+        }
     }
 }
 
@@ -239,12 +292,18 @@ enum Kind {
 fn announcements(text: &str) -> Result<Vec<Announcement>, Failed> {
     let mut announcements: Vec<Announcement> = Vec::new();
     for (line, number) in text.lines().zip(1..) {
-        let Some((_, comment)) = line.split_once("//~") else { continue };
+        let Some((_, comment)) = line.split_once("//~") else {
+            continue;
+        };
         let said = comment.trim_start_matches(['^', '|']);
         let marks = comment.len() - said.len();
         let above = match (comment.starts_with('|'), announcements.last()) {
             (true, Some(last)) => last.line,
-            (true, None) => return Err(format!("line {number}: `//~|` without an announcement before it").into()),
+            (true, None) => {
+                return Err(
+                    format!("line {number}: `//~|` without an announcement before it").into(),
+                );
+            }
             (false, _) => number - marks as u64,
         };
         let announcement = Announcement::parse(above, said.trim())
@@ -267,7 +326,12 @@ impl Announcement {
             "NOTE" => Kind::Finding("note"),
             _ => return None,
         };
-        Some(Self { line, kind, rule: rule.to_owned(), pieces })
+        Some(Self {
+            line,
+            kind,
+            rule: rule.to_owned(),
+            pieces,
+        })
     }
 
     /// Whether this is what was found.
@@ -288,7 +352,12 @@ impl Announcement {
             Kind::Finding(severity) => severity,
             Kind::Consumer => "consumer",
         };
-        format!("line {}: {kind} [{}] {}", self.line, self.rule, self.pieces.join("; "))
+        format!(
+            "line {}: {kind} [{}] {}",
+            self.line,
+            self.rule,
+            self.pieces.join("; ")
+        )
     }
 }
 
@@ -318,7 +387,12 @@ impl Found {
                     part("continuous")
                 ),
                 "output" => {
-                    write!(text, "; output {:?} instead of {:?}", part("intermittent"), part("continuous"))
+                    write!(
+                        text,
+                        "; output {:?} instead of {:?}",
+                        part("intermittent"),
+                        part("continuous")
+                    )
                 }
                 "crash" => write!(text, "; crash {}", part("crash")),
                 kind => write!(text, "; {kind}"),
@@ -334,9 +408,13 @@ impl Found {
     }
 
     fn show(&self) -> String {
-        let line = |line: Option<u64>| line.map_or("nowhere".to_owned(), |line| format!("line {line}"));
+        let line =
+            |line: Option<u64>| line.map_or("nowhere".to_owned(), |line| format!("line {line}"));
         let (produced, consumed) = (line(self.produced), line(self.consumed));
-        format!("{produced}: {} [{}] {} (consumer: {consumed})", self.severity, self.rule, self.text)
+        format!(
+            "{produced}: {} [{}] {} (consumer: {consumed})",
+            self.severity, self.rule, self.text
+        )
     }
 }
 
@@ -347,20 +425,40 @@ fn differences(announcements: &[Announcement], found: &[Found]) -> String {
         announcements.iter().partition(is_finding);
     let mut met_by: Vec<Option<usize>> = vec![None; found.len()];
     let unmet: Vec<&Announcement> = (0..findings.len())
-        .filter(|&index| !assign(index, &findings, found, &mut met_by, &mut vec![false; found.len()]))
+        .filter(|&index| {
+            !assign(
+                index,
+                &findings,
+                found,
+                &mut met_by,
+                &mut vec![false; found.len()],
+            )
+        })
         .map(|index| findings[index])
-        .chain(consumers.into_iter().filter(|announcement| !found.iter().any(|found| announcement.is_met(found))))
+        .chain(
+            consumers
+                .into_iter()
+                .filter(|announcement| !found.iter().any(|found| announcement.is_met(found))),
+        )
         .collect();
-    let surplus: Vec<&Found> =
-        found.iter().zip(&met_by).filter(|(_, by)| by.is_none()).map(|(found, _)| found).collect();
+    let surplus: Vec<&Found> = found
+        .iter()
+        .zip(&met_by)
+        .filter(|(_, by)| by.is_none())
+        .map(|(found, _)| found)
+        .collect();
     let mut text = String::new();
     if !unmet.is_empty() {
         text.push_str("announced, not found:\n");
-        unmet.iter().for_each(|announcement| text.extend(["  ", &announcement.show(), "\n"]));
+        unmet
+            .iter()
+            .for_each(|announcement| text.extend(["  ", &announcement.show(), "\n"]));
     }
     if !surplus.is_empty() {
         text.push_str("found, not announced:\n");
-        surplus.iter().for_each(|found| text.extend(["  ", &found.show(), "\n"]));
+        surplus
+            .iter()
+            .for_each(|found| text.extend(["  ", &found.show(), "\n"]));
     }
     text
 }

@@ -60,7 +60,10 @@ pub struct Arena<I, T> {
 impl<I: Id, T> Arena<I, T> {
     /// An empty arena.
     pub const fn new() -> Self {
-        Self { items: Vec::new(), id: PhantomData }
+        Self {
+            items: Vec::new(),
+            id: PhantomData,
+        }
     }
 
     /// Appends `item` and returns its id.
@@ -92,12 +95,18 @@ impl<I: Id, T> Arena<I, T> {
 
     /// All elements with their ids, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
-        self.items.iter().enumerate().map(|(index, item)| (I::from_index(index), item))
+        self.items
+            .iter()
+            .enumerate()
+            .map(|(index, item)| (I::from_index(index), item))
     }
 
     /// All elements, mutably, with their ids, in order.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (I, &mut T)> {
-        self.items.iter_mut().enumerate().map(|(index, item)| (I::from_index(index), item))
+        self.items
+            .iter_mut()
+            .enumerate()
+            .map(|(index, item)| (I::from_index(index), item))
     }
 
     /// All elements in order.
@@ -127,7 +136,10 @@ impl<I: Id, T> IndexMut<I> for Arena<I, T> {
 
 impl<I: Id, T> FromIterator<T> for Arena<I, T> {
     fn from_iter<X: IntoIterator<Item = T>>(items: X) -> Self {
-        Self { items: items.into_iter().collect(), id: PhantomData }
+        Self {
+            items: items.into_iter().collect(),
+            id: PhantomData,
+        }
     }
 }
 

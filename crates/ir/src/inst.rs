@@ -55,35 +55,102 @@ pub struct Inst {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Op {
     /// Integer arithmetic; `ty` is the type of the operands.
-    IntBinary { op: IntBinary, ty: Type, a: Operand, b: Operand },
+    IntBinary {
+        op: IntBinary,
+        ty: Type,
+        a: Operand,
+        b: Operand,
+    },
     /// Integer arithmetic on one operand.
     IntUnary { op: IntUnary, ty: Type, a: Operand },
     /// Funnel shifts.
-    IntTernary { op: IntTernary, ty: Type, a: Operand, b: Operand, c: Operand },
+    IntTernary {
+        op: IntTernary,
+        ty: Type,
+        a: Operand,
+        b: Operand,
+        c: Operand,
+    },
     /// Floating-point arithmetic.
-    FloatBinary { op: FloatBinary, ty: Type, a: Operand, b: Operand },
+    FloatBinary {
+        op: FloatBinary,
+        ty: Type,
+        a: Operand,
+        b: Operand,
+    },
     /// Floating-point functions of one operand.
-    FloatUnary { op: FloatUnary, ty: Type, a: Operand },
+    FloatUnary {
+        op: FloatUnary,
+        ty: Type,
+        a: Operand,
+    },
     /// `a * b + c` with one rounding.
-    FloatFma { ty: Type, a: Operand, b: Operand, c: Operand },
+    FloatFma {
+        ty: Type,
+        a: Operand,
+        b: Operand,
+        c: Operand,
+    },
     /// Integer or pointer comparison; gives `i1`.
-    IntCompare { op: IntPredicate, ty: Type, a: Operand, b: Operand },
+    IntCompare {
+        op: IntPredicate,
+        ty: Type,
+        a: Operand,
+        b: Operand,
+    },
     /// Floating-point comparison; gives `i1`.
-    FloatCompare { op: FloatPredicate, ty: Type, a: Operand, b: Operand },
+    FloatCompare {
+        op: FloatPredicate,
+        ty: Type,
+        a: Operand,
+        b: Operand,
+    },
     /// Conversion.
-    Cast { op: CastOp, from: Type, to: Type, a: Operand },
+    Cast {
+        op: CastOp,
+        from: Type,
+        to: Type,
+        a: Operand,
+    },
     /// `condition ? a : b`.
-    Select { ty: Type, condition: Operand, a: Operand, b: Operand },
+    Select {
+        ty: Type,
+        condition: Operand,
+        a: Operand,
+        b: Operand,
+    },
     /// `base + index * scale + offset`, with an index of pointer width.
-    Address { base: Operand, index: Operand, scale: i64, offset: i64 },
+    Address {
+        base: Operand,
+        index: Operand,
+        scale: i64,
+        offset: i64,
+    },
     /// Reads memory.
-    Load { ty: Type, address: Operand, volatile: bool },
+    Load {
+        ty: Type,
+        address: Operand,
+        volatile: bool,
+    },
     /// Writes memory.
-    Store { ty: Type, address: Operand, value: Operand, volatile: bool },
+    Store {
+        ty: Type,
+        address: Operand,
+        value: Operand,
+        volatile: bool,
+    },
     /// Copies `length` bytes; the two may overlap.
-    Copy { to: Operand, from: Operand, length: Operand },
+    Copy {
+        to: Operand,
+        from: Operand,
+        length: Operand,
+    },
     /// Sets `length` bytes.
-    Fill { to: Operand, byte: Operand, length: Operand },
+    Fill {
+        to: Operand,
+        byte: Operand,
+        length: Operand,
+    },
     /// Grows the stack by `size` bytes; gives the address.
     StackAlloc { size: Operand, align: u32 },
     /// The current stack pointer.
@@ -91,9 +158,17 @@ pub enum Op {
     /// Gives back what was allocated since the matching save.
     StackRestore { pointer: Operand },
     /// Calls a function. `signature` is the caller's view of a computed callee.
-    Call { callee: Callee, args: Vec<Operand>, arg_types: Vec<Type>, result_types: Vec<Type> },
+    Call {
+        callee: Callee,
+        args: Vec<Operand>,
+        arg_types: Vec<Type>,
+        result_types: Vec<Type>,
+    },
     /// Asks the machine for something no instruction can do.
-    Service { service: Service, args: Vec<Operand> },
+    Service {
+        service: Service,
+        args: Vec<Operand>,
+    },
 }
 
 /// Whom a call calls.
@@ -183,7 +258,10 @@ impl Service {
 
     /// The service with that spelling.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|service| service.name() == name)
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|service| service.name() == name)
     }
 
     /// The types of its arguments.
@@ -236,11 +314,23 @@ pub enum Terminator {
     /// Unconditional.
     Jump(Edge),
     /// On an `i1`.
-    Branch { condition: Operand, then: Edge, otherwise: Edge },
+    Branch {
+        condition: Operand,
+        then: Edge,
+        otherwise: Edge,
+    },
     /// On an integer.
-    Switch { ty: Type, value: Operand, cases: Vec<(u128, Edge)>, default: Edge },
+    Switch {
+        ty: Type,
+        value: Operand,
+        cases: Vec<(u128, Edge)>,
+        default: Edge,
+    },
     /// To a block address; `targets` has an edge to every block it may name.
-    Computed { address: Operand, targets: Vec<Edge> },
+    Computed {
+        address: Operand,
+        targets: Vec<Edge>,
+    },
     /// Back to the caller.
     Return(Vec<Operand>),
     /// Never executed in a correct program.
@@ -252,10 +342,14 @@ impl Terminator {
     pub fn edges(&self) -> Vec<&Edge> {
         match self {
             Self::Jump(edge) => vec![edge],
-            Self::Branch { then, otherwise, .. } => vec![then, otherwise],
-            Self::Switch { cases, default, .. } => {
-                cases.iter().map(|(_, edge)| edge).chain([default]).collect()
-            }
+            Self::Branch {
+                then, otherwise, ..
+            } => vec![then, otherwise],
+            Self::Switch { cases, default, .. } => cases
+                .iter()
+                .map(|(_, edge)| edge)
+                .chain([default])
+                .collect(),
             Self::Computed { targets, .. } => targets.iter().collect(),
             Self::Return(_) | Self::Unreachable => vec![],
         }

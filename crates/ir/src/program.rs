@@ -53,7 +53,10 @@ impl Program {
 
     /// The function of that name.
     pub fn function(&self, name: &str) -> Option<Func> {
-        self.functions.iter().find(|(_, function)| function.name == name).map(|(id, _)| id)
+        self.functions
+            .iter()
+            .find(|(_, function)| function.name == name)
+            .map(|(id, _)| id)
     }
 
     /// The type C calls `int`.

@@ -30,7 +30,9 @@ enum Item {
 }
 
 fn visit_function(program: &Program, func: Func, work: &mut Vec<Item>) {
-    let Some(body) = &program.functions[func].body else { return };
+    let Some(body) = &program.functions[func].body else {
+        return;
+    };
     let mut mention = |operand: Operand| match operand {
         Operand::Func(func) | Operand::BlockAddress(func, _) => work.push(Item::Func(func)),
         Operand::Global(global, _) => work.push(Item::Global(global)),
@@ -38,8 +40,13 @@ fn visit_function(program: &Program, func: Func, work: &mut Vec<Item>) {
     };
     for block in body.blocks.values() {
         for inst in &block.insts {
-            inst.op.visit_operands(&program.target, |operand, _| mention(operand));
-            if let Op::Call { callee: Callee::Direct(func), .. } = inst.op {
+            inst.op
+                .visit_operands(&program.target, |operand, _| mention(operand));
+            if let Op::Call {
+                callee: Callee::Direct(func),
+                ..
+            } = inst.op
+            {
                 mention(Operand::Func(func));
             }
         }
@@ -48,8 +55,14 @@ fn visit_function(program: &Program, func: Func, work: &mut Vec<Item>) {
 }
 
 fn visit_global(program: &Program, global: Global, work: &mut Vec<Item>) {
-    let relocations = program.globals[global].init.iter().flat_map(|init| &init.relocations);
-    for symbol in relocations.flat_map(|relocation| [Some(relocation.symbol), relocation.minus]).flatten() {
+    let relocations = program.globals[global]
+        .init
+        .iter()
+        .flat_map(|init| &init.relocations);
+    for symbol in relocations
+        .flat_map(|relocation| [Some(relocation.symbol), relocation.minus])
+        .flatten()
+    {
         work.push(match symbol {
             Symbol::Global(global) => Item::Global(global),
             Symbol::Func(func) | Symbol::Block(func, _) => Item::Func(func),

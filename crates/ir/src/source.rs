@@ -112,13 +112,19 @@ impl SourceMap {
                     let size = |field: &Field| self.types.get(field.ty).map_or(0, |ty| ty.size);
                     let field = fields.iter().find(|field| {
                         // Bit-fields share their storage: the structure's bytes are all there is to show.
-                        field.bit_size.is_none() && (field.bit_offset / 8..field.bit_offset / 8 + size(field)).contains(&inside)
+                        field.bit_size.is_none()
+                            && (field.bit_offset / 8..field.bit_offset / 8 + size(field))
+                                .contains(&inside)
                     })?;
                     start += field.bit_offset / 8;
                     ty = field.ty;
                 }
                 TypeKind::Array { element, .. } => {
-                    let width = self.types.get(*element).map(|ty| ty.size).filter(|size| *size > 0)?;
+                    let width = self
+                        .types
+                        .get(*element)
+                        .map(|ty| ty.size)
+                        .filter(|size| *size > 0)?;
                     start += inside / width * width;
                     ty = *element;
                 }
@@ -129,7 +135,9 @@ impl SourceMap {
                 | TypeKind::Float
                 | TypeKind::Pointer
                 | TypeKind::Enum(_)
-                | TypeKind::Opaque => return (inside < data.size).then_some((start, data.size, ty)),
+                | TypeKind::Opaque => {
+                    return (inside < data.size).then_some((start, data.size, ty));
+                }
             }
         }
         None
@@ -137,7 +145,9 @@ impl SourceMap {
 
     fn extend_path(&self, path: &mut String, ty: TypeId, offset: u64, size: u64, depth: u32) {
         // Types come from debug information and may be nonsense: bound the walk.
-        let Some(data) = self.types.get(ty).filter(|_| depth < 32) else { return };
+        let Some(data) = self.types.get(ty).filter(|_| depth < 32) else {
+            return;
+        };
         if offset == 0 && size >= data.size {
             return;
         }

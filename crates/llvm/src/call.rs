@@ -1,6 +1,6 @@
 //! Calls: arguments in memory, variable arguments, inline assembly, machine services.
 
-use brownout_ir::{CastOp, Callee, FloatBinary, FloatKind, FloatUnary, Op, Operand, Service, Type};
+use brownout_ir::{Callee, CastOp, FloatBinary, FloatKind, FloatUnary, Op, Operand, Service, Type};
 
 use crate::constant::is_absent;
 use crate::error::Gap;
@@ -49,7 +49,11 @@ impl<'m> FunctionLowering<'_, 'm> {
     fn plain_call(&mut self, inst: Value<'m>, function: Option<Value<'m>>) {
         // The callee's own type decides how arguments travel; without one, the caller's view does.
         let signature = function.map_or_else(|| inst.called_type(), Value::global_type);
-        let fixed = if signature.is_variadic() { signature.params().len() } else { usize::MAX };
+        let fixed = if signature.is_variadic() {
+            signature.params().len()
+        } else {
+            usize::MAX
+        };
         let mut area = Area { size: 0, align: 1 };
         let (mut args, mut arg_types) = (Vec::new(), Vec::new());
         let mut variable = Vec::new();
@@ -83,7 +87,12 @@ impl<'m> FunctionLowering<'_, 'm> {
             }
             None => Callee::Indirect(self.scalar_of(inst.called_value())),
         };
-        let op = Op::Call { callee, args, arg_types, result_types: result_types.clone() };
+        let op = Op::Call {
+            callee,
+            args,
+            arg_types,
+            result_types: result_types.clone(),
+        };
         let results = self.emit_many(op, &result_types);
         self.define(inst, results);
     }
@@ -104,17 +113,33 @@ impl<'m> FunctionLowering<'_, 'm> {
         Operand::Slot(slot, offset)
     }
 
-    fn copy_argument(&mut self, argument: Value<'m>, ty: raw::Type<'m>, area: &mut Area) -> Operand {
-        let (size, align) = (self.lowering.layout.size(ty), self.lowering.layout.align(ty));
+    fn copy_argument(
+        &mut self,
+        argument: Value<'m>,
+        ty: raw::Type<'m>,
+        area: &mut Area,
+    ) -> Operand {
+        let (size, align) = (
+            self.lowering.layout.size(ty),
+            self.lowering.layout.align(ty),
+        );
         let offset = area.reserve(size, align);
         let to = self.outgoing(area, offset);
         let from = self.scalar_of(argument);
-        self.effect(Op::Copy { to, from, length: Operand::Bits(size.into()) });
+        self.effect(Op::Copy {
+            to,
+            from,
+            length: Operand::Bits(size.into()),
+        });
         to
     }
 
     /// Lays out variable arguments the way the target's `va_arg` will look for them.
-    fn variable_area(&mut self, arguments: &[(Value<'m>, Option<raw::Type<'m>>)], area: &mut Area) -> Operand {
+    fn variable_area(
+        &mut self,
+        arguments: &[(Value<'m>, Option<raw::Type<'m>>)],
+        area: &mut Area,
+    ) -> Operand {
         if arguments.is_empty() {
             return Operand::Bits(0);
         }
@@ -144,7 +169,11 @@ impl<'m> FunctionLowering<'_, 'm> {
                 self.effect(Op::Copy { to, from, length });
             } else {
                 let align = self.lowering.layout.align(argument.ty()).max(slot);
-                let size = self.lowering.layout.size(argument.ty()).next_multiple_of(slot.into());
+                let size = self
+                    .lowering
+                    .layout
+                    .size(argument.ty())
+                    .next_multiple_of(slot.into());
                 let at = area.reserve(size, align);
                 let values = self.leaves_of(argument);
                 for (leaf, value) in self.lowering.leaves(argument.ty()).into_iter().zip(values) {
@@ -162,7 +191,11 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// The pointer inside a `va_list` that walks over the arguments.
     fn list_pointer(&mut self, list: Operand) -> Operand {
         // On x86-64 the list is a structure; all arguments are in its overflow area.
-        if self.lowering.program.target.name == "x86_64" { self.offset(list, 8) } else { list }
+        if self.lowering.program.target.name == "x86_64" {
+            self.offset(list, 8)
+        } else {
+            list
+        }
     }
 
     pub(crate) fn start_arguments(&mut self, list: Operand) {
@@ -181,8 +214,16 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     pub(crate) fn copy_arguments(&mut self, to: Operand, from: Operand) {
         let target = &self.lowering.program.target;
-        let length = if target.name == "x86_64" { 24 } else { target.pointer_bytes() };
-        self.effect(Op::Copy { to, from, length: Operand::Bits(length.into()) });
+        let length = if target.name == "x86_64" {
+            24
+        } else {
+            target.pointer_bytes()
+        };
+        self.effect(Op::Copy {
+            to,
+            from,
+            length: Operand::Bits(length.into()),
+        });
     }
 
     /// The `va_arg` instruction, which only some targets use.
@@ -195,12 +236,22 @@ impl<'m> FunctionLowering<'_, 'm> {
         if align > slot {
             let word = self.word();
             let number = self.cast(CastOp::PtrToInt, Type::Ptr, word, at);
-            let up = self.int_binary(brownout_ir::IntBinary::Add, word, number, Operand::Bits((align - 1).into()));
+            let up = self.int_binary(
+                brownout_ir::IntBinary::Add,
+                word,
+                number,
+                Operand::Bits((align - 1).into()),
+            );
             let mask = (u128::MAX >> (128 - self.bits(word))) & !u128::from(align - 1);
-            let aligned = self.int_binary(brownout_ir::IntBinary::And, word, up, Operand::Bits(mask));
+            let aligned =
+                self.int_binary(brownout_ir::IntBinary::And, word, up, Operand::Bits(mask));
             at = self.cast(CastOp::IntToPtr, word, Type::Ptr, aligned);
         }
-        let size = self.lowering.layout.size(inst.ty()).next_multiple_of(slot.into());
+        let size = self
+            .lowering
+            .layout
+            .size(inst.ty())
+            .next_multiple_of(slot.into());
         let values = self.load_leaves(inst.ty(), at, false);
         let next = self.offset(at, size as i64);
         self.store(Type::Ptr, pointer, next);
@@ -210,7 +261,9 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// Functions the machine itself provides.
     fn service_call(&mut self, inst: Value<'m>, name: &str) -> bool {
         let service = match name {
-            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "__builtin_setjmp" => Service::SetJump,
+            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "__builtin_setjmp" => {
+                Service::SetJump
+            }
             "longjmp" | "_longjmp" | "siglongjmp" => Service::LongJump,
             _ => match name.strip_prefix(SERVICE_PREFIX) {
                 Some("copy") => {
@@ -257,7 +310,9 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     fn checkpoint_with(&mut self, inst: Value<'m>) -> bool {
         let arguments = inst.arguments();
-        let Some((&count, pairs)) = arguments.split_first() else { return false };
+        let Some((&count, pairs)) = arguments.split_first() else {
+            return false;
+        };
         let count = self.scalar_of(count);
         let mut area = Area { size: 0, align: 1 };
         let pairs: Vec<_> = pairs.iter().map(|&value| (value, None)).collect();
@@ -267,12 +322,17 @@ impl<'m> FunctionLowering<'_, 'm> {
     }
 
     pub(crate) fn scalar_arguments(&mut self, inst: Value<'m>) -> Vec<Operand> {
-        inst.arguments().into_iter().map(|argument| self.scalar_of(argument)).collect()
+        inst.arguments()
+            .into_iter()
+            .map(|argument| self.scalar_of(argument))
+            .collect()
     }
 
     /// `__brownout_sinf` and its like.
     fn mathematics(&mut self, inst: Value<'m>, name: &str) -> bool {
-        let Some(ty @ Type::Float(kind)) = leaves::scalar(inst.ty()) else { return false };
+        let Some(ty @ Type::Float(kind)) = leaves::scalar(inst.ty()) else {
+            return false;
+        };
         let name = match kind {
             FloatKind::Single => name.strip_suffix('f').unwrap_or(name),
             _ => name,
@@ -302,12 +362,23 @@ impl<'m> FunctionLowering<'_, 'm> {
         let all: Vec<&str> = constraints.split(',').collect();
         let is_output = |constraint: &&&str| constraint.starts_with('=');
         let indirect = |constraint: &str| constraint.contains('*');
-        let outputs = all.iter().take_while(is_output).filter(|constraint| !indirect(constraint)).count();
-        let output_positions: Vec<usize> =
-            all.iter().enumerate().filter(|(_, c)| c.starts_with('=') && !indirect(c)).map(|(i, _)| i).collect();
+        let outputs = all
+            .iter()
+            .take_while(is_output)
+            .filter(|constraint| !indirect(constraint))
+            .count();
+        let output_positions: Vec<usize> = all
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| c.starts_with('=') && !indirect(c))
+            .map(|(i, _)| i)
+            .collect();
         let inputs: Vec<&str> = all
             .iter()
-            .filter(|constraint| !constraint.starts_with('~') && (!constraint.starts_with('=') || indirect(constraint)))
+            .filter(|constraint| {
+                !constraint.starts_with('~')
+                    && (!constraint.starts_with('=') || indirect(constraint))
+            })
             .copied()
             .collect();
         let mut tied: Vec<Option<Value<'m>>> = vec![None; outputs];
@@ -332,10 +403,44 @@ impl<'m> FunctionLowering<'_, 'm> {
 /// waiting, interrupts on and off (nothing interrupts the machine).
 fn is_harmless(text: &str) -> bool {
     const KNOWN: &[&str] = &[
-        "nop", "eint", "dint", "dint { nop", "cpsid i", "cpsie i", "cpsid f", "cpsie f", "sti", "cli", "wfi", "wfe",
-        "sev", "dmb", "dsb", "isb", "mfence", "lfence", "sfence", "fence", "pause", "yield", "clrc", "fence.i",
-        "csrsi mstatus, 8", "csrci mstatus, 8", "csrsi mstatus,8", "csrci mstatus,8", "ebreak.nop", "hlt",
-        "bis.w #8, sr", "bic.w #8, sr", "bis #8, sr", "bic #8, sr", "bis #8,r2", "bic #8,r2", "bis.w #8,r2", "bic.w #8,r2",
+        "nop",
+        "eint",
+        "dint",
+        "dint { nop",
+        "cpsid i",
+        "cpsie i",
+        "cpsid f",
+        "cpsie f",
+        "sti",
+        "cli",
+        "wfi",
+        "wfe",
+        "sev",
+        "dmb",
+        "dsb",
+        "isb",
+        "mfence",
+        "lfence",
+        "sfence",
+        "fence",
+        "pause",
+        "yield",
+        "clrc",
+        "fence.i",
+        "csrsi mstatus, 8",
+        "csrci mstatus, 8",
+        "csrsi mstatus,8",
+        "csrci mstatus,8",
+        "ebreak.nop",
+        "hlt",
+        "bis.w #8, sr",
+        "bic.w #8, sr",
+        "bis #8, sr",
+        "bic #8, sr",
+        "bis #8,r2",
+        "bic #8,r2",
+        "bis.w #8,r2",
+        "bic.w #8,r2",
     ];
     let without_comments = text.split('\n').map(|line| {
         let line = line.split("//").next().unwrap_or_default();
@@ -343,7 +448,13 @@ fn is_harmless(text: &str) -> bool {
     });
     without_comments
         .flat_map(|line| line.split(';').map(str::to_owned).collect::<Vec<_>>())
-        .map(|statement| statement.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase())
+        .map(|statement| {
+            statement
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+                .to_lowercase()
+        })
         .all(|statement| {
             let first = statement.split(' ').next().unwrap_or_default();
             statement.is_empty()

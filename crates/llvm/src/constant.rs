@@ -1,13 +1,15 @@
 //! Constants: numbers, addresses, and the initialisers of globals.
 
-use brownout_ir::{CastOp, FloatKind, Initializer, IntBinary, Op, Operand, Relocation, Symbol, Type};
+use brownout_ir::{
+    CastOp, FloatKind, Initializer, IntBinary, Op, Operand, Relocation, Symbol, Type,
+};
 
 use crate::error::Gap;
 use crate::function::FunctionLowering;
 use crate::leaves;
 use crate::module::Lowering;
-use crate::wide;
 use crate::raw::{Linkage, Opcode, TypeKind, Value, ValueKind};
+use crate::wide;
 
 /// `plus - minus + addend`: every constant a C compiler emits has this form.
 #[derive(Clone, Copy)]
@@ -19,11 +21,19 @@ struct Symbolic {
 
 impl Symbolic {
     const fn number(addend: i128) -> Self {
-        Self { plus: None, minus: None, addend }
+        Self {
+            plus: None,
+            minus: None,
+            addend,
+        }
     }
 
     const fn symbol(symbol: Symbol) -> Self {
-        Self { plus: Some(symbol), minus: None, addend: 0 }
+        Self {
+            plus: Some(symbol),
+            minus: None,
+            addend: 0,
+        }
     }
 
     fn add(self, other: Self) -> Option<Self> {
@@ -35,12 +45,24 @@ impl Symbolic {
             (Some(_), Some(_)) => return None,
             (a, b) => a.or(b),
         };
-        let (plus, minus) = if plus == minus { (None, None) } else { (plus, minus) };
-        Some(Self { plus, minus, addend: self.addend.wrapping_add(other.addend) })
+        let (plus, minus) = if plus == minus {
+            (None, None)
+        } else {
+            (plus, minus)
+        };
+        Some(Self {
+            plus,
+            minus,
+            addend: self.addend.wrapping_add(other.addend),
+        })
     }
 
     fn negate(self) -> Self {
-        Self { plus: self.minus, minus: self.plus, addend: self.addend.wrapping_neg() }
+        Self {
+            plus: self.minus,
+            minus: self.plus,
+            addend: self.addend.wrapping_neg(),
+        }
     }
 }
 
@@ -104,7 +126,11 @@ fn float_bits(value: Value<'_>, ty: Type) -> Option<u128> {
             _ => double,
         })
     } else {
-        Some(brownout_ir::eval::float_to_float(FloatKind::Double, kind, number.to_bits().into()))
+        Some(brownout_ir::eval::float_to_float(
+            FloatKind::Double,
+            kind,
+            number.to_bits().into(),
+        ))
     }
 }
 
@@ -112,19 +138,30 @@ impl<'m> Lowering<'m> {
     fn symbolic(&mut self, value: Value<'m>) -> Option<Symbolic> {
         match value.value_kind() {
             // A weak symbol that nobody defines is at address zero.
-            ValueKind::LLVMGlobalVariableValueKind | ValueKind::LLVMFunctionValueKind if is_absent(value) => {
+            ValueKind::LLVMGlobalVariableValueKind | ValueKind::LLVMFunctionValueKind
+                if is_absent(value) =>
+            {
                 Some(Symbolic::number(0))
             }
             ValueKind::LLVMConstantIntValueKind => {
                 let bits = value.ty().int_bits();
-                let low = if bits > 64 { wide_integer(value, u8::try_from(bits).ok()?) } else { value.low_word().into() };
-                Some(Symbolic::number(brownout_ir::eval::wide::signed(bits.min(128), low)))
+                let low = if bits > 64 {
+                    wide_integer(value, u8::try_from(bits).ok()?)
+                } else {
+                    value.low_word().into()
+                };
+                Some(Symbolic::number(brownout_ir::eval::wide::signed(
+                    bits.min(128),
+                    low,
+                )))
             }
             ValueKind::LLVMConstantPointerNullValueKind => Some(Symbolic::number(0)),
-            ValueKind::LLVMGlobalVariableValueKind => {
-                self.global(value).map(|global| Symbolic::symbol(Symbol::Global(global)))
-            }
-            ValueKind::LLVMFunctionValueKind => self.func(value).map(|func| Symbolic::symbol(Symbol::Func(func))),
+            ValueKind::LLVMGlobalVariableValueKind => self
+                .global(value)
+                .map(|global| Symbolic::symbol(Symbol::Global(global))),
+            ValueKind::LLVMFunctionValueKind => self
+                .func(value)
+                .map(|func| Symbolic::symbol(Symbol::Func(func))),
             ValueKind::LLVMGlobalAliasValueKind => self.symbolic(value.aliasee()),
             ValueKind::LLVMBlockAddressValueKind => {
                 let (function, block) = value.block_address();
@@ -151,11 +188,25 @@ impl<'m> Lowering<'m> {
             | Opcode::LLVMPtrToAddr
             | Opcode::LLVMIntToPtr
             | Opcode::LLVMTrunc => self.symbolic(value.operand(0)),
-            Opcode::LLVMAdd => self.symbolic(value.operand(0))?.add(self.symbolic(value.operand(1))?),
-            Opcode::LLVMSub => self.symbolic(value.operand(0))?.add(self.symbolic(value.operand(1))?.negate()),
+            Opcode::LLVMAdd => self
+                .symbolic(value.operand(0))?
+                .add(self.symbolic(value.operand(1))?),
+            Opcode::LLVMSub => self
+                .symbolic(value.operand(0))?
+                .add(self.symbolic(value.operand(1))?.negate()),
             // `~x` is `-x - 1`.
-            Opcode::LLVMXor => match (self.symbolic(value.operand(0))?, self.symbolic(value.operand(1))?) {
-                (a, Symbolic { plus: None, minus: None, addend: -1 }) => a.negate().add(Symbolic::number(-1)),
+            Opcode::LLVMXor => match (
+                self.symbolic(value.operand(0))?,
+                self.symbolic(value.operand(1))?,
+            ) {
+                (
+                    a,
+                    Symbolic {
+                        plus: None,
+                        minus: None,
+                        addend: -1,
+                    },
+                ) => a.negate().add(Symbolic::number(-1)),
                 _ => None,
             },
             Opcode::LLVMGetElementPtr => {
@@ -183,7 +234,11 @@ impl<'m> Lowering<'m> {
 }
 
 /// The initial contents of a global.
-pub(crate) fn initializer<'m>(lowering: &mut Lowering<'m>, value: Value<'m>, size: u64) -> Initializer {
+pub(crate) fn initializer<'m>(
+    lowering: &mut Lowering<'m>,
+    value: Value<'m>,
+    size: u64,
+) -> Initializer {
     let mut init = Initializer::default();
     fill(lowering, value, 0, size, &mut init);
     while init.bytes.last() == Some(&0) {
@@ -204,7 +259,13 @@ fn put(init: &mut Initializer, offset: u64, bytes: &[u8], size: u64) {
     init.bytes[start..end].copy_from_slice(&bytes[..end - start]);
 }
 
-fn fill<'m>(lowering: &mut Lowering<'m>, value: Value<'m>, offset: u64, size: u64, init: &mut Initializer) {
+fn fill<'m>(
+    lowering: &mut Lowering<'m>,
+    value: Value<'m>,
+    offset: u64,
+    size: u64,
+    init: &mut Initializer,
+) {
     let ty = value.ty();
     match value.value_kind() {
         _ if value.is_null() => {}
@@ -214,7 +275,13 @@ fn fill<'m>(lowering: &mut Lowering<'m>, value: Value<'m>, offset: u64, size: u6
         ValueKind::LLVMConstantArrayValueKind => {
             let stride = lowering.layout.size(ty.element());
             for (index, element) in value.operands().enumerate() {
-                fill(lowering, element, offset + index as u64 * stride, size, init);
+                fill(
+                    lowering,
+                    element,
+                    offset + index as u64 * stride,
+                    size,
+                    init,
+                );
             }
         }
         ValueKind::LLVMConstantStructValueKind => {
@@ -226,13 +293,22 @@ fn fill<'m>(lowering: &mut Lowering<'m>, value: Value<'m>, offset: u64, size: u6
         ValueKind::LLVMConstantVectorValueKind => {
             let stride = lowering.layout.size(ty.element());
             for (index, element) in value.operands().enumerate() {
-                fill(lowering, element, offset + index as u64 * stride, size, init);
+                fill(
+                    lowering,
+                    element,
+                    offset + index as u64 * stride,
+                    size,
+                    init,
+                );
             }
         }
         _ if value.is_undefined() => lowering.program.undefined_values += 1,
         _ => {
             if let Some(bits) = wide::width(ty) {
-                let bytes: Vec<u8> = wide::limbs_of(value, bits).into_iter().flat_map(u64::to_le_bytes).collect();
+                let bytes: Vec<u8> = wide::limbs_of(value, bits)
+                    .into_iter()
+                    .flat_map(u64::to_le_bytes)
+                    .collect();
                 return put(init, offset, &bytes[..bits.div_ceil(8) as usize], size);
             }
             let Some(scalar) = leaves::scalar(ty) else {
@@ -243,14 +319,22 @@ fn fill<'m>(lowering: &mut Lowering<'m>, value: Value<'m>, offset: u64, size: u6
                 return put(init, offset, &bits.to_le_bytes()[..width as usize], size);
             }
             match lowering.symbolic(value) {
-                Some(Symbolic { plus: Some(symbol), minus, addend }) => init.relocations.push(Relocation {
+                Some(Symbolic {
+                    plus: Some(symbol),
+                    minus,
+                    addend,
+                }) => init.relocations.push(Relocation {
                     offset,
                     bytes: width as u8,
                     symbol,
                     minus,
                     addend: addend as i64,
                 }),
-                Some(Symbolic { plus: None, minus: None, addend }) => {
+                Some(Symbolic {
+                    plus: None,
+                    minus: None,
+                    addend,
+                }) => {
                     put(init, offset, &addend.to_le_bytes()[..width as usize], size);
                 }
                 _ => lowering.gap(Gap::Constant(value.print()), None),
@@ -260,7 +344,13 @@ fn fill<'m>(lowering: &mut Lowering<'m>, value: Value<'m>, offset: u64, size: u6
 }
 
 /// Vector constants that LLVM keeps as one repeated element.
-fn fill_splat<'m>(lowering: &mut Lowering<'m>, value: Value<'m>, offset: u64, size: u64, init: &mut Initializer) {
+fn fill_splat<'m>(
+    lowering: &mut Lowering<'m>,
+    value: Value<'m>,
+    offset: u64,
+    size: u64,
+    init: &mut Initializer,
+) {
     let ty = value.ty();
     if ty.kind() != TypeKind::LLVMVectorTypeKind {
         return lowering.gap(Gap::Constant(value.print()), None);
@@ -277,14 +367,20 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// The leaves of a constant.
     pub(crate) fn constant(&mut self, value: Value<'m>) -> Vec<Operand> {
         let ty = value.ty();
-        let Some(scalar) = leaves::scalar(ty) else { return self.aggregate_constant(value) };
+        let Some(scalar) = leaves::scalar(ty) else {
+            return self.aggregate_constant(value);
+        };
         if value.is_undefined() {
             self.lowering.program.undefined_values += 1;
         }
         if let Some(bits) = number(value, scalar) {
             return vec![Operand::Bits(bits)];
         }
-        match self.lowering.symbolic(value).and_then(|symbolic| self.symbolic_operand(symbolic, scalar)) {
+        match self
+            .lowering
+            .symbolic(value)
+            .and_then(|symbolic| self.symbolic_operand(symbolic, scalar))
+        {
             Some(operand) => vec![operand],
             None => {
                 self.gap(Gap::Constant(value.print()));
@@ -296,7 +392,10 @@ impl<'m> FunctionLowering<'_, 'm> {
     fn aggregate_constant(&mut self, value: Value<'m>) -> Vec<Operand> {
         let ty = value.ty();
         if let Some(bits) = wide::width(ty) {
-            return wide::limbs_of(value, bits).into_iter().map(|limb| Operand::Bits(limb.into())).collect();
+            return wide::limbs_of(value, bits)
+                .into_iter()
+                .map(|limb| Operand::Bits(limb.into()))
+                .collect();
         }
         let leaves = self.lowering.leaves(ty);
         if value.is_undefined() || value.is_null() {
@@ -324,22 +423,54 @@ impl<'m> FunctionLowering<'_, 'm> {
     fn symbolic_operand(&mut self, symbolic: Symbolic, ty: Type) -> Option<Operand> {
         let target = self.lowering.program.target.clone();
         let mask = u128::MAX >> (128 - ty.bits(&target));
-        let Symbolic { plus, minus, addend } = symbolic;
+        let Symbolic {
+            plus,
+            minus,
+            addend,
+        } = symbolic;
         // An address used as a number.
         let word = Type::Int(target.pointer_bits);
         let mut number = match (plus, minus) {
             (None, None) => return Some(Operand::Bits(addend as u128 & mask)),
-            (Some(plus), None) if ty == Type::Ptr => return Some(self.symbol_address(plus, addend as i64)),
+            (Some(plus), None) if ty == Type::Ptr => {
+                return Some(self.symbol_address(plus, addend as i64));
+            }
             (Some(plus), _) => {
                 let address = self.symbol_address(plus, addend as i64);
-                self.emit(Op::Cast { op: CastOp::PtrToInt, from: Type::Ptr, to: word, a: address }, word)
+                self.emit(
+                    Op::Cast {
+                        op: CastOp::PtrToInt,
+                        from: Type::Ptr,
+                        to: word,
+                        a: address,
+                    },
+                    word,
+                )
             }
-            (None, Some(_)) => Operand::Bits(addend as u128 & (u128::MAX >> (128 - u32::from(target.pointer_bits)))),
+            (None, Some(_)) => Operand::Bits(
+                addend as u128 & (u128::MAX >> (128 - u32::from(target.pointer_bits))),
+            ),
         };
         if let Some(minus) = minus {
             let address = self.symbol_address(minus, 0);
-            let b = self.emit(Op::Cast { op: CastOp::PtrToInt, from: Type::Ptr, to: word, a: address }, word);
-            number = self.emit(Op::IntBinary { op: IntBinary::Sub, ty: word, a: number, b }, word);
+            let b = self.emit(
+                Op::Cast {
+                    op: CastOp::PtrToInt,
+                    from: Type::Ptr,
+                    to: word,
+                    a: address,
+                },
+                word,
+            );
+            number = self.emit(
+                Op::IntBinary {
+                    op: IntBinary::Sub,
+                    ty: word,
+                    a: number,
+                    b,
+                },
+                word,
+            );
         }
         match ty {
             Type::Ptr => Some(self.cast(CastOp::IntToPtr, word, ty, number)),

@@ -74,10 +74,15 @@ impl<'m> DebugInfo<'m> {
 
     fn file(&mut self, file: Option<Metadata<'m>>) -> File {
         let name = match file {
-            Some(file) if matches!(file.kind(), MetadataKind::LLVMDIFileMetadataKind) => file.file_name(),
+            Some(file) if matches!(file.kind(), MetadataKind::LLVMDIFileMetadataKind) => {
+                file.file_name()
+            }
             _ => "<unknown>".to_owned(),
         };
-        *self.files.entry(name).or_insert_with_key(|name| self.source.files.push(name.clone()))
+        *self
+            .files
+            .entry(name)
+            .or_insert_with_key(|name| self.source.files.push(name.clone()))
     }
 
     /// The place of an instruction.
@@ -89,7 +94,9 @@ impl<'m> DebugInfo<'m> {
         let mut chain = vec![location];
         let mut inlined_at = None;
         while let Some(&location) = chain.last() {
-            if !matches!(location.kind(), MetadataKind::LLVMDILocationMetadataKind) || chain.len() > 1000 {
+            if !matches!(location.kind(), MetadataKind::LLVMDILocationMetadataKind)
+                || chain.len() > 1000
+            {
                 return None;
             }
             match location.location().3 {
@@ -105,7 +112,13 @@ impl<'m> DebugInfo<'m> {
             let (line, column, scope, _) = location.location();
             let file = self.file(scope.and_then(Metadata::scope_file));
             let function = scope.map_or_else(String::new, |scope| self.function_of(scope));
-            let place = self.source.places.push(PlaceData { file, line, column, function, inlined_at });
+            let place = self.source.places.push(PlaceData {
+                file,
+                line,
+                column,
+                function,
+                inlined_at,
+            });
             self.places.insert(location, place);
             inlined_at = Some(place);
         }
@@ -129,7 +142,8 @@ impl<'m> DebugInfo<'m> {
                         .unwrap_or_default();
                     break;
                 }
-                MetadataKind::LLVMDILexicalBlockMetadataKind | MetadataKind::LLVMDILexicalBlockFileMetadataKind => {
+                MetadataKind::LLVMDILexicalBlockMetadataKind
+                | MetadataKind::LLVMDILexicalBlockFileMetadataKind => {
                     at = self.node(node, operand::SCOPE);
                 }
                 _ => break,
@@ -160,29 +174,49 @@ impl<'m> DebugInfo<'m> {
 
     /// The variable a global stands for.
     pub(crate) fn global(&mut self, global: Value<'m>) -> Variable {
-        let found = global.global_debug().into_iter().find_map(|node| match node.kind() {
-            MetadataKind::LLVMDIGlobalVariableExpressionMetadataKind => node.global_variable(),
-            MetadataKind::LLVMDIGlobalVariableMetadataKind => Some(node),
-            _ => None,
-        });
+        let found = global
+            .global_debug()
+            .into_iter()
+            .find_map(|node| match node.kind() {
+                MetadataKind::LLVMDIGlobalVariableExpressionMetadataKind => node.global_variable(),
+                MetadataKind::LLVMDIGlobalVariableMetadataKind => Some(node),
+                _ => None,
+            });
         found.map_or_else(Variable::default, |variable| self.variable(variable))
     }
 
     /// A local or global variable.
     pub(crate) fn variable(&mut self, variable: Metadata<'m>) -> Variable {
         use MetadataKind::{LLVMDIGlobalVariableMetadataKind, LLVMDILocalVariableMetadataKind};
-        if !matches!(variable.kind(), LLVMDIGlobalVariableMetadataKind | LLVMDILocalVariableMetadataKind) {
+        if !matches!(
+            variable.kind(),
+            LLVMDIGlobalVariableMetadataKind | LLVMDILocalVariableMetadataKind
+        ) {
             return Variable::default();
         }
-        let name = self.operand(variable, operand::VARIABLE_NAME).and_then(Value::metadata_string);
-        let ty = self.node(variable, operand::VARIABLE_TYPE).and_then(|ty| self.ty(ty));
+        let name = self
+            .operand(variable, operand::VARIABLE_NAME)
+            .and_then(Value::metadata_string);
+        let ty = self
+            .node(variable, operand::VARIABLE_TYPE)
+            .and_then(|ty| self.ty(ty));
         let function = match self.node(variable, 0) {
             Some(scope) => self.function_of(scope),
             None => String::new(),
         };
         let file = self.file(variable.variable_file());
-        let data = PlaceData { file, line: variable.variable_line(), column: 0, function, inlined_at: None };
-        Variable { name, ty, place: Some(self.source.places.push(data)) }
+        let data = PlaceData {
+            file,
+            line: variable.variable_line(),
+            column: 0,
+            function,
+            inlined_at: None,
+        };
+        Variable {
+            name,
+            ty,
+            place: Some(self.source.places.push(data)),
+        }
     }
 
     /// A type; typedefs and qualifiers are looked through.
@@ -199,7 +233,11 @@ impl<'m> DebugInfo<'m> {
                     Some(ty)
                 }
                 tag => {
-                    let kind = if tag == POINTER { TypeKind::Pointer } else { TypeKind::Opaque };
+                    let kind = if tag == POINTER {
+                        TypeKind::Pointer
+                    } else {
+                        TypeKind::Opaque
+                    };
                     Some(self.push(node, kind))
                 }
             },
@@ -213,7 +251,11 @@ impl<'m> DebugInfo<'m> {
     }
 
     fn push(&mut self, node: Metadata<'m>, kind: TypeKind) -> TypeId {
-        let ty = self.source.types.push(SourceType { name: node.type_name(), size: node.type_bits() / 8, kind });
+        let ty = self.source.types.push(SourceType {
+            name: node.type_name(),
+            size: node.type_bits() / 8,
+            kind,
+        });
         self.types.insert(node, ty);
         ty
     }
@@ -222,9 +264,13 @@ impl<'m> DebugInfo<'m> {
         // Entered before its members: structures refer to themselves through pointers.
         let ty = self.push(node, TypeKind::Opaque);
         let elements: Vec<Metadata<'m>> = match self.node(node, operand::ELEMENTS) {
-            Some(list) => {
-                self.module.operands(list).into_iter().flatten().filter_map(Value::as_metadata).collect()
-            }
+            Some(list) => self
+                .module
+                .operands(list)
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_metadata)
+                .collect(),
             None => Vec::new(),
         };
         let kind = match node.tag() {
@@ -241,10 +287,17 @@ impl<'m> DebugInfo<'m> {
     fn fields(&mut self, elements: &[Metadata<'m>]) -> Vec<Field> {
         let mut fields = Vec::new();
         for &member in elements {
-            if !matches!(member.kind(), MetadataKind::LLVMDIDerivedTypeMetadataKind) || member.tag() != MEMBER {
+            if !matches!(member.kind(), MetadataKind::LLVMDIDerivedTypeMetadataKind)
+                || member.tag() != MEMBER
+            {
                 continue;
             }
-            let Some(ty) = self.node(member, operand::BASE_TYPE).and_then(|base| self.ty(base)) else { continue };
+            let Some(ty) = self
+                .node(member, operand::BASE_TYPE)
+                .and_then(|base| self.ty(base))
+            else {
+                continue;
+            };
             fields.push(Field {
                 name: member.type_name(),
                 ty,
@@ -257,7 +310,10 @@ impl<'m> DebugInfo<'m> {
 
     /// `int a[2][3]` is an array of two arrays of three.
     fn array(&mut self, node: Metadata<'m>, ranges: &[Metadata<'m>]) -> TypeKind {
-        let Some(mut element) = self.node(node, operand::BASE_TYPE).and_then(|base| self.ty(base)) else {
+        let Some(mut element) = self
+            .node(node, operand::BASE_TYPE)
+            .and_then(|base| self.ty(base))
+        else {
             return TypeKind::Opaque;
         };
         let counts: Vec<u64> = ranges.iter().map(|&range| self.count(range)).collect();
@@ -268,9 +324,16 @@ impl<'m> DebugInfo<'m> {
         for &count in inner.iter().rev() {
             let size = self.source.types[element].size.saturating_mul(count);
             let kind = TypeKind::Array { element, count };
-            element = self.source.types.push(SourceType { name: String::new(), size, kind });
+            element = self.source.types.push(SourceType {
+                name: String::new(),
+                size,
+                kind,
+            });
         }
-        TypeKind::Array { element, count: outer }
+        TypeKind::Array {
+            element,
+            count: outer,
+        }
     }
 
     fn count(&self, range: Metadata<'m>) -> u64 {
@@ -279,7 +342,9 @@ impl<'m> DebugInfo<'m> {
         }
         // Flexible array members have no count, or -1.
         match self.operand(range, 0) {
-            Some(count) if count.is_constant_int() => u64::try_from(count.low_word() as i64).unwrap_or(0),
+            Some(count) if count.is_constant_int() => {
+                u64::try_from(count.low_word() as i64).unwrap_or(0)
+            }
             _ => 0,
         }
     }

@@ -49,10 +49,19 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty { name } => write!(f, "{name}: the file is empty"),
-            Self::Parse { name, message } => write!(f, "{name}: not valid LLVM IR: {}", message.trim_end()),
+            Self::Parse { name, message } => {
+                write!(f, "{name}: not valid LLVM IR: {}", message.trim_end())
+            }
             Self::Link { name, message } => write!(f, "{name}: cannot be linked: {message}"),
-            Self::OtherTarget { name, found, expected } => {
-                write!(f, "{name}: compiled for `{found}`, the files before it for `{expected}`")
+            Self::OtherTarget {
+                name,
+                found,
+                expected,
+            } => {
+                write!(
+                    f,
+                    "{name}: compiled for `{found}`, the files before it for `{expected}`"
+                )
             }
             Self::UnknownTarget { triple } => write!(
                 f,

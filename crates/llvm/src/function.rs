@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use brownout_ir::source::Place;
 use brownout_ir::{
-    BlockData, Body, CastOp, Edge, Id, Inst, IntBinary, Op, Operand, Service, Slot, SlotData, Terminator, Type,
+    BlockData, Body, CastOp, Edge, Id, Inst, IntBinary, Op, Operand, Service, Slot, SlotData,
+    Terminator, Type,
 };
 
 use crate::error::Gap;
@@ -30,7 +31,9 @@ pub(crate) struct FunctionLowering<'l, 'm> {
 /// Blocks that can be reached or whose address is taken, entry first, definitions before uses.
 fn order<'m>(function: Value<'m>) -> Vec<raw::Block<'m>> {
     let blocks = function.blocks();
-    let Some(&entry) = blocks.first() else { return Vec::new() };
+    let Some(&entry) = blocks.first() else {
+        return Vec::new();
+    };
     // Depth first without recursion; reversed postorder puts dominators first.
     let mut visited = std::collections::HashSet::from([entry]);
     let mut postorder = Vec::new();
@@ -61,13 +64,18 @@ pub(crate) fn number_blocks<'m>(lowering: &mut Lowering<'m>, function: Value<'m>
     }
     // Unreachable blocks share a last one that is never executed.
     for block in function.blocks() {
-        lowering.block_numbers.entry(block).or_insert_with(|| Id::from_index(reachable.len()));
+        lowering
+            .block_numbers
+            .entry(block)
+            .or_insert_with(|| Id::from_index(reachable.len()));
     }
 }
 
 /// Lowers the body of a defined function.
 pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
-    let Some(func) = lowering.func(function) else { return };
+    let Some(func) = lowering.func(function) else {
+        return;
+    };
     lowering.current = Some(func);
     let mut state = FunctionLowering {
         lowering,
@@ -93,7 +101,11 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
                 params.push(area);
             }
         }
-        for phi in block.instructions().into_iter().take_while(|inst| inst.opcode() == Opcode::LLVMPHI) {
+        for phi in block
+            .instructions()
+            .into_iter()
+            .take_while(|inst| inst.opcode() == Opcode::LLVMPHI)
+        {
             params.extend(state.define_parameter(phi));
         }
         parameters.push(params);
@@ -102,7 +114,10 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
         let mut terminator = Terminator::Unreachable;
         for inst in block.instructions() {
             // Stores of parameters have no place of their own: they happen where the function begins.
-            state.place = inst.place().and_then(|location| state.lowering.debug.place(location)).or(head);
+            state.place = inst
+                .place()
+                .and_then(|location| state.lowering.debug.place(location))
+                .or(head);
             state.name_variables(inst);
             match inst.opcode() {
                 Opcode::LLVMPHI => {}
@@ -118,10 +133,20 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
         }
         let place = state.place;
         let insts = std::mem::take(&mut state.insts);
-        state.body.blocks.push(BlockData { params, insts, terminator, place });
+        state.body.blocks.push(BlockData {
+            params,
+            insts,
+            terminator,
+            place,
+        });
     }
     if function.blocks().len() > blocks.len() {
-        let nowhere = BlockData { params: vec![], insts: vec![], terminator: Terminator::Unreachable, place: None };
+        let nowhere = BlockData {
+            params: vec![],
+            insts: vec![],
+            terminator: Terminator::Unreachable,
+            place: None,
+        };
         state.body.blocks.push(nowhere);
     }
     let body = state.body;
@@ -132,15 +157,26 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
 impl<'m> FunctionLowering<'_, 'm> {
     fn define_parameter(&mut self, value: Value<'m>) -> Vec<brownout_ir::Value> {
         let types = self.lowering.types(value.ty());
-        let values: Vec<brownout_ir::Value> = types.into_iter().map(|ty| self.body.values.push(ty)).collect();
-        self.values.insert(value, values.iter().map(|&value| value.into()).collect());
+        let values: Vec<brownout_ir::Value> = types
+            .into_iter()
+            .map(|ty| self.body.values.push(ty))
+            .collect();
+        self.values
+            .insert(value, values.iter().map(|&value| value.into()).collect());
         values
     }
 
     /// Notes a gap at the current place. What follows in the block is not reached.
     pub(crate) fn gap(&mut self, gap: Gap) {
         self.lowering.gap(gap, self.place);
-        self.insts.push(Inst { op: Op::Service { service: Service::Trap, args: vec![] }, results: vec![], place: self.place });
+        self.insts.push(Inst {
+            op: Op::Service {
+                service: Service::Trap,
+                args: vec![],
+            },
+            results: vec![],
+            place: self.place,
+        });
     }
 
     /// The leaves of an operand.
@@ -159,7 +195,10 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     /// The one leaf of a scalar operand.
     pub(crate) fn scalar_of(&mut self, value: Value<'m>) -> Operand {
-        self.leaves_of(value).first().copied().unwrap_or(Operand::Bits(0))
+        self.leaves_of(value)
+            .first()
+            .copied()
+            .unwrap_or(Operand::Bits(0))
     }
 
     /// Records what an instruction gives.
@@ -170,21 +209,34 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// Appends an instruction with one result.
     pub(crate) fn emit(&mut self, op: Op, ty: Type) -> Operand {
         let result = self.body.values.push(ty);
-        self.insts.push(Inst { op, results: vec![result], place: self.place });
+        self.insts.push(Inst {
+            op,
+            results: vec![result],
+            place: self.place,
+        });
         result.into()
     }
 
     /// Appends an instruction with any number of results.
     pub(crate) fn emit_many(&mut self, op: Op, types: &[Type]) -> Vec<Operand> {
-        let results: Vec<brownout_ir::Value> = types.iter().map(|&ty| self.body.values.push(ty)).collect();
+        let results: Vec<brownout_ir::Value> =
+            types.iter().map(|&ty| self.body.values.push(ty)).collect();
         let leaves = results.iter().map(|&value| value.into()).collect();
-        self.insts.push(Inst { op, results, place: self.place });
+        self.insts.push(Inst {
+            op,
+            results,
+            place: self.place,
+        });
         leaves
     }
 
     /// Appends an instruction without a result.
     pub(crate) fn effect(&mut self, op: Op) {
-        self.insts.push(Inst { op, results: vec![], place: self.place });
+        self.insts.push(Inst {
+            op,
+            results: vec![],
+            place: self.place,
+        });
     }
 
     pub(crate) fn word(&self) -> Type {
@@ -196,13 +248,19 @@ impl<'m> FunctionLowering<'_, 'm> {
     }
 
     pub(crate) fn cast(&mut self, op: CastOp, from: Type, to: Type, a: Operand) -> Operand {
-        if from == to { a } else { self.emit(Op::Cast { op, from, to, a }, to) }
+        if from == to {
+            a
+        } else {
+            self.emit(Op::Cast { op, from, to, a }, to)
+        }
     }
 
     /// An integer made wider (with zeros) or narrower.
     pub(crate) fn resize(&mut self, a: Operand, from: Type, to: Type) -> Operand {
         match (a, to) {
-            (Operand::Bits(bits), Type::Int(width)) => Operand::Bits(bits & (u128::MAX >> (128 - u32::from(width)))),
+            (Operand::Bits(bits), Type::Int(width)) => {
+                Operand::Bits(bits & (u128::MAX >> (128 - u32::from(width))))
+            }
             _ if self.bits(from) > self.bits(to) => self.cast(CastOp::Trunc, from, to, a),
             _ => self.cast(CastOp::ZExt, from, to, a),
         }
@@ -223,7 +281,13 @@ impl<'m> FunctionLowering<'_, 'm> {
         }
     }
 
-    pub(crate) fn int_binary(&mut self, op: IntBinary, ty: Type, a: Operand, b: Operand) -> Operand {
+    pub(crate) fn int_binary(
+        &mut self,
+        op: IntBinary,
+        ty: Type,
+        a: Operand,
+        b: Operand,
+    ) -> Operand {
         self.emit(Op::IntBinary { op, ty, a, b }, ty)
     }
 
@@ -235,21 +299,48 @@ impl<'m> FunctionLowering<'_, 'm> {
             Operand::Slot(slot, at) => Operand::Slot(slot, at.wrapping_add(offset)),
             Operand::Value(_) | Operand::Bits(_) | Operand::Func(_) | Operand::BlockAddress(..) => {
                 let index = Operand::Bits(0);
-                self.emit(Op::Address { base, index, scale: 0, offset }, Type::Ptr)
+                self.emit(
+                    Op::Address {
+                        base,
+                        index,
+                        scale: 0,
+                        offset,
+                    },
+                    Type::Ptr,
+                )
             }
         }
     }
 
     pub(crate) fn load(&mut self, ty: Type, address: Operand) -> Operand {
-        self.emit(Op::Load { ty, address, volatile: false }, ty)
+        self.emit(
+            Op::Load {
+                ty,
+                address,
+                volatile: false,
+            },
+            ty,
+        )
     }
 
     pub(crate) fn store(&mut self, ty: Type, address: Operand, value: Operand) {
-        self.effect(Op::Store { ty, address, value, volatile: false });
+        self.effect(Op::Store {
+            ty,
+            address,
+            value,
+            volatile: false,
+        });
     }
 
     pub(crate) fn new_slot(&mut self, size: u32, align: u32) -> Slot {
-        self.body.slots.push(SlotData { size, align, name: None, ty: None, place: None, annotations: Vec::new() })
+        self.body.slots.push(SlotData {
+            size,
+            align,
+            name: None,
+            ty: None,
+            place: None,
+            annotations: Vec::new(),
+        })
     }
 
     /// Names the stack objects that debug records before `inst` speak of.
@@ -266,12 +357,21 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     fn edge(&mut self, from: raw::Block<'m>, to: raw::Block<'m>) -> Edge {
         let mut args = Vec::new();
-        for phi in to.instructions().into_iter().take_while(|inst| inst.opcode() == Opcode::LLVMPHI) {
+        for phi in to
+            .instructions()
+            .into_iter()
+            .take_while(|inst| inst.opcode() == Opcode::LLVMPHI)
+        {
             if let Some((value, _)) = phi.incoming().into_iter().find(|(_, block)| *block == from) {
                 args.extend(self.leaves_of(value));
             }
         }
-        let block = self.lowering.block_numbers.get(&to).copied().unwrap_or(Id::from_index(0));
+        let block = self
+            .lowering
+            .block_numbers
+            .get(&to)
+            .copied()
+            .unwrap_or(Id::from_index(0));
         Edge { block, args }
     }
 
@@ -286,7 +386,11 @@ impl<'m> FunctionLowering<'_, 'm> {
                 let condition = self.scalar_of(inst.condition());
                 let then = self.edge(block, targets[0]);
                 let otherwise = self.edge(block, targets[1]);
-                Terminator::Branch { condition, then, otherwise }
+                Terminator::Branch {
+                    condition,
+                    then,
+                    otherwise,
+                }
             }
             Opcode::LLVMBr => Terminator::Jump(self.edge(block, targets[0])),
             Opcode::LLVMSwitch => {
@@ -300,7 +404,12 @@ impl<'m> FunctionLowering<'_, 'm> {
                         cases.push((bits, edge));
                     }
                 }
-                Terminator::Switch { ty, value, cases, default: self.edge(block, targets[0]) }
+                Terminator::Switch {
+                    ty,
+                    value,
+                    cases,
+                    default: self.edge(block, targets[0]),
+                }
             }
             Opcode::LLVMIndirectBr => {
                 let address = self.scalar_of(inst.operand(0));
@@ -312,7 +421,10 @@ impl<'m> FunctionLowering<'_, 'm> {
                         edges.push(self.edge(block, target));
                     }
                 }
-                Terminator::Computed { address, targets: edges }
+                Terminator::Computed {
+                    address,
+                    targets: edges,
+                }
             }
             // Nothing unwinds here: an invoke is a call and a jump.
             Opcode::LLVMInvoke => {

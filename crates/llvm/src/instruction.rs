@@ -1,7 +1,9 @@
 //! One LLVM instruction at a time. Everything works leaf by leaf, so that
 //! scalars, vectors and aggregates share one path.
 
-use brownout_ir::{CastOp, FloatBinary, FloatPredicate, FloatUnary, IntBinary, IntPredicate, Op, Operand, Type};
+use brownout_ir::{
+    CastOp, FloatBinary, FloatPredicate, FloatUnary, IntBinary, IntPredicate, Op, Operand, Type,
+};
 
 use crate::error::Gap;
 use crate::function::FunctionLowering;
@@ -25,7 +27,11 @@ impl<'m> FunctionLowering<'_, 'm> {
             return self.casts(inst, op);
         }
         match inst.opcode() {
-            LLVMFNeg => self.unary(inst, |ty, a| Op::FloatUnary { op: FloatUnary::Neg, ty, a }),
+            LLVMFNeg => self.unary(inst, |ty, a| Op::FloatUnary {
+                op: FloatUnary::Neg,
+                ty,
+                a,
+            }),
             LLVMFreeze | LLVMAddrSpaceCast => {
                 let leaves = self.leaves_of(inst.operand(0));
                 self.define(inst, leaves);
@@ -82,30 +88,49 @@ impl<'m> FunctionLowering<'_, 'm> {
             _ => {
                 let text = inst.print();
                 let name = text.trim().split(" = ").last().unwrap_or_default();
-                self.gap(Gap::Instruction(name.split(' ').next().unwrap_or_default().to_owned()));
+                self.gap(Gap::Instruction(
+                    name.split(' ').next().unwrap_or_default().to_owned(),
+                ));
             }
         }
     }
 
     fn binary(&mut self, inst: Value<'m>, op: impl Fn(Type, Operand, Operand) -> Op) {
-        let (a, b) = (self.leaves_of(inst.operand(0)), self.leaves_of(inst.operand(1)));
+        let (a, b) = (
+            self.leaves_of(inst.operand(0)),
+            self.leaves_of(inst.operand(1)),
+        );
         let types = self.lowering.types(inst.ty());
-        let results = types.iter().zip(a.into_iter().zip(b)).map(|(&ty, (a, b))| self.emit(op(ty, a, b), ty)).collect();
+        let results = types
+            .iter()
+            .zip(a.into_iter().zip(b))
+            .map(|(&ty, (a, b))| self.emit(op(ty, a, b), ty))
+            .collect();
         self.define(inst, results);
     }
 
     fn unary(&mut self, inst: Value<'m>, op: impl Fn(Type, Operand) -> Op) {
         let a = self.leaves_of(inst.operand(0));
         let types = self.lowering.types(inst.ty());
-        let results = types.iter().zip(a).map(|(&ty, a)| self.emit(op(ty, a), ty)).collect();
+        let results = types
+            .iter()
+            .zip(a)
+            .map(|(&ty, a)| self.emit(op(ty, a), ty))
+            .collect();
         self.define(inst, results);
     }
 
     fn compare(&mut self, inst: Value<'m>, op: impl Fn(Type, Operand, Operand) -> Op) {
-        let (a, b) = (self.leaves_of(inst.operand(0)), self.leaves_of(inst.operand(1)));
+        let (a, b) = (
+            self.leaves_of(inst.operand(0)),
+            self.leaves_of(inst.operand(1)),
+        );
         let types = self.lowering.types(inst.operand(0).ty());
-        let results =
-            types.iter().zip(a.into_iter().zip(b)).map(|(&ty, (a, b))| self.emit(op(ty, a, b), Type::BOOL)).collect();
+        let results = types
+            .iter()
+            .zip(a.into_iter().zip(b))
+            .map(|(&ty, (a, b))| self.emit(op(ty, a, b), Type::BOOL))
+            .collect();
         self.define(inst, results);
     }
 
@@ -140,7 +165,10 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     fn select(&mut self, inst: Value<'m>) {
         let conditions = self.leaves_of(inst.operand(0));
-        let (a, b) = (self.leaves_of(inst.operand(1)), self.leaves_of(inst.operand(2)));
+        let (a, b) = (
+            self.leaves_of(inst.operand(1)),
+            self.leaves_of(inst.operand(2)),
+        );
         let types = self.lowering.types(inst.ty());
         let vector = inst.operand(0).ty().kind() == TypeKind::LLVMVectorTypeKind;
         let results = types
@@ -148,8 +176,19 @@ impl<'m> FunctionLowering<'_, 'm> {
             .zip(a.into_iter().zip(b))
             .enumerate()
             .map(|(index, (&ty, (a, b)))| {
-                let condition = conditions.get(if vector { index } else { 0 }).copied().unwrap_or(Operand::Bits(0));
-                self.emit(Op::Select { ty, condition, a, b }, ty)
+                let condition = conditions
+                    .get(if vector { index } else { 0 })
+                    .copied()
+                    .unwrap_or(Operand::Bits(0));
+                self.emit(
+                    Op::Select {
+                        ty,
+                        condition,
+                        a,
+                        b,
+                    },
+                    ty,
+                )
             })
             .collect();
         self.define(inst, results);
@@ -161,7 +200,9 @@ impl<'m> FunctionLowering<'_, 'm> {
         let align = inst.alignment().max(1);
         let count = inst.operand(0);
         let fixed = match self.scalar_of(count) {
-            Operand::Bits(count) => u64::try_from(count).ok().and_then(|count| count.checked_mul(size)),
+            Operand::Bits(count) => u64::try_from(count)
+                .ok()
+                .and_then(|count| count.checked_mul(size)),
             _ => None,
         };
         // Only the entry block runs once per activation: elsewhere every execution makes a new object.
@@ -180,7 +221,12 @@ impl<'m> FunctionLowering<'_, 'm> {
     }
 
     /// Loads every leaf of a type.
-    pub(crate) fn load_leaves(&mut self, ty: raw::Type<'m>, address: Operand, volatile: bool) -> Vec<Operand> {
+    pub(crate) fn load_leaves(
+        &mut self,
+        ty: raw::Type<'m>,
+        address: Operand,
+        volatile: bool,
+    ) -> Vec<Operand> {
         if let Some(width) = leaves::packed_bits(ty) {
             return self.load_packed(ty, width, address);
         }
@@ -189,19 +235,37 @@ impl<'m> FunctionLowering<'_, 'm> {
             .into_iter()
             .map(|leaf| {
                 let address = self.offset(address, leaf.offset as i64);
-                self.emit(Op::Load { ty: leaf.ty, address, volatile }, leaf.ty)
+                self.emit(
+                    Op::Load {
+                        ty: leaf.ty,
+                        address,
+                        volatile,
+                    },
+                    leaf.ty,
+                )
             })
             .collect()
     }
 
     /// Stores every leaf of a type.
-    pub(crate) fn store_leaves(&mut self, ty: raw::Type<'m>, address: Operand, values: &[Operand], volatile: bool) {
+    pub(crate) fn store_leaves(
+        &mut self,
+        ty: raw::Type<'m>,
+        address: Operand,
+        values: &[Operand],
+        volatile: bool,
+    ) {
         if let Some(width) = leaves::packed_bits(ty) {
             return self.store_packed(width, address, values);
         }
         for (leaf, &value) in self.lowering.leaves(ty).into_iter().zip(values) {
             let address = self.offset(address, leaf.offset as i64);
-            self.effect(Op::Store { ty: leaf.ty, address, value, volatile });
+            self.effect(Op::Store {
+                ty: leaf.ty,
+                address,
+                value,
+                volatile,
+            });
         }
     }
 
@@ -217,7 +281,9 @@ impl<'m> FunctionLowering<'_, 'm> {
         for position in 1..inst.operand_count() {
             let index = inst.operand(position);
             if position > 1 && ty.kind() == TypeKind::LLVMStructTypeKind {
-                let Operand::Bits(field) = self.scalar_of(index) else { continue };
+                let Operand::Bits(field) = self.scalar_of(index) else {
+                    continue;
+                };
                 constant += self.lowering.layout.field_offset(ty, field as u32) as i64;
                 let fields = ty.fields();
                 ty = fields[(field as usize).min(fields.len().saturating_sub(1))];
@@ -242,14 +308,30 @@ impl<'m> FunctionLowering<'_, 'm> {
             return self.define(inst, vec![pointer]);
         };
         for &(index, scale) in rest {
-            base = self.emit(Op::Address { base, index, scale, offset: 0 }, Type::Ptr);
+            base = self.emit(
+                Op::Address {
+                    base,
+                    index,
+                    scale,
+                    offset: 0,
+                },
+                Type::Ptr,
+            );
         }
         let &(index, scale) = last;
         let (base, offset) = match base {
             Operand::Global(..) | Operand::Slot(..) => (self.offset(base, constant), 0),
             _ => (base, constant),
         };
-        let pointer = self.emit(Op::Address { base, index, scale, offset }, Type::Ptr);
+        let pointer = self.emit(
+            Op::Address {
+                base,
+                index,
+                scale,
+                offset,
+            },
+            Type::Ptr,
+        );
         self.define(inst, vec![pointer]);
     }
 
@@ -260,9 +342,26 @@ impl<'m> FunctionLowering<'_, 'm> {
         let address = self.scalar_of(inst.operand(0));
         let value = self.scalar_of(inst.operand(1));
         let volatile = inst.is_volatile();
-        let old = self.emit(Op::Load { ty, address, volatile }, ty);
-        let int = |op| Op::IntBinary { op, ty, a: old, b: value };
-        let float = |op| Op::FloatBinary { op, ty, a: old, b: value };
+        let old = self.emit(
+            Op::Load {
+                ty,
+                address,
+                volatile,
+            },
+            ty,
+        );
+        let int = |op| Op::IntBinary {
+            op,
+            ty,
+            a: old,
+            b: value,
+        };
+        let float = |op| Op::FloatBinary {
+            op,
+            ty,
+            a: old,
+            b: value,
+        };
         let new = match inst.rmw_op() {
             RmwOp::LLVMAtomicRMWBinOpXchg => value,
             RmwOp::LLVMAtomicRMWBinOpAdd => self.emit(int(IntBinary::Add), ty),
@@ -286,7 +385,12 @@ impl<'m> FunctionLowering<'_, 'm> {
             }
             _ => return self.gap(Gap::Instruction("atomicrmw of an unusual kind".to_owned())),
         };
-        self.effect(Op::Store { ty, address, value: new, volatile });
+        self.effect(Op::Store {
+            ty,
+            address,
+            value: new,
+            volatile,
+        });
         self.define(inst, vec![old]);
     }
 
@@ -296,12 +400,43 @@ impl<'m> FunctionLowering<'_, 'm> {
             return self.gap(Gap::Type(inst.operand(1).ty().print()));
         };
         let address = self.scalar_of(inst.operand(0));
-        let (expected, new) = (self.scalar_of(inst.operand(1)), self.scalar_of(inst.operand(2)));
+        let (expected, new) = (
+            self.scalar_of(inst.operand(1)),
+            self.scalar_of(inst.operand(2)),
+        );
         let volatile = inst.is_volatile();
-        let old = self.emit(Op::Load { ty, address, volatile }, ty);
-        let equal = self.emit(Op::IntCompare { op: IntPredicate::Eq, ty, a: old, b: expected }, Type::BOOL);
-        let value = self.emit(Op::Select { ty, condition: equal, a: new, b: old }, ty);
-        self.effect(Op::Store { ty, address, value, volatile });
+        let old = self.emit(
+            Op::Load {
+                ty,
+                address,
+                volatile,
+            },
+            ty,
+        );
+        let equal = self.emit(
+            Op::IntCompare {
+                op: IntPredicate::Eq,
+                ty,
+                a: old,
+                b: expected,
+            },
+            Type::BOOL,
+        );
+        let value = self.emit(
+            Op::Select {
+                ty,
+                condition: equal,
+                a: new,
+                b: old,
+            },
+            ty,
+        );
+        self.effect(Op::Store {
+            ty,
+            address,
+            value,
+            volatile,
+        });
         self.define(inst, vec![old, equal]);
     }
 }

@@ -1,7 +1,9 @@
 //! LLVM intrinsics. Names end in type suffixes (`llvm.umax.v4i32`), which the
 //! operands already tell: only the stem decides.
 
-use brownout_ir::{CastOp, FloatBinary, FloatUnary, IntBinary, IntTernary, IntUnary, Op, Operand, Service, Type};
+use brownout_ir::{
+    CastOp, FloatBinary, FloatUnary, IntBinary, IntTernary, IntUnary, Op, Operand, Service, Type,
+};
 
 use crate::error::Gap;
 use crate::function::FunctionLowering;
@@ -11,20 +13,44 @@ use crate::raw::Value;
 
 /// Intrinsics that only talk to the optimiser or the debugger.
 const IGNORED: &[&str] = &[
-    "lifetime.start", "lifetime.end", "dbg", "assume", "experimental.noalias.scope.decl", "donothing", "prefetch",
-    "sideeffect", "va_end", "invariant.end", "pseudoprobe", "fake.use", "stackprotector", "clear_cache", "codeview",
+    "lifetime.start",
+    "lifetime.end",
+    "dbg",
+    "assume",
+    "experimental.noalias.scope.decl",
+    "donothing",
+    "prefetch",
+    "sideeffect",
+    "va_end",
+    "invariant.end",
+    "pseudoprobe",
+    "fake.use",
+    "stackprotector",
+    "clear_cache",
+    "codeview",
 ];
 
 /// Intrinsics whose result is their first argument.
 const TRANSPARENT: &[&str] = &[
-    "expect", "expect.with.probability", "launder.invariant.group", "strip.invariant.group", "ssa.copy", "annotation",
-    "preserve.array.access.index", "threadlocal.address", "arithmetic.fence", "ptr.annotation",
+    "expect",
+    "expect.with.probability",
+    "launder.invariant.group",
+    "strip.invariant.group",
+    "ssa.copy",
+    "annotation",
+    "preserve.array.access.index",
+    "threadlocal.address",
+    "arithmetic.fence",
+    "ptr.annotation",
 ];
 
 impl<'m> FunctionLowering<'_, 'm> {
     pub(crate) fn intrinsic(&mut self, inst: Value<'m>, name: &str) {
         let stem = stem(name);
-        if IGNORED.iter().any(|known| stem == *known || stem.starts_with(&format!("{known}."))) {
+        if IGNORED
+            .iter()
+            .any(|known| stem == *known || stem.starts_with(&format!("{known}.")))
+        {
             return;
         }
         if TRANSPARENT.contains(&stem) {
@@ -56,17 +82,27 @@ impl<'m> FunctionLowering<'_, 'm> {
         let word = self.word();
         match stem {
             "memcpy" | "memmove" | "memcpy.inline" => {
-                let (to, from) = (self.scalar_of(inst.operand(0)), self.scalar_of(inst.operand(1)));
+                let (to, from) = (
+                    self.scalar_of(inst.operand(0)),
+                    self.scalar_of(inst.operand(1)),
+                );
                 let length = self.length(inst, 2);
                 self.effect(Op::Copy { to, from, length });
             }
             "memset" | "memset.inline" => {
-                let (to, byte) = (self.scalar_of(inst.operand(0)), self.scalar_of(inst.operand(1)));
+                let (to, byte) = (
+                    self.scalar_of(inst.operand(0)),
+                    self.scalar_of(inst.operand(1)),
+                );
                 let length = self.length(inst, 2);
                 self.effect(Op::Fill { to, byte, length });
             }
             "fshl" | "fshr" => {
-                let op = if stem == "fshl" { IntTernary::FunnelLeft } else { IntTernary::FunnelRight };
+                let op = if stem == "fshl" {
+                    IntTernary::FunnelLeft
+                } else {
+                    IntTernary::FunnelRight
+                };
                 self.each3(inst, |ty, a, b, c| Op::IntTernary { op, ty, a, b, c });
             }
             "fma" => self.each3(inst, |ty, a, b, c| Op::FloatFma { ty, a, b, c }),
@@ -81,7 +117,15 @@ impl<'m> FunctionLowering<'_, 'm> {
                     .zip(types)
                     .map(|(a, ty)| {
                         let b = self.cast(CastOp::SIntToFloat, from, ty, power);
-                        self.emit(Op::FloatBinary { op: FloatBinary::Pow, ty, a, b }, ty)
+                        self.emit(
+                            Op::FloatBinary {
+                                op: FloatBinary::Pow,
+                                ty,
+                                a,
+                                b,
+                            },
+                            ty,
+                        )
                     })
                     .collect();
                 self.define(inst, results);
@@ -90,8 +134,15 @@ impl<'m> FunctionLowering<'_, 'm> {
             "fptoui.sat" => self.convert(inst, CastOp::FloatToUInt),
             "fptosi.sat" => self.convert(inst, CastOp::FloatToSInt),
             "lround" | "llround" | "lrint" | "llrint" => {
-                let op = if stem.ends_with("round") { FloatUnary::Round } else { FloatUnary::RoundEven };
-                let (Some(from), Some(to)) = (leaves::scalar(inst.operand(0).ty()), leaves::scalar(inst.ty())) else {
+                let op = if stem.ends_with("round") {
+                    FloatUnary::Round
+                } else {
+                    FloatUnary::RoundEven
+                };
+                let (Some(from), Some(to)) = (
+                    leaves::scalar(inst.operand(0).ty()),
+                    leaves::scalar(inst.ty()),
+                ) else {
                     return self.gap(Gap::Intrinsic(name.to_owned()));
                 };
                 let a = self.scalar_of(inst.operand(0));
@@ -115,7 +166,10 @@ impl<'m> FunctionLowering<'_, 'm> {
                 self.start_arguments(list);
             }
             "va_copy" => {
-                let (to, from) = (self.scalar_of(inst.operand(0)), self.scalar_of(inst.operand(1)));
+                let (to, from) = (
+                    self.scalar_of(inst.operand(0)),
+                    self.scalar_of(inst.operand(1)),
+                );
                 self.copy_arguments(to, from);
             }
             "stacksave" => {
@@ -131,11 +185,18 @@ impl<'m> FunctionLowering<'_, 'm> {
                 let level_ty = leaves::scalar(inst.operand(0).ty()).unwrap_or(Type::Int(32));
                 let int = self.lowering.program.int();
                 let level = self.resize(level, level_ty, int);
-                let service = if stem == "frameaddress" { Service::FrameAddress } else { Service::ReturnAddress };
+                let service = if stem == "frameaddress" {
+                    Service::FrameAddress
+                } else {
+                    Service::ReturnAddress
+                };
                 self.service(inst, service, vec![level]);
             }
             "readcyclecounter" | "readsteadycounter" => self.service(inst, Service::Clock, vec![]),
-            "trap" | "ubsantrap" | "debugtrap" => self.effect(Op::Service { service: Service::Trap, args: vec![] }),
+            "trap" | "ubsantrap" | "debugtrap" => self.effect(Op::Service {
+                service: Service::Trap,
+                args: vec![],
+            }),
             // What the optimiser would answer when it knows nothing.
             "objectsize" => {
                 let minimum = matches!(self.scalar_of(inst.operand(1)), Operand::Bits(1));
@@ -143,16 +204,19 @@ impl<'m> FunctionLowering<'_, 'm> {
                 let ones = u128::MAX >> (128 - self.bits(ty));
                 self.define(inst, vec![Operand::Bits(if minimum { 0 } else { ones })]);
             }
-            "is.constant" | "allow.runtime.check" | "allow.ubsan.check" => self.define(inst, vec![Operand::Bits(0)]),
+            "is.constant" | "allow.runtime.check" | "allow.ubsan.check" => {
+                self.define(inst, vec![Operand::Bits(0)])
+            }
             "invariant.start" => {
                 let types = self.lowering.types(inst.ty());
                 self.define(inst, vec![Operand::Bits(0); types.len()]);
             }
             "get.rounding" => self.define(inst, vec![Operand::Bits(1)]),
             "var.annotation" => {
-                if let (Operand::Slot(slot, 0), Some(text)) =
-                    (self.scalar_of(inst.operand(0)), annotation_text(inst.operand(1)))
-                {
+                if let (Operand::Slot(slot, 0), Some(text)) = (
+                    self.scalar_of(inst.operand(0)),
+                    annotation_text(inst.operand(1)),
+                ) {
                     self.body.slots[slot].annotations.push(text);
                 }
             }
@@ -160,14 +224,30 @@ impl<'m> FunctionLowering<'_, 'm> {
                 let base = self.scalar_of(inst.operand(0));
                 let from = leaves::scalar(inst.operand(1).ty()).unwrap_or(word);
                 let index = self.as_word(inst.operand(1), from);
-                let entry = self.emit(Op::Address { base, index, scale: 1, offset: 0 }, Type::Ptr);
+                let entry = self.emit(
+                    Op::Address {
+                        base,
+                        index,
+                        scale: 1,
+                        offset: 0,
+                    },
+                    Type::Ptr,
+                );
                 let distance = self.load(Type::Int(32), entry);
                 let index = match self.bits(word) {
                     32 => distance,
                     16 => self.cast(CastOp::Trunc, Type::Int(32), word, distance),
                     _ => self.cast(CastOp::SExt, Type::Int(32), word, distance),
                 };
-                let pointer = self.emit(Op::Address { base, index, scale: 1, offset: 0 }, Type::Ptr);
+                let pointer = self.emit(
+                    Op::Address {
+                        base,
+                        index,
+                        scale: 1,
+                        offset: 0,
+                    },
+                    Type::Ptr,
+                );
                 self.define(inst, vec![pointer]);
             }
             "eh.typeid.for" => self.define(inst, vec![Operand::Bits(0)]),
@@ -192,20 +272,34 @@ impl<'m> FunctionLowering<'_, 'm> {
     fn each1(&mut self, inst: Value<'m>, op: impl Fn(Type, Operand) -> Op) {
         let a = self.leaves_of(inst.operand(0));
         let types = self.lowering.types(inst.ty());
-        let results = types.into_iter().zip(a).map(|(ty, a)| self.emit(op(ty, a), ty)).collect();
+        let results = types
+            .into_iter()
+            .zip(a)
+            .map(|(ty, a)| self.emit(op(ty, a), ty))
+            .collect();
         self.define(inst, results);
     }
 
     fn each2(&mut self, inst: Value<'m>, op: impl Fn(Type, Operand, Operand) -> Op) {
-        let (a, b) = (self.leaves_of(inst.operand(0)), self.leaves_of(inst.operand(1)));
+        let (a, b) = (
+            self.leaves_of(inst.operand(0)),
+            self.leaves_of(inst.operand(1)),
+        );
         let types = self.lowering.types(inst.ty());
         let pairs = a.into_iter().zip(b);
-        let results = types.into_iter().zip(pairs).map(|(ty, (a, b))| self.emit(op(ty, a, b), ty)).collect();
+        let results = types
+            .into_iter()
+            .zip(pairs)
+            .map(|(ty, (a, b))| self.emit(op(ty, a, b), ty))
+            .collect();
         self.define(inst, results);
     }
 
     fn each3(&mut self, inst: Value<'m>, op: impl Fn(Type, Operand, Operand, Operand) -> Op) {
-        let (a, b) = (self.leaves_of(inst.operand(0)), self.leaves_of(inst.operand(1)));
+        let (a, b) = (
+            self.leaves_of(inst.operand(0)),
+            self.leaves_of(inst.operand(1)),
+        );
         let c = self.leaves_of(inst.operand(2));
         let types = self.lowering.types(inst.ty());
         let mut results = Vec::new();
@@ -217,13 +311,32 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     /// `a * b + c`, rounded twice: none of the targets fuses by itself.
     fn multiply_add(&mut self, inst: Value<'m>) {
-        let (a, b) = (self.leaves_of(inst.operand(0)), self.leaves_of(inst.operand(1)));
+        let (a, b) = (
+            self.leaves_of(inst.operand(0)),
+            self.leaves_of(inst.operand(1)),
+        );
         let c = self.leaves_of(inst.operand(2));
         let types = self.lowering.types(inst.ty());
         let mut results = Vec::new();
         for (index, ty) in types.into_iter().enumerate() {
-            let product = self.emit(Op::FloatBinary { op: FloatBinary::Mul, ty, a: a[index], b: b[index] }, ty);
-            results.push(self.emit(Op::FloatBinary { op: FloatBinary::Add, ty, a: product, b: c[index] }, ty));
+            let product = self.emit(
+                Op::FloatBinary {
+                    op: FloatBinary::Mul,
+                    ty,
+                    a: a[index],
+                    b: b[index],
+                },
+                ty,
+            );
+            results.push(self.emit(
+                Op::FloatBinary {
+                    op: FloatBinary::Add,
+                    ty,
+                    a: product,
+                    b: c[index],
+                },
+                ty,
+            ));
         }
         self.define(inst, results);
     }
@@ -232,26 +345,44 @@ impl<'m> FunctionLowering<'_, 'm> {
         let a = self.leaves_of(inst.operand(0));
         let from = self.lowering.types(inst.operand(0).ty());
         let to = self.lowering.types(inst.ty());
-        let results = from.into_iter().zip(to).zip(a).map(|((from, to), a)| self.cast(op, from, to, a)).collect();
+        let results = from
+            .into_iter()
+            .zip(to)
+            .zip(a)
+            .map(|((from, to), a)| self.cast(op, from, to, a))
+            .collect();
         self.define(inst, results);
     }
 
     /// `{value, overflow}`: all values first, then all bits.
     fn with_overflow(&mut self, inst: Value<'m>, value: IntBinary, overflow: IntBinary) {
-        let (a, b) = (self.leaves_of(inst.operand(0)), self.leaves_of(inst.operand(1)));
+        let (a, b) = (
+            self.leaves_of(inst.operand(0)),
+            self.leaves_of(inst.operand(1)),
+        );
         let types = self.lowering.types(inst.operand(0).ty());
         let mut results = Vec::new();
         for (index, &ty) in types.iter().enumerate() {
             results.push(self.int_binary(value, ty, a[index], b[index]));
         }
         for (index, &ty) in types.iter().enumerate() {
-            results.push(self.emit(Op::IntBinary { op: overflow, ty, a: a[index], b: b[index] }, Type::BOOL));
+            results.push(self.emit(
+                Op::IntBinary {
+                    op: overflow,
+                    ty,
+                    a: a[index],
+                    b: b[index],
+                },
+                Type::BOOL,
+            ));
         }
         self.define(inst, results);
     }
 
     fn reduce(&mut self, inst: Value<'m>, kind: &str) {
-        let Some(ty) = leaves::scalar(inst.ty()) else { return self.gap(Gap::Type(inst.ty().print())) };
+        let Some(ty) = leaves::scalar(inst.ty()) else {
+            return self.gap(Gap::Type(inst.ty().print()));
+        };
         let int = |op| move |ty, a, b| Op::IntBinary { op, ty, a, b };
         let float = |op| move |ty, a, b| Op::FloatBinary { op, ty, a, b };
         type Combine = Box<dyn Fn(Type, Operand, Operand) -> Op>;
@@ -275,7 +406,11 @@ impl<'m> FunctionLowering<'_, 'm> {
         let ordered = matches!(kind, "fadd" | "fmul");
         let elements = self.leaves_of(inst.operand(usize::from(ordered)));
         let mut elements = elements.into_iter();
-        let start = if ordered { Some(self.scalar_of(inst.operand(0))) } else { elements.next() };
+        let start = if ordered {
+            Some(self.scalar_of(inst.operand(0)))
+        } else {
+            elements.next()
+        };
         let mut result = start.unwrap_or(Operand::Bits(0));
         for element in elements {
             result = self.emit(combine(ty, result, element), ty);
@@ -286,15 +421,38 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// `-1`, `0` or `1`.
     fn three_way(&mut self, inst: Value<'m>, stem: &str) {
         use brownout_ir::IntPredicate::{SGt, SLt, UGt, ULt};
-        let (less, greater) = if stem == "scmp" { (SLt, SGt) } else { (ULt, UGt) };
-        let (a, b) = (self.leaves_of(inst.operand(0)), self.leaves_of(inst.operand(1)));
+        let (less, greater) = if stem == "scmp" {
+            (SLt, SGt)
+        } else {
+            (ULt, UGt)
+        };
+        let (a, b) = (
+            self.leaves_of(inst.operand(0)),
+            self.leaves_of(inst.operand(1)),
+        );
         let operands = self.lowering.types(inst.operand(0).ty());
         let types = self.lowering.types(inst.ty());
         let mut results = Vec::new();
         for (index, &ty) in types.iter().enumerate() {
             let (ot, a, b) = (operands[index], a[index], b[index]);
-            let is_greater = self.emit(Op::IntCompare { op: greater, ty: ot, a, b }, Type::BOOL);
-            let is_less = self.emit(Op::IntCompare { op: less, ty: ot, a, b }, Type::BOOL);
+            let is_greater = self.emit(
+                Op::IntCompare {
+                    op: greater,
+                    ty: ot,
+                    a,
+                    b,
+                },
+                Type::BOOL,
+            );
+            let is_less = self.emit(
+                Op::IntCompare {
+                    op: less,
+                    ty: ot,
+                    a,
+                    b,
+                },
+                Type::BOOL,
+            );
             let up = self.cast(CastOp::ZExt, Type::BOOL, ty, is_greater);
             let down = self.cast(CastOp::ZExt, Type::BOOL, ty, is_less);
             results.push(self.int_binary(IntBinary::Sub, ty, up, down));
@@ -304,17 +462,38 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     /// `a * 2^b` through two steps, so that neither factor overflows on its own.
     fn load_exponent(&mut self, inst: Value<'m>) {
-        let (Some(ty), Some(from)) = (leaves::scalar(inst.ty()), leaves::scalar(inst.operand(1).ty())) else {
+        let (Some(ty), Some(from)) = (
+            leaves::scalar(inst.ty()),
+            leaves::scalar(inst.operand(1).ty()),
+        ) else {
             return self.gap(Gap::Type(inst.ty().print()));
         };
-        let (a, power) = (self.scalar_of(inst.operand(0)), self.scalar_of(inst.operand(1)));
+        let (a, power) = (
+            self.scalar_of(inst.operand(0)),
+            self.scalar_of(inst.operand(1)),
+        );
         let half = self.int_binary(IntBinary::SDiv, from, power, Operand::Bits(2));
         let rest = self.int_binary(IntBinary::Sub, from, power, half);
         let mut result = a;
         for exponent in [half, rest] {
             let exponent = self.cast(CastOp::SIntToFloat, from, ty, exponent);
-            let factor = self.emit(Op::FloatUnary { op: FloatUnary::Exp2, ty, a: exponent }, ty);
-            result = self.emit(Op::FloatBinary { op: FloatBinary::Mul, ty, a: result, b: factor }, ty);
+            let factor = self.emit(
+                Op::FloatUnary {
+                    op: FloatUnary::Exp2,
+                    ty,
+                    a: exponent,
+                },
+                ty,
+            );
+            result = self.emit(
+                Op::FloatBinary {
+                    op: FloatBinary::Mul,
+                    ty,
+                    a: result,
+                    b: factor,
+                },
+                ty,
+            );
         }
         self.define(inst, vec![result]);
     }
@@ -333,12 +512,44 @@ impl<'m> FunctionLowering<'_, 'm> {
             }
             "modf" => {
                 let whole = self.emit(function(FloatUnary::Trunc), ty);
-                let difference = self.emit(Op::FloatBinary { op: FloatBinary::Sub, ty, a, b: whole }, ty);
+                let difference = self.emit(
+                    Op::FloatBinary {
+                        op: FloatBinary::Sub,
+                        ty,
+                        a,
+                        b: whole,
+                    },
+                    ty,
+                );
                 // Nothing is left of an infinity or a whole number, but its sign is.
                 let op = brownout_ir::FloatPredicate::OEq;
-                let condition = self.emit(Op::FloatCompare { op, ty, a, b: whole }, Type::BOOL);
-                let rest = self.emit(Op::Select { ty, condition, a: Operand::Bits(0), b: difference }, ty);
-                let rest = self.emit(Op::FloatBinary { op: FloatBinary::CopySign, ty, a: rest, b: a }, ty);
+                let condition = self.emit(
+                    Op::FloatCompare {
+                        op,
+                        ty,
+                        a,
+                        b: whole,
+                    },
+                    Type::BOOL,
+                );
+                let rest = self.emit(
+                    Op::Select {
+                        ty,
+                        condition,
+                        a: Operand::Bits(0),
+                        b: difference,
+                    },
+                    ty,
+                );
+                let rest = self.emit(
+                    Op::FloatBinary {
+                        op: FloatBinary::CopySign,
+                        ty,
+                        a: rest,
+                        b: a,
+                    },
+                    ty,
+                );
                 self.define(inst, vec![rest, whole]);
             }
             _ => self.gap(Gap::Intrinsic(format!("llvm.{stem}"))),
@@ -348,9 +559,10 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// `llvm.is.fpclass`: a mask of classes, tested on the bits.
     fn classify(&mut self, inst: Value<'m>) {
         use brownout_ir::IntPredicate::{Eq, Ne, UGt, ULt};
-        let (Some(Type::Float(kind)), Operand::Bits(mask)) =
-            (leaves::scalar(inst.operand(0).ty()), self.scalar_of(inst.operand(1)))
-        else {
+        let (Some(Type::Float(kind)), Operand::Bits(mask)) = (
+            leaves::scalar(inst.operand(0).ty()),
+            self.scalar_of(inst.operand(1)),
+        ) else {
             return self.gap(Gap::Intrinsic("llvm.is.fpclass of vectors".to_owned()));
         };
         use brownout_ir::FloatKind;
@@ -366,13 +578,27 @@ impl<'m> FunctionLowering<'_, 'm> {
         let bits = self.cast(CastOp::Bitcast, Type::Float(kind), ty, a);
         let sign_bit = 1u128 << (width - 1);
         // The x87 format has an explicit leading one.
-        let explicit = if kind == FloatKind::Extended { 1u128 << 63 } else { 0 };
+        let explicit = if kind == FloatKind::Extended {
+            1u128 << 63
+        } else {
+            0
+        };
         let infinity = ((sign_bit - 1) >> mantissa << mantissa) | explicit;
         let smallest_normal = (1u128 << if explicit != 0 { 64 } else { mantissa }) | explicit;
         let quiet = 1u128 << (mantissa - 1);
         let magnitude = self.int_binary(IntBinary::And, ty, bits, Operand::Bits(sign_bit - 1));
         let sign = self.int_binary(IntBinary::And, ty, bits, Operand::Bits(sign_bit));
-        let compare = |this: &mut Self, op, a, b| this.emit(Op::IntCompare { op, ty, a, b: Operand::Bits(b) }, Type::BOOL);
+        let compare = |this: &mut Self, op, a, b| {
+            this.emit(
+                Op::IntCompare {
+                    op,
+                    ty,
+                    a,
+                    b: Operand::Bits(b),
+                },
+                Type::BOOL,
+            )
+        };
         let negative = compare(self, Ne, sign, 0);
         let positive = compare(self, Eq, sign, 0);
         let not_number = compare(self, UGt, magnitude, infinity);
@@ -418,7 +644,9 @@ fn stem(name: &str) -> &str {
         let digits = part.trim_start_matches(|c: char| c.is_ascii_lowercase());
         let letters = &part[..part.len() - digits.len()];
         match letters {
-            "i" | "f" | "p" | "bf" => !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()),
+            "i" | "f" | "p" | "bf" => {
+                !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+            }
             "v" => digits.starts_with(|c: char| c.is_ascii_digit()),
             "sl" | "s" => digits.starts_with('_'),
             "isvoid" => true,
@@ -480,10 +708,9 @@ fn float_unary(stem: &str) -> Option<FloatUnary> {
     Some(match stem {
         "trunc" => FloatUnary::Trunc,
         "nearbyint" | "roundeven" | "rint" => FloatUnary::RoundEven,
-        "sqrt" | "fabs" | "floor" | "ceil" | "round" | "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh"
-        | "cosh" | "tanh" | "exp" | "exp2" | "exp10" | "log" | "log2" | "log10" | "canonicalize" => {
-            FloatUnary::from_name(stem)?
-        }
+        "sqrt" | "fabs" | "floor" | "ceil" | "round" | "sin" | "cos" | "tan" | "asin" | "acos"
+        | "atan" | "sinh" | "cosh" | "tanh" | "exp" | "exp2" | "exp10" | "log" | "log2"
+        | "log10" | "canonicalize" => FloatUnary::from_name(stem)?,
         _ => return None,
     })
 }

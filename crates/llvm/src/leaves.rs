@@ -24,7 +24,9 @@ const MOST_LEAVES: u64 = 1 << 16;
 pub(crate) fn scalar(ty: raw::Type<'_>) -> Option<Type> {
     Some(match ty.kind() {
         TypeKind::LLVMIntegerTypeKind => {
-            let bits = u8::try_from(ty.int_bits()).ok().filter(|bits| *bits <= 128)?;
+            let bits = u8::try_from(ty.int_bits())
+                .ok()
+                .filter(|bits| *bits <= 128)?;
             Type::Int(bits)
         }
         TypeKind::LLVMPointerTypeKind => Type::Ptr,
@@ -44,7 +46,12 @@ pub(crate) fn leaves(layout: Layout<'_>, ty: raw::Type<'_>) -> Result<Vec<Leaf>,
     Ok(all)
 }
 
-fn collect(layout: Layout<'_>, ty: raw::Type<'_>, offset: u64, all: &mut Vec<Leaf>) -> Result<(), Gap> {
+fn collect(
+    layout: Layout<'_>,
+    ty: raw::Type<'_>,
+    offset: u64,
+    all: &mut Vec<Leaf>,
+) -> Result<(), Gap> {
     let gap = || Gap::Type(ty.print());
     match ty.kind() {
         TypeKind::LLVMVoidTypeKind => {}
@@ -53,7 +60,12 @@ fn collect(layout: Layout<'_>, ty: raw::Type<'_>, offset: u64, all: &mut Vec<Lea
                 return Err(gap());
             }
             for (index, field) in ty.fields().into_iter().enumerate() {
-                collect(layout, field, offset + layout.field_offset(ty, index as u32), all)?;
+                collect(
+                    layout,
+                    field,
+                    offset + layout.field_offset(ty, index as u32),
+                    all,
+                )?;
             }
         }
         TypeKind::LLVMArrayTypeKind => {
@@ -73,16 +85,25 @@ fn collect(layout: Layout<'_>, ty: raw::Type<'_>, offset: u64, all: &mut Vec<Lea
                 return Err(gap());
             }
             for index in 0..ty.vector_length() {
-                all.push(Leaf { ty: element, offset: offset + index * u64::from(bits) / 8 });
+                all.push(Leaf {
+                    ty: element,
+                    offset: offset + index * u64::from(bits) / 8,
+                });
             }
         }
         _ => match wide::width(ty) {
             Some(bits) => {
                 for (index, limb) in wide::limb_types(bits).into_iter().enumerate() {
-                    all.push(Leaf { ty: limb, offset: offset + 8 * index as u64 });
+                    all.push(Leaf {
+                        ty: limb,
+                        offset: offset + 8 * index as u64,
+                    });
                 }
             }
-            None => all.push(Leaf { ty: scalar(ty).ok_or_else(gap)?, offset }),
+            None => all.push(Leaf {
+                ty: scalar(ty).ok_or_else(gap)?,
+                offset,
+            }),
         },
     }
     Ok(())
@@ -109,7 +130,11 @@ pub(crate) fn packed_bits(ty: raw::Type<'_>) -> Option<u32> {
 }
 
 /// How many leaves a type has, and which are those of the member at `indices`.
-pub(crate) fn member(layout: Layout<'_>, ty: raw::Type<'_>, indices: &[u32]) -> Result<std::ops::Range<usize>, Gap> {
+pub(crate) fn member(
+    layout: Layout<'_>,
+    ty: raw::Type<'_>,
+    indices: &[u32],
+) -> Result<std::ops::Range<usize>, Gap> {
     let mut ty = ty;
     let mut start = 0;
     for &index in indices {

@@ -42,7 +42,9 @@ pub struct Header {
 
 /// The headers that come with the tool.
 pub fn headers() -> impl Iterator<Item = Header> {
-    HEADERS.iter().map(|&(folder, path, text)| Header { folder, path, text })
+    HEADERS
+        .iter()
+        .map(|&(folder, path, text)| Header { folder, path, text })
 }
 
 /// Reads modules one after the other, then lowers them as one program.
@@ -53,7 +55,9 @@ pub struct Loader {
 
 impl std::fmt::Debug for Loader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Loader").field("empty", &self.module.is_none()).finish()
+        f.debug_struct("Loader")
+            .field("empty", &self.module.is_none())
+            .finish()
     }
 }
 
@@ -70,23 +74,37 @@ impl Loader {
     /// ones before, or defines what they define.
     pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         if bytes.iter().all(u8::is_ascii_whitespace) {
-            return Err(Error::Empty { name: name.to_owned() });
+            return Err(Error::Empty {
+                name: name.to_owned(),
+            });
         }
         match &mut self.module {
             None => {
-                let module = raw::Module::parse(name, bytes)
-                    .map_err(|message| Error::Parse { name: name.to_owned(), message })?;
+                let module = raw::Module::parse(name, bytes).map_err(|message| Error::Parse {
+                    name: name.to_owned(),
+                    message,
+                })?;
                 self.module = Some(module);
             }
             Some(module) => {
-                let parse_error = |message| Error::Parse { name: name.to_owned(), message };
+                let parse_error = |message| Error::Parse {
+                    name: name.to_owned(),
+                    message,
+                };
                 let addition = module.parse_beside(name, bytes).map_err(parse_error)?;
                 addition.verify().map_err(parse_error)?;
                 if addition.layout_text() != module.layout_text() {
                     let (found, expected) = (addition.triple(), module.triple());
-                    return Err(Error::OtherTarget { name: name.to_owned(), found, expected });
+                    return Err(Error::OtherTarget {
+                        name: name.to_owned(),
+                        found,
+                        expected,
+                    });
                 }
-                module.link(addition).map_err(|message| Error::Link { name: name.to_owned(), message })?;
+                module.link(addition).map_err(|message| Error::Link {
+                    name: name.to_owned(),
+                    message,
+                })?;
             }
         }
         Ok(())
@@ -101,7 +119,10 @@ impl Loader {
     pub fn finish(self) -> Result<(Program, Vec<Unsupported>), Error> {
         let mut module = self.module.ok_or(Error::Nothing)?;
         let target = module::target(&module)?;
-        let library = LIBRARIES.iter().find(|(name, _)| *name == target.name).map_or(&[][..], |(_, files)| files);
+        let library = LIBRARIES
+            .iter()
+            .find(|(name, _)| *name == target.name)
+            .map_or(&[][..], |(_, files)| files);
         let user = module::user_symbols(&module);
         module::link_library(&mut module, library)?;
         Ok(module::lower(&module, target, &user))

@@ -28,15 +28,22 @@ pub(crate) fn target(module: &Module) -> Result<Target, Error> {
     };
     let layout = module.layout_text();
     if layout.starts_with('E') {
-        return Err(Error::UnknownTarget { triple: format!("{triple} (big-endian)") });
+        return Err(Error::UnknownTarget {
+            triple: format!("{triple} (big-endian)"),
+        });
     }
-    Ok(Target { name: name.to_owned(), pointer_bits: module.layout().pointer_bits() })
+    Ok(Target {
+        name: name.to_owned(),
+        pointer_bits: module.layout().pointer_bits(),
+    })
 }
 
 /// Names of everything the user's files define: the rest comes from the library.
 pub(crate) fn user_symbols(module: &Module) -> HashSet<String> {
     let all = module.functions().into_iter().chain(module.globals());
-    all.filter(|value| !value.is_declaration()).map(|value| value.name()).collect()
+    all.filter(|value| !value.is_declaration())
+        .map(|value| value.name())
+        .collect()
 }
 
 /// Links the files of the library that define something still undefined, as a
@@ -44,21 +51,31 @@ pub(crate) fn user_symbols(module: &Module) -> HashSet<String> {
 pub(crate) fn link_library(module: &mut Module, files: &[(&str, &[u8])]) -> Result<(), Error> {
     let mut rest: Vec<(&str, Module)> = Vec::new();
     for &(name, bytes) in files {
-        let parsed =
-            module.parse_beside(name, bytes).map_err(|message| Error::Parse { name: name.to_owned(), message })?;
+        let parsed = module
+            .parse_beside(name, bytes)
+            .map_err(|message| Error::Parse {
+                name: name.to_owned(),
+                message,
+            })?;
         rest.push((name, parsed));
     }
     // Destructors are run by `exit`, which has to be told of them.
     let has_destructors = module.global("llvm.global_dtors").is_some();
     loop {
-        let declared = module.functions().into_iter().chain(module.globals()).filter(|v| v.is_declaration());
+        let declared = module
+            .functions()
+            .into_iter()
+            .chain(module.globals())
+            .filter(|v| v.is_declaration());
         let mut missing: HashSet<String> = declared.map(|v| v.name()).collect();
         if has_destructors && module.global("atexit").is_none() {
             missing.insert("atexit".to_owned());
         }
         let wanted = rest.iter().position(|(_, library)| {
             let mut defined = library.functions().into_iter().chain(library.globals());
-            defined.any(|value| !value.is_declaration() && is_exported(value) && missing.contains(&value.name()))
+            defined.any(|value| {
+                !value.is_declaration() && is_exported(value) && missing.contains(&value.name())
+            })
         });
         let Some(index) = wanted else { return Ok(()) };
         let (name, library) = rest.remove(index);
@@ -67,14 +84,18 @@ pub(crate) fn link_library(module: &mut Module, files: &[(&str, &[u8])]) -> Resu
                 value.make_weak();
             }
         }
-        module
-            .link(library)
-            .map_err(|message| Error::Link { name: format!("library file {name}"), message })?;
+        module.link(library).map_err(|message| Error::Link {
+            name: format!("library file {name}"),
+            message,
+        })?;
     }
 }
 
 fn is_exported(value: Value<'_>) -> bool {
-    !matches!(value.linkage(), Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage)
+    !matches!(
+        value.linkage(),
+        Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage
+    )
 }
 
 /// State of the translation of one module.
@@ -92,7 +113,11 @@ pub(crate) struct Lowering<'m> {
 }
 
 /// Lowers a linked module.
-pub(crate) fn lower(module: &Module, target: Target, user: &HashSet<String>) -> (Program, Vec<Unsupported>) {
+pub(crate) fn lower(
+    module: &Module,
+    target: Target,
+    user: &HashSet<String>,
+) -> (Program, Vec<Unsupported>) {
     let mut lowering = Lowering {
         layout: module.layout(),
         program: Program::new(target),
@@ -104,10 +129,22 @@ pub(crate) fn lower(module: &Module, target: Target, user: &HashSet<String>) -> 
         current: None,
     };
     let origin = |value: Value<'_>| {
-        if value.is_declaration() || user.contains(&value.name()) { Origin::User } else { Origin::Library }
+        if value.is_declaration() || user.contains(&value.name()) {
+            Origin::User
+        } else {
+            Origin::Library
+        }
     };
-    let functions: Vec<Value<'_>> = module.functions().into_iter().filter(|f| !f.is_intrinsic()).collect();
-    let globals: Vec<Value<'_>> = module.globals().into_iter().filter(|g| !g.name().starts_with("llvm.")).collect();
+    let functions: Vec<Value<'_>> = module
+        .functions()
+        .into_iter()
+        .filter(|f| !f.is_intrinsic())
+        .collect();
+    let globals: Vec<Value<'_>> = module
+        .globals()
+        .into_iter()
+        .filter(|g| !g.name().starts_with("llvm."))
+        .collect();
     for &function in &functions {
         lowering.declare_function(function, origin(function));
     }
@@ -117,7 +154,10 @@ pub(crate) fn lower(module: &Module, target: Target, user: &HashSet<String>) -> 
     for &global in &globals {
         lowering.initialise(global);
     }
-    for (order, name) in [("llvm.global_ctors", true), ("llvm.global_dtors", false)].into_iter().enumerate() {
+    for (order, name) in [("llvm.global_ctors", true), ("llvm.global_dtors", false)]
+        .into_iter()
+        .enumerate()
+    {
         if let Some(list) = module.global(name.0) {
             let found = lowering.start_up_list(list);
             if order == 0 {
@@ -142,7 +182,11 @@ pub(crate) fn lower(module: &Module, target: Target, user: &HashSet<String>) -> 
 
 impl<'m> Lowering<'m> {
     pub(crate) fn gap(&mut self, gap: Gap, place: Option<Place>) {
-        self.gaps.push(Unsupported { gap, function: self.current, place });
+        self.gaps.push(Unsupported {
+            gap,
+            function: self.current,
+            place,
+        });
     }
 
     /// The leaves of a type; a type without a translation is noted and has none.
@@ -190,7 +234,11 @@ impl<'m> Lowering<'m> {
     fn declare_global(&mut self, global: Value<'m>, origin: Origin) {
         let ty = global.global_type();
         let sized = ty.is_sized();
-        let (size, natural) = if sized { (self.layout.size(ty), self.layout.align(ty)) } else { (0, 1) };
+        let (size, natural) = if sized {
+            (self.layout.size(ty), self.layout.align(ty))
+        } else {
+            (0, 1)
+        };
         let variable = self.debug.global(global);
         let id = self.program.globals.push(GlobalData {
             name: global.name(),
@@ -213,8 +261,14 @@ impl<'m> Lowering<'m> {
     }
 
     fn initialise(&mut self, global: Value<'m>) {
-        let Some(value) = global.initializer() else { return };
-        let init = constant::initializer(self, value, self.program.globals[self.globals[&global]].size);
+        let Some(value) = global.initializer() else {
+            return;
+        };
+        let init = constant::initializer(
+            self,
+            value,
+            self.program.globals[self.globals[&global]].size,
+        );
         let id = self.globals[&global];
         self.program.globals[id].init = Some(init);
     }
@@ -229,11 +283,18 @@ impl<'m> Lowering<'m> {
 
     /// `[{ priority, function, data }]`, in order of priority.
     fn start_up_list(&self, list: Value<'m>) -> Vec<Func> {
-        let Some(entries) = list.initializer() else { return Vec::new() };
+        let Some(entries) = list.initializer() else {
+            return Vec::new();
+        };
         let mut found: Vec<(u64, Func)> = entries
             .operands()
             .filter(|entry| entry.operand_count() >= 2)
-            .filter_map(|entry| Some((entry.operand(0).low_word(), self.func(resolve_alias(entry.operand(1)))?)))
+            .filter_map(|entry| {
+                Some((
+                    entry.operand(0).low_word(),
+                    self.func(resolve_alias(entry.operand(1)))?,
+                ))
+            })
             .collect();
         found.sort_by_key(|(priority, _)| *priority);
         found.into_iter().map(|(_, func)| func).collect()
@@ -241,12 +302,17 @@ impl<'m> Lowering<'m> {
 
     /// `[{ symbol, string, file, line, arguments }]`.
     fn annotate(&mut self, list: Value<'m>) {
-        let Some(entries) = list.initializer() else { return };
+        let Some(entries) = list.initializer() else {
+            return;
+        };
         for entry in entries.operands() {
             if entry.operand_count() < 2 {
                 continue;
             }
-            let (symbol, Some(text)) = (resolve_alias(entry.operand(0)), annotation_text(entry.operand(1))) else {
+            let (symbol, Some(text)) = (
+                resolve_alias(entry.operand(0)),
+                annotation_text(entry.operand(1)),
+            ) else {
                 continue;
             };
             if let Some(func) = self.func(symbol) {
@@ -269,7 +335,10 @@ pub(crate) fn annotation_text(pointer: Value<'_>) -> Option<String> {
         return None;
     }
     let bytes = value.raw_bytes();
-    let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+    let end = bytes
+        .iter()
+        .position(|byte| *byte == 0)
+        .unwrap_or(bytes.len());
     Some(String::from_utf8_lossy(&bytes[..end]).into_owned())
 }
 

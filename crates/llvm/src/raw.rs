@@ -8,9 +8,9 @@ use std::marker::PhantomData;
 use std::ptr;
 use std::rc::Rc;
 
-use llvm_sys_22 as llvm;
 use llvm::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm::core::*;
+pub(crate) use llvm::debuginfo::LLVMMetadataKind as MetadataKind;
 use llvm::debuginfo::*;
 use llvm::ir_reader::LLVMParseIRInContext2;
 use llvm::linker::LLVMLinkModules2;
@@ -18,9 +18,10 @@ use llvm::prelude::*;
 use llvm::target::*;
 pub(crate) use llvm::{
     LLVMAtomicRMWBinOp as RmwOp, LLVMIntPredicate as IntPredicate, LLVMLinkage as Linkage,
-    LLVMOpcode as Opcode, LLVMRealPredicate as RealPredicate, LLVMTypeKind as TypeKind, LLVMValueKind as ValueKind,
+    LLVMOpcode as Opcode, LLVMRealPredicate as RealPredicate, LLVMTypeKind as TypeKind,
+    LLVMValueKind as ValueKind,
 };
-pub(crate) use llvm::debuginfo::LLVMMetadataKind as MetadataKind;
+use llvm_sys_22 as llvm;
 
 /// Takes ownership of a message that LLVM allocated.
 fn message(text: *mut c_char) -> String {
@@ -75,7 +76,10 @@ impl Module {
             LLVMContextSetDiagnosticHandler(context, Some(quiet), ptr::null_mut());
             Rc::new(Context(context))
         };
-        let module = Self { module: Self::parse_in(context.0, name, bytes)?, context };
+        let module = Self {
+            module: Self::parse_in(context.0, name, bytes)?,
+            context,
+        };
         module.verify()?;
         Ok(module)
     }
@@ -83,31 +87,51 @@ impl Module {
     fn set_up() {
         static ONCE: std::sync::Once = std::sync::Once::new();
         ONCE.call_once(|| {
-            let arguments = [c"brownout".as_ptr(), c"-disable-auto-upgrade-debug-info".as_ptr()];
+            let arguments = [
+                c"brownout".as_ptr(),
+                c"-disable-auto-upgrade-debug-info".as_ptr(),
+            ];
             // SAFETY: two valid strings; called once, before any parsing.
-            unsafe { llvm::support::LLVMParseCommandLineOptions(2, arguments.as_ptr(), ptr::null()) };
+            unsafe {
+                llvm::support::LLVMParseCommandLineOptions(2, arguments.as_ptr(), ptr::null())
+            };
         });
     }
 
-    fn parse_in(context: LLVMContextRef, name: &str, bytes: &[u8]) -> Result<LLVMModuleRef, String> {
+    fn parse_in(
+        context: LLVMContextRef,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<LLVMModuleRef, String> {
         let label = CString::new(name.replace('\0', "")).unwrap_or_default();
         let (mut module, mut error) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: the buffer is copied and ours to free; out-parameters are valid.
         let failed = unsafe {
-            let buffer =
-                LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.as_ptr().cast(), bytes.len(), label.as_ptr());
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                bytes.as_ptr().cast(),
+                bytes.len(),
+                label.as_ptr(),
+            );
             let failed = LLVMParseIRInContext2(context, buffer, &mut module, &mut error);
             LLVMDisposeMemoryBuffer(buffer);
             failed
         };
-        if failed == 0 { Ok(module) } else { Err(message(error)) }
+        if failed == 0 {
+            Ok(module)
+        } else {
+            Err(message(error))
+        }
     }
 
     pub(crate) fn verify(&self) -> Result<(), String> {
         let mut error = ptr::null_mut();
         // SAFETY: valid module and out-parameter; the message is ours to free.
         let failed = unsafe {
-            LLVMVerifyModule(self.module, LLVMVerifierFailureAction::LLVMReturnStatusAction, &mut error)
+            LLVMVerifyModule(
+                self.module,
+                LLVMVerifierFailureAction::LLVMReturnStatusAction,
+                &mut error,
+            )
         };
         let error = message(error);
         if failed == 0 { Ok(()) } else { Err(error) }
@@ -116,7 +140,10 @@ impl Module {
     /// Reads another module that shares this one's context and must not outlive it.
     pub(crate) fn parse_beside(&self, name: &str, bytes: &[u8]) -> Result<Self, String> {
         let module = Self::parse_in(self.context.0, name, bytes)?;
-        Ok(Self { context: self.context.clone(), module })
+        Ok(Self {
+            context: self.context.clone(),
+            module,
+        })
     }
 
     /// Links a module that was read beside this one into it.
@@ -137,17 +164,26 @@ impl Module {
     }
 
     fn first_clash(&self, other: &Self) -> Option<String> {
-        let strong = |value: &Value<'_>| !value.is_declaration() && value.linkage() == Linkage::LLVMExternalLinkage;
-        other.functions().into_iter().chain(other.globals()).filter(strong).map(|value| value.name()).find(|name| {
-            self.named(name).is_some_and(|mine| strong(&mine))
-        })
+        let strong = |value: &Value<'_>| {
+            !value.is_declaration() && value.linkage() == Linkage::LLVMExternalLinkage
+        };
+        other
+            .functions()
+            .into_iter()
+            .chain(other.globals())
+            .filter(strong)
+            .map(|value| value.name())
+            .find(|name| self.named(name).is_some_and(|mine| strong(&mine)))
     }
 
     fn named(&self, name: &str) -> Option<Value<'_>> {
         let name = CString::new(name).ok()?;
         // SAFETY: valid module and string.
         let (function, global) = unsafe {
-            (LLVMGetNamedFunction(self.module, name.as_ptr()), LLVMGetNamedGlobal(self.module, name.as_ptr()))
+            (
+                LLVMGetNamedFunction(self.module, name.as_ptr()),
+                LLVMGetNamedGlobal(self.module, name.as_ptr()),
+            )
         };
         Value::some(function).or(Value::some(global))
     }
@@ -160,13 +196,21 @@ impl Module {
     /// The target triple.
     pub(crate) fn triple(&self) -> String {
         // SAFETY: valid module; the string lives as long as it.
-        unsafe { CStr::from_ptr(LLVMGetTarget(self.module)).to_string_lossy().into_owned() }
+        unsafe {
+            CStr::from_ptr(LLVMGetTarget(self.module))
+                .to_string_lossy()
+                .into_owned()
+        }
     }
 
     /// The data layout in LLVM's notation.
     pub(crate) fn layout_text(&self) -> String {
         // SAFETY: as above.
-        unsafe { CStr::from_ptr(LLVMGetDataLayoutStr(self.module)).to_string_lossy().into_owned() }
+        unsafe {
+            CStr::from_ptr(LLVMGetDataLayoutStr(self.module))
+                .to_string_lossy()
+                .into_owned()
+        }
     }
 
     /// Sizes and offsets of types.
@@ -192,7 +236,10 @@ impl Module {
     /// Wraps metadata so that its operands can be read.
     pub(crate) fn metadata_value<'m>(&'m self, metadata: Metadata<'m>) -> Value<'m> {
         // SAFETY: metadata of this module's context.
-        Value(unsafe { LLVMMetadataAsValue(self.context.0, metadata.0) }, PhantomData)
+        Value(
+            unsafe { LLVMMetadataAsValue(self.context.0, metadata.0) },
+            PhantomData,
+        )
     }
 
     /// Operands of a metadata node; absent ones are `None`.
@@ -201,7 +248,9 @@ impl Module {
         // Strings and wrapped constants are not nodes: asking them for operands would crash.
         if matches!(
             metadata.kind(),
-            LLVMMDStringMetadataKind | LLVMConstantAsMetadataMetadataKind | LLVMLocalAsMetadataMetadataKind
+            LLVMMDStringMetadataKind
+                | LLVMConstantAsMetadataMetadataKind
+                | LLVMLocalAsMetadataMetadataKind
         ) {
             return Vec::new();
         }
@@ -375,7 +424,10 @@ impl<'m> Value<'m> {
     }
     pub(crate) fn block_address(self) -> (Self, Block<'m>) {
         unsafe {
-            (Self::new(LLVMGetBlockAddressFunction(self.0)), Block::new(LLVMGetBlockAddressBasicBlock(self.0)))
+            (
+                Self::new(LLVMGetBlockAddressFunction(self.0)),
+                Block::new(LLVMGetBlockAddressBasicBlock(self.0)),
+            )
         }
     }
 
@@ -410,7 +462,9 @@ impl<'m> Value<'m> {
         unsafe { LLVMIsGlobalConstant(self.0) != 0 }
     }
     pub(crate) fn params(self) -> Vec<Self> {
-        (0..unsafe { LLVMCountParams(self.0) }).map(|index| Self::new(unsafe { LLVMGetParam(self.0, index) })).collect()
+        (0..unsafe { LLVMCountParams(self.0) })
+            .map(|index| Self::new(unsafe { LLVMGetParam(self.0, index) }))
+            .collect()
     }
     pub(crate) fn is_intrinsic(self) -> bool {
         unsafe { LLVMGetIntrinsicID(self.0) != 0 }
@@ -434,7 +488,9 @@ impl<'m> Value<'m> {
             let entries = LLVMGlobalCopyAllMetadata(self.0, &mut count);
             let all = (0..count as u32)
                 .filter(|&index| LLVMValueMetadataEntriesGetKind(entries, index) == 0)
-                .filter_map(|index| Metadata::some(LLVMValueMetadataEntriesGetMetadata(entries, index)))
+                .filter_map(|index| {
+                    Metadata::some(LLVMValueMetadataEntriesGetMetadata(entries, index))
+                })
                 .collect();
             LLVMDisposeValueMetadataEntries(entries);
             all
@@ -464,10 +520,17 @@ impl<'m> Value<'m> {
         Type::new(unsafe { LLVMGetGEPSourceElementType(self.0) })
     }
     pub(crate) fn indices(self) -> Vec<u32> {
-        unsafe { std::slice::from_raw_parts(LLVMGetIndices(self.0), LLVMGetNumIndices(self.0) as usize).to_vec() }
+        unsafe {
+            std::slice::from_raw_parts(LLVMGetIndices(self.0), LLVMGetNumIndices(self.0) as usize)
+                .to_vec()
+        }
     }
     pub(crate) fn shuffle_mask(self) -> Vec<i32> {
-        unsafe { (0..LLVMGetNumMaskElements(self.0)).map(|index| LLVMGetMaskValue(self.0, index)).collect() }
+        unsafe {
+            (0..LLVMGetNumMaskElements(self.0))
+                .map(|index| LLVMGetMaskValue(self.0, index))
+                .collect()
+        }
     }
     pub(crate) fn rmw_op(self) -> RmwOp {
         unsafe { LLVMGetAtomicRMWBinOp(self.0) }
@@ -475,18 +538,32 @@ impl<'m> Value<'m> {
     pub(crate) fn incoming(self) -> Vec<(Self, Block<'m>)> {
         unsafe {
             (0..LLVMCountIncoming(self.0))
-                .map(|i| (Self::new(LLVMGetIncomingValue(self.0, i)), Block::new(LLVMGetIncomingBlock(self.0, i))))
+                .map(|i| {
+                    (
+                        Self::new(LLVMGetIncomingValue(self.0, i)),
+                        Block::new(LLVMGetIncomingBlock(self.0, i)),
+                    )
+                })
                 .collect()
         }
     }
     pub(crate) fn successors(self) -> Vec<Block<'m>> {
-        unsafe { (0..LLVMGetNumSuccessors(self.0)).map(|i| Block::new(LLVMGetSuccessor(self.0, i))).collect() }
+        unsafe {
+            (0..LLVMGetNumSuccessors(self.0))
+                .map(|i| Block::new(LLVMGetSuccessor(self.0, i)))
+                .collect()
+        }
     }
     /// Case values and targets of a switch; successor 0 is the default.
     pub(crate) fn switch_cases(self) -> Vec<(Self, Block<'m>)> {
         unsafe {
             (1..LLVMGetNumSuccessors(self.0))
-                .map(|i| (Self::new(LLVMGetSwitchCaseValue(self.0, i)), Block::new(LLVMGetSuccessor(self.0, i))))
+                .map(|i| {
+                    (
+                        Self::new(LLVMGetSwitchCaseValue(self.0, i)),
+                        Block::new(LLVMGetSuccessor(self.0, i)),
+                    )
+                })
                 .collect()
         }
     }
@@ -503,14 +580,20 @@ impl<'m> Value<'m> {
         Type::new(unsafe { LLVMGetCalledFunctionType(self.0) })
     }
     pub(crate) fn arguments(self) -> Vec<Self> {
-        (0..unsafe { LLVMGetNumArgOperands(self.0) } as usize).map(|index| self.operand(index)).collect()
+        (0..unsafe { LLVMGetNumArgOperands(self.0) } as usize)
+            .map(|index| self.operand(index))
+            .collect()
     }
     /// The type given by a `byval` (or similar) attribute of a call argument (from 0).
     pub(crate) fn argument_type_attribute(self, argument: usize, name: &str) -> Option<Type<'m>> {
         unsafe {
             let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
             let attribute = LLVMGetCallSiteEnumAttribute(self.0, argument as u32 + 1, kind);
-            if attribute.is_null() { None } else { Some(Type::new(LLVMGetTypeAttributeValue(attribute))) }
+            if attribute.is_null() {
+                None
+            } else {
+                Some(Type::new(LLVMGetTypeAttributeValue(attribute)))
+            }
         }
     }
     pub(crate) fn asm_text(self) -> String {
@@ -529,10 +612,16 @@ impl<'m> Value<'m> {
         unsafe {
             let mut record = LLVMGetFirstDbgRecord(self.0);
             while !record.is_null() {
-                if matches!(LLVMDbgRecordGetKind(record), llvm::LLVMDbgRecordKind::LLVMDbgRecordDeclare)
-                    && let Some(variable) = Metadata::some(LLVMDbgVariableRecordGetVariable(record))
+                if matches!(
+                    LLVMDbgRecordGetKind(record),
+                    llvm::LLVMDbgRecordKind::LLVMDbgRecordDeclare
+                ) && let Some(variable) =
+                    Metadata::some(LLVMDbgVariableRecordGetVariable(record))
                 {
-                    all.push((Self::some(LLVMDbgVariableRecordGetValue(record, 0)), variable));
+                    all.push((
+                        Self::some(LLVMDbgVariableRecordGetValue(record, 0)),
+                        variable,
+                    ));
                 }
                 record = LLVMGetNextDbgRecord(record);
             }
@@ -574,7 +663,8 @@ impl<'m> Block<'m> {
     }
     pub(crate) fn successors(self) -> Vec<Self> {
         // SAFETY: verified modules have a terminator in every block.
-        Value::some(unsafe { LLVMGetBasicBlockTerminator(self.0) }).map_or_else(Vec::new, Value::successors)
+        Value::some(unsafe { LLVMGetBasicBlockTerminator(self.0) })
+            .map_or_else(Vec::new, Value::successors)
     }
 }
 

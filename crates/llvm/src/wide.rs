@@ -17,7 +17,9 @@ const WORD: Type = Type::Int(64);
 
 /// The width of an integer type that no single value can hold.
 pub(crate) fn width(ty: raw::Type<'_>) -> Option<u32> {
-    (ty.kind() == TypeKind::LLVMIntegerTypeKind).then(|| ty.int_bits()).filter(|bits| *bits > 128)
+    (ty.kind() == TypeKind::LLVMIntegerTypeKind)
+        .then(|| ty.int_bits())
+        .filter(|bits| *bits > 128)
 }
 
 /// The types of the limbs, lowest first.
@@ -40,7 +42,9 @@ pub(crate) fn limbs_of(value: Value<'_>, bits: u32) -> Vec<u64> {
     }
     let text = value.print();
     let digits = text.rsplit(' ').next().unwrap_or_default();
-    let (negative, digits) = digits.strip_prefix('-').map_or((false, digits), |rest| (true, rest));
+    let (negative, digits) = digits
+        .strip_prefix('-')
+        .map_or((false, digits), |rest| (true, rest));
     for digit in digits.bytes().filter(u8::is_ascii_digit) {
         let mut carry = u128::from(digit - b'0');
         for limb in &mut limbs {
@@ -71,13 +75,21 @@ impl<'m> FunctionLowering<'_, 'm> {
         let (from, to) = (width(inst.operand(0).ty()), width(inst.ty()));
         match (inst.opcode(), from, to) {
             (Opcode::LLVMAdd | Opcode::LLVMSub, Some(bits), _) => self.wide_sum(inst, bits),
-            (Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr, Some(bits), _) => self.wide_shift(inst, bits),
+            (Opcode::LLVMShl | Opcode::LLVMLShr | Opcode::LLVMAShr, Some(bits), _) => {
+                self.wide_shift(inst, bits)
+            }
             (Opcode::LLVMICmp, Some(bits), _) => self.wide_compare(inst, bits),
-            (Opcode::LLVMTrunc | Opcode::LLVMZExt | Opcode::LLVMSExt, _, _) if from.is_some() || to.is_some() => {
+            (Opcode::LLVMTrunc | Opcode::LLVMZExt | Opcode::LLVMSExt, _, _)
+                if from.is_some() || to.is_some() =>
+            {
                 self.wide_resize(inst);
             }
             (
-                Opcode::LLVMMul | Opcode::LLVMUDiv | Opcode::LLVMSDiv | Opcode::LLVMURem | Opcode::LLVMSRem,
+                Opcode::LLVMMul
+                | Opcode::LLVMUDiv
+                | Opcode::LLVMSDiv
+                | Opcode::LLVMURem
+                | Opcode::LLVMSRem,
                 Some(_),
                 _,
             ) => {
@@ -91,19 +103,33 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// Limbs as full words, the last one extended by zeros or its sign.
     fn full_limbs(&mut self, limbs: &[Operand], bits: u32, extend: CastOp) -> Vec<Operand> {
         let types = limb_types(bits);
-        limbs.iter().zip(types).map(|(&limb, ty)| self.cast(extend, ty, WORD, limb)).collect()
+        limbs
+            .iter()
+            .zip(types)
+            .map(|(&limb, ty)| self.cast(extend, ty, WORD, limb))
+            .collect()
     }
 
     /// Full words cut back to the limbs of `bits` bits.
     fn cut(&mut self, limbs: Vec<Operand>, bits: u32) -> Vec<Operand> {
         let types = limb_types(bits);
-        limbs.into_iter().zip(types).map(|(limb, ty)| self.resize(limb, WORD, ty)).collect()
+        limbs
+            .into_iter()
+            .zip(types)
+            .map(|(limb, ty)| self.resize(limb, WORD, ty))
+            .collect()
     }
 
     fn wide_sum(&mut self, inst: Value<'m>, bits: u32) {
         let subtract = inst.opcode() == Opcode::LLVMSub;
-        let (a, b) = (self.leaves_of(inst.operand(0)), self.leaves_of(inst.operand(1)));
-        let (a, b) = (self.full_limbs(&a, bits, CastOp::ZExt), self.full_limbs(&b, bits, CastOp::ZExt));
+        let (a, b) = (
+            self.leaves_of(inst.operand(0)),
+            self.leaves_of(inst.operand(1)),
+        );
+        let (a, b) = (
+            self.full_limbs(&a, bits, CastOp::ZExt),
+            self.full_limbs(&b, bits, CastOp::ZExt),
+        );
         let (op, overflow) = if subtract {
             (IntBinary::Sub, IntBinary::USubOverflow)
         } else {
@@ -113,10 +139,26 @@ impl<'m> FunctionLowering<'_, 'm> {
         let mut limbs = Vec::new();
         for (a, b) in a.into_iter().zip(b) {
             let first = self.int_binary(op, WORD, a, b);
-            let over_first = self.emit(Op::IntBinary { op: overflow, ty: WORD, a, b }, Type::BOOL);
+            let over_first = self.emit(
+                Op::IntBinary {
+                    op: overflow,
+                    ty: WORD,
+                    a,
+                    b,
+                },
+                Type::BOOL,
+            );
             let extra = self.cast(CastOp::ZExt, Type::BOOL, WORD, carry);
             let second = self.int_binary(op, WORD, first, extra);
-            let over_second = self.emit(Op::IntBinary { op: overflow, ty: WORD, a: first, b: extra }, Type::BOOL);
+            let over_second = self.emit(
+                Op::IntBinary {
+                    op: overflow,
+                    ty: WORD,
+                    a: first,
+                    b: extra,
+                },
+                Type::BOOL,
+            );
             carry = self.int_binary(IntBinary::Or, Type::BOOL, over_first, over_second);
             limbs.push(second);
         }
@@ -126,18 +168,32 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     fn wide_shift(&mut self, inst: Value<'m>, bits: u32) {
         let count = match self.leaves_of(inst.operand(1)).as_slice() {
-            [Operand::Bits(low), rest @ ..] if rest.iter().all(|limb| *limb == Operand::Bits(0)) => *low,
-            _ => return self.gap(Gap::Instruction("shift of a wide integer by a variable".to_owned())),
+            [Operand::Bits(low), rest @ ..]
+                if rest.iter().all(|limb| *limb == Operand::Bits(0)) =>
+            {
+                *low
+            }
+            _ => {
+                return self.gap(Gap::Instruction(
+                    "shift of a wide integer by a variable".to_owned(),
+                ));
+            }
         };
         let count = u32::try_from(count).unwrap_or(bits).min(bits);
         let left = inst.opcode() == Opcode::LLVMShl;
         let arithmetic = inst.opcode() == Opcode::LLVMAShr;
-        let extend = if arithmetic { CastOp::SExt } else { CastOp::ZExt };
+        let extend = if arithmetic {
+            CastOp::SExt
+        } else {
+            CastOp::ZExt
+        };
         let source = self.leaves_of(inst.operand(0));
         let limbs = self.full_limbs(&source, bits, extend);
         // What comes in from beyond the top: copies of the sign, or nothing.
         let fill = match limbs.last() {
-            Some(&top) if arithmetic => self.int_binary(IntBinary::AShr, WORD, top, Operand::Bits(63)),
+            Some(&top) if arithmetic => {
+                self.int_binary(IntBinary::AShr, WORD, top, Operand::Bits(63))
+            }
             _ => Operand::Bits(0),
         };
         let (words, rest) = ((count / LIMB) as usize, count % LIMB);
@@ -149,7 +205,10 @@ impl<'m> FunctionLowering<'_, 'm> {
         for index in 0..limbs.len() {
             // The two source limbs that this one is made of.
             let (high, low) = if left {
-                (at(index.checked_sub(words)), at(index.checked_sub(words + 1)))
+                (
+                    at(index.checked_sub(words)),
+                    at(index.checked_sub(words + 1)),
+                )
             } else {
                 (at(Some(index + words + 1)), at(Some(index + words)))
             };
@@ -159,7 +218,12 @@ impl<'m> FunctionLowering<'_, 'm> {
                 (rest, left) => {
                     let up = if left { rest } else { LIMB - rest };
                     let a = self.int_binary(IntBinary::Shl, WORD, high, Operand::Bits(up.into()));
-                    let b = self.int_binary(IntBinary::LShr, WORD, low, Operand::Bits((LIMB - up).into()));
+                    let b = self.int_binary(
+                        IntBinary::LShr,
+                        WORD,
+                        low,
+                        Operand::Bits((LIMB - up).into()),
+                    );
                     self.int_binary(IntBinary::Or, WORD, a, b)
                 }
             };
@@ -174,20 +238,39 @@ impl<'m> FunctionLowering<'_, 'm> {
         let predicate = inst.int_predicate();
         let signed = matches!(predicate, LLVMIntSGT | LLVMIntSGE | LLVMIntSLT | LLVMIntSLE);
         let extend = if signed { CastOp::SExt } else { CastOp::ZExt };
-        let (a, b) = (self.leaves_of(inst.operand(0)), self.leaves_of(inst.operand(1)));
-        let (a, b) = (self.full_limbs(&a, bits, extend), self.full_limbs(&b, bits, extend));
+        let (a, b) = (
+            self.leaves_of(inst.operand(0)),
+            self.leaves_of(inst.operand(1)),
+        );
+        let (a, b) = (
+            self.full_limbs(&a, bits, extend),
+            self.full_limbs(&b, bits, extend),
+        );
         let last = a.len() - 1;
         // From the lowest limb up: a higher limb that differs decides.
         let (mut less, mut equal) = (Operand::Bits(0), Operand::Bits(1));
         for (index, (a, b)) in a.into_iter().zip(b).enumerate() {
-            let op = if signed && index == last { IntPredicate::SLt } else { IntPredicate::ULt };
+            let op = if signed && index == last {
+                IntPredicate::SLt
+            } else {
+                IntPredicate::ULt
+            };
             let here_less = self.emit(Op::IntCompare { op, ty: WORD, a, b }, Type::BOOL);
-            let here_equal = self.emit(Op::IntCompare { op: IntPredicate::Eq, ty: WORD, a, b }, Type::BOOL);
+            let here_equal = self.emit(
+                Op::IntCompare {
+                    op: IntPredicate::Eq,
+                    ty: WORD,
+                    a,
+                    b,
+                },
+                Type::BOOL,
+            );
             let kept = self.int_binary(IntBinary::And, Type::BOOL, here_equal, less);
             less = self.int_binary(IntBinary::Or, Type::BOOL, here_less, kept);
             equal = self.int_binary(IntBinary::And, Type::BOOL, equal, here_equal);
         }
-        let not = |this: &mut Self, a| this.int_binary(IntBinary::Xor, Type::BOOL, a, Operand::Bits(1));
+        let not =
+            |this: &mut Self, a| this.int_binary(IntBinary::Xor, Type::BOOL, a, Operand::Bits(1));
         let or = |this: &mut Self, a, b| this.int_binary(IntBinary::Or, Type::BOOL, a, b);
         let result = match predicate {
             LLVMIntEQ => equal,
@@ -205,23 +288,36 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     fn wide_resize(&mut self, inst: Value<'m>) {
         let (from, to) = (inst.operand(0).ty().int_bits(), inst.ty().int_bits());
-        let extend = if inst.opcode() == Opcode::LLVMSExt { CastOp::SExt } else { CastOp::ZExt };
+        let extend = if inst.opcode() == Opcode::LLVMSExt {
+            CastOp::SExt
+        } else {
+            CastOp::ZExt
+        };
         let source = self.leaves_of(inst.operand(0));
         // Up to 128 bits are one value: take it apart first.
         let mut limbs = if from > 128 {
             self.full_limbs(&source, from, extend)
         } else {
-            let (ty, value) = (Type::Int(from as u8), source.first().copied().unwrap_or(Operand::Bits(0)));
+            let (ty, value) = (
+                Type::Int(from as u8),
+                source.first().copied().unwrap_or(Operand::Bits(0)),
+            );
             if from <= LIMB {
                 vec![self.cast(extend, ty, WORD, value)]
             } else {
                 let whole = self.cast(extend, ty, Type::Int(128), value);
-                let high = self.int_binary(IntBinary::LShr, Type::Int(128), whole, Operand::Bits(64));
-                vec![self.resize(whole, Type::Int(128), WORD), self.resize(high, Type::Int(128), WORD)]
+                let high =
+                    self.int_binary(IntBinary::LShr, Type::Int(128), whole, Operand::Bits(64));
+                vec![
+                    self.resize(whole, Type::Int(128), WORD),
+                    self.resize(high, Type::Int(128), WORD),
+                ]
             }
         };
         let fill = match limbs.last() {
-            Some(&top) if extend == CastOp::SExt => self.int_binary(IntBinary::AShr, WORD, top, Operand::Bits(63)),
+            Some(&top) if extend == CastOp::SExt => {
+                self.int_binary(IntBinary::AShr, WORD, top, Operand::Bits(63))
+            }
             _ => Operand::Bits(0),
         };
         limbs.resize(to.div_ceil(LIMB) as usize, fill);

@@ -6,11 +6,18 @@ use crate::effects;
 
 /// `file:line:column: severity[rule]: message`.
 pub fn concise(finding: &Finding) -> String {
-    let place = finding.producer.as_ref().or(finding.consumer.as_ref()).or(finding.branch.as_ref());
+    let place = finding
+        .producer
+        .as_ref()
+        .or(finding.consumer.as_ref())
+        .or(finding.branch.as_ref());
     let place = place.map_or_else(|| "<unknown>".to_owned(), ToString::to_string);
     let effect = match finding.effects.first() {
         Some(effect) => format!("; a power failure {}", effects::describe(effect)),
         None => String::new(),
     };
-    format!("{place}: {}[{}]: {}{effect}", finding.severity, finding.rule, finding.message)
+    format!(
+        "{place}: {}[{}]: {}{effect}",
+        finding.severity, finding.rule, finding.message
+    )
 }

@@ -5,22 +5,41 @@ use brownout_diag::Effect;
 /// One effect, as the end of a sentence that begins with the failure.
 pub(crate) fn describe(effect: &Effect) -> String {
     match effect {
-        Effect::Value { object, continuous, intermittent } => {
+        Effect::Value {
+            object,
+            continuous,
+            intermittent,
+        } => {
             format!("leaves `{object}` = {intermittent}; a continuous run has {continuous}")
         }
-        Effect::Path { continuous, intermittent, .. } => {
+        Effect::Path {
+            continuous,
+            intermittent,
+            ..
+        } => {
             let at = |place: &Option<brownout_diag::SourcePlace>| {
-                place.as_ref().map_or_else(|| "elsewhere".to_owned(), |place| format!("at {place}"))
+                place
+                    .as_ref()
+                    .map_or_else(|| "elsewhere".to_owned(), |place| format!("at {place}"))
             };
-            format!("takes another path: it is {}; a continuous run is {}", at(intermittent), at(continuous))
+            format!(
+                "takes another path: it is {}; a continuous run is {}",
+                at(intermittent),
+                at(continuous)
+            )
         }
         Effect::Output { output, change } => {
             use brownout_diag::OutputChange::{Added, Changed, Lost};
             match change {
                 Added { intermittent } => format!("adds the output `{output}` {intermittent:?}"),
                 Lost { continuous } => format!("loses the output `{output}` {continuous:?}"),
-                Changed { continuous, intermittent } => {
-                    format!("outputs the {output} {intermittent:?}; a continuous run outputs {continuous:?}")
+                Changed {
+                    continuous,
+                    intermittent,
+                } => {
+                    format!(
+                        "outputs the {output} {intermittent:?}; a continuous run outputs {continuous:?}"
+                    )
                 }
             }
         }

@@ -4,7 +4,11 @@ use std::ops::Range;
 
 /// The bytes of `text` to underline for a place at `line` and `column` (from 1).
 pub(crate) fn extent(text: &str, line: u32, column: u32) -> Option<Range<usize>> {
-    let start: usize = text.split_inclusive('\n').take(line.checked_sub(1)? as usize).map(str::len).sum();
+    let start: usize = text
+        .split_inclusive('\n')
+        .take(line.checked_sub(1)? as usize)
+        .map(str::len)
+        .sum();
     let row = text[start..].split('\n').next()?.trim_end_matches('\r');
     if row.trim().is_empty() {
         return None;
@@ -14,7 +18,11 @@ pub(crate) fn extent(text: &str, line: u32, column: u32) -> Option<Range<usize>>
         indent..row.trim_end().len()
     };
     let at = (column as usize).saturating_sub(1);
-    let range = if column == 0 || at >= row.len() || !row.is_char_boundary(at) { whole() } else { token(row, at) };
+    let range = if column == 0 || at >= row.len() || !row.is_char_boundary(at) {
+        whole()
+    } else {
+        token(row, at)
+    };
     Some(start + range.start..start + range.end)
 }
 
@@ -36,9 +44,13 @@ fn token(row: &str, at: usize) -> Range<usize> {
         return at..end;
     }
     // An operator: the statement around it.
-    let start = row[..at].rfind([';', '{', '}']).map_or(0, |index| index + 1);
+    let start = row[..at]
+        .rfind([';', '{', '}'])
+        .map_or(0, |index| index + 1);
     let start = start + (row[start..].len() - row[start..].trim_start().len());
-    let end = row[at..].find(';').map_or(row.trim_end().len(), |index| at + index);
+    let end = row[at..]
+        .find(';')
+        .map_or(row.trim_end().len(), |index| at + index);
     start.min(at)..end.max(at + 1)
 }
 
@@ -78,7 +90,11 @@ mod tests {
             (0, 1, None),
         ];
         for (line, column, expected) in cases {
-            assert_eq!(extent(text, line, column).map(|range| &text[range]), expected, "{line}:{column}");
+            assert_eq!(
+                extent(text, line, column).map(|range| &text[range]),
+                expected,
+                "{line}:{column}"
+            );
         }
     }
 }

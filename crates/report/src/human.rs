@@ -22,7 +22,9 @@ pub fn human(finding: &Finding, sources: &Sources, renderer: &Renderer) -> Strin
         Severity::Note => Level::NOTE,
     };
     let marks = marks(finding);
-    let title = level.primary_title(finding.message.as_str()).id(finding.rule.name());
+    let title = level
+        .primary_title(finding.message.as_str())
+        .id(finding.rule.name());
     let mut group = Group::with_title(title);
     // The file of the primary place comes first, then the others.
     let mut files: Vec<&str> = Vec::new();
@@ -32,7 +34,9 @@ pub fn human(finding: &Finding, sources: &Sources, renderer: &Renderer) -> Strin
         }
     }
     for file in files {
-        let Some(text) = sources.get(file) else { continue };
+        let Some(text) = sources.get(file) else {
+            continue;
+        };
         let mut snippet = Snippet::source(text.as_str()).path(file);
         let mut any = false;
         for mark in marks.iter().filter(|mark| mark.place.file == file) {
@@ -45,7 +49,10 @@ pub fn human(finding: &Finding, sources: &Sources, renderer: &Renderer) -> Strin
             group = group.element(snippet);
         }
     }
-    for mark in marks.iter().filter(|mark| !sources.contains_key(&mark.place.file)) {
+    for mark in marks
+        .iter()
+        .filter(|mark| !sources.contains_key(&mark.place.file))
+    {
         group = group.element(Level::NOTE.message(format!("{} at {}", mark.label, mark.place)));
     }
     for effect in finding.effects.iter().take(EFFECTS) {
@@ -77,26 +84,52 @@ struct Mark<'f> {
 /// The places of a finding in the order of the story, the producer as the primary one.
 fn marks(finding: &Finding) -> Vec<Mark<'_>> {
     let (consumed, produced) = match finding.rule {
-        Rule::ActivationRecord => ("used here", "a failure right after its memory is reused here …"),
+        Rule::ActivationRecord => (
+            "used here",
+            "a failure right after its memory is reused here …",
+        ),
         Rule::MemoryMap => ("used here", "a failure right after this …"),
         _ => ("first read", "a failure right after this write …"),
     };
-    let produced = if finding.effects.is_empty() { produced.replace("a failure right after ", "").replace(" …", "") } else { produced.to_owned() };
+    let produced = if finding.effects.is_empty() {
+        produced
+            .replace("a failure right after ", "")
+            .replace(" …", "")
+    } else {
+        produced.to_owned()
+    };
     let mut marks = Vec::new();
-    let same = finding.consumer.as_ref().map(SourcePlace::position) == finding.producer.as_ref().map(SourcePlace::position);
+    let same = finding.consumer.as_ref().map(SourcePlace::position)
+        == finding.producer.as_ref().map(SourcePlace::position);
     if let Some(place) = &finding.producer {
-        let label = if same { format!("{consumed}, then: {produced}") } else { produced };
-        marks.push(Mark { place, label, kind: AnnotationKind::Primary });
+        let label = if same {
+            format!("{consumed}, then: {produced}")
+        } else {
+            produced
+        };
+        marks.push(Mark {
+            place,
+            label,
+            kind: AnnotationKind::Primary,
+        });
     }
     if let (Some(place), false) = (&finding.consumer, same) {
-        marks.push(Mark { place, label: consumed.to_owned(), kind: AnnotationKind::Context });
+        marks.push(Mark {
+            place,
+            label: consumed.to_owned(),
+            kind: AnnotationKind::Context,
+        });
     }
     for related in &finding.related {
         let label = match related.label.as_str() {
             "last checkpoint" => "execution resumes here after a power failure".to_owned(),
             label => label.to_owned(),
         };
-        marks.push(Mark { place: &related.place, label, kind: AnnotationKind::Context });
+        marks.push(Mark {
+            place: &related.place,
+            label,
+            kind: AnnotationKind::Context,
+        });
     }
     marks
 }

@@ -19,7 +19,11 @@ pub fn finding(finding: &Finding) -> Value {
             json!({ "name": object.name, "segment": object.segment, "offset": object.offset, "size": object.size }),
         );
     }
-    for (name, value) in [("consumer", &finding.consumer), ("producer", &finding.producer), ("branch", &finding.branch)] {
+    for (name, value) in [
+        ("consumer", &finding.consumer),
+        ("producer", &finding.producer),
+        ("branch", &finding.branch),
+    ] {
         if let Some(value) = value {
             put(name, place(value));
         }
@@ -64,10 +68,18 @@ fn place(place: &SourcePlace) -> Value {
 
 fn effect(effect: &Effect) -> Value {
     let mut value = match effect {
-        Effect::Value { object, continuous, intermittent } => {
+        Effect::Value {
+            object,
+            continuous,
+            intermittent,
+        } => {
             json!({ "object": object, "continuous": continuous, "intermittent": intermittent })
         }
-        Effect::Path { branch, continuous, intermittent } => json!({
+        Effect::Path {
+            branch,
+            continuous,
+            intermittent,
+        } => json!({
             "branch": place(branch),
             "continuous": continuous.as_ref().map(place),
             "intermittent": intermittent.as_ref().map(place),
@@ -76,11 +88,16 @@ fn effect(effect: &Effect) -> Value {
             let (continuous, intermittent) = match change {
                 OutputChange::Added { intermittent } => (None, Some(intermittent)),
                 OutputChange::Lost { continuous } => (Some(continuous), None),
-                OutputChange::Changed { continuous, intermittent } => (Some(continuous), Some(intermittent)),
+                OutputChange::Changed {
+                    continuous,
+                    intermittent,
+                } => (Some(continuous), Some(intermittent)),
             };
             json!({ "output": output, "change": change.name(), "continuous": continuous, "intermittent": intermittent })
         }
-        Effect::Crash { crash, place: at } => json!({ "crash": crash.name(), "place": at.as_ref().map(place) }),
+        Effect::Crash { crash, place: at } => {
+            json!({ "crash": crash.name(), "place": at.as_ref().map(place) })
+        }
         Effect::NoProgress { budget } => json!({ "budget": budget }),
     };
     value["kind"] = effect.kind().into();

@@ -31,7 +31,10 @@ pub struct Config {
 impl Config {
     /// What C files are compiled for: known before there is a program to resolve against.
     pub fn target(&self) -> &str {
-        self.settings.target.as_ref().map_or(DEFAULT_TARGET, |target| &target.value)
+        self.settings
+            .target
+            .as_ref()
+            .map_or(DEFAULT_TARGET, |target| &target.value)
     }
 
     /// Reads the text of a `brownout.toml`.

@@ -30,15 +30,30 @@ impl Case {
     /// # Errors
     /// If a file cannot be read or has an unknown directive.
     pub fn new(name: &str, sources: Vec<PathBuf>) -> Result<Self, Error> {
-        let mut case = Self { name: name.to_owned(), sources, flags: vec![], known_bug: None, expected: None };
+        let mut case = Self {
+            name: name.to_owned(),
+            sources,
+            flags: vec![],
+            known_bug: None,
+            expected: None,
+        };
         for path in &case.sources {
             let text = fs::read_to_string(path).map_err(|error| Error::file(path, error))?;
             for line in text.lines().take_while(|line| line.starts_with("//")) {
-                let Some(directive) = line.strip_prefix("//@") else { continue };
+                let Some(directive) = line.strip_prefix("//@") else {
+                    continue;
+                };
                 match directive.trim().split_once(':') {
-                    Some(("flags", flags)) => case.flags.extend(flags.split_whitespace().map(str::to_owned)),
+                    Some(("flags", flags)) => case
+                        .flags
+                        .extend(flags.split_whitespace().map(str::to_owned)),
                     Some(("known-bug", why)) => case.known_bug = Some(why.trim().to_owned()),
-                    _ => return Err(Error::Directive { path: path.clone(), line: line.to_owned() }),
+                    _ => {
+                        return Err(Error::Directive {
+                            path: path.clone(),
+                            line: line.to_owned(),
+                        });
+                    }
                 }
             }
         }
@@ -51,7 +66,10 @@ impl Case {
 /// # Errors
 /// If one of them cannot be read or has an unknown directive.
 pub fn cases(folder: &Path) -> Result<Vec<Case>, Error> {
-    c_files(folder)?.into_iter().map(|path| Case::new(&stem(&path), vec![path])).collect()
+    c_files(folder)?
+        .into_iter()
+        .map(|path| Case::new(&stem(&path), vec![path]))
+        .collect()
 }
 
 /// Every C file in `folder` as a program; the file `.expected` beside it is what it has to print.
@@ -72,12 +90,19 @@ pub fn expected_cases(folder: &Path) -> Result<Vec<Case>, Error> {
 /// # Errors
 /// If one of them cannot be read or has an unknown directive.
 pub fn folder_cases(folder: &Path, prefix: &str) -> Result<Vec<Case>, Error> {
-    let folders = entries(folder)?.into_iter().filter(|path| path.is_dir() && stem(path).starts_with(prefix));
-    folders.map(|path| Case::new(&stem(&path), c_files(&path)?)).collect()
+    let folders = entries(folder)?
+        .into_iter()
+        .filter(|path| path.is_dir() && stem(path).starts_with(prefix));
+    folders
+        .map(|path| Case::new(&stem(&path), c_files(&path)?))
+        .collect()
 }
 
 fn stem(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    path.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 fn c_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
@@ -88,7 +113,11 @@ fn c_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 
 /// What is in a folder, sorted by name.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let read = || fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>();
+    let read = || {
+        fs::read_dir(folder)?
+            .map(|entry| Ok(entry?.path()))
+            .collect::<Result<Vec<_>, _>>()
+    };
     let mut entries = read().map_err(|error| Error::file(folder, error))?;
     entries.sort();
     Ok(entries)

@@ -23,7 +23,11 @@ pub fn compare(expected: &Outcome, found: &Outcome) -> Result<(), Error> {
     }
     let mut difference = String::new();
     if expected.output == found.output {
-        let _ = write!(difference, "exit status {} instead of {}", found.status, expected.status);
+        let _ = write!(
+            difference,
+            "exit status {} instead of {}",
+            found.status, expected.status
+        );
     } else {
         let (mut wanted, mut given) = (expected.output.split('\n'), found.output.split('\n'));
         let mut line = 1;
@@ -31,7 +35,9 @@ pub fn compare(expected: &Outcome, found: &Outcome) -> Result<(), Error> {
             match (wanted.next(), given.next()) {
                 (left, right) if left == right => line += 1,
                 (left, right) => {
-                    let show = |text: Option<&str>| text.map_or("(the end)".to_owned(), |text| format!("{text:?}"));
+                    let show = |text: Option<&str>| {
+                        text.map_or("(the end)".to_owned(), |text| format!("{text:?}"))
+                    };
                     let _ = write!(
                         difference,
                         "output differs in line {line}\n  expected {}\n  found    {}",
@@ -51,8 +57,12 @@ mod tests {
     use super::{Outcome, compare};
 
     fn difference(expected: (&str, i64), found: (&str, i64)) -> String {
-        let outcome = |(output, status): (&str, i64)| Outcome { output: output.to_owned(), status };
-        compare(&outcome(expected), &outcome(found)).map_or_else(|error| error.to_string(), |()| String::new())
+        let outcome = |(output, status): (&str, i64)| Outcome {
+            output: output.to_owned(),
+            status,
+        };
+        compare(&outcome(expected), &outcome(found))
+            .map_or_else(|error| error.to_string(), |()| String::new())
     }
 
     #[test]

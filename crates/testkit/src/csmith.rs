@@ -50,7 +50,8 @@ impl fmt::Display for Verdict {
 
 /// Whether csmith and its headers are there.
 pub fn is_installed() -> bool {
-    Path::new(HEADERS).join("csmith.h").is_file() && Command::new("csmith").arg("--version").output().is_ok()
+    Path::new(HEADERS).join("csmith.h").is_file()
+        && Command::new("csmith").arg("--version").output().is_ok()
 }
 
 /// Writes the program of `seed` to `path`.
@@ -60,13 +61,18 @@ pub fn is_installed() -> bool {
 pub fn generate(seed: u64, path: &Path) -> Result<(), Error> {
     let mut command = Command::new("csmith");
     // Programs as they are by default; the seed makes each reproducible.
-    command.args(["--seed", &seed.to_string(), "--output"]).arg(path);
+    command
+        .args(["--seed", &seed.to_string(), "--output"])
+        .arg(path);
     // csmith leaves a file of its own in the working directory.
     command.current_dir(path.parent().unwrap_or(Path::new(".")));
     let ended = execute(&mut command, LIMIT)?;
     match ended.status {
         Some(0) => Ok(()),
-        _ => Err(Error::Failed { command: format!("csmith --seed {seed}"), message: ended.stderr }),
+        _ => Err(Error::Failed {
+            command: format!("csmith --seed {seed}"),
+            message: ended.stderr,
+        }),
     }
 }
 
@@ -79,7 +85,10 @@ pub fn check(tool: &Tool, target: &str, seed: u64, folder: &Path) -> Result<Verd
     let source = source(folder, seed);
     // csmith reads the sizes of the target's types from this file, and writes this computer's if there is none.
     if target == "msp430" {
-        let (draft, sizes) = (folder.join(format!("{seed}.info")), folder.join("platform.info"));
+        let (draft, sizes) = (
+            folder.join(format!("{seed}.info")),
+            folder.join("platform.info"),
+        );
         // Renamed into place: another thread may be reading it.
         fs::write(&draft, "integer size = 2\npointer size = 2\n")
             .and_then(|()| fs::rename(&draft, &sizes))
@@ -105,19 +114,35 @@ pub fn check(tool: &Tool, target: &str, seed: u64, folder: &Path) -> Result<Verd
     let first = match emulate(tool, target, &source, "-O0") {
         Ok(Some(outcome)) => outcome,
         Ok(None) => return Ok(Verdict::Skipped),
-        Err(error) => return Ok(Verdict::Wrong { level: "-O0", error }),
+        Err(error) => {
+            return Ok(Verdict::Wrong {
+                level: "-O0",
+                error,
+            });
+        }
     };
     if let Some(Err(error)) = expected.as_ref().map(|expected| compare(expected, &first)) {
-        return Ok(Verdict::Wrong { level: "-O0", error });
+        return Ok(Verdict::Wrong {
+            level: "-O0",
+            error,
+        });
     }
     let second = match emulate(tool, target, &source, "-O2") {
         Ok(Some(outcome)) => outcome,
         Ok(None) => return Ok(Verdict::Skipped),
-        Err(error) => return Ok(Verdict::Wrong { level: "-O2", error }),
+        Err(error) => {
+            return Ok(Verdict::Wrong {
+                level: "-O2",
+                error,
+            });
+        }
     };
     match compare(&first, &second) {
         Ok(()) => Ok(Verdict::Same),
-        Err(error) => Ok(Verdict::Wrong { level: "-O2", error }),
+        Err(error) => Ok(Verdict::Wrong {
+            level: "-O2",
+            error,
+        }),
     }
 }
 
@@ -127,14 +152,26 @@ pub fn source(folder: &Path, seed: u64) -> PathBuf {
 }
 
 /// What the program does in the emulator; nothing if it runs too long.
-fn emulate(tool: &Tool, target: &str, source: &Path, level: &str) -> Result<Option<Outcome>, Error> {
+fn emulate(
+    tool: &Tool,
+    target: &str,
+    source: &Path,
+    level: &str,
+) -> Result<Option<Outcome>, Error> {
     let mut command = tool.command(["run", "--format", "json", "--target", target]);
     command.args(["--max-instructions", MOST_INSTRUCTIONS]);
     if target == "msp430" {
-        command.args(["--set", "memory.stack-size=16384", "--set", "memory.heap-size=512"]);
+        command.args([
+            "--set",
+            "memory.stack-size=16384",
+            "--set",
+            "memory.heap-size=512",
+        ]);
     }
     // Without this macro csmith's headers for the MSP430 need its compiler of old.
-    command.arg(source).args(["--", "-w", level, "-UMSP430", "-I", HEADERS]);
+    command
+        .arg(source)
+        .args(["--", "-w", level, "-UMSP430", "-I", HEADERS]);
     let ended = execute(&mut command, LIMIT * 12)?;
     let Some(report) = Report::read(&ended) else {
         if ended.stderr.contains("the target's address space has") {
@@ -145,7 +182,10 @@ fn emulate(tool: &Tool, target: &str, source: &Path, level: &str) -> Result<Opti
             printed: format!("{}{}", String::from_utf8_lossy(&ended.stdout), ended.stderr),
         });
     };
-    let too_deep = report.fault.as_ref().is_some_and(|fault| fault.starts_with("stack overflow"));
+    let too_deep = report
+        .fault
+        .as_ref()
+        .is_some_and(|fault| fault.starts_with("stack overflow"));
     if report.document["complete"] == false || (too_deep && target == "msp430") {
         return Ok(None);
     }

@@ -65,7 +65,10 @@ pub enum Error {
 impl Error {
     /// A file that cannot be read or written.
     pub fn file(path: impl Into<PathBuf>, error: io::Error) -> Self {
-        Self::File { path: path.into(), error }
+        Self::File {
+            path: path.into(),
+            error,
+        }
     }
 }
 
@@ -76,10 +79,14 @@ impl fmt::Display for Error {
             Self::Start { command, error } => write!(f, "`{command}` cannot be started: {error}"),
             Self::TimedOut { command, limit } => write!(f, "`{command}` took more than {limit:?}"),
             Self::Failed { command, message } => write!(f, "`{command}` failed:\n{message}"),
-            Self::NotAReport { command, printed } => write!(f, "`{command}` printed no report:\n{printed}"),
+            Self::NotAReport { command, printed } => {
+                write!(f, "`{command}` printed no report:\n{printed}")
+            }
             Self::Fault { message } => write!(f, "the emulated program died: {message}"),
             Self::Differs { difference } => f.write_str(difference),
-            Self::Directive { path, line } => write!(f, "{}: unknown directive `{line}`", path.display()),
+            Self::Directive { path, line } => {
+                write!(f, "{}: unknown directive `{line}`", path.display())
+            }
         }
     }
 }

@@ -23,7 +23,10 @@ pub fn clang(arguments: &mut Command) -> Result<(), Error> {
     let ended = execute(arguments, BUILD_LIMIT)?;
     match ended.status {
         Some(0) => Ok(()),
-        _ => Err(Error::Failed { command: format!("{arguments:?}").replace('"', ""), message: ended.stderr }),
+        _ => Err(Error::Failed {
+            command: format!("{arguments:?}").replace('"', ""),
+            message: ended.stderr,
+        }),
     }
 }
 
@@ -32,7 +35,14 @@ pub fn clang(arguments: &mut Command) -> Result<(), Error> {
 /// # Errors
 /// If the compiler rejects them.
 pub fn build(sources: &[PathBuf], flags: &[String], output: &Path) -> Result<(), Error> {
-    clang(Command::new(CLANG).args(flags).args(sources).arg("-o").arg(output).arg("-lm"))
+    clang(
+        Command::new(CLANG)
+            .args(flags)
+            .args(sources)
+            .arg("-o")
+            .arg(output)
+            .arg("-lm"),
+    )
 }
 
 /// Runs a program that [`build`] made. Output that is not text is made text as the tool does it.

@@ -35,15 +35,24 @@ pub fn execute(command: &mut Command, limit: Duration) -> Result<Ended, Error> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(|error| Error::Start { command: shown.clone(), error })?;
+        .map_err(|error| Error::Start {
+            command: shown.clone(),
+            error,
+        })?;
     let stdout = drain(child.stdout.take());
     let stderr = drain(child.stderr.take());
-    let status = child.wait_timeout(limit).map_err(|error| Error::Start { command: shown.clone(), error })?;
+    let status = child.wait_timeout(limit).map_err(|error| Error::Start {
+        command: shown.clone(),
+        error,
+    })?;
     let Some(status) = status else {
         // It may have ended a moment ago; either way it is gone afterwards.
         let _ = child.kill();
         let _ = child.wait();
-        return Err(Error::TimedOut { command: shown, limit });
+        return Err(Error::TimedOut {
+            command: shown,
+            limit,
+        });
     };
     Ok(Ended {
         status: status.code(),

@@ -34,13 +34,18 @@ pub struct Report {
 impl Tool {
     /// The tool at `path`.
     pub fn new(path: impl AsRef<Path>) -> Self {
-        Self { path: path.as_ref().to_owned() }
+        Self {
+            path: path.as_ref().to_owned(),
+        }
     }
 
     /// The command that runs the tool with `arguments`.
     pub fn command(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
         let mut command = Command::new(&self.path);
-        command.args(arguments).env_remove("NO_COLOR").env_remove("BROWNOUT_CLANG");
+        command
+            .args(arguments)
+            .env_remove("NO_COLOR")
+            .env_remove("BROWNOUT_CLANG");
         command
     }
 
@@ -48,7 +53,10 @@ impl Tool {
     ///
     /// # Errors
     /// If it cannot be started or hangs.
-    pub fn run(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Result<Ended, Error> {
+    pub fn run(
+        &self,
+        arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    ) -> Result<Ended, Error> {
         execute(&mut self.command(arguments), LIMIT)
     }
 
@@ -56,7 +64,12 @@ impl Tool {
     ///
     /// # Errors
     /// If there is no report.
-    pub fn emulate(&self, target: &str, sources: &[PathBuf], clang: &[String]) -> Result<Report, Error> {
+    pub fn emulate(
+        &self,
+        target: &str,
+        sources: &[PathBuf],
+        clang: &[String],
+    ) -> Result<Report, Error> {
         let mut command = self.command(["run", "--format", "json", "--target", target]);
         command.args(sources).arg("--").args(clang);
         let ended = execute(&mut command, LIMIT)?;
@@ -72,9 +85,15 @@ impl Report {
     pub fn read(ended: &Ended) -> Option<Self> {
         let document: Value = serde_json::from_slice(&ended.stdout).ok()?;
         let output = document["output"].as_str()?.to_owned();
-        let outcome = document["exit_status"].as_i64().map(|status| Outcome { output, status });
+        let outcome = document["exit_status"]
+            .as_i64()
+            .map(|status| Outcome { output, status });
         let fault = document["fault"]["message"].as_str().map(str::to_owned);
-        (outcome.is_some() || fault.is_some()).then_some(Self { document, outcome, fault })
+        (outcome.is_some() || fault.is_some()).then_some(Self {
+            document,
+            outcome,
+            fault,
+        })
     }
 
     /// What the program did.
@@ -82,6 +101,8 @@ impl Report {
     /// # Errors
     /// If it died.
     pub fn outcome(&self) -> Result<&Outcome, Error> {
-        self.outcome.as_ref().ok_or_else(|| Error::Fault { message: self.fault.clone().unwrap_or_default() })
+        self.outcome.as_ref().ok_or_else(|| Error::Fault {
+            message: self.fault.clone().unwrap_or_default(),
+        })
     }
 }

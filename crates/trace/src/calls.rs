@@ -33,7 +33,12 @@ pub(crate) struct Calls<'i> {
 impl<'i> Calls<'i> {
     pub(crate) fn new(image: &'i Image) -> Self {
         let linkage = 2 * image.program().target.pointer_bytes();
-        Self { image, stack: Vec::new(), next: 1, linkage }
+        Self {
+            image,
+            stack: Vec::new(),
+            next: 1,
+            linkage,
+        }
     }
 
     pub(crate) fn enter(&mut self, pc: u32, func: Func, frame: u32) {
@@ -45,9 +50,17 @@ impl<'i> Calls<'i> {
             Origin::Library => Some(caller.and_then(|caller| caller.user_pc).unwrap_or(pc)),
         };
         let allocator = function.origin == Origin::Library
-            && (caller.is_some_and(|caller| caller.allocator) || brownout_vm::is_allocator(&function.name));
+            && (caller.is_some_and(|caller| caller.allocator)
+                || brownout_vm::is_allocator(&function.name));
         let low = frame.saturating_sub(self.image.frame_bytes(func));
-        self.stack.push(Activation { number: self.next, func, frame, low, user_pc, allocator });
+        self.stack.push(Activation {
+            number: self.next,
+            func,
+            frame,
+            low,
+            user_pc,
+            allocator,
+        });
         self.next = self.next.wrapping_add(1).max(1);
     }
 
@@ -82,7 +95,9 @@ impl<'i> Calls<'i> {
     #[inline]
     pub(crate) fn outside(&self) -> bool {
         // The entry itself is called from outside, by nobody the user knows.
-        self.stack.first().is_none_or(|first| first.user_pc.is_some())
+        self.stack
+            .first()
+            .is_none_or(|first| first.user_pc.is_some())
     }
 
     /// Whether the allocator is at work.
@@ -98,7 +113,11 @@ impl<'i> Calls<'i> {
         // Frames grow down: the owner is the newest activation whose linkage ends above the byte.
         for activation in self.stack.iter().rev() {
             if offset < activation.frame + self.linkage {
-                return if offset < activation.low { (self.next, None) } else { (activation.number, Some(activation)) };
+                return if offset < activation.low {
+                    (self.next, None)
+                } else {
+                    (activation.number, Some(activation))
+                };
             }
         }
         (0, None)

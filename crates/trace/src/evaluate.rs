@@ -20,7 +20,9 @@
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
-use brownout_vm::{Bounds, Fault, Image, Machine, Mark, Moment, Observer, SegmentKind, Stop, Stream};
+use brownout_vm::{
+    Bounds, Fault, Image, Machine, Mark, Moment, Observer, SegmentKind, Stop, Stream,
+};
 
 use crate::exposure::Exposure;
 use crate::locate::Instance;
@@ -104,17 +106,26 @@ pub fn evaluate(
     jobs: usize,
     interrupt: &(dyn Fn() -> bool + Sync),
 ) -> Vec<Evaluation> {
-    let mut sorted: Vec<(Window, Test)> = tests.iter().map(|&test| (Window::of(exposure, test.instance), test)).collect();
+    let mut sorted: Vec<(Window, Test)> = tests
+        .iter()
+        .map(|&test| (Window::of(exposure, test.instance), test))
+        .collect();
     sorted.sort_by_key(|&(window, test)| (window, test));
     let parts = split(&sorted, jobs.max(1));
     let mut results: Vec<Evaluation> = std::thread::scope(|scope| {
         let threads: Vec<_> = parts
             .into_iter()
-            .map(|part| scope.spawn(move || Walker::new(image, saved, failures).walk(part, interrupt)))
+            .map(|part| {
+                scope.spawn(move || Walker::new(image, saved, failures).walk(part, interrupt))
+            })
             .collect();
         threads
             .into_iter()
-            .flat_map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .flat_map(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
             .collect()
     });
     results.sort_by_key(|result| (result.test.hazard, result.test.instance));
@@ -151,10 +162,18 @@ enum Window {
 impl Window {
     fn of(exposure: Exposure, instance: Instance) -> Self {
         match exposure {
-            Exposure::Region => Self::Region { commit: instance.commit },
-            Exposure::Anywhere { depth } => Self::Span { start: instance.consumed.saturating_sub(1), length: depth + 1 },
+            Exposure::Region => Self::Region {
+                commit: instance.commit,
+            },
+            Exposure::Anywhere { depth } => Self::Span {
+                start: instance.consumed.saturating_sub(1),
+                length: depth + 1,
+            },
             // The calls in between may not commit; the window is what energy allows.
-            Exposure::SinceCall { depth } => Self::Call { commit: instance.commit, length: depth },
+            Exposure::SinceCall { depth } => Self::Call {
+                commit: instance.commit,
+                length: depth,
+            },
         }
     }
 }
@@ -188,7 +207,13 @@ impl<'i> Walker<'i> {
     fn new(image: &'i Image, saved: &[Range<u32>], failures: u32) -> Self {
         let mut machine = Machine::new(image);
         machine.set_bounds(Bounds::Lenient);
-        Self { image, saved: saved.to_vec(), failures: failures.max(1), machine, objects: Objects::new(image) }
+        Self {
+            image,
+            saved: saved.to_vec(),
+            failures: failures.max(1),
+            machine,
+            objects: Objects::new(image),
+        }
     }
 
     fn walk(&mut self, part: &[(Window, Test)], interrupt: &dyn Fn() -> bool) -> Vec<Evaluation> {
@@ -197,12 +222,19 @@ impl<'i> Walker<'i> {
             if interrupt() {
                 break;
             }
-            let Some(&(window, _)) = group.first() else { continue };
-            let Some(saves) = self.go_to(window) else { continue };
+            let Some(&(window, _)) = group.first() else {
+                continue;
+            };
+            let Some(saves) = self.go_to(window) else {
+                continue;
+            };
             // From here on everything can be undone.
             self.machine.forget();
             self.machine.keep_journal(true);
-            if !matches!(window, Window::Region { commit: 0 } | Window::Call { commit: 0, .. }) {
+            if !matches!(
+                window,
+                Window::Region { commit: 0 } | Window::Call { commit: 0, .. }
+            ) {
                 let ranges: Vec<Range<u32>> = self.saved.iter().cloned().chain(saves).collect();
                 self.machine.commit(&ranges);
             }
@@ -211,7 +243,11 @@ impl<'i> Walker<'i> {
             for &(_, test) in group {
                 let (differences, instructions) = self.emulate(window, test, &reference);
                 self.machine.rollback(&mark);
-                results.push(Evaluation { test, differences, instructions });
+                results.push(Evaluation {
+                    test,
+                    differences,
+                    instructions,
+                });
             }
             self.machine.keep_journal(false);
             self.machine.forget();
@@ -224,7 +260,10 @@ impl<'i> Walker<'i> {
         match window {
             Window::Region { commit: 0 } | Window::Call { commit: 0, .. } => Some(Vec::new()),
             Window::Region { commit } | Window::Call { commit, .. } => {
-                let mut watch = Watch { wanted: Some(commit), ..Watch::default() };
+                let mut watch = Watch {
+                    wanted: Some(commit),
+                    ..Watch::default()
+                };
                 match self.machine.run(&mut watch, u64::MAX) {
                     Stop::Paused => Some(watch.saves),
                     Stop::Exited { .. } | Stop::Faulted(_) => None,
@@ -242,21 +281,43 @@ impl<'i> Walker<'i> {
             Window::Region { .. } => self.machine.now().saturating_add(budget),
             Window::Span { length, .. } | Window::Call { length, .. } => since + length,
         };
-        let mut watch = Watch { any: matches!(window, Window::Region { .. }), keep: true, ..Watch::default() };
+        let mut watch = Watch {
+            any: matches!(window, Window::Region { .. }),
+            keep: true,
+            ..Watch::default()
+        };
         let stop = self.machine.run(&mut watch, until);
-        End { stop, pc: self.machine.pc(), output: watch.output }
+        End {
+            stop,
+            pc: self.machine.pc(),
+            output: watch.output,
+        }
     }
 
     fn reference(&mut self, window: Window, mark: &Mark) -> Reference {
         let start = self.machine.now();
         let end = self.finish(window, LONGEST_WINDOW, start);
         let length = self.machine.now() - start;
-        let written = self.machine.written_since(mark).into_iter().map(|offset| (offset, self.machine.memory()[offset as usize])).collect();
+        let written = self
+            .machine
+            .written_since(mark)
+            .into_iter()
+            .map(|offset| (offset, self.machine.memory()[offset as usize]))
+            .collect();
         self.machine.rollback(mark);
-        Reference { written, end, length }
+        Reference {
+            written,
+            end,
+            length,
+        }
     }
 
-    fn emulate(&mut self, window: Window, test: Test, reference: &Reference) -> (Vec<Difference>, u64) {
+    fn emulate(
+        &mut self,
+        window: Window,
+        test: Test,
+        reference: &Reference,
+    ) -> (Vec<Difference>, u64) {
         let mark = self.machine.mark();
         let mut spent = 0;
         // Once, then twice in a row, and so on: each may do harm that the others do not.
@@ -264,7 +325,8 @@ impl<'i> Walker<'i> {
             if failures > 1 {
                 self.machine.rollback(&mark);
             }
-            let (differences, instructions) = self.attempt(window, test, reference, failures, &mark);
+            let (differences, instructions) =
+                self.attempt(window, test, reference, failures, &mark);
             spent += instructions;
             if !differences.is_empty() {
                 return (differences, spent);
@@ -292,7 +354,13 @@ impl<'i> Walker<'i> {
             let stop = self.machine.run(&mut Watch::default(), begun + distance);
             spent += self.machine.now() - begun;
             if let Stop::Faulted(fault) = stop {
-                return (vec![Difference::Crash { fault, pc: self.machine.pc() }], spent);
+                return (
+                    vec![Difference::Crash {
+                        fault,
+                        pc: self.machine.pc(),
+                    }],
+                    spent,
+                );
             }
             self.machine.fail_power();
         }
@@ -302,7 +370,10 @@ impl<'i> Walker<'i> {
         let mut differences = Vec::new();
         match (&end.stop, &reference.end.stop) {
             (Stop::Faulted(fault), other) if *other != end.stop => {
-                differences.push(Difference::Crash { fault: fault.clone(), pc: end.pc });
+                differences.push(Difference::Crash {
+                    fault: fault.clone(),
+                    pc: end.pc,
+                });
                 return (differences, spent);
             }
             _ => {}
@@ -314,7 +385,10 @@ impl<'i> Walker<'i> {
             return (vec![Difference::NoProgress { budget }], spent);
         }
         if end.pc != reference.end.pc || end.stop != reference.end.stop {
-            differences.push(Difference::Path { continuous: reference.end.pc, intermittent: end.pc });
+            differences.push(Difference::Path {
+                continuous: reference.end.pc,
+                intermittent: end.pc,
+            });
         }
         if end.output != reference.end.output {
             differences.push(Difference::Output {
@@ -326,7 +400,12 @@ impl<'i> Walker<'i> {
         (differences, spent)
     }
 
-    fn compare_memory(&self, mark: &Mark, reference: &Reference, differences: &mut Vec<Difference>) {
+    fn compare_memory(
+        &self,
+        mark: &Mark,
+        reference: &Reference,
+        differences: &mut Vec<Difference>,
+    ) {
         let layout = self.image.layout();
         let mut offsets: Vec<u32> = self.machine.written_since(mark);
         offsets.extend(reference.written.keys());
@@ -334,15 +413,23 @@ impl<'i> Walker<'i> {
         offsets.dedup();
         let original = self.machine.bytes_at(mark, &offsets);
         let memory = self.machine.memory();
-        let continuous = |offset: u32| match (reference.written.get(&offset), offsets.binary_search(&offset)) {
+        let continuous = |offset: u32| match (
+            reference.written.get(&offset),
+            offsets.binary_search(&offset),
+        ) {
             (Some(&byte), _) => byte,
             (None, Ok(index)) => original[index],
             (None, Err(_)) => memory[offset as usize],
         };
         let mut seen: Option<(u32, u32)> = None;
         for &offset in &offsets {
-            let hidden = layout.segment(offset).is_some_and(|segment| segment.kind == SegmentKind::HeapMap);
-            if hidden || continuous(offset) == memory[offset as usize] || self.machine.is_dead_stack(offset) {
+            let hidden = layout
+                .segment(offset)
+                .is_some_and(|segment| segment.kind == SegmentKind::HeapMap);
+            if hidden
+                || continuous(offset) == memory[offset as usize]
+                || self.machine.is_dead_stack(offset)
+            {
                 continue;
             }
             if seen.is_some_and(|(start, end)| (start..end).contains(&offset)) {
@@ -352,7 +439,10 @@ impl<'i> Walker<'i> {
             let part = self.objects.scalar(offset, frame);
             let inside = match part.object {
                 Object::Segment(_) => 0,
-                _ => self.objects.inside(offset, frame).saturating_sub(part.start) as u32,
+                _ => self
+                    .objects
+                    .inside(offset, frame)
+                    .saturating_sub(part.start) as u32,
             };
             let start = offset - inside.min(offset);
             let end = start + (part.end - part.start) as u32;
@@ -381,7 +471,10 @@ struct Watch {
 impl Observer for Watch {
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         if self.any || self.wanted == Some(at.time) {
-            self.saves = saves.iter().map(|&(offset, size)| offset..offset + size).collect();
+            self.saves = saves
+                .iter()
+                .map(|&(offset, size)| offset..offset + size)
+                .collect();
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
@@ -395,7 +488,8 @@ impl Observer for Watch {
 
     fn output(&mut self, _: Moment, index: u32, args: &[u64]) {
         if self.keep {
-            self.output.extend_from_slice(format!("<output {index} {args:?}>\n").as_bytes());
+            self.output
+                .extend_from_slice(format!("<output {index} {args:?}>\n").as_bytes());
         }
     }
 }

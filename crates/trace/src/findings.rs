@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use brownout_diag::{Crash, Effect, Evidence, Finding, ObjectRef, OutputChange, Related, Rule, Severity, SourcePlace};
+use brownout_diag::{
+    Crash, Effect, Evidence, Finding, ObjectRef, OutputChange, Related, Rule, Severity, SourcePlace,
+};
 use brownout_ir::Origin;
 use brownout_vm::{Fault, Image, Machine, Observer, Stop, Unobserved};
 
@@ -58,11 +60,27 @@ pub fn check<O: Observer>(
     interrupt: &(dyn Fn() -> bool + Sync),
     also: &mut O,
 ) -> Checked {
-    let located = locate(image, request.exposure, &request.saved, request.limit, &interrupt, also);
-    let explainer = Explainer { image, objects: Objects::new(image), request };
+    let located = locate(
+        image,
+        request.exposure,
+        &request.saved,
+        request.limit,
+        &interrupt,
+        also,
+    );
+    let explainer = Explainer {
+        image,
+        objects: Objects::new(image),
+        request,
+    };
     let groups = explainer.group(&located);
-    let (loud, silent): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(|group| !group.hazard.silent);
-    let results = if request.evaluate { run_tests(image, request, interrupt, &loud) } else { Vec::new() };
+    let (loud, silent): (Vec<Group>, Vec<Group>) =
+        groups.into_iter().partition(|group| !group.hazard.silent);
+    let results = if request.evaluate {
+        run_tests(image, request, interrupt, &loud)
+    } else {
+        Vec::new()
+    };
     let emulated = results.iter().map(|result| result.instructions).sum();
     let mut by_group: BTreeMap<usize, Vec<Evaluation>> = BTreeMap::new();
     let tests = results.len();
@@ -71,7 +89,8 @@ pub fn check<O: Observer>(
         by_group.entry(result.test.hazard).or_default().push(result);
     }
     let stacks = explainer.stacks(loud.iter().chain(&silent));
-    let explain = |group: &Group, results: &[Evaluation]| explainer.finding(group, results, &stacks);
+    let explain =
+        |group: &Group, results: &[Evaluation]| explainer.finding(group, results, &stacks);
     let mut findings: Vec<Finding> = loud
         .iter()
         .enumerate()
@@ -103,12 +122,28 @@ fn run_tests(
     groups: &[Group],
 ) -> Vec<Evaluation> {
     let run = |tests: &[Test]| {
-        evaluate(image, request.exposure, &request.saved, tests, request.failures, request.jobs, interrupt)
+        evaluate(
+            image,
+            request.exposure,
+            &request.saved,
+            tests,
+            request.failures,
+            request.jobs,
+            interrupt,
+        )
     };
     let test = |(hazard, group): (usize, &Group), index: usize| {
-        group.hazard.instances.get(index).map(|&instance| Test { instance, hazard })
+        group
+            .hazard
+            .instances
+            .get(index)
+            .map(|&instance| Test { instance, hazard })
     };
-    let first: Vec<Test> = groups.iter().enumerate().filter_map(|pair| test(pair, 0)).collect();
+    let first: Vec<Test> = groups
+        .iter()
+        .enumerate()
+        .filter_map(|pair| test(pair, 0))
+        .collect();
     let mut results = run(&first);
     // Long windows are emulated once: sixteen times would be sixteen times as dear.
     let harmless: Vec<usize> = results
@@ -118,7 +153,14 @@ fn run_tests(
         .collect();
     let more: Vec<Test> = harmless
         .into_iter()
-        .flat_map(|hazard| groups[hazard].hazard.instances.iter().skip(1).map(move |&instance| Test { instance, hazard }))
+        .flat_map(|hazard| {
+            groups[hazard]
+                .hazard
+                .instances
+                .iter()
+                .skip(1)
+                .map(move |&instance| Test { instance, hazard })
+        })
         .collect();
     results.extend(run(&more));
     results
@@ -143,8 +185,16 @@ impl Explainer<'_> {
         type Position = Option<(String, u32, u32)>;
         let mut groups: BTreeMap<(Rule, Object, Position, Position), Hazard> = BTreeMap::new();
         for hazard in &located.hazards {
-            let position = |pc| self.place(pc).map(|place| (place.file, place.line, place.column));
-            let key = (hazard.rule, hazard.part.object, position(hazard.consumer), position(hazard.producer));
+            let position = |pc| {
+                self.place(pc)
+                    .map(|place| (place.file, place.line, place.column))
+            };
+            let key = (
+                hazard.rule,
+                hazard.part.object,
+                position(hazard.consumer),
+                position(hazard.producer),
+            );
             match groups.get_mut(&key) {
                 Some(group) => merge(group, hazard),
                 None => {
@@ -152,7 +202,10 @@ impl Explainer<'_> {
                 }
             }
         }
-        groups.into_values().map(|hazard| Group { hazard }).collect()
+        groups
+            .into_values()
+            .map(|hazard| Group { hazard })
+            .collect()
     }
 
     /// The source place of an operation; inlined code is where the user wrote it.
@@ -196,7 +249,8 @@ impl Explainer<'_> {
     fn finding(&self, group: &Group, results: &[Evaluation], stacks: &Stacks) -> Finding {
         let hazard = &group.hazard;
         let name = self.objects.name(hazard.part);
-        let confirmed: Option<&Evaluation> = results.iter().find(|result| !result.differences.is_empty());
+        let confirmed: Option<&Evaluation> =
+            results.iter().find(|result| !result.differences.is_empty());
         let evidence = match (results.is_empty(), confirmed) {
             (true, _) => Evidence::Located,
             (false, Some(_)) => Evidence::Confirmed,
@@ -208,7 +262,9 @@ impl Explainer<'_> {
         }
         let at = |pc: u32, time: Option<u64>| {
             self.place(pc).map(|place| SourcePlace {
-                stack: time.and_then(|time| stacks.get(&time).cloned()).unwrap_or_default(),
+                stack: time
+                    .and_then(|time| stacks.get(&time).cloned())
+                    .unwrap_or_default(),
                 ..place
             })
         };
@@ -221,10 +277,15 @@ impl Explainer<'_> {
         });
         finding.consumer = at(hazard.consumer, first.map(|instance| instance.consumed));
         finding.producer = at(hazard.producer, first.map(|instance| instance.produced));
-        if let Some(place) = first.and_then(|instance| instance.checkpoint).and_then(|pc| self.place(pc))
+        if let Some(place) = first
+            .and_then(|instance| instance.checkpoint)
+            .and_then(|pc| self.place(pc))
             && !matches!(self.request.exposure, Exposure::Anywhere { .. })
         {
-            finding.related.push(Related { label: "last checkpoint".to_owned(), place });
+            finding.related.push(Related {
+                label: "last checkpoint".to_owned(),
+                place,
+            });
         }
         if let Some(result) = confirmed {
             // What happens to the object itself comes first.
@@ -236,14 +297,20 @@ impl Explainer<'_> {
             finding.effects = self.effects(&differences);
         }
         if evidence == Evidence::Benign {
-            let occurrences = if results.len() == 1 { "occurrence" } else { "occurrences" };
+            let occurrences = if results.len() == 1 {
+                "occurrence"
+            } else {
+                "occurrences"
+            };
             finding.notes.push(format!(
                 "{} {occurrences} emulated: the power failure changed nothing that lasts",
                 results.len()
             ));
         }
         if hazard.silent {
-            finding.notes.push("every write stores the very value that was read".to_owned());
+            finding
+                .notes
+                .push("every write stores the very value that was read".to_owned());
         }
         if finding.severity == Severity::Error {
             finding.help = self.help(hazard, &finding);
@@ -257,47 +324,81 @@ impl Explainer<'_> {
             Exposure::Anywhere { .. } => "before power may fail",
         };
         match hazard.rule {
-            Rule::ActivationRecord => format!("`{name}` is used, then its stack memory is reused {when}"),
-            Rule::MemoryMap => format!("the {name} is used, then given back or handed out again {when}"),
+            Rule::ActivationRecord => {
+                format!("`{name}` is used, then its stack memory is reused {when}")
+            }
+            Rule::MemoryMap => {
+                format!("the {name} is used, then given back or handed out again {when}")
+            }
             _ => format!("`{name}` is read, then overwritten {when}"),
         }
     }
 
     fn effects(&self, differences: &[Difference]) -> Vec<Effect> {
-        differences.iter().map(|difference| self.effect(difference)).collect()
+        differences
+            .iter()
+            .map(|difference| self.effect(difference))
+            .collect()
     }
 
     fn effect(&self, difference: &Difference) -> Effect {
         match difference {
-            Difference::Value { part, continuous, intermittent } => Effect::Value {
+            Difference::Value {
+                part,
+                continuous,
+                intermittent,
+            } => Effect::Value {
                 object: self.objects.name(*part),
                 continuous: self.objects.value(*part, continuous),
                 intermittent: self.objects.value(*part, intermittent),
             },
-            Difference::Path { continuous, intermittent } => Effect::Path {
+            Difference::Path {
+                continuous,
+                intermittent,
+            } => Effect::Path {
                 branch: self.place(*intermittent).unwrap_or_default(),
                 continuous: self.place(*continuous),
                 intermittent: self.place(*intermittent),
             },
-            Difference::Output { continuous, intermittent } => {
+            Difference::Output {
+                continuous,
+                intermittent,
+            } => {
                 let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
                 Effect::Output {
                     output: "text".to_owned(),
-                    change: OutputChange::Changed { continuous: text(continuous), intermittent: text(intermittent) },
+                    change: OutputChange::Changed {
+                        continuous: text(continuous),
+                        intermittent: text(intermittent),
+                    },
                 }
             }
-            Difference::Crash { fault, pc } => Effect::Crash { crash: crash(fault), place: self.place(*pc) },
+            Difference::Crash { fault, pc } => Effect::Crash {
+                crash: crash(fault),
+                place: self.place(*pc),
+            },
             Difference::NoProgress { budget } => Effect::NoProgress { budget: *budget },
         }
     }
 
     fn help(&self, hazard: &Hazard, finding: &Finding) -> Vec<String> {
-        let Part { object: Object::Global(global), .. } = hazard.part else { return Vec::new() };
+        let Part {
+            object: Object::Global(global),
+            ..
+        } = hazard.part
+        else {
+            return Vec::new();
+        };
         let data = &self.image.program().globals[global];
         let name = data.variable.as_deref().unwrap_or(&data.name);
         match finding.related.first() {
-            Some(related) => vec![format!("save `{name}` in the checkpoint at {}:{}", related.place.file, related.place.line)],
-            None => vec![format!("save `{name}` in every checkpoint (`power.saves` in brownout.toml)")],
+            Some(related) => vec![format!(
+                "save `{name}` in the checkpoint at {}:{}",
+                related.place.file, related.place.line
+            )],
+            None => vec![format!(
+                "save `{name}` in every checkpoint (`power.saves` in brownout.toml)"
+            )],
         }
     }
 }
@@ -318,12 +419,18 @@ fn merge(group: &mut Hazard, other: &Hazard) {
 
 fn crash(fault: &Fault) -> Crash {
     match fault {
-        Fault::NullAccess { .. } | Fault::Unmapped { .. } | Fault::OutsideBlock { .. } | Fault::ReadOnly { .. } => {
-            Crash::BadAccess
-        }
+        Fault::NullAccess { .. }
+        | Fault::Unmapped { .. }
+        | Fault::OutsideBlock { .. }
+        | Fault::ReadOnly { .. } => Crash::BadAccess,
         Fault::AssertionFailed { .. } | Fault::Aborted => Crash::FailedAssertion,
-        Fault::WildCall { .. } | Fault::WildJump { .. } | Fault::WildReturn { .. } | Fault::DeadJump => Crash::WildJump,
+        Fault::WildCall { .. }
+        | Fault::WildJump { .. }
+        | Fault::WildReturn { .. }
+        | Fault::DeadJump => Crash::WildJump,
         Fault::StackOverflow => Crash::StackOverflow,
-        Fault::DivisionByZero | Fault::Unreachable | Fault::Trap | Fault::WrongSignature { .. } => Crash::Trap,
+        Fault::DivisionByZero | Fault::Unreachable | Fault::Trap | Fault::WrongSignature { .. } => {
+            Crash::Trap
+        }
     }
 }

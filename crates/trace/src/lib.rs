@@ -16,7 +16,6 @@ mod locate;
 mod objects;
 mod shadow;
 
-
 pub use evaluate::{Difference, Evaluation, Test, evaluate};
 pub use exposure::Exposure;
 pub use findings::{Checked, Request, check};

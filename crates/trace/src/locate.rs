@@ -97,7 +97,12 @@ pub fn locate<O: Observer>(
         }
     };
     let checkpoints = observer.checkpoints;
-    Located { hazards: observer.hazards(), stop, instructions: machine.now(), checkpoints }
+    Located {
+        hazards: observer.hazards(),
+        stop,
+        instructions: machine.now(),
+        checkpoints,
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -178,9 +183,15 @@ struct Use {
 impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
     fn new(image: &'i Image, exposure: Exposure, saved: &[Range<u32>], also: &'o mut O) -> Self {
         let segment = |kind: SegmentKind| {
-            let found = image.layout().segments().iter().find(|segment| segment.kind == kind && segment.nonvolatile);
+            let found = image
+                .layout()
+                .segments()
+                .iter()
+                .find(|segment| segment.kind == kind && segment.nonvolatile);
             let offsets = found.map_or(0..0, |segment| segment.offsets.clone());
-            let covered = saved.iter().any(|range| range.start <= offsets.start && offsets.end <= range.end);
+            let covered = saved
+                .iter()
+                .any(|range| range.start <= offsets.start && offsets.end <= range.end);
             if covered { 0..0 } else { offsets }
         };
         Self {
@@ -223,9 +234,11 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
             return (0, 0, 0);
         }
         match self.calls.owner(offset) {
-            (number, Some(activation)) => {
-                (number, activation.func.index() as u32 + 1, base as i32 - activation.frame as i32)
-            }
+            (number, Some(activation)) => (
+                number,
+                activation.func.index() as u32 + 1,
+                base as i32 - activation.frame as i32,
+            ),
             (number, None) => (number, 0, 0),
         }
     }
@@ -236,7 +249,9 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
         let offset = base + mask.trailing_zeros();
         let (owner, func, distance) = self.owner(offset, base);
         let (epoch, exposure, commit) = (self.epoch, self.exposure, self.commit);
-        let Some((granule, tracked)) = self.shadow.granule(offset) else { return lowest(mask) };
+        let Some((granule, tracked)) = self.shadow.granule(offset) else {
+            return lowest(mask);
+        };
         granule.enter(epoch, exposure);
         let exposed = match exposure {
             Exposure::Anywhere { .. } => mask & tracked,
@@ -246,7 +261,11 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
             return tracked;
         }
         for reader in &mut granule.readers {
-            if reader.pc == pc && reader.mask == exposed && reader.func == func && reader.distance == distance {
+            if reader.pc == pc
+                && reader.mask == exposed
+                && reader.func == func
+                && reader.distance == distance
+            {
                 if reader.owner != owner {
                     (reader.before, reader.owner) = (reader.time, owner);
                 }
@@ -257,7 +276,9 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
             }
         }
         if granule.readers.len() >= 8 {
-            granule.readers.retain(|reader| Self::in_reach(exposure, reader, reader.time, at.time));
+            granule
+                .readers
+                .retain(|reader| Self::in_reach(exposure, reader, reader.time, at.time));
         }
         granule.readers.push(Reader {
             pc,
@@ -275,12 +296,22 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
     }
 
     /// The bytes of `mask` in the granule at `base` change from `old` to `new`; gives as `read` does.
-    fn write(&mut self, at: Moment, pc: u32, base: u32, mask: u8, old: [u8; 8], new: [u8; 8]) -> u8 {
+    fn write(
+        &mut self,
+        at: Moment,
+        pc: u32,
+        base: u32,
+        mask: u8,
+        old: [u8; 8],
+        new: [u8; 8],
+    ) -> u8 {
         let offset = base + mask.trailing_zeros();
         let (owner, _, _) = self.owner(offset, base);
         let (on_stack, on_heap) = (self.stack.contains(&offset), self.heap.contains(&offset));
         let (epoch, exposure) = (self.epoch, self.exposure);
-        let Some((granule, tracked)) = self.shadow.granule(offset) else { return lowest(mask) };
+        let Some((granule, tracked)) = self.shadow.granule(offset) else {
+            return lowest(mask);
+        };
         granule.enter(epoch, exposure);
         let mask = mask & tracked;
         granule.written |= mask;
@@ -308,7 +339,9 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
                 // An earlier activation's read is another pair, if it is not the one above.
                 (if same && on_stack { reader.before } else { 0 }, false),
             ];
-            let changed = (0..8).filter(|&byte| reader.values[byte] != new[byte]).fold(0, |mask, byte| mask | 1u8 << byte);
+            let changed = (0..8)
+                .filter(|&byte| reader.values[byte] != new[byte])
+                .fold(0, |mask, byte| mask | 1u8 << byte);
             let loud = common & changed != 0;
             for (time, same) in pairs {
                 if time == 0 || !Self::in_reach(exposure, reader, time, at.time) {
@@ -317,7 +350,11 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
                 let settled = Settled {
                     consumer: reader.pc,
                     producer: pc,
-                    place: if on_stack { (reader.func, reader.distance) } else { (0, base as i32) },
+                    place: if on_stack {
+                        (reader.func, reader.distance)
+                    } else {
+                        (0, base as i32)
+                    },
                     mask: common,
                     same,
                     loud,
@@ -343,14 +380,20 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
                         (Object::Segment(SegmentKind::Stack), 0)
                     } else {
                         let distance = i64::from(reader.distance) + i64::from(byte);
-                        self.objects.local(Func::from_index(reader.func as usize - 1), distance)
+                        self.objects
+                            .local(Func::from_index(reader.func as usize - 1), distance)
                     };
                     let rule = match object {
                         Object::Linkage(_) => Rule::ActivationRecord,
                         _ if same => Rule::WriteAfterRead,
                         _ => Rule::ActivationRecord,
                     };
-                    let key = Key { rule, object, consumer: reader.pc, producer: pc };
+                    let key = Key {
+                        rule,
+                        object,
+                        consumer: reader.pc,
+                        producer: pc,
+                    };
                     // Blocks come and go at one address: about them there is always more to learn.
                     enough &= record(&mut self.found, key, inside, instance, !loud)
                         && !matches!(object, Object::Block { .. });
@@ -366,13 +409,20 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
     /// A use of the heap block at `offset`.
     fn use_block(&mut self, at: Moment, pc: u32, offset: u32) {
         let (epoch, commit, exposure) = (self.epoch, self.commit, self.exposure);
-        let Some((_, block)) = self.blocks.live.range_mut(..=offset).next_back() else { return };
+        let Some((_, block)) = self.blocks.live.range_mut(..=offset).next_back() else {
+            return;
+        };
         let anywhere = matches!(exposure, Exposure::Anywhere { .. });
         // A block allocated in this region is allocated again when the region is.
         if block.epoch == epoch && !anywhere {
             return;
         }
-        let latest = Use { pc, time: at.time, commit, epoch };
+        let latest = Use {
+            pc,
+            time: at.time,
+            commit,
+            epoch,
+        };
         match block.uses.iter_mut().find(|earlier| earlier.pc == pc) {
             Some(earlier) => *earlier = latest,
             None => block.uses.push(latest),
@@ -395,8 +445,15 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
                 Exposure::SinceCall { depth } => at.time <= used.commit + depth,
             };
             if in_reach {
-                let object = Object::Block { allocated_at: block.allocated_at };
-                let key = Key { rule: Rule::MemoryMap, object, consumer: used.pc, producer: pc };
+                let object = Object::Block {
+                    allocated_at: block.allocated_at,
+                };
+                let key = Key {
+                    rule: Rule::MemoryMap,
+                    object,
+                    consumer: used.pc,
+                    producer: pc,
+                };
                 let instance = Instance {
                     commit: used.commit,
                     checkpoint: self.checkpoint,
@@ -417,11 +474,19 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
         all.into_iter()
             .map(|(key, found)| Hazard {
                 rule: key.rule,
-                part: Part { object: key.object, start: found.start, end: found.end },
+                part: Part {
+                    object: key.object,
+                    start: found.start,
+                    end: found.end,
+                },
                 consumer: key.consumer,
                 producer: key.producer,
                 silent: found.loud.is_empty(),
-                instances: if found.loud.is_empty() { found.silent } else { found.loud },
+                instances: if found.loud.is_empty() {
+                    found.silent
+                } else {
+                    found.loud
+                },
             })
             .collect()
     }
@@ -471,13 +536,26 @@ impl Granule {
 }
 
 /// Notes an occurrence; whether enough are known.
-fn record(found: &mut HashMap<Key, Found>, key: Key, inside: u64, instance: Instance, silent: bool) -> bool {
-    let entry = found
-        .entry(key)
-        .or_insert_with(|| Found { start: inside, end: inside + 1, loud: Vec::new(), silent: Vec::new() });
+fn record(
+    found: &mut HashMap<Key, Found>,
+    key: Key,
+    inside: u64,
+    instance: Instance,
+    silent: bool,
+) -> bool {
+    let entry = found.entry(key).or_insert_with(|| Found {
+        start: inside,
+        end: inside + 1,
+        loud: Vec::new(),
+        silent: Vec::new(),
+    });
     entry.start = entry.start.min(inside);
     entry.end = entry.end.max(inside + 1);
-    let list = if silent { &mut entry.silent } else { &mut entry.loud };
+    let list = if silent {
+        &mut entry.silent
+    } else {
+        &mut entry.loud
+    };
     if list.len() < INSTANCES && list.last() != Some(&instance) {
         list.push(instance);
     }
@@ -505,7 +583,8 @@ impl SettledPairs {
 
     fn slot(pair: &Settled) -> usize {
         let mut hash = u64::from(pair.consumer) << 32 | u64::from(pair.producer);
-        hash ^= (u64::from(pair.place.0) << 40) ^ ((pair.place.1 as u64) << 8) ^ u64::from(pair.mask);
+        hash ^=
+            (u64::from(pair.place.0) << 40) ^ ((pair.place.1 as u64) << 8) ^ u64::from(pair.mask);
         hash ^= u64::from(pair.same) << 62 | u64::from(pair.loud) << 63;
         (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50) as usize % Self::SLOTS
     }
@@ -522,9 +601,12 @@ impl SettledPairs {
 
 fn heap_object(blocks: &Blocks, offset: u32) -> (Object, u64) {
     match blocks.live.range(..=offset).next_back() {
-        Some((start, block)) if offset < start + block.size => {
-            (Object::Block { allocated_at: block.allocated_at }, u64::from(offset - start))
-        }
+        Some((start, block)) if offset < start + block.size => (
+            Object::Block {
+                allocated_at: block.allocated_at,
+            },
+            u64::from(offset - start),
+        ),
         _ => (Object::Segment(SegmentKind::Heap), 0),
     }
 }
@@ -551,7 +633,10 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
 
     #[inline]
     fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
-        if !self.shadow.touches(offset, new.len() as u32) || self.calls.in_allocator() || self.calls.outside() {
+        if !self.shadow.touches(offset, new.len() as u32)
+            || self.calls.in_allocator()
+            || self.calls.outside()
+        {
             return;
         }
         let pc = self.calls.blame(at.pc);
@@ -611,7 +696,13 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
         }
         self.blocks.number += 1;
         let number = self.blocks.number;
-        let block = Block { size, number, allocated_at: pc, epoch: self.epoch, uses: Vec::new() };
+        let block = Block {
+            size,
+            number,
+            allocated_at: pc,
+            epoch: self.epoch,
+            uses: Vec::new(),
+        };
         self.blocks.live.insert(offset, block);
     }
 
@@ -620,7 +711,12 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
             let pc = self.calls.blame(at.pc);
             // Giving a block back is a use of it, too: done twice, it is a double free.
             if block.epoch != self.epoch || matches!(self.exposure, Exposure::Anywhere { .. }) {
-                let used = Use { pc, time: at.time, commit: self.commit, epoch: self.epoch };
+                let used = Use {
+                    pc,
+                    time: at.time,
+                    commit: self.commit,
+                    epoch: self.epoch,
+                };
                 block.uses.retain(|earlier| earlier.pc != pc);
                 block.uses.push(used);
                 self.blocks.gone.insert(offset, block.clone());

@@ -46,7 +46,9 @@ pub struct Objects<'i> {
 impl<'i> Objects<'i> {
     /// The objects of `image`.
     pub fn new(image: &'i Image) -> Self {
-        let base = image.layout().segments().first().map_or(0, |segment| segment.address - u64::from(segment.offsets.start));
+        let base = image.layout().segments().first().map_or(0, |segment| {
+            segment.address - u64::from(segment.offsets.start)
+        });
         let mut globals: Vec<(u32, Global)> = image
             .program()
             .globals
@@ -59,7 +61,10 @@ impl<'i> Objects<'i> {
 
     /// The global at an offset, and the byte in it.
     pub fn global(&self, offset: u32) -> Option<(Global, u64)> {
-        let index = self.globals.partition_point(|(start, _)| *start <= offset).checked_sub(1)?;
+        let index = self
+            .globals
+            .partition_point(|(start, _)| *start <= offset)
+            .checked_sub(1)?;
         let (start, global) = self.globals[index];
         let inside = u64::from(offset - start);
         (inside < self.image.program().globals[global].size).then_some((global, inside))
@@ -74,7 +79,9 @@ impl<'i> Objects<'i> {
         let slots = function.body.as_ref().map(|body| &body.slots);
         for (index, &start) in self.image.frame_slots(func).iter().enumerate() {
             let slot = brownout_ir::Slot::from_index(index);
-            let size = slots.and_then(|slots| slots.get(slot)).map_or(0, |slot| slot.size);
+            let size = slots
+                .and_then(|slots| slots.get(slot))
+                .map_or(0, |slot| slot.size);
             let inside = distance - i64::from(start);
             if (0..i64::from(size)).contains(&inside) {
                 return (Object::Local(func, slot), inside as u64);
@@ -88,25 +95,45 @@ impl<'i> Objects<'i> {
     pub fn scalar(&self, offset: u32, frame: Option<(Func, i64)>) -> Part {
         let program = self.image.program();
         let (object, inside, ty) = match (self.global(offset), frame) {
-            (Some((global, inside)), _) => (Object::Global(global), inside, program.globals[global].ty),
+            (Some((global, inside)), _) => {
+                (Object::Global(global), inside, program.globals[global].ty)
+            }
             (None, Some((func, distance))) => {
                 let (object, inside) = self.local(func, distance);
                 let ty = match object {
-                    Object::Local(func, slot) => {
-                        program.functions[func].body.as_ref().and_then(|body| body.slots.get(slot)).and_then(|slot| slot.ty)
-                    }
+                    Object::Local(func, slot) => program.functions[func]
+                        .body
+                        .as_ref()
+                        .and_then(|body| body.slots.get(slot))
+                        .and_then(|slot| slot.ty),
                     _ => None,
                 };
                 (object, inside, ty)
             }
             (None, None) => {
-                let kind = self.image.layout().segment(offset).map_or(SegmentKind::Window, |segment| segment.kind);
-                return Part { object: Object::Segment(kind), start: offset.into(), end: u64::from(offset) + 1 };
+                let kind = self
+                    .image
+                    .layout()
+                    .segment(offset)
+                    .map_or(SegmentKind::Window, |segment| segment.kind);
+                return Part {
+                    object: Object::Segment(kind),
+                    start: offset.into(),
+                    end: u64::from(offset) + 1,
+                };
             }
         };
         match ty.and_then(|ty| program.source.leaf(ty, inside)) {
-            Some((start, size, _)) => Part { object, start, end: start + size },
-            None => Part { object, start: inside, end: inside + 1 },
+            Some((start, size, _)) => Part {
+                object,
+                start,
+                end: start + size,
+            },
+            None => Part {
+                object,
+                start: inside,
+                end: inside + 1,
+            },
         }
     }
 
@@ -125,22 +152,32 @@ impl<'i> Objects<'i> {
         let program = self.image.program();
         let ty = match part.object {
             Object::Global(global) => program.globals[global].ty,
-            Object::Local(func, slot) => {
-                program.functions[func].body.as_ref().and_then(|body| body.slots.get(slot)).and_then(|slot| slot.ty)
+            Object::Local(func, slot) => program.functions[func]
+                .body
+                .as_ref()
+                .and_then(|body| body.slots.get(slot))
+                .and_then(|slot| slot.ty),
+            Object::Linkage(_) | Object::Stack(_) | Object::Block { .. } | Object::Segment(_) => {
+                None
             }
-            Object::Linkage(_) | Object::Stack(_) | Object::Block { .. } | Object::Segment(_) => None,
         };
         let leaf = ty.and_then(|ty| program.source.leaf(ty, part.start));
-        let kind = leaf.and_then(|(_, _, ty)| program.source.types.get(ty)).map(|ty| &ty.kind);
+        let kind = leaf
+            .and_then(|(_, _, ty)| program.source.types.get(ty))
+            .map(|ty| &ty.kind);
         let mut wide = [0; 16];
         let length = bytes.len().min(16);
         wide[..length].copy_from_slice(&bytes[..length]);
         let unsigned = u128::from_le_bytes(wide);
         let bits = (length as u32 * 8).max(1);
         match kind {
-            Some(TypeKind::Signed | TypeKind::Enum(_)) => brownout_ir::eval::wide::signed(bits, unsigned).to_string(),
+            Some(TypeKind::Signed | TypeKind::Enum(_)) => {
+                brownout_ir::eval::wide::signed(bits, unsigned).to_string()
+            }
             Some(TypeKind::Bool) => (unsigned & 1 != 0).to_string(),
-            Some(TypeKind::Char) if (0x20..0x7f).contains(&unsigned) => format!("'{}'", unsigned as u8 as char),
+            Some(TypeKind::Char) if (0x20..0x7f).contains(&unsigned) => {
+                format!("'{}'", unsigned as u8 as char)
+            }
             Some(TypeKind::Float) if length == 4 => f32::from_bits(unsigned as u32).to_string(),
             Some(TypeKind::Float) if length == 8 => f64::from_bits(unsigned as u64).to_string(),
             Some(TypeKind::Pointer) => format!("{unsigned:#x}"),
@@ -159,10 +196,17 @@ impl<'i> Objects<'i> {
         match part.object {
             Object::Global(global) => {
                 let data = &program.globals[global];
-                format!("{}{}", data.variable.as_deref().unwrap_or(&data.name), path(data.ty))
+                format!(
+                    "{}{}",
+                    data.variable.as_deref().unwrap_or(&data.name),
+                    path(data.ty)
+                )
             }
             Object::Local(func, slot) => {
-                let data = program.functions[func].body.as_ref().and_then(|body| body.slots.get(slot));
+                let data = program.functions[func]
+                    .body
+                    .as_ref()
+                    .and_then(|body| body.slots.get(slot));
                 match data.and_then(|slot| slot.name.as_ref().map(|name| (name, slot.ty))) {
                     Some((name, ty)) => format!("{name}{}", path(ty)),
                     None => format!("temporary of {}", program.functions[func].name),
@@ -192,10 +236,14 @@ impl<'i> Objects<'i> {
     pub fn size(&self, object: Object) -> Option<u64> {
         match object {
             Object::Global(global) => Some(self.image.program().globals[global].size),
-            Object::Local(func, slot) => {
-                self.image.program().functions[func].body.as_ref().and_then(|body| body.slots.get(slot)).map(|slot| slot.size.into())
+            Object::Local(func, slot) => self.image.program().functions[func]
+                .body
+                .as_ref()
+                .and_then(|body| body.slots.get(slot))
+                .map(|slot| slot.size.into()),
+            Object::Linkage(_) | Object::Stack(_) | Object::Block { .. } | Object::Segment(_) => {
+                None
             }
-            Object::Linkage(_) | Object::Stack(_) | Object::Block { .. } | Object::Segment(_) => None,
         }
     }
 

@@ -71,7 +71,10 @@ impl Shadow {
             }
             let mut pieces = vec![segment.offsets.clone()];
             for hole in saved {
-                pieces = pieces.into_iter().flat_map(|piece| cut(&piece, hole)).collect();
+                pieces = pieces
+                    .into_iter()
+                    .flat_map(|piece| cut(&piece, hole))
+                    .collect();
             }
             for piece in pieces {
                 match ranges.last_mut() {
@@ -103,7 +106,8 @@ impl Shadow {
                 if end < base + GRANULE {
                     tracked &= 0xff >> (base + GRANULE - end);
                 }
-                let page = self.pages[index / PAGE].get_or_insert_with(|| vec![Granule::default(); PAGE].into());
+                let page = self.pages[index / PAGE]
+                    .get_or_insert_with(|| vec![Granule::default(); PAGE].into());
                 return Some((&mut page[index % PAGE], tracked));
             }
         }
@@ -113,7 +117,9 @@ impl Shadow {
     /// Whether any byte of a stretch is tracked.
     #[inline]
     pub(crate) fn touches(&self, offset: u32, size: u32) -> bool {
-        self.ranges.iter().any(|&(start, end, _)| offset < end && start < offset + size)
+        self.ranges
+            .iter()
+            .any(|&(start, end, _)| offset < end && start < offset + size)
     }
 }
 
@@ -123,5 +129,8 @@ fn cut(piece: &Range<u32>, hole: &Range<u32>) -> Vec<Range<u32>> {
     if hole.end <= piece.start || hole.start >= piece.end {
         return vec![piece.clone()];
     }
-    [before, after].into_iter().filter(|range| !range.is_empty()).collect()
+    [before, after]
+        .into_iter()
+        .filter(|range| !range.is_empty())
+        .collect()
 }

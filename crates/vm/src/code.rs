@@ -12,8 +12,8 @@
 
 use brownout_ir::source::Place;
 use brownout_ir::{
-    CastOp, FloatBinary, FloatKind, FloatPredicate, FloatUnary, Func, IntBinary, IntPredicate, IntTernary, IntUnary,
-    Service, Type,
+    CastOp, FloatBinary, FloatKind, FloatPredicate, FloatUnary, Func, IntBinary, IntPredicate,
+    IntTernary, IntUnary, Service, Type,
 };
 
 /// A register of the current window.
@@ -175,28 +175,124 @@ pub(crate) enum Source {
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "named after the IR's instructions")]
 pub(crate) enum Slow {
-    IntBinary { op: IntBinary, bits: u32, dst: Slot, a: Source, b: Source },
-    IntUnary { op: IntUnary, bits: u32, dst: Slot, a: Source },
-    IntTernary { op: IntTernary, bits: u32, dst: Slot, a: Source, b: Source, c: Source },
-    IntCompare { op: IntPredicate, bits: u32, dst: Slot, a: Source, b: Source },
-    FloatBinary { op: FloatBinary, kind: FloatKind, dst: Slot, a: Source, b: Source },
-    FloatUnary { op: FloatUnary, kind: FloatKind, dst: Slot, a: Source },
-    FloatFma { kind: FloatKind, dst: Slot, a: Source, b: Source, c: Source },
-    FloatCompare { op: FloatPredicate, kind: FloatKind, dst: Slot, a: Source, b: Source },
-    Cast { op: CastOp, from: Type, from_bits: u32, to: Type, to_bits: u32, dst: Slot, a: Source },
-    WideSelect { dst: Slot, condition: Source, a: Source, b: Source },
-    Load { bits: u32, dst: Slot, address: Source },
-    Store { bits: u32, address: Source, value: Source },
-    Copy { to: Source, from: Source, length: Source },
-    Fill { to: Source, byte: Source, length: Source },
-    StackAlloc { dst: Slot, size: Source, align: u32 },
-    StackSave { dst: Slot },
-    StackRestore { pointer: Source },
-    Service { service: Service, dst: Option<Slot>, args: Vec<Source> },
+    IntBinary {
+        op: IntBinary,
+        bits: u32,
+        dst: Slot,
+        a: Source,
+        b: Source,
+    },
+    IntUnary {
+        op: IntUnary,
+        bits: u32,
+        dst: Slot,
+        a: Source,
+    },
+    IntTernary {
+        op: IntTernary,
+        bits: u32,
+        dst: Slot,
+        a: Source,
+        b: Source,
+        c: Source,
+    },
+    IntCompare {
+        op: IntPredicate,
+        bits: u32,
+        dst: Slot,
+        a: Source,
+        b: Source,
+    },
+    FloatBinary {
+        op: FloatBinary,
+        kind: FloatKind,
+        dst: Slot,
+        a: Source,
+        b: Source,
+    },
+    FloatUnary {
+        op: FloatUnary,
+        kind: FloatKind,
+        dst: Slot,
+        a: Source,
+    },
+    FloatFma {
+        kind: FloatKind,
+        dst: Slot,
+        a: Source,
+        b: Source,
+        c: Source,
+    },
+    FloatCompare {
+        op: FloatPredicate,
+        kind: FloatKind,
+        dst: Slot,
+        a: Source,
+        b: Source,
+    },
+    Cast {
+        op: CastOp,
+        from: Type,
+        from_bits: u32,
+        to: Type,
+        to_bits: u32,
+        dst: Slot,
+        a: Source,
+    },
+    WideSelect {
+        dst: Slot,
+        condition: Source,
+        a: Source,
+        b: Source,
+    },
+    Load {
+        bits: u32,
+        dst: Slot,
+        address: Source,
+    },
+    Store {
+        bits: u32,
+        address: Source,
+        value: Source,
+    },
+    Copy {
+        to: Source,
+        from: Source,
+        length: Source,
+    },
+    Fill {
+        to: Source,
+        byte: Source,
+        length: Source,
+    },
+    StackAlloc {
+        dst: Slot,
+        size: Source,
+        align: u32,
+    },
+    StackSave {
+        dst: Slot,
+    },
+    StackRestore {
+        pointer: Source,
+    },
+    Service {
+        service: Service,
+        dst: Option<Slot>,
+        args: Vec<Source>,
+    },
     /// A function without a body that the scenario binds.
-    External { function: Func, args: Vec<(Source, u32)>, dst: Vec<(Slot, u32)> },
+    External {
+        function: Func,
+        args: Vec<(Source, u32)>,
+        dst: Vec<(Slot, u32)>,
+    },
     /// A computed jump: block addresses and where they lead.
-    Computed { address: Source, targets: Vec<(u64, u32)>, cost: u32 },
+    Computed {
+        address: Source,
+        targets: Vec<(u64, u32)>,
+        cost: u32,
+    },
     Unreachable,
 }
 
@@ -209,18 +305,30 @@ impl Slow {
 
 /// How many bits of a value of that width each of its registers holds.
 pub(crate) fn words(bits: u32) -> impl Iterator<Item = u32> {
-    [bits.min(64), bits.saturating_sub(64)].into_iter().filter(|&bits| bits > 0)
+    [bits.min(64), bits.saturating_sub(64)]
+        .into_iter()
+        .filter(|&bits| bits > 0)
 }
 
 /// A jump table.
 #[derive(Clone, Debug)]
 pub(crate) enum SwitchTable {
     /// `targets[value - low]`
-    Dense { low: u64, targets: Vec<u32>, default: u32 },
+    Dense {
+        low: u64,
+        targets: Vec<u32>,
+        default: u32,
+    },
     /// Sorted by value.
-    Sparse { cases: Vec<(u64, u32)>, default: u32 },
+    Sparse {
+        cases: Vec<(u64, u32)>,
+        default: u32,
+    },
     /// Values over 64 bits.
-    Wide { cases: Vec<(u128, u32)>, default: u32 },
+    Wide {
+        cases: Vec<(u128, u32)>,
+        default: u32,
+    },
 }
 
 /// A computed call as the caller sees it.

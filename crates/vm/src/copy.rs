@@ -26,7 +26,11 @@ impl CallStack {
         if !(self.low..self.high).contains(&offset) {
             return None;
         }
-        let &(func, frame) = self.frames.iter().rev().find(|(_, frame)| offset < frame + self.linkage)?;
+        let &(func, frame) = self
+            .frames
+            .iter()
+            .rev()
+            .find(|(_, frame)| offset < frame + self.linkage)?;
         Some((func, i64::from(offset) - i64::from(frame)))
     }
 }
@@ -38,7 +42,14 @@ impl Machine<'_> {
         let offset = |address: u64| address.wrapping_sub(layout.base) as u32;
         let frames = self.processor.frames.iter();
         CallStack {
-            frames: frames.map(|frame| (Func::from_index(frame.function as usize), offset(frame.frame_pointer))).collect(),
+            frames: frames
+                .map(|frame| {
+                    (
+                        Func::from_index(frame.function as usize),
+                        offset(frame.frame_pointer),
+                    )
+                })
+                .collect(),
             low: offset(self.processor.sp),
             high: layout.stack.end,
             linkage: 2 * u32::from(layout.pointer_bits / 8),

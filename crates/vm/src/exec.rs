@@ -48,11 +48,17 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
     let writable = u64::from(image.layout.stack.end - image.layout.constants_end);
     let constants_end = u64::from(image.layout.constants_end);
 
-    let Some(mut current) = machine.current_function() else { return Exit::Faulted(Fault::Unreachable) };
+    let Some(mut current) = machine.current_function() else {
+        return Exit::Faulted(Fault::Unreachable);
+    };
     let mut pc = machine.processor.pc as usize;
     let mut time = machine.time;
     let mut fp = machine.processor.fp;
-    let mut registers = machine.processor.registers.as_mut_ptr().wrapping_add(machine.processor.window as usize);
+    let mut registers = machine
+        .processor
+        .registers
+        .as_mut_ptr()
+        .wrapping_add(machine.processor.window as usize);
     let mut memory = machine.memory.as_mut_ptr();
 
     macro_rules! get {
@@ -81,7 +87,11 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
             pc = machine.processor.pc as usize;
             fp = machine.processor.fp;
             time = machine.time;
-            registers = machine.processor.registers.as_mut_ptr().wrapping_add(machine.processor.window as usize);
+            registers = machine
+                .processor
+                .registers
+                .as_mut_ptr()
+                .wrapping_add(machine.processor.window as usize);
             memory = machine.memory.as_mut_ptr();
         };
     }
@@ -94,7 +104,10 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
     }
     macro_rules! moment {
         () => {
-            Moment { time: time + u64::from(code.ticks[pc]), pc: pc as u32 }
+            Moment {
+                time: time + u64::from(code.ticks[pc]),
+                pc: pc as u32,
+            }
         };
     }
     macro_rules! count {
@@ -120,13 +133,15 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
             u64::from($at.offset)
         };
         (AbsoluteIndexed, $at:ident) => {
-            u64::from($at.offset).wrapping_add(get!($at.index).wrapping_mul(u64::from($at.scale))) & address_mask
+            u64::from($at.offset).wrapping_add(get!($at.index).wrapping_mul(u64::from($at.scale)))
+                & address_mask
         };
         (Frame, $at:ident) => {
             fp.wrapping_add($at.offset as i32 as u64) & address_mask
         };
         (FrameIndexed, $at:ident) => {
-            fp.wrapping_add($at.offset as i32 as u64).wrapping_add(get!($at.index).wrapping_mul(u64::from($at.scale)))
+            fp.wrapping_add($at.offset as i32 as u64)
+                .wrapping_add(get!($at.index).wrapping_mul(u64::from($at.scale)))
                 & address_mask
         };
     }
@@ -165,14 +180,24 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                 }
             }
             if O::ACCESSES {
-                observer.store(moment!(), &machine.memory, offset as u32, &value.to_le_bytes());
+                observer.store(
+                    moment!(),
+                    &machine.memory,
+                    offset as u32,
+                    &value.to_le_bytes(),
+                );
             }
             if JOURNAL {
                 machine.journal.record(&machine.memory, offset as u32, size);
                 memory = machine.memory.as_mut_ptr();
             }
             // SAFETY: the offset was checked.
-            unsafe { memory.add(offset as usize).cast::<$ty>().write_unaligned(value) }
+            unsafe {
+                memory
+                    .add(offset as usize)
+                    .cast::<$ty>()
+                    .write_unaligned(value)
+            }
             if offset >= readable {
                 leave!();
                 machine.wrote_slowly(offset as u32, u64::from(value), moment!(), observer);
@@ -201,10 +226,13 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
     macro_rules! enter {
         ($index:expr, $site:expr) => {{
             let index: usize = $index as usize;
-            let Some(callee) = &code.functions[index] else { fault!(Fault::Unreachable) };
+            let Some(callee) = &code.functions[index] else {
+                fault!(Fault::Unreachable)
+            };
             let word = u64::from(image.layout.pointer_bits / 8);
             let caller_sp = machine.processor.sp;
-            let frame_pointer = caller_sp.wrapping_sub(2 * word) & !u64::from(callee.frame_align - 1);
+            let frame_pointer =
+                caller_sp.wrapping_sub(2 * word) & !u64::from(callee.frame_align - 1);
             let sp = frame_pointer.wrapping_sub(callee.frame_bytes.into());
             if sp < base + u64::from(image.layout.stack.start) || sp > caller_sp {
                 fault!(Fault::StackOverflow);
@@ -226,9 +254,17 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
             machine.processor.window = window;
             machine.processor.sp = sp;
             machine.deepest = machine.deepest.min(sp);
-            registers = machine.processor.registers.as_mut_ptr().wrapping_add(window as usize);
+            registers = machine
+                .processor
+                .registers
+                .as_mut_ptr()
+                .wrapping_add(window as usize);
             fp = frame_pointer;
-            observer.call(moment!(), Func::from_index(index), (frame_pointer - base) as u32);
+            observer.call(
+                moment!(),
+                Func::from_index(index),
+                (frame_pointer - base) as u32,
+            );
             pc = callee.entry as usize;
             current = callee;
         }};
@@ -509,7 +545,11 @@ impl<'i> Machine<'i> {
             self.processor.registers.resize(end * 2, 0);
         }
         for (index, bits) in widths.into_iter().enumerate() {
-            let mask = if index < usize::from(passed) { eval::narrow::mask(bits) } else { 0 };
+            let mask = if index < usize::from(passed) {
+                eval::narrow::mask(bits)
+            } else {
+                0
+            };
             self.processor.registers[start + index] &= mask;
         }
     }

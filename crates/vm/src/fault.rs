@@ -99,32 +99,67 @@ impl fmt::Display for Access {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NullAccess { address, size, access } => {
-                write!(f, "null pointer: {access} of {size} bytes at address {address:#x}")
+            Self::NullAccess {
+                address,
+                size,
+                access,
+            } => {
+                write!(
+                    f,
+                    "null pointer: {access} of {size} bytes at address {address:#x}"
+                )
             }
-            Self::Unmapped { address, size, access } => {
-                write!(f, "{access} of {size} bytes at address {address:#x}, where nothing is mapped")
+            Self::Unmapped {
+                address,
+                size,
+                access,
+            } => {
+                write!(
+                    f,
+                    "{access} of {size} bytes at address {address:#x}, where nothing is mapped"
+                )
             }
-            Self::OutsideBlock { address, size, access } => {
-                write!(f, "{access} of {size} bytes at address {address:#x}, outside every live heap block")
+            Self::OutsideBlock {
+                address,
+                size,
+                access,
+            } => {
+                write!(
+                    f,
+                    "{access} of {size} bytes at address {address:#x}, outside every live heap block"
+                )
             }
-            Self::ReadOnly { address } => write!(f, "write to read-only data at address {address:#x}"),
+            Self::ReadOnly { address } => {
+                write!(f, "write to read-only data at address {address:#x}")
+            }
             Self::DivisionByZero => f.write_str("division by zero"),
             Self::Unreachable => f.write_str("execution reached code marked unreachable"),
-            Self::AssertionFailed { expression, place } => write!(f, "assertion `{expression}` failed at {place}"),
+            Self::AssertionFailed { expression, place } => {
+                write!(f, "assertion `{expression}` failed at {place}")
+            }
             Self::Aborted => f.write_str("the program called `abort`"),
             Self::Trap => f.write_str("the program executed a trap"),
-            Self::StackOverflow => {
-                f.write_str("stack overflow; `memory.stack-size` in brownout.toml sets the size of the stack")
+            Self::StackOverflow => f.write_str(
+                "stack overflow; `memory.stack-size` in brownout.toml sets the size of the stack",
+            ),
+            Self::WildCall { address } => {
+                write!(f, "call of address {address:#x}, which is not a function")
             }
-            Self::WildCall { address } => write!(f, "call of address {address:#x}, which is not a function"),
-            Self::WildJump { address } => write!(f, "jump to address {address:#x}, which is not a label"),
+            Self::WildJump { address } => {
+                write!(f, "jump to address {address:#x}, which is not a label")
+            }
             Self::WildReturn { found } => {
-                write!(f, "return to address {found:#x}: the return address in the stack was overwritten")
+                write!(
+                    f,
+                    "return to address {found:#x}: the return address in the stack was overwritten"
+                )
             }
             Self::DeadJump => f.write_str("`longjmp` to a function that has returned"),
             Self::WrongSignature { function } => {
-                write!(f, "`{function}` is called with arguments that do not fit its definition")
+                write!(
+                    f,
+                    "`{function}` is called with arguments that do not fit its definition"
+                )
             }
         }
     }

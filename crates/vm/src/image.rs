@@ -50,7 +50,10 @@ impl std::fmt::Display for ImageError {
         match self {
             Self::Memory(error) => error.fmt(f),
             Self::FunctionTooLarge(name) => {
-                write!(f, "function `{name}` is too large: more than 65,000 values are live at once")
+                write!(
+                    f,
+                    "function `{name}` is too large: more than 65,000 values are live at once"
+                )
             }
         }
     }
@@ -77,23 +80,44 @@ impl Image {
     ///
     /// # Errors
     /// If it is too large for the target or for the machine.
-    pub fn new(program: Program, start: Func, plan: &MemoryPlan, bindings: Bindings) -> Result<Self, ImageError> {
+    pub fn new(
+        program: Program,
+        start: Func,
+        plan: &MemoryPlan,
+        bindings: Bindings,
+    ) -> Result<Self, ImageError> {
         let layout = Layout::new(&program, plan).map_err(ImageError::Memory)?;
         let bound = |func: Func| bindings.functions.contains_key(&func);
         let wanted = brownout_ir::reach::reachable(&program, &[start]);
-        let code = compile::compile(&program, &layout, &wanted, &bound)
-            .map_err(|error| ImageError::FunctionTooLarge(program.functions[error.function].name.clone()))?;
+        let code = compile::compile(&program, &layout, &wanted, &bound).map_err(|error| {
+            ImageError::FunctionTooLarge(program.functions[error.function].name.clone())
+        })?;
         let ranges = |registers: &BTreeMap<brownout_ir::Global, u32>| {
             registers
                 .iter()
                 .map(|(&global, &number)| {
                     let offset = (layout.global(global) - layout.base) as u32;
-                    (offset, offset + program.globals[global].size.max(1) as u32, number)
+                    (
+                        offset,
+                        offset + program.globals[global].size.max(1) as u32,
+                        number,
+                    )
                 })
                 .collect()
         };
-        let (input_ranges, output_ranges) = (ranges(&bindings.input_registers), ranges(&bindings.output_registers));
-        Ok(Self { program, layout, code, bindings, start, input_ranges, output_ranges })
+        let (input_ranges, output_ranges) = (
+            ranges(&bindings.input_registers),
+            ranges(&bindings.output_registers),
+        );
+        Ok(Self {
+            program,
+            layout,
+            code,
+            bindings,
+            start,
+            input_ranges,
+            output_ranges,
+        })
     }
 
     /// The program.
@@ -108,12 +132,16 @@ impl Image {
 
     /// Bytes of the stack objects of an activation of `func`.
     pub fn frame_bytes(&self, func: Func) -> u32 {
-        self.code.functions[func.index()].as_ref().map_or(0, |function| function.frame_bytes)
+        self.code.functions[func.index()]
+            .as_ref()
+            .map_or(0, |function| function.frame_bytes)
     }
 
     /// Where the stack objects of `func` start, relative to its frame pointer.
     pub fn frame_slots(&self, func: Func) -> &[i32] {
-        self.code.functions[func.index()].as_ref().map_or(&[], |function| &function.slot_offsets)
+        self.code.functions[func.index()]
+            .as_ref()
+            .map_or(&[], |function| &function.slot_offsets)
     }
 
     /// The source place of an operation.
@@ -124,7 +152,9 @@ impl Image {
     /// The function an operation belongs to.
     pub fn function(&self, pc: u32) -> Option<Func> {
         let index = self.code.functions.iter().position(|function| {
-            function.as_ref().is_some_and(|function| (function.entry..function.end).contains(&pc))
+            function
+                .as_ref()
+                .is_some_and(|function| (function.entry..function.end).contains(&pc))
         })?;
         Some(Func::from_index(index))
     }

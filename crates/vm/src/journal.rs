@@ -30,7 +30,11 @@ impl Journal {
             let size = (end - at).min(8);
             let mut old = [0; 8];
             old[..size].copy_from_slice(&memory[at..at + size]);
-            self.entries.push(Entry { offset: at as u32, size: size as u32, old: u64::from_le_bytes(old) });
+            self.entries.push(Entry {
+                offset: at as u32,
+                size: size as u32,
+                old: u64::from_le_bytes(old),
+            });
             at += size;
         }
     }
@@ -48,8 +52,14 @@ impl Journal {
     /// last, so that writing them in this order restores them.
     pub(crate) fn before(&self, position: usize, wanted: impl Fn(u32) -> bool) -> Vec<(u32, u8)> {
         let mut old = Vec::new();
-        for entry in self.entries[position.min(self.entries.len())..].iter().rev() {
-            for (index, byte) in entry.old.to_le_bytes()[..entry.size as usize].iter().enumerate() {
+        for entry in self.entries[position.min(self.entries.len())..]
+            .iter()
+            .rev()
+        {
+            for (index, byte) in entry.old.to_le_bytes()[..entry.size as usize]
+                .iter()
+                .enumerate()
+            {
                 let offset = entry.offset + index as u32;
                 if wanted(offset) {
                     old.push((offset, *byte));
@@ -62,8 +72,10 @@ impl Journal {
     /// The offsets written after `position`, each once, in order.
     pub(crate) fn offsets(&self, position: usize) -> Vec<u32> {
         let entries = &self.entries[position.min(self.entries.len())..];
-        let mut offsets: Vec<u32> =
-            entries.iter().flat_map(|entry| entry.offset..entry.offset + entry.size).collect();
+        let mut offsets: Vec<u32> = entries
+            .iter()
+            .flat_map(|entry| entry.offset..entry.offset + entry.size)
+            .collect();
         offsets.sort_unstable();
         offsets.dedup();
         offsets

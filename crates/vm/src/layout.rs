@@ -116,8 +116,11 @@ impl Layout {
     /// If it does not fit.
     pub fn new(program: &Program, plan: &MemoryPlan) -> Result<Self, DoesNotFit> {
         let small = program.target.pointer_bits == 16;
-        let (base, limit, code_base) =
-            if small { (0x1c00u64, 0x1_0000u64, 0x100u64) } else { (0x3000_0000, 0xf000_0000, 0x0800_0000) };
+        let (base, limit, code_base) = if small {
+            (0x1c00u64, 0x1_0000u64, 0x100u64)
+        } else {
+            (0x3000_0000, 0xf000_0000, 0x0800_0000)
+        };
         let mut layout = Self {
             base,
             pointer_bits: program.target.pointer_bits,
@@ -133,7 +136,8 @@ impl Layout {
             heap_map: 0,
             size: 0,
         };
-        let nonvolatile: std::collections::BTreeSet<Global> = plan.nonvolatile.iter().copied().collect();
+        let nonvolatile: std::collections::BTreeSet<Global> =
+            plan.nonvolatile.iter().copied().collect();
         let class = |global: Global| {
             let data = &program.globals[global];
             match data.init {
@@ -154,7 +158,11 @@ impl Layout {
                 *at = (base + *at).next_multiple_of(align) - base;
                 layout.globals[global.index()] = base + *at;
                 // An object without a size of its own (`extern char end[]`) still has an address.
-                *at = at.saturating_add(if data.init.is_none() { data.size.max(16) } else { data.size.max(1) });
+                *at = at.saturating_add(if data.init.is_none() {
+                    data.size.max(16)
+                } else {
+                    data.size.max(1)
+                });
             }
             *at = at.next_multiple_of(16);
             start..*at
@@ -163,23 +171,42 @@ impl Layout {
         let volatile = place(&mut layout, &mut at, SegmentKind::Globals, false);
         let kept = place(&mut layout, &mut at, SegmentKind::Globals, true);
         // The sizes not asked for shrink until everything fits.
-        let (mut stack, mut heap) = if small { (8192u64, 8192u64) } else { (8 << 20, 64 << 20) };
-        let register_bytes: u64 = program.globals.values().filter(|g| g.init.is_none()).map(|g| g.size.max(16) + 16).sum();
+        let (mut stack, mut heap) = if small {
+            (8192u64, 8192u64)
+        } else {
+            (8 << 20, 64 << 20)
+        };
+        let register_bytes: u64 = program
+            .globals
+            .values()
+            .filter(|g| g.init.is_none())
+            .map(|g| g.size.max(16) + 16)
+            .sum();
         loop {
-            let wanted = plan.stack_size.map_or(stack, u64::from).next_multiple_of(16)
+            let wanted = plan
+                .stack_size
+                .map_or(stack, u64::from)
+                .next_multiple_of(16)
                 + plan.heap_size.map_or(heap, u64::from).next_multiple_of(16);
             let needed = at.saturating_add(wanted).saturating_add(register_bytes);
             if base.saturating_add(needed) <= limit {
                 break;
             }
-            let can_shrink = (plan.stack_size.is_none() && stack > 512) || (plan.heap_size.is_none() && heap > 512);
+            let can_shrink = (plan.stack_size.is_none() && stack > 512)
+                || (plan.heap_size.is_none() && heap > 512);
             if !can_shrink {
-                return Err(DoesNotFit { needed, available: limit - base });
+                return Err(DoesNotFit {
+                    needed,
+                    available: limit - base,
+                });
             }
             stack = (stack / 2).max(512);
             heap = (heap / 2).max(512);
         }
-        let stack = plan.stack_size.map_or(stack, u64::from).next_multiple_of(16);
+        let stack = plan
+            .stack_size
+            .map_or(stack, u64::from)
+            .next_multiple_of(16);
         let heap = plan.heap_size.map_or(heap, u64::from).next_multiple_of(16);
         let stack = at..at + stack;
         let heap = stack.end..stack.end + heap;
@@ -191,16 +218,46 @@ impl Layout {
         layout.registers = narrow(&registers);
         let mut add = |kind, offsets: &Range<u64>, address, nonvolatile| {
             if !offsets.is_empty() {
-                layout.segments.push(Segment { kind, offsets: narrow(offsets), address, nonvolatile });
+                layout.segments.push(Segment {
+                    kind,
+                    offsets: narrow(offsets),
+                    address,
+                    nonvolatile,
+                });
             }
         };
         // Read-only memory survives everything.
-        add(SegmentKind::Constants, &constants, base + constants.start, true);
-        add(SegmentKind::Globals, &volatile, base + volatile.start, false);
+        add(
+            SegmentKind::Constants,
+            &constants,
+            base + constants.start,
+            true,
+        );
+        add(
+            SegmentKind::Globals,
+            &volatile,
+            base + volatile.start,
+            false,
+        );
         add(SegmentKind::Globals, &kept, base + kept.start, true);
-        add(SegmentKind::Stack, &stack, base + stack.start, plan.stack_nonvolatile);
-        add(SegmentKind::Heap, &heap, base + heap.start, plan.heap_nonvolatile);
-        add(SegmentKind::Registers, &registers, base + registers.start, false);
+        add(
+            SegmentKind::Stack,
+            &stack,
+            base + stack.start,
+            plan.stack_nonvolatile,
+        );
+        add(
+            SegmentKind::Heap,
+            &heap,
+            base + heap.start,
+            plan.heap_nonvolatile,
+        );
+        add(
+            SegmentKind::Registers,
+            &registers,
+            base + registers.start,
+            false,
+        );
         for window in windows(program, base..base + at) {
             let offsets = at..at + (window.end - window.start);
             add(SegmentKind::Window, &offsets, window.start, false);
@@ -210,7 +267,10 @@ impl Layout {
         // Offsets have 32 bits, also those of the heap map.
         let offsets = u64::from(u32::MAX - SLACK as u32);
         if map.end > offsets {
-            return Err(DoesNotFit { needed: map.end, available: offsets });
+            return Err(DoesNotFit {
+                needed: map.end,
+                available: offsets,
+            });
         }
         layout.heap_map = map.start as u32;
         layout.size = map.end as u32;
@@ -233,7 +293,10 @@ impl Layout {
         });
         for data in program.globals.values() {
             for relocation in data.init.iter().flat_map(|init| &init.relocations) {
-                for symbol in [Some(relocation.symbol), relocation.minus].into_iter().flatten() {
+                for symbol in [Some(relocation.symbol), relocation.minus]
+                    .into_iter()
+                    .flatten()
+                {
                     if let Symbol::Block(func, block) = symbol {
                         taken.push((func, block));
                     }
@@ -241,7 +304,8 @@ impl Layout {
             }
         }
         for pair in taken {
-            let next = self.code_base + CODE_STEP * (self.function_count + self.blocks.len() as u64);
+            let next =
+                self.code_base + CODE_STEP * (self.function_count + self.blocks.len() as u64);
             self.blocks.entry(pair).or_insert(next);
         }
     }
@@ -265,7 +329,8 @@ impl Layout {
     pub fn function_at(&self, address: u64) -> Option<Func> {
         let distance = address.checked_sub(self.code_base)?;
         let index = distance / CODE_STEP;
-        (distance % CODE_STEP == 0 && index < self.function_count).then(|| Func::from_index(index as usize))
+        (distance % CODE_STEP == 0 && index < self.function_count)
+            .then(|| Func::from_index(index as usize))
     }
 
     /// The address of a block that the program takes the address of; zero for others.
@@ -289,13 +354,19 @@ impl Layout {
 
     /// The segment an offset lies in.
     pub fn segment(&self, offset: u32) -> Option<&Segment> {
-        let index = self.segments.partition_point(|segment| segment.offsets.end <= offset);
-        self.segments.get(index).filter(|segment| segment.offsets.contains(&offset))
+        let index = self
+            .segments
+            .partition_point(|segment| segment.offsets.end <= offset);
+        self.segments
+            .get(index)
+            .filter(|segment| segment.offsets.contains(&offset))
     }
 
     /// The address of an offset.
     pub fn address(&self, offset: u32) -> u64 {
-        self.segment(offset).map_or(0, |segment| segment.address + u64::from(offset - segment.offsets.start))
+        self.segment(offset).map_or(0, |segment| {
+            segment.address + u64::from(offset - segment.offsets.start)
+        })
     }
 
     /// The offset of an address in a window.
@@ -306,7 +377,9 @@ impl Layout {
             .find(|segment| {
                 let length = u64::from(segment.offsets.end - segment.offsets.start);
                 address >= segment.address
-                    && address.checked_add(size.into()).is_some_and(|end| end <= segment.address + length)
+                    && address
+                        .checked_add(size.into())
+                        .is_some_and(|end| end <= segment.address + length)
             })
             .map(|segment| segment.offsets.start + (address - segment.address) as u32)
     }
@@ -317,21 +390,37 @@ fn narrow(range: &Range<u64>) -> Range<u32> {
 }
 
 fn for_each_operand(program: &Program, mut visit: impl FnMut(Operand)) {
-    for body in program.functions.values().filter_map(|function| function.body.as_ref()) {
+    for body in program
+        .functions
+        .values()
+        .filter_map(|function| function.body.as_ref())
+    {
         for block in body.blocks.values() {
             for inst in &block.insts {
-                crate::compile::operands(&program.target, &inst.op).into_iter().for_each(&mut visit);
+                crate::compile::operands(&program.target, &inst.op)
+                    .into_iter()
+                    .for_each(&mut visit);
             }
-            crate::compile::terminator_operands(&block.terminator).into_iter().for_each(&mut visit);
+            crate::compile::terminator_operands(&block.terminator)
+                .into_iter()
+                .for_each(&mut visit);
         }
     }
 }
 
 /// Pages around the fixed addresses that the program accesses, sorted, without those of the main range.
 fn windows(program: &Program, main: Range<u64>) -> Vec<Range<u64>> {
-    let (page, null) = if program.target.pointer_bits == 16 { (0x100, 16) } else { (0x1000, 0x1000) };
+    let (page, null) = if program.target.pointer_bits == 16 {
+        (0x100, 16)
+    } else {
+        (0x1000, 0x1000)
+    };
     let mut pages = std::collections::BTreeSet::new();
-    for body in program.functions.values().filter_map(|function| function.body.as_ref()) {
+    for body in program
+        .functions
+        .values()
+        .filter_map(|function| function.body.as_ref())
+    {
         for inst in body.blocks.values().flat_map(|block| &block.insts) {
             let addresses = match inst.op {
                 Op::Load { address, .. } | Op::Store { address, .. } => vec![address],

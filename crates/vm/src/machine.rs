@@ -93,7 +93,14 @@ impl<'i> Machine<'i> {
         let mut machine = Self {
             image,
             memory: vec![0; image.layout.size as usize + SLACK],
-            processor: Processor { pc: 0, window: 0, fp: 0, sp: 0, registers: Vec::new(), frames: Vec::new() },
+            processor: Processor {
+                pc: 0,
+                window: 0,
+                fp: 0,
+                sp: 0,
+                registers: Vec::new(),
+                frames: Vec::new(),
+            },
             time: 0,
             journal: Journal::default(),
             journaling: false,
@@ -122,8 +129,14 @@ impl<'i> Machine<'i> {
             let mut bytes = vec![0; data.size as usize];
             bytes[..init.bytes.len()].copy_from_slice(&init.bytes);
             for relocation in &init.relocations {
-                let minus = relocation.minus.map_or(0, |symbol| image.layout.symbol(symbol));
-                let value = image.layout.symbol(relocation.symbol).wrapping_sub(minus).wrapping_add(relocation.addend as u64);
+                let minus = relocation
+                    .minus
+                    .map_or(0, |symbol| image.layout.symbol(symbol));
+                let value = image
+                    .layout
+                    .symbol(relocation.symbol)
+                    .wrapping_sub(minus)
+                    .wrapping_add(relocation.addend as u64);
                 let at = relocation.offset as usize;
                 let width = usize::from(relocation.bytes);
                 bytes[at..at + width].copy_from_slice(&value.to_le_bytes()[..width]);
@@ -139,8 +152,12 @@ impl<'i> Machine<'i> {
     pub(crate) fn reset_processor(&mut self) {
         let layout = &self.image.layout;
         let top = layout.base + u64::from(layout.stack.end);
-        let entry = self.function_code(self.image.start.index()).map_or(0, |function| function.entry);
-        let room = self.function_code(self.image.start.index()).map_or(0, |f| f.window + f.outgoing);
+        let entry = self
+            .function_code(self.image.start.index())
+            .map_or(0, |function| function.entry);
+        let room = self
+            .function_code(self.image.start.index())
+            .map_or(0, |f| f.window + f.outgoing);
         self.processor.registers.clear();
         self.processor.registers.resize(room as usize + 1024, 0);
         self.processor.frames.clear();
@@ -156,13 +173,23 @@ impl<'i> Machine<'i> {
         self.processor.pc = entry;
         self.processor.window = 0;
         self.processor.fp = top;
-        let frame = self.function_code(self.image.start.index()).map_or(0, |f| f.frame_bytes);
+        let frame = self
+            .function_code(self.image.start.index())
+            .map_or(0, |f| f.frame_bytes);
         self.processor.sp = top - u64::from(frame);
-        self.deepest = if self.deepest == 0 { self.processor.sp } else { self.deepest };
+        self.deepest = if self.deepest == 0 {
+            self.processor.sp
+        } else {
+            self.deepest
+        };
     }
 
     pub(crate) fn function_code(&self, index: usize) -> Option<&'i FunctionCode> {
-        self.image.code.functions.get(index).and_then(Option::as_ref)
+        self.image
+            .code
+            .functions
+            .get(index)
+            .and_then(Option::as_ref)
     }
 
     /// Starts or stops keeping the undo log that [`Machine::rollback`] and power failures need.
@@ -193,7 +220,11 @@ impl<'i> Machine<'i> {
             }
             // Far from the end time is looked at once per block, close to it before every operation.
             let coarse = until.saturating_sub(stretch);
-            let (limit, fine) = if self.time < coarse { (coarse, false) } else { (until, true) };
+            let (limit, fine) = if self.time < coarse {
+                (coarse, false)
+            } else {
+                (until, true)
+            };
             let stop = match (self.journaling, fine) {
                 (false, false) => exec::run::<O, false, false>(self, observer, limit),
                 (false, true) => exec::run::<O, false, true>(self, observer, limit),
@@ -221,7 +252,14 @@ impl<'i> Machine<'i> {
 
     /// Instructions executed so far.
     pub fn now(&self) -> u64 {
-        self.time + u64::from(self.image.code.ticks.get(self.processor.pc as usize).map_or(0, |tick| tick.saturating_sub(1)))
+        self.time
+            + u64::from(
+                self.image
+                    .code
+                    .ticks
+                    .get(self.processor.pc as usize)
+                    .map_or(0, |tick| tick.saturating_sub(1)),
+            )
     }
 
     /// The operation to be executed next.
@@ -256,8 +294,16 @@ impl<'i> Machine<'i> {
         }
         let address = layout.base + u64::from(offset);
         let linkage = 2 * u64::from(layout.pointer_bits / 8);
-        let frame = self.processor.frames.iter().rev().find(|frame| address < frame.frame_pointer + linkage)?;
-        Some((Func::from_index(frame.function as usize), address as i64 - frame.frame_pointer as i64))
+        let frame = self
+            .processor
+            .frames
+            .iter()
+            .rev()
+            .find(|frame| address < frame.frame_pointer + linkage)?;
+        Some((
+            Func::from_index(frame.function as usize),
+            address as i64 - frame.frame_pointer as i64,
+        ))
     }
 
     /// Most bytes of stack and of heap that were in use at once.
@@ -274,19 +320,38 @@ impl<'i> Machine<'i> {
         let offset = address.wrapping_sub(layout.base);
         let end = offset.wrapping_add(size.into());
         if end > u64::from(layout.registers.end) || offset > end {
-            let null = if layout.pointer_bits == 16 { 16 } else { 0x1000 };
+            let null = if layout.pointer_bits == 16 {
+                16
+            } else {
+                0x1000
+            };
             return match layout.window_offset(address, size) {
                 Some(offset) => Ok(offset),
-                None if address < null => Err(Fault::NullAccess { address, size, access }),
-                None => Err(Fault::Unmapped { address, size, access }),
+                None if address < null => Err(Fault::NullAccess {
+                    address,
+                    size,
+                    access,
+                }),
+                None => Err(Fault::Unmapped {
+                    address,
+                    size,
+                    access,
+                }),
             };
         }
         let offset = offset as u32;
         if access == Access::Write && offset < layout.constants_end {
             return Err(Fault::ReadOnly { address });
         }
-        if layout.heap.contains(&offset) && self.bounds == Bounds::Strict && !self.usable(offset, size) {
-            return Err(Fault::OutsideBlock { address, size, access });
+        if layout.heap.contains(&offset)
+            && self.bounds == Bounds::Strict
+            && !self.usable(offset, size)
+        {
+            return Err(Fault::OutsideBlock {
+                address,
+                size,
+                access,
+            });
         }
         Ok(offset)
     }
@@ -301,7 +366,9 @@ impl<'i> Machine<'i> {
     }
 
     fn in_allocator(&self) -> bool {
-        let Some(frame) = self.processor.frames.last() else { return false };
+        let Some(frame) = self.processor.frames.last() else {
+            return false;
+        };
         let function = &self.image.program.functions[Func::from_index(frame.function as usize)];
         function.origin == brownout_ir::Origin::Library && is_allocator(&function.name)
     }

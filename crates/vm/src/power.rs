@@ -84,7 +84,10 @@ impl Machine<'_> {
             Some(checkpoint) => {
                 self.restore(&checkpoint);
                 // What it saved is in memory again: the next failure costs what is written from here on.
-                self.checkpoint = Some(Checkpoint { journal: self.journal.position(), ..checkpoint });
+                self.checkpoint = Some(Checkpoint {
+                    journal: self.journal.position(),
+                    ..checkpoint
+                });
             }
             None => self.reboot(),
         }
@@ -96,7 +99,9 @@ impl Machine<'_> {
     fn restore(&mut self, checkpoint: &Checkpoint) {
         let layout = &self.image.layout;
         let lost = |offset: u32| {
-            layout.segment(offset).is_some_and(|segment| !segment.nonvolatile)
+            layout
+                .segment(offset)
+                .is_some_and(|segment| !segment.nonvolatile)
                 || checkpoint.saved.iter().any(|range| range.contains(&offset))
         };
         // Putting bytes back is a write like any other: an analysis can undo it.
@@ -118,7 +123,11 @@ impl Machine<'_> {
             // Most of memory was never touched: whole pages are looked at at once.
             for page in segment.offsets.clone().step_by(PAGE) {
                 let end = (page as usize + PAGE).min(segment.offsets.end as usize);
-                if self.memory[page as usize..end].iter().fold(0, |any, byte| any | byte) == 0 {
+                if self.memory[page as usize..end]
+                    .iter()
+                    .fold(0, |any, byte| any | byte)
+                    == 0
+                {
                     continue;
                 }
                 for offset in page..end as u32 {
@@ -131,13 +140,21 @@ impl Machine<'_> {
         if !self.heap_is_kept() {
             self.heap_used.1 = 0;
         }
-        self.initialise_globals(|offset| image.layout.segment(offset).is_some_and(|segment| !segment.nonvolatile));
+        self.initialise_globals(|offset| {
+            image
+                .layout
+                .segment(offset)
+                .is_some_and(|segment| !segment.nonvolatile)
+        });
         self.reset_processor();
     }
 
     /// Whether heap blocks survive a power failure.
     fn heap_is_kept(&self) -> bool {
-        self.image.layout.segment(self.image.layout.heap_map).is_some_and(|map| map.nonvolatile)
+        self.image
+            .layout
+            .segment(self.image.layout.heap_map)
+            .is_some_and(|map| map.nonvolatile)
     }
 
     fn overwrite(&mut self, offset: u32, value: u8) {
@@ -154,7 +171,10 @@ impl Machine<'_> {
 
     /// What the bytes at `offsets` (in order) held at `mark`.
     pub fn bytes_at(&self, mark: &Mark, offsets: &[u32]) -> Vec<u8> {
-        let mut bytes: Vec<u8> = offsets.iter().map(|&offset| self.memory[offset as usize]).collect();
+        let mut bytes: Vec<u8> = offsets
+            .iter()
+            .map(|&offset| self.memory[offset as usize])
+            .collect();
         for (offset, old) in self.journal.before(mark.journal, |_| true) {
             if let Ok(index) = offsets.binary_search(&offset) {
                 bytes[index] = old;

@@ -60,7 +60,10 @@ impl Machine<'_> {
 
     fn moment(&self) -> Moment {
         let pc = self.processor.pc;
-        Moment { time: self.time + u64::from(self.image.code.ticks[pc as usize]), pc }
+        Moment {
+            time: self.time + u64::from(self.image.code.ticks[pc as usize]),
+            pc,
+        }
     }
 
     /// Executes the rare operation `index`.
@@ -71,25 +74,61 @@ impl Machine<'_> {
     ) -> Result<Next, Fault> {
         let image = self.image;
         match &image.code.slow[index as usize] {
-            &Slow::IntBinary { op, bits, dst, a, b } => {
+            &Slow::IntBinary {
+                op,
+                bits,
+                dst,
+                a,
+                b,
+            } => {
                 let (a, b) = (self.wide(a, bits), self.wide(b, bits));
-                let value = eval::wide::binary(op, bits, a, b).map_err(|eval::DivisionByZero| Fault::DivisionByZero)?;
-                let bits = if op.result(brownout_ir::Type::Ptr) == brownout_ir::Type::BOOL { 1 } else { bits };
+                let value = eval::wide::binary(op, bits, a, b)
+                    .map_err(|eval::DivisionByZero| Fault::DivisionByZero)?;
+                let bits = if op.result(brownout_ir::Type::Ptr) == brownout_ir::Type::BOOL {
+                    1
+                } else {
+                    bits
+                };
                 self.set_wide(dst, bits, value);
             }
             &Slow::IntUnary { op, bits, dst, a } => {
                 let value = eval::wide::unary(op, bits, self.wide(a, bits));
                 self.set_wide(dst, bits, value);
             }
-            &Slow::IntTernary { op, bits, dst, a, b, c } => {
-                let value = eval::wide::ternary(op, bits, self.wide(a, bits), self.wide(b, bits), self.wide(c, bits));
+            &Slow::IntTernary {
+                op,
+                bits,
+                dst,
+                a,
+                b,
+                c,
+            } => {
+                let value = eval::wide::ternary(
+                    op,
+                    bits,
+                    self.wide(a, bits),
+                    self.wide(b, bits),
+                    self.wide(c, bits),
+                );
                 self.set_wide(dst, bits, value);
             }
-            &Slow::IntCompare { op, bits, dst, a, b } => {
+            &Slow::IntCompare {
+                op,
+                bits,
+                dst,
+                a,
+                b,
+            } => {
                 let holds = eval::wide::compare(op, bits, self.wide(a, bits), self.wide(b, bits));
                 self.set_register(dst, holds.into());
             }
-            &Slow::FloatBinary { op, kind, dst, a, b } => {
+            &Slow::FloatBinary {
+                op,
+                kind,
+                dst,
+                a,
+                b,
+            } => {
                 let bits = kind.bits();
                 let value = eval::float_binary(op, kind, self.wide(a, bits), self.wide(b, bits));
                 self.set_wide(dst, bits, value);
@@ -100,19 +139,43 @@ impl Machine<'_> {
             }
             &Slow::FloatFma { kind, dst, a, b, c } => {
                 let bits = kind.bits();
-                let value = eval::float_fma(kind, self.wide(a, bits), self.wide(b, bits), self.wide(c, bits));
+                let value = eval::float_fma(
+                    kind,
+                    self.wide(a, bits),
+                    self.wide(b, bits),
+                    self.wide(c, bits),
+                );
                 self.set_wide(dst, bits, value);
             }
-            &Slow::FloatCompare { op, kind, dst, a, b } => {
+            &Slow::FloatCompare {
+                op,
+                kind,
+                dst,
+                a,
+                b,
+            } => {
                 let bits = kind.bits();
                 let holds = eval::float_compare(op, kind, self.wide(a, bits), self.wide(b, bits));
                 self.set_register(dst, holds.into());
             }
-            &Slow::Cast { op, from, from_bits, to, to_bits, dst, a } => {
+            &Slow::Cast {
+                op,
+                from,
+                from_bits,
+                to,
+                to_bits,
+                dst,
+                a,
+            } => {
                 let value = eval::cast(op, from, from_bits, to, to_bits, self.wide(a, from_bits));
                 self.set_wide(dst, to_bits, value);
             }
-            &Slow::WideSelect { dst, condition, a, b } => {
+            &Slow::WideSelect {
+                dst,
+                condition,
+                a,
+                b,
+            } => {
                 let chosen = if self.narrow(condition) != 0 { a } else { b };
                 let value = self.wide(chosen, 128);
                 self.set_wide(dst, 128, value);
@@ -125,7 +188,11 @@ impl Machine<'_> {
                 let value = u128::from_le_bytes(value) & eval::wide::mask(bits);
                 self.set_wide(dst, bits, value);
             }
-            &Slow::Store { bits, address, value } => {
+            &Slow::Store {
+                bits,
+                address,
+                value,
+            } => {
                 let size = bits.div_ceil(8) as usize;
                 let bytes = self.wide(value, bits).to_le_bytes();
                 self.write_bytes::<O, JOURNAL>(self.narrow(address), &bytes[..size], observer)?;
@@ -135,7 +202,11 @@ impl Machine<'_> {
                 self.copy::<O, JOURNAL>(to, from, length, observer)?;
             }
             &Slow::Fill { to, byte, length } => {
-                let (to, byte, length) = (self.narrow(to), self.narrow(byte) as u8, self.narrow(length));
+                let (to, byte, length) = (
+                    self.narrow(to),
+                    self.narrow(byte) as u8,
+                    self.narrow(length),
+                );
                 let length = self.checked_length(to, length, Access::Write)?;
                 let bytes = vec![byte; length as usize];
                 self.write_bytes::<O, JOURNAL>(to, &bytes, observer)?;
@@ -143,7 +214,8 @@ impl Machine<'_> {
             }
             &Slow::StackAlloc { dst, size, align } => {
                 let size = self.narrow(size);
-                let room = self.processor.sp - (image.layout.base + u64::from(image.layout.stack.start));
+                let room =
+                    self.processor.sp - (image.layout.base + u64::from(image.layout.stack.start));
                 let align = u64::from(align.max(u32::from(image.layout.pointer_bits / 8)));
                 if size.saturating_add(align) > room {
                     return Err(Fault::StackOverflow);
@@ -151,7 +223,10 @@ impl Machine<'_> {
                 self.processor.sp = (self.processor.sp - size) & !(align - 1);
                 self.deepest = self.deepest.min(self.processor.sp);
                 self.set_register(dst, self.processor.sp);
-                observer.stack(self.moment(), (self.processor.sp - image.layout.base) as u32);
+                observer.stack(
+                    self.moment(),
+                    (self.processor.sp - image.layout.base) as u32,
+                );
             }
             &Slow::StackSave { dst } => self.set_register(dst, self.processor.sp),
             &Slow::StackRestore { pointer } => {
@@ -164,17 +239,34 @@ impl Machine<'_> {
                 self.processor.sp = pointer;
                 observer.stack(self.moment(), (pointer - image.layout.base) as u32);
             }
-            Slow::Service { service, dst, args } => return self.service::<O>(*service, *dst, args, observer),
-            Slow::External { function, args, dst } => {
-                let args: Vec<u64> = args.iter().map(|&(source, bits)| self.wide(source, bits) as u64).collect();
+            Slow::Service { service, dst, args } => {
+                return self.service::<O>(*service, *dst, args, observer);
+            }
+            Slow::External {
+                function,
+                args,
+                dst,
+            } => {
+                let args: Vec<u64> = args
+                    .iter()
+                    .map(|&(source, bits)| self.wide(source, bits) as u64)
+                    .collect();
                 let (next, value) = self.call_external(*function, &args, observer)?;
                 for (index, &(slot, bits)) in dst.iter().enumerate() {
-                    let value = if index == 0 { value & eval::narrow::mask(bits.min(64)) } else { 0 };
+                    let value = if index == 0 {
+                        value & eval::narrow::mask(bits.min(64))
+                    } else {
+                        0
+                    };
                     self.set_wide(slot, bits, value.into());
                 }
                 return Ok(next);
             }
-            Slow::Computed { address, targets, cost } => {
+            Slow::Computed {
+                address,
+                targets,
+                cost,
+            } => {
                 let address = self.narrow(*address);
                 let Some(&(_, target)) = targets.iter().find(|(label, _)| *label == address) else {
                     return Err(Fault::WildJump { address });
@@ -196,7 +288,11 @@ impl Machine<'_> {
     fn checked_length(&self, address: u64, length: u64, access: Access) -> Result<u32, Fault> {
         match u32::try_from(length) {
             Ok(length) if length <= self.image.layout.size => Ok(length),
-            _ => Err(Fault::Unmapped { address, size: u32::try_from(length).unwrap_or(u32::MAX), access }),
+            _ => Err(Fault::Unmapped {
+                address,
+                size: u32::try_from(length).unwrap_or(u32::MAX),
+                access,
+            }),
         }
     }
 
@@ -218,7 +314,12 @@ impl Machine<'_> {
     }
 
     /// Reads a stretch of memory, observed.
-    fn read_bytes<O: Observer>(&mut self, address: u64, size: u32, observer: &mut O) -> Result<Vec<u8>, Fault> {
+    fn read_bytes<O: Observer>(
+        &mut self,
+        address: u64,
+        size: u32,
+        observer: &mut O,
+    ) -> Result<Vec<u8>, Fault> {
         if size == 0 {
             return Ok(Vec::new());
         }
@@ -264,28 +365,47 @@ impl Machine<'_> {
         observer: &mut O,
     ) -> Result<u32, Fault> {
         let offset = self.resolve(address, size, Access::Read)?;
-        if let Some(&(_, _, input)) =
-            self.image.input_ranges.iter().find(|(start, end, _)| (*start..*end).contains(&offset))
+        if let Some(&(_, _, input)) = self
+            .image
+            .input_ranges
+            .iter()
+            .find(|(start, end, _)| (*start..*end).contains(&offset))
         {
             let value = self.next_input(input, size * 8, at, observer);
             let width = (size as usize).min(8);
             if self.journaling {
                 self.journal.record(&self.memory, offset, width as u32);
             }
-            self.memory[offset as usize..offset as usize + width].copy_from_slice(&value.to_le_bytes()[..width]);
+            self.memory[offset as usize..offset as usize + width]
+                .copy_from_slice(&value.to_le_bytes()[..width]);
         }
         Ok(offset)
     }
 
     /// Tells the observer of writes to output registers.
-    pub(crate) fn wrote_slowly<O: Observer>(&mut self, offset: u32, value: u64, at: Moment, observer: &mut O) {
+    pub(crate) fn wrote_slowly<O: Observer>(
+        &mut self,
+        offset: u32,
+        value: u64,
+        at: Moment,
+        observer: &mut O,
+    ) {
         let ranges = &self.image.output_ranges;
-        if let Some(&(_, _, output)) = ranges.iter().find(|(start, end, _)| (*start..*end).contains(&offset)) {
+        if let Some(&(_, _, output)) = ranges
+            .iter()
+            .find(|(start, end, _)| (*start..*end).contains(&offset))
+        {
             observer.output(at, output, &[value]);
         }
     }
 
-    fn next_input<O: Observer>(&mut self, input: u32, bits: u32, at: Moment, observer: &mut O) -> u64 {
+    fn next_input<O: Observer>(
+        &mut self,
+        input: u32,
+        bits: u32,
+        at: Moment,
+        observer: &mut O,
+    ) -> u64 {
         let index = self.inputs_read[input as usize];
         self.inputs_read[input as usize] += 1;
         let value = self.image.bindings.inputs[input as usize].value(index, bits.min(64));
@@ -305,7 +425,10 @@ impl Machine<'_> {
         match image.bindings.functions.get(&function) {
             Some(Binding::Checkpoint) => Ok((next(observer.checkpoint(at, &[])), 0)),
             Some(&Binding::Input(input)) => {
-                let bits = image.program.functions[function].results.first().map_or(64, |ty| ty.bits(&image.program.target));
+                let bits = image.program.functions[function]
+                    .results
+                    .first()
+                    .map_or(64, |ty| ty.bits(&image.program.target));
                 Ok((Next::Operation, self.next_input(input, bits, at, observer)))
             }
             Some(&Binding::Output(output)) => {
@@ -314,7 +437,9 @@ impl Machine<'_> {
             }
             Some(Binding::Ignore) => Ok((Next::Operation, 0)),
             // The pipeline refuses programs that can get here.
-            None => Err(Fault::WildCall { address: image.layout.function(function) }),
+            None => Err(Fault::WildCall {
+                address: image.layout.function(function),
+            }),
         }
     }
 
@@ -335,7 +460,11 @@ impl Machine<'_> {
         let (next, value) = self.call_external(function, &args, observer)?;
         let mut slot = out as Slot;
         for (index, &bits) in call.result_bits.iter().enumerate() {
-            let value = if index == 0 { value & eval::narrow::mask(bits.min(64)) } else { 0 };
+            let value = if index == 0 {
+                value & eval::narrow::mask(bits.min(64))
+            } else {
+                0
+            };
             self.set_wide(slot, bits, value.into());
             slot += 1 + Slot::from(Slow::is_wide(bits));
         }
@@ -363,7 +492,11 @@ impl Machine<'_> {
             Service::Write => {
                 let length = self.checked_length(arg(1), arg(2), Access::Read)?;
                 let bytes = self.read_bytes(arg(1), length, observer)?;
-                let stream = if arg(0) == 2 { Stream::Error } else { Stream::Output };
+                let stream = if arg(0) == 2 {
+                    Stream::Error
+                } else {
+                    Stream::Output
+                };
                 observer.write(at, stream, &bytes);
             }
             Service::Exit => return Ok(Next::Exit(eval::narrow::signed(int_bits, arg(0)) as i32)),
@@ -371,10 +504,18 @@ impl Machine<'_> {
             Service::Trap => return Err(Fault::Trap),
             Service::AssertFail => {
                 let (expression, file) = (self.guest_text(arg(0)), self.guest_text(arg(1)));
-                return Err(Fault::AssertionFailed { expression, place: format!("{file}:{}", arg(2)) });
+                return Err(Fault::AssertionFailed {
+                    expression,
+                    place: format!("{file}:{}", arg(2)),
+                });
             }
-            Service::HeapStart => give(self, image.layout.base + u64::from(image.layout.heap.start)),
-            Service::HeapSize => give(self, (image.layout.heap.end - image.layout.heap.start).into()),
+            Service::HeapStart => {
+                give(self, image.layout.base + u64::from(image.layout.heap.start))
+            }
+            Service::HeapSize => give(
+                self,
+                (image.layout.heap.end - image.layout.heap.start).into(),
+            ),
             Service::HeapAllocated => {
                 let (offset, size) = self.set_usable(arg(0), arg(1), 1)?;
                 self.heap_used.1 += u64::from(size);
@@ -391,7 +532,13 @@ impl Machine<'_> {
                 // The buffer holds: frame number, frame pointer, stack pointer, operation, register of the result.
                 let frames = self.processor.frames.len() as u64;
                 let slot = dst.map_or(0, u64::from);
-                let words = [frames, self.processor.fp, self.processor.sp, u64::from(self.processor.pc), slot];
+                let words = [
+                    frames,
+                    self.processor.fp,
+                    self.processor.sp,
+                    u64::from(self.processor.pc),
+                    slot,
+                ];
                 self.write_words(arg(0), &words, observer)?;
                 give(self, 0);
             }
@@ -411,7 +558,12 @@ impl Machine<'_> {
     }
 
     /// Words as wide as a pointer; the operation number of `setjmp` needs two on small targets.
-    fn write_words<O: Observer>(&mut self, address: u64, words: &[u64], observer: &mut O) -> Result<(), Fault> {
+    fn write_words<O: Observer>(
+        &mut self,
+        address: u64,
+        words: &[u64],
+        observer: &mut O,
+    ) -> Result<(), Fault> {
         let width = usize::from(self.image.layout.pointer_bits / 8);
         let mut bytes = Vec::new();
         for (index, word) in words.iter().enumerate() {
@@ -425,7 +577,12 @@ impl Machine<'_> {
         }
     }
 
-    fn long_jump<O: Observer>(&mut self, buffer: u64, value: u64, observer: &mut O) -> Result<Next, Fault> {
+    fn long_jump<O: Observer>(
+        &mut self,
+        buffer: u64,
+        value: u64,
+        observer: &mut O,
+    ) -> Result<Next, Fault> {
         let width = usize::from(self.image.layout.pointer_bits / 8);
         let widths = [width, width, width, width.max(4), width];
         let bytes = self.read_bytes(buffer, widths.iter().sum::<usize>() as u32, observer)?;
@@ -439,8 +596,14 @@ impl Machine<'_> {
         }
         let [frames, fp, sp, pc, slot] = words;
         let depth = usize::try_from(frames).unwrap_or(usize::MAX);
-        let target = depth.checked_sub(1).and_then(|last| self.processor.frames.get(last)).copied();
-        let alive = target.and_then(|frame| self.function_code(frame.function as usize).map(|code| (frame, code)));
+        let target = depth
+            .checked_sub(1)
+            .and_then(|last| self.processor.frames.get(last))
+            .copied();
+        let alive = target.and_then(|frame| {
+            self.function_code(frame.function as usize)
+                .map(|code| (frame, code))
+        });
         let low = self.image.layout.base + u64::from(self.image.layout.stack.start);
         match alive {
             // The buffer is the guest's to overwrite: nothing in it is trusted.
@@ -463,7 +626,9 @@ impl Machine<'_> {
                 self.processor.sp = sp;
                 // Time since the `setjmp` was counted when its stretch of code ended.
                 self.time += u64::from(self.image.code.ticks[self.processor.pc as usize]);
-                self.time = self.time.saturating_sub(self.image.code.ticks[pc as usize].into());
+                self.time = self
+                    .time
+                    .saturating_sub(self.image.code.ticks[pc as usize].into());
                 self.set_register(slot as Slot, if value == 0 { 1 } else { value });
                 Ok(Next::Jump(pc as u32 + 1))
             }
@@ -474,9 +639,15 @@ impl Machine<'_> {
     /// Whether an operation is a `setjmp` that leaves its result in `slot`.
     fn is_set_jump(&self, pc: u32, slot: u64) -> bool {
         let code = &self.image.code;
-        let Some(&Op::Slow { index }) = code.ops.get(pc as usize) else { return false };
+        let Some(&Op::Slow { index }) = code.ops.get(pc as usize) else {
+            return false;
+        };
         match &code.slow[index as usize] {
-            Slow::Service { service: Service::SetJump, dst, .. } => dst.map_or(0, u64::from) == slot,
+            Slow::Service {
+                service: Service::SetJump,
+                dst,
+                ..
+            } => dst.map_or(0, u64::from) == slot,
             _ => false,
         }
     }
@@ -487,7 +658,11 @@ impl Machine<'_> {
         let offset = address.wrapping_sub(layout.base + u64::from(layout.heap.start));
         let length = u64::from(layout.heap.end - layout.heap.start);
         if offset.checked_add(size).is_none_or(|end| end > length) {
-            return Err(Fault::Unmapped { address, size: size as u32, access: Access::Write });
+            return Err(Fault::Unmapped {
+                address,
+                size: size as u32,
+                access: Access::Write,
+            });
         }
         let (offset, size) = (offset as u32, size as u32);
         let start = layout.heap_map + offset;
@@ -511,7 +686,10 @@ impl Machine<'_> {
         }
         let start = (u64::from(layout.heap_map) + offset) as usize;
         let map = &self.memory[start..layout.size as usize];
-        map.iter().enumerate().take_while(|&(index, &byte)| byte == if index == 0 { 2 } else { 1 }).count() as u64
+        map.iter()
+            .enumerate()
+            .take_while(|&(index, &byte)| byte == if index == 0 { 2 } else { 1 })
+            .count() as u64
     }
 
     /// A string of the guest, for messages.
@@ -519,7 +697,9 @@ impl Machine<'_> {
         let mut text = Vec::new();
         for at in address..address.saturating_add(200) {
             match self.resolve(at, 1, Access::Read) {
-                Ok(offset) if self.memory[offset as usize] != 0 => text.push(self.memory[offset as usize]),
+                Ok(offset) if self.memory[offset as usize] != 0 => {
+                    text.push(self.memory[offset as usize])
+                }
                 _ => break,
             }
         }
@@ -527,7 +707,12 @@ impl Machine<'_> {
     }
 
     /// The (address, size) pairs of `brownout_checkpoint_with`, as offsets.
-    fn saved_ranges<O: Observer>(&mut self, list: u64, count: u64, observer: &mut O) -> Result<Vec<(u32, u32)>, Fault> {
+    fn saved_ranges<O: Observer>(
+        &mut self,
+        list: u64,
+        count: u64,
+        observer: &mut O,
+    ) -> Result<Vec<(u32, u32)>, Fault> {
         let width = u32::from(self.image.layout.pointer_bits / 8);
         // `unsigned long` has four bytes on the smallest targets.
         let size_width = width.max(4);
@@ -535,8 +720,16 @@ impl Machine<'_> {
         for index in 0..count.min(64) {
             let at = list + index * u64::from(width + size_width);
             let bytes = self.read_bytes(at, width + size_width, observer)?;
-            let number = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |value, byte| value << 8 | u64::from(*byte));
-            let (address, size) = (number(&bytes[..width as usize]), number(&bytes[width as usize..]));
+            let number = |bytes: &[u8]| {
+                bytes
+                    .iter()
+                    .rev()
+                    .fold(0u64, |value, byte| value << 8 | u64::from(*byte))
+            };
+            let (address, size) = (
+                number(&bytes[..width as usize]),
+                number(&bytes[width as usize..]),
+            );
             let size = self.checked_length(address, size, Access::Read)?;
             if size > 0 {
                 saves.push((self.resolve(address, size, Access::Read)?, size));

@@ -1,8 +1,8 @@
 //! What runs before and after the entry function: constructors, arguments, exit.
 
 use brownout_ir::{
-    Arena, BlockData, Body, Callee, Func, Function, GlobalData, Initializer, Inst, Op, Operand, Origin, Program,
-    Relocation, Service, Symbol, Terminator, Type,
+    Arena, BlockData, Body, Callee, Func, Function, GlobalData, Initializer, Inst, Op, Operand,
+    Origin, Program, Relocation, Service, Symbol, Terminator, Type,
 };
 
 /// Name of the generated function.
@@ -23,18 +23,27 @@ pub fn add_start(program: &mut Program, entry: Func) -> Func {
     let at_exit = library(program, "atexit", &[Type::Ptr]);
     if let Some(at_exit) = at_exit {
         for func in program.destructors.clone().into_iter().rev() {
-            call(program, &mut body, &mut insts, at_exit, vec![Operand::Func(func)]);
+            call(
+                program,
+                &mut body,
+                &mut insts,
+                at_exit,
+                vec![Operand::Func(func)],
+            );
         }
     }
     for func in program.constructors.clone() {
         call(program, &mut body, &mut insts, func, vec![]);
     }
     let params = program.functions[entry].params.clone();
-    let args = params.iter().enumerate().map(|(index, ty)| match (index, ty) {
-        (0, Type::Int(_)) if params.len() > 1 => Operand::Bits(1),
-        (1, Type::Ptr) => argument_vector(program),
-        _ => Operand::Bits(0),
-    });
+    let args = params
+        .iter()
+        .enumerate()
+        .map(|(index, ty)| match (index, ty) {
+            (0, Type::Int(_)) if params.len() > 1 => Operand::Bits(1),
+            (1, Type::Ptr) => argument_vector(program),
+            _ => Operand::Bits(0),
+        });
     let args = args.collect();
     let results = call(program, &mut body, &mut insts, entry, args);
     let int = program.int();
@@ -46,9 +55,21 @@ pub fn add_start(program: &mut Program, entry: Func) -> Func {
     if let Some(exit) = library(program, "exit", &[int]) {
         call(program, &mut body, &mut insts, exit, vec![status]);
     }
-    insts.push(Inst { op: Op::Service { service: Service::Exit, args: vec![status] }, results: vec![], place: None });
+    insts.push(Inst {
+        op: Op::Service {
+            service: Service::Exit,
+            args: vec![status],
+        },
+        results: vec![],
+        place: None,
+    });
     let mut blocks = Arena::new();
-    blocks.push(BlockData { params: vec![], insts, terminator: Terminator::Unreachable, place: None });
+    blocks.push(BlockData {
+        params: vec![],
+        insts,
+        terminator: Terminator::Unreachable,
+        place: None,
+    });
     body.blocks = blocks;
     program.functions.push(Function {
         name: NAME.to_owned(),
@@ -63,15 +84,33 @@ pub fn add_start(program: &mut Program, entry: Func) -> Func {
     })
 }
 
-fn call(program: &Program, body: &mut Body, insts: &mut Vec<Inst>, func: Func, args: Vec<Operand>) -> Vec<Operand> {
+fn call(
+    program: &Program,
+    body: &mut Body,
+    insts: &mut Vec<Inst>,
+    func: Func,
+    args: Vec<Operand>,
+) -> Vec<Operand> {
     let function = &program.functions[func];
     let (arg_types, result_types) = (function.params.clone(), function.results.clone());
-    let results: Vec<brownout_ir::Value> = result_types.iter().map(|&ty| body.values.push(ty)).collect();
+    let results: Vec<brownout_ir::Value> = result_types
+        .iter()
+        .map(|&ty| body.values.push(ty))
+        .collect();
     let operands = results.iter().map(|&value| value.into()).collect();
     let mut args = args;
     args.resize(arg_types.len(), Operand::Bits(0));
-    let op = Op::Call { callee: Callee::Direct(func), args, arg_types, result_types };
-    insts.push(Inst { op, results, place: None });
+    let op = Op::Call {
+        callee: Callee::Direct(func),
+        args,
+        arg_types,
+        result_types,
+    };
+    insts.push(Inst {
+        op,
+        results,
+        place: None,
+    });
     operands
 }
 
@@ -93,9 +132,24 @@ fn argument_vector(program: &mut Program) -> Operand {
             init: Some(init),
         })
     };
-    let text = data("__brownout_name", 8, Initializer { bytes: b"program".to_vec(), relocations: vec![] });
-    let relocation =
-        Relocation { offset: 0, bytes: pointer as u8, symbol: Symbol::Global(text), minus: None, addend: 0 };
-    let init = Initializer { bytes: vec![], relocations: vec![relocation] };
+    let text = data(
+        "__brownout_name",
+        8,
+        Initializer {
+            bytes: b"program".to_vec(),
+            relocations: vec![],
+        },
+    );
+    let relocation = Relocation {
+        offset: 0,
+        bytes: pointer as u8,
+        symbol: Symbol::Global(text),
+        minus: None,
+        addend: 0,
+    };
+    let init = Initializer {
+        bytes: vec![],
+        relocations: vec![relocation],
+    };
     Operand::Global(data("__brownout_arguments", 2 * pointer, init), 0)
 }

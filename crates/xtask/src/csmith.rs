@@ -69,12 +69,16 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
             }
         };
         let threads: Vec<_> = (0..options.jobs).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().try_for_each(|thread| match thread.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        })
+        threads
+            .into_iter()
+            .try_for_each(|thread| match thread.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
     })?;
-    let tally = tally.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let tally = tally
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     println!(
         "{} programs for {}: {} same, {} wrong, {} skipped (seeds {}..={})",
         options.count,
@@ -90,13 +94,18 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
     }
     let mut wrong = tally.wrong;
     wrong.sort_unstable();
-    println!("wrong seeds: {wrong:?}; the programs are in {}", folder.display());
+    println!(
+        "wrong seeds: {wrong:?}; the programs are in {}",
+        folder.display()
+    );
     Ok(ExitCode::FAILURE)
 }
 
 /// Enters a verdict; the source of a program that went well is not kept.
 fn count(tally: &Mutex<Tally>, folder: &Path, seed: u64, verdict: Verdict) -> Result<(), Error> {
-    let mut tally = tally.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut tally = tally
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     match verdict {
         Verdict::Same => tally.same += 1,
         Verdict::Skipped => tally.skipped += 1,
@@ -108,23 +117,45 @@ fn count(tally: &Mutex<Tally>, folder: &Path, seed: u64, verdict: Verdict) -> Re
     }
     let source = csmith::source(folder, seed);
     // A program that took too long to generate does not exist.
-    if source.exists() { fs::remove_file(&source).map_err(|error| Error::file(source, error)) } else { Ok(()) }
+    if source.exists() {
+        fs::remove_file(&source).map_err(|error| Error::file(source, error))
+    } else {
+        Ok(())
+    }
 }
 
 /// Where cargo builds: this program is in a folder of it.
 fn build_folder() -> PathBuf {
     let this = env::current_exe().unwrap_or_default();
-    this.ancestors().nth(2).map_or_else(|| PathBuf::from("target"), Path::to_owned)
+    this.ancestors()
+        .nth(2)
+        .map_or_else(|| PathBuf::from("target"), Path::to_owned)
 }
 
 /// Builds the tool in the release profile.
 fn build_tool(build: &Path) -> Result<Tool, Error> {
     let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let mut command = Command::new(&cargo);
-    command.args(["build", "--release", "--package", "brownout", "--bin", "brownout", "--target-dir"]).arg(build);
-    let status = command.status().map_err(|error| Error::Start { command: cargo, error })?;
+    command
+        .args([
+            "build",
+            "--release",
+            "--package",
+            "brownout",
+            "--bin",
+            "brownout",
+            "--target-dir",
+        ])
+        .arg(build);
+    let status = command.status().map_err(|error| Error::Start {
+        command: cargo,
+        error,
+    })?;
     if !status.success() {
-        return Err(Error::Failed { command: format!("{command:?}").replace('"', ""), message: String::new() });
+        return Err(Error::Failed {
+            command: format!("{command:?}").replace('"', ""),
+            message: String::new(),
+        });
     }
     Ok(Tool::new(build.join("release").join("brownout")))
 }

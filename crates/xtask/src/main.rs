@@ -1,6 +1,10 @@
 //! Chores of the repository: `cargo xtask CHORE`.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is a command line program")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "this is a command line program"
+)]
 
 mod csmith;
 

@@ -6,7 +6,10 @@ use crate::{arguments, program, refused_with, run, scratch};
 #[track_caller]
 fn config_refused(config: &str, parts: &[&str]) {
     let scratch = scratch();
-    let source = program(&scratch, "int count;\nint read_temp(void);\nint main(void) { return count = read_temp(); }");
+    let source = program(
+        &scratch,
+        "int count;\nint read_temp(void);\nint main(void) { return count = read_temp(); }",
+    );
     scratch.file("brownout.toml", config).unwrap();
     refused_with(&arguments([&"run", &source]), parts);
 }
@@ -21,13 +24,19 @@ fn setting_refused(setting: &str, parts: &[&str]) {
 
 #[test]
 fn an_unknown_key() {
-    let parts = ["brownout.toml:3:1: unknown key `memory.stack-sise`", "did you mean `memory.stack-size`?"];
+    let parts = [
+        "brownout.toml:3:1: unknown key `memory.stack-sise`",
+        "did you mean `memory.stack-size`?",
+    ];
     config_refused("\n[memory]\nstack-sise = 3\n", &parts);
 }
 
 #[test]
 fn a_wrong_type() {
-    config_refused("[memory]\nstack-size = \"x\"\n", &["brownout.toml:2:14: `memory.stack-size` must be an integer"]);
+    config_refused(
+        "[memory]\nstack-size = \"x\"\n",
+        &["brownout.toml:2:14: `memory.stack-size` must be an integer"],
+    );
     config_refused("memory = 3\n", &["`memory`"]);
     config_refused("[[memory]]\n", &["`memory`"]);
     config_refused("[input]\nfunction = \"read_temp\"\n", &["`input`"]);
@@ -41,25 +50,48 @@ fn a_syntax_error() {
 
 #[test]
 fn a_number_out_of_range() {
-    config_refused("[memory]\nstack-size = 0\n", &["`memory.stack-size` is 0, must be"]);
-    config_refused("[memory]\nheap-size = 99999999999999999999\n", &["memory.heap-size"]);
+    config_refused(
+        "[memory]\nstack-size = 0\n",
+        &["`memory.stack-size` is 0, must be"],
+    );
+    config_refused(
+        "[memory]\nheap-size = 99999999999999999999\n",
+        &["memory.heap-size"],
+    );
 }
 
 #[test]
 fn a_function_that_does_not_exist() {
     let config = "[[input]]\nfunction = \"read_tmp\"\n";
-    config_refused(config, &["brownout.toml:2:12", "`read_tmp`", "no such function", "did you mean `read_temp`?"]);
-    config_refused("ignore = [\"raed_temp\"]\n", &["`raed_temp`", "did you mean `read_temp`?"]);
+    config_refused(
+        config,
+        &[
+            "brownout.toml:2:12",
+            "`read_tmp`",
+            "no such function",
+            "did you mean `read_temp`?",
+        ],
+    );
+    config_refused(
+        "ignore = [\"raed_temp\"]\n",
+        &["`raed_temp`", "did you mean `read_temp`?"],
+    );
 }
 
 #[test]
 fn a_symbol_that_does_not_exist() {
-    config_refused("[memory]\nnonvolatile = [\"symbol:cuont\"]\n", &["`cuont`", "did you mean `count`?"]);
+    config_refused(
+        "[memory]\nnonvolatile = [\"symbol:cuont\"]\n",
+        &["`cuont`", "did you mean `count`?"],
+    );
 }
 
 #[test]
 fn a_trace_that_does_not_exist() {
-    config_refused("[[input]]\nfunction = \"read_temp\"\ntrace = \"nowhere.csv\"\n", &["nowhere.csv"]);
+    config_refused(
+        "[[input]]\nfunction = \"read_temp\"\ntrace = \"nowhere.csv\"\n",
+        &["nowhere.csv"],
+    );
 }
 
 #[test]
@@ -67,7 +99,10 @@ fn a_configuration_that_is_not_text() {
     let scratch = scratch();
     let source = program(&scratch, "int main(void) { return 0; }");
     let config = scratch.file("odd.toml", [0xff, 0xfe, 0x00]).unwrap();
-    refused_with(&arguments([&"run", &source, &"--config", &config]), &["odd.toml", "utf-8"]);
+    refused_with(
+        &arguments([&"run", &source, &"--config", &config]),
+        &["odd.toml", "utf-8"],
+    );
 }
 
 #[test]
@@ -75,16 +110,37 @@ fn a_configuration_that_is_not_there() {
     let scratch = scratch();
     let source = program(&scratch, "int main(void) { return 0; }");
     let missing = ["nowhere.toml: no such file or directory"];
-    refused_with(&arguments([&"run", &source, &"--config", &"nowhere.toml"]), &missing);
-    refused_with(&arguments([&"run", &source, &"--config", &scratch.path()]), &["is a directory"]);
+    refused_with(
+        &arguments([&"run", &source, &"--config", &"nowhere.toml"]),
+        &missing,
+    );
+    refused_with(
+        &arguments([&"run", &source, &"--config", &scratch.path()]),
+        &["is a directory"],
+    );
 }
 
 #[test]
 fn settings() {
-    setting_refused("memory.stack-sise=3", &["unknown key `memory.stack-sise`", "did you mean `memory.stack-size`?"]);
-    setting_refused("memory.stack-size=many", &["`memory.stack-size` must be an integer"]);
-    setting_refused("memory.stack-size=0", &["`memory.stack-size` is 0, must be"]);
-    setting_refused("power.policy=sometimes", &["`power.policy` is `sometimes`, must be one of `static`"]);
+    setting_refused(
+        "memory.stack-sise=3",
+        &[
+            "unknown key `memory.stack-sise`",
+            "did you mean `memory.stack-size`?",
+        ],
+    );
+    setting_refused(
+        "memory.stack-size=many",
+        &["`memory.stack-size` must be an integer"],
+    );
+    setting_refused(
+        "memory.stack-size=0",
+        &["`memory.stack-size` is 0, must be"],
+    );
+    setting_refused(
+        "power.policy=sometimes",
+        &["`power.policy` is `sometimes`, must be one of `static`"],
+    );
     for setting in ["memory", "=", "", "memory.stack-size", "=3"] {
         setting_refused(setting, &["is not a setting, write `section.key=value`"]);
     }
@@ -94,12 +150,33 @@ fn settings() {
 fn arguments_that_are_wrong() {
     let scratch = scratch();
     let source = program(&scratch, "int main(void) { return 0; }");
-    refused_with(&arguments([&"run"]), &["required arguments were not provided"]);
-    refused_with(&arguments([&"walk", &source]), &["unrecognized subcommand 'walk'"]);
-    refused_with(&arguments([&"run", &"--max-instructions", &"many", &source]), &["invalid value 'many'"]);
-    refused_with(&arguments([&"run", &"--max-instructions=-1", &source]), &["invalid value '-1'"]);
-    refused_with(&arguments([&"run", &"--format", &"yaml", &source]), &["invalid value 'yaml'"]);
-    refused_with(&arguments([&"run", &"--time-limit", &"soon", &source]), &["invalid value 'soon'"]);
-    refused_with(&arguments([&"dump", &"everything", &source]), &["invalid value 'everything'"]);
+    refused_with(
+        &arguments([&"run"]),
+        &["required arguments were not provided"],
+    );
+    refused_with(
+        &arguments([&"walk", &source]),
+        &["unrecognized subcommand 'walk'"],
+    );
+    refused_with(
+        &arguments([&"run", &"--max-instructions", &"many", &source]),
+        &["invalid value 'many'"],
+    );
+    refused_with(
+        &arguments([&"run", &"--max-instructions=-1", &source]),
+        &["invalid value '-1'"],
+    );
+    refused_with(
+        &arguments([&"run", &"--format", &"yaml", &source]),
+        &["invalid value 'yaml'"],
+    );
+    refused_with(
+        &arguments([&"run", &"--time-limit", &"soon", &source]),
+        &["invalid value 'soon'"],
+    );
+    refused_with(
+        &arguments([&"dump", &"everything", &source]),
+        &["invalid value 'everything'"],
+    );
     assert_eq!(run(&[]).status, Some(2));
 }

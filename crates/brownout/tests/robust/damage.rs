@@ -65,17 +65,32 @@ fn survive_one(scratch: &Scratch, name: &str, variant: &[u8]) {
     let path = scratch.file(name, variant).unwrap();
     // `-q`: nothing but the error may be on standard error, apart from what the program writes itself.
     let list = arguments([&"run", &"-q", &"--max-instructions", &"200000", &path]);
-    let ended = tool().run(list).unwrap_or_else(|error| panic!("{}: {error}", keep(name, variant).display()));
+    let ended = tool()
+        .run(list)
+        .unwrap_or_else(|error| panic!("{}: {error}", keep(name, variant).display()));
     let proper = ended.signal.is_none()
         && !ended.stderr.contains("panicked")
         && match ended.status {
             Some(0) => true,
-            Some(2) => ended.stderr.lines().filter(|line| line.starts_with("error: ")).count() == 1,
+            Some(2) => {
+                ended
+                    .stderr
+                    .lines()
+                    .filter(|line| line.starts_with("error: "))
+                    .count()
+                    == 1
+            }
             _ => false,
         };
     if !proper {
         let kept = keep(name, variant);
-        panic!("{}: exit {:?}, signal {:?}\n{}", kept.display(), ended.status, ended.signal, ended.stderr);
+        panic!(
+            "{}: exit {:?}, signal {:?}\n{}",
+            kept.display(),
+            ended.status,
+            ended.signal,
+            ended.stderr
+        );
     }
     assert_no_crash(&ended);
 }
@@ -93,7 +108,11 @@ fn module(form: &str, flags: &[&str]) -> Vec<u8> {
     let source = program(&scratch, SAMPLE);
     let module = scratch.path().join("module");
     let mut command = Command::new(native::CLANG);
-    command.args(["-w", "-emit-llvm", form, "-o"]).arg(&module).args(flags).arg(&source);
+    command
+        .args(["-w", "-emit-llvm", form, "-o"])
+        .arg(&module)
+        .args(flags)
+        .arg(&source);
     native::clang(&mut command).unwrap();
     fs::read(module).unwrap()
 }
@@ -108,7 +127,10 @@ fn dump() -> Vec<u8> {
 /// About `count` beginnings of `whole`.
 fn beginnings(whole: &[u8], count: usize) -> Vec<Vec<u8>> {
     let step = (whole.len() / count).max(1);
-    (0..whole.len()).step_by(step).map(|length| whole[..length].to_vec()).collect()
+    (0..whole.len())
+        .step_by(step)
+        .map(|length| whole[..length].to_vec())
+        .collect()
 }
 
 /// `count` copies of `whole`, each with a few bits flipped.
@@ -127,10 +149,24 @@ fn flipped(whole: &[u8], count: usize, seed: u64) -> Vec<Vec<u8>> {
 
 /// `count` copies of the text `whole`, each with lines or words exchanged.
 fn edited(whole: &[u8], count: usize, seed: u64) -> Vec<Vec<u8>> {
-    const NUMBERS: &[&str] = &["0", "1", "2", "7", "64", "129", "65536", "4294967295", "18446744073709551615", "-1"];
+    const NUMBERS: &[&str] = &[
+        "0",
+        "1",
+        "2",
+        "7",
+        "64",
+        "129",
+        "65536",
+        "4294967295",
+        "18446744073709551615",
+        "-1",
+    ];
     let text = String::from_utf8_lossy(whole);
     let lines: Vec<&str> = text.lines().collect();
-    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
     let mut dice = Dice(seed);
     let damage = |_| {
         let mut lines: Vec<String> = lines.iter().map(|&line| line.to_owned()).collect();
@@ -142,12 +178,18 @@ fn edited(whole: &[u8], count: usize, seed: u64) -> Vec<Vec<u8>> {
                 2 => lines.insert(at, lines[other].clone()),
                 kind => {
                     let line = &lines[at];
-                    let found: Vec<&str> =
-                        line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+                    let found: Vec<&str> = line
+                        .split(|c: char| !c.is_alphanumeric())
+                        .filter(|word| !word.is_empty())
+                        .collect();
                     if found.is_empty() {
                         continue;
                     }
-                    let new = if kind == 3 { *dice.pick(&words) } else { *dice.pick(NUMBERS) };
+                    let new = if kind == 3 {
+                        *dice.pick(&words)
+                    } else {
+                        *dice.pick(NUMBERS)
+                    };
                     lines[at] = line.replacen(*dice.pick(&found), new, 1);
                 }
             }
@@ -159,29 +201,44 @@ fn edited(whole: &[u8], count: usize, seed: u64) -> Vec<Vec<u8>> {
 
 #[test]
 fn truncated_bitcode() {
-    survive("truncated.bc", beginnings(&module("-c", &["--target=msp430", "-g"]), 60));
+    survive(
+        "truncated.bc",
+        beginnings(&module("-c", &["--target=msp430", "-g"]), 60),
+    );
 }
 
 #[test]
 fn bitcode_with_flipped_bits() {
-    survive("flipped.bc", flipped(&module("-c", &["--target=msp430"]), 150, 1));
+    survive(
+        "flipped.bc",
+        flipped(&module("-c", &["--target=msp430"]), 150, 1),
+    );
     survive("flipped.bc", flipped(&module("-c", &["-O1", "-g"]), 100, 2));
 }
 
 #[test]
 fn truncated_assembly() {
-    survive("truncated.ll", beginnings(&module("-S", &["--target=msp430"]), 80));
+    survive(
+        "truncated.ll",
+        beginnings(&module("-S", &["--target=msp430"]), 80),
+    );
 }
 
 #[test]
 fn edited_assembly() {
-    survive("edited.ll", edited(&module("-S", &["--target=msp430", "-g"]), 120, 3));
+    survive(
+        "edited.ll",
+        edited(&module("-S", &["--target=msp430", "-g"]), 120, 3),
+    );
     survive("edited.ll", edited(&module("-S", &["-O1"]), 120, 4));
 }
 
 #[test]
 fn assembly_with_flipped_bits() {
-    survive("flipped.ll", flipped(&module("-S", &["--target=msp430"]), 100, 5));
+    survive(
+        "flipped.ll",
+        flipped(&module("-S", &["--target=msp430"]), 100, 5),
+    );
 }
 
 #[test]

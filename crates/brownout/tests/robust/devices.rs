@@ -7,20 +7,37 @@ const SENSE: &str = "#include <stdio.h>\nint read_temp(void);\n\
 
 #[test]
 fn values_are_cycled() {
-    assert_eq!(printed(SENSE, "[[input]]\nfunction = \"read_temp\"\nvalues = [21, -22, 40]\n", &[]), "21 -22 40 21 -22 ");
+    assert_eq!(
+        printed(
+            SENSE,
+            "[[input]]\nfunction = \"read_temp\"\nvalues = [21, -22, 40]\n",
+            &[]
+        ),
+        "21 -22 40 21 -22 "
+    );
 }
 
 #[test]
 fn a_constant() {
-    assert_eq!(printed(SENSE, "[[input]]\nfunction = \"read_temp\"\nconstant = 7\n", &[]), "7 7 7 7 7 ");
+    assert_eq!(
+        printed(
+            SENSE,
+            "[[input]]\nfunction = \"read_temp\"\nconstant = 7\n",
+            &[]
+        ),
+        "7 7 7 7 7 "
+    );
 }
 
 #[test]
 fn a_range() {
     let numbers = |seed: u32| {
-        let config = format!("[[input]]\nfunction = \"read_temp\"\nrange = [-5, 5]\nseed = {seed}\n");
+        let config =
+            format!("[[input]]\nfunction = \"read_temp\"\nrange = [-5, 5]\nseed = {seed}\n");
         let text = printed(SENSE, &config, &[]);
-        text.split_whitespace().map(|number| number.parse::<i32>().unwrap()).collect::<Vec<_>>()
+        text.split_whitespace()
+            .map(|number| number.parse::<i32>().unwrap())
+            .collect::<Vec<_>>()
     };
     assert!(numbers(7).iter().all(|number| (-5..=5).contains(number)));
     assert_eq!(numbers(7), numbers(7));
@@ -31,7 +48,12 @@ fn a_range() {
 fn a_trace() {
     let scratch = scratch();
     scratch.file("temps.csv", "1,30\n2,31\n3,32\n").unwrap();
-    scratch.file("brownout.toml", "[[input]]\nfunction = \"read_temp\"\ntrace = \"temps.csv\"\n").unwrap();
+    scratch
+        .file(
+            "brownout.toml",
+            "[[input]]\nfunction = \"read_temp\"\ntrace = \"temps.csv\"\n",
+        )
+        .unwrap();
     let ended = run(&arguments([&"run", &"-q", &program(&scratch, SENSE)]));
     assert_eq!(String::from_utf8_lossy(&ended.stdout), "30 31 32 30 31 ");
 }
@@ -39,7 +61,9 @@ fn a_trace() {
 #[test]
 fn an_input_without_values_is_random_and_says_so() {
     let scratch = scratch();
-    scratch.file("brownout.toml", "[[input]]\nfunction = \"read_temp\"\n").unwrap();
+    scratch
+        .file("brownout.toml", "[[input]]\nfunction = \"read_temp\"\n")
+        .unwrap();
     let source = program(&scratch, SENSE);
     let ended = run(&arguments([&"run", &source]));
     assert_eq!(ended.status, Some(0));
@@ -58,7 +82,14 @@ fn an_annotated_input() {
 fn an_input_takes_the_place_of_a_definition() {
     let text = "#include <stdio.h>\n__attribute__((noinline)) int read_temp(void) { return 1; }\n\
                 int main(void) { printf(\"%d\", read_temp()); return 0; }";
-    assert_eq!(printed(text, "[[input]]\nfunction = \"read_temp\"\nconstant = 9\n", &[]), "9");
+    assert_eq!(
+        printed(
+            text,
+            "[[input]]\nfunction = \"read_temp\"\nconstant = 9\n",
+            &[]
+        ),
+        "9"
+    );
 }
 
 #[test]
@@ -76,7 +107,11 @@ fn inputs_of_every_width() {
         );
         for target in ["msp430", "x86_64"] {
             let config = "[[input]]\nfunction = \"sense\"\nconstant = -2\n";
-            assert_eq!(printed(&text, config, &["--target", target]), expected, "{ty} on {target}");
+            assert_eq!(
+                printed(&text, config, &["--target", target]),
+                expected,
+                "{ty} on {target}"
+            );
         }
     }
 }
@@ -106,7 +141,11 @@ fn registers_can_be_read_and_written() {
     assert_eq!(printed(text, "", &[]), "131 0 7");
     let scratch = scratch();
     let ended = run(&arguments([&"run", &program(&scratch, text)]));
-    let line = ended.stderr.lines().find(|line| line.starts_with("device registers:")).unwrap();
+    let line = ended
+        .stderr
+        .lines()
+        .find(|line| line.starts_with("device registers:"))
+        .unwrap();
     for name in ["P1OUT", "P1DIR", "ADC"] {
         assert!(line.contains(name), "{line}");
     }
@@ -116,7 +155,14 @@ fn registers_can_be_read_and_written() {
 fn a_register_that_is_an_input() {
     let text = "#include <stdio.h>\nextern volatile unsigned ADC12MEM0;\n\
                 int main(void) { for (int i = 0; i < 4; i++) printf(\"%u \", ADC12MEM0); return 0; }";
-    assert_eq!(printed(text, "[[input]]\nregister = \"ADC12MEM0\"\nvalues = [1, 2, 3]\n", &[]), "1 2 3 1 ");
+    assert_eq!(
+        printed(
+            text,
+            "[[input]]\nregister = \"ADC12MEM0\"\nvalues = [1, 2, 3]\n",
+            &[]
+        ),
+        "1 2 3 1 "
+    );
 }
 
 #[test]

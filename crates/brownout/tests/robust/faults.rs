@@ -24,14 +24,24 @@ fn dies(text: &str, options: &[&str], parts: &[&str]) {
 fn deep_recursion() {
     let text = "int down(long n) {\n  volatile long keep = n;\n  return n ? down(n - 1) + (int)keep : 0;\n}\n\
                 int main(void) { return down(1000000); }";
-    dies(text, &[], &["stack overflow; `memory.stack-size`", "program.c:3:14 in `down`"]);
+    dies(
+        text,
+        &[],
+        &[
+            "stack overflow; `memory.stack-size`",
+            "program.c:3:14 in `down`",
+        ],
+    );
 }
 
 #[test]
 fn deep_recursion_in_a_stack_that_suffices() {
     let text = "int down(long n) { volatile long keep = n; return n ? down(n - 1) + (int)(keep & 1) : 0; }\n\
                 int main(void) { return down(1000000) == 500000 ? 7 : 8; }";
-    let report = report(text, &["--target", "x86_64", "--set", "memory.stack-size=100000000"]);
+    let report = report(
+        text,
+        &["--target", "x86_64", "--set", "memory.stack-size=100000000"],
+    );
     assert_eq!(report.outcome().unwrap().status, 7);
 }
 
@@ -43,7 +53,14 @@ fn allocating_everything_gives_null() {
                   void *volatile e = malloc(10), *volatile f = realloc(e, SIZE_MAX - 2);\n\
                   return (a || b || c || d || f) + 2 * (e != 0);\n}";
     for target in ["msp430", "riscv32", "thumbv6m", "i386", "x86_64"] {
-        assert_eq!(report(text, &["--target", target]).outcome().unwrap().status, 2, "{target}");
+        assert_eq!(
+            report(text, &["--target", target])
+                .outcome()
+                .unwrap()
+                .status,
+            2,
+            "{target}"
+        );
     }
 }
 
@@ -51,41 +68,90 @@ fn allocating_everything_gives_null() {
 fn allocating_until_nothing_is_left() {
     let text = "#include <stdlib.h>\nint main(void) { int n = 0; while (malloc(100)) n++; return n > 10; }";
     for target in ["msp430", "x86_64"] {
-        assert_eq!(report(text, &["--target", target]).outcome().unwrap().status, 1, "{target}");
+        assert_eq!(
+            report(text, &["--target", target])
+                .outcome()
+                .unwrap()
+                .status,
+            1,
+            "{target}"
+        );
     }
 }
 
 #[test]
 fn globals_that_do_not_fit() {
     let scratch = scratch();
-    let source = program(&scratch, "char big[60000];\nint main(void) { return big[3]; }");
-    refused_with(&arguments([&"run", &source]), &["the program needs", "the target's address space has"]);
-    let source = program(&scratch, "char big[1ull << 40];\nint main(void) { return big[3]; }");
-    refused_with(&arguments([&"run", &"--target", &"x86_64", &source]), &["the program needs"]);
+    let source = program(
+        &scratch,
+        "char big[60000];\nint main(void) { return big[3]; }",
+    );
+    refused_with(
+        &arguments([&"run", &source]),
+        &["the program needs", "the target's address space has"],
+    );
+    let source = program(
+        &scratch,
+        "char big[1ull << 40];\nint main(void) { return big[3]; }",
+    );
+    refused_with(
+        &arguments([&"run", &"--target", &"x86_64", &source]),
+        &["the program needs"],
+    );
 }
 
 #[test]
 fn a_stack_and_a_heap_that_do_not_fit() {
     let scratch = scratch();
     let source = program(&scratch, "int main(void) { return 0; }");
-    let settings = ["--set", "memory.stack-size=40000", "--set", "memory.heap-size=40000"].map(OsStr::new);
-    refused_with(&[&arguments([&"run", &source]), &settings[..]].concat(), &["the program needs"]);
-    let settings = ["--set", "memory.stack-size=1073741824", "--set", "memory.heap-size=1073741824"].map(OsStr::new);
-    let ended = run(&[&arguments([&"run", &"--target", &"x86_64", &source]), &settings[..]].concat());
+    let settings = [
+        "--set",
+        "memory.stack-size=40000",
+        "--set",
+        "memory.heap-size=40000",
+    ]
+    .map(OsStr::new);
+    refused_with(
+        &[&arguments([&"run", &source]), &settings[..]].concat(),
+        &["the program needs"],
+    );
+    let settings = [
+        "--set",
+        "memory.stack-size=1073741824",
+        "--set",
+        "memory.heap-size=1073741824",
+    ]
+    .map(OsStr::new);
+    let ended = run(&[
+        &arguments([&"run", &"--target", &"x86_64", &source]),
+        &settings[..],
+    ]
+    .concat());
     assert_eq!(ended.status, Some(0), "{}", ended.stderr);
 }
 
 #[test]
 fn an_array_larger_than_the_stack() {
-    dies("int main(void) { char big[50000]; big[7] = 1; return big[7]; }", &["--set", "memory.stack-size=4096"], &["stack overflow"]);
-    dies("int main(int n, char **v) { volatile char big[n * 30000]; big[7] = 1; return big[7]; }",
-        &["--set", "memory.stack-size=4096"], &["stack overflow", "program.c:1"]);
+    dies(
+        "int main(void) { char big[50000]; big[7] = 1; return big[7]; }",
+        &["--set", "memory.stack-size=4096"],
+        &["stack overflow"],
+    );
+    dies(
+        "int main(int n, char **v) { volatile char big[n * 30000]; big[7] = 1; return big[7]; }",
+        &["--set", "memory.stack-size=4096"],
+        &["stack overflow", "program.c:1"],
+    );
 }
 
 #[test]
 fn no_instructions_at_all() {
     let text = "int main(void) { return 0; }";
-    dies(text, &["--max-instructions", "0"], &["the limit of 0 instructions was reached (`--max-instructions`)"]);
+    dies(
+        text,
+        &["--max-instructions", "0"],
+        &["the limit of 0 instructions was reached (`--max-instructions`)"],
+    );
 }
 
 #[test]
@@ -105,7 +171,11 @@ fn a_limit_of_time() {
     let text = "int main(void) {\n  for (;;);\n}";
     for limit in ["0", "0.2"] {
         let options = ["--time-limit", limit, "--max-instructions", "1000000000000"];
-        dies(text, &options, &["the time limit was reached (`--time-limit`)"]);
+        dies(
+            text,
+            &options,
+            &["the time limit was reached (`--time-limit`)"],
+        );
     }
 }
 
@@ -113,78 +183,182 @@ fn a_limit_of_time() {
 fn division_by_zero() {
     for operator in ["/", "%"] {
         for ty in ["int", "unsigned", "long long", "unsigned char"] {
-            let text = format!("{ty} zero;\nint main(void) {{ {ty} one = 1; return (int)(one {operator} zero); }}");
-            dies(&text, &[], &["division by zero", "program.c:2:", "in `main`"]);
+            let text = format!(
+                "{ty} zero;\nint main(void) {{ {ty} one = 1; return (int)(one {operator} zero); }}"
+            );
+            dies(
+                &text,
+                &[],
+                &["division by zero", "program.c:2:", "in `main`"],
+            );
         }
     }
 }
 
 #[test]
 fn null_pointers() {
-    dies("int *p;\nint main(void) { return *p; }", &[], &["null pointer: read of", "program.c:2:25 in `main`"]);
-    dies("int *p;\nint main(void) { *p = 1; return 0; }", &[], &["null pointer: write of", "program.c:2:"]);
-    dies("struct s { int a, b; } *p;\nint main(void) { return p->b; }", &[], &["null pointer: read of", "program.c:2:"]);
-    dies("void (*p)(void);\nint main(void) { p(); return 0; }", &[], &["call of address 0x0, which is not a function"]);
+    dies(
+        "int *p;\nint main(void) { return *p; }",
+        &[],
+        &["null pointer: read of", "program.c:2:25 in `main`"],
+    );
+    dies(
+        "int *p;\nint main(void) { *p = 1; return 0; }",
+        &[],
+        &["null pointer: write of", "program.c:2:"],
+    );
+    dies(
+        "struct s { int a, b; } *p;\nint main(void) { return p->b; }",
+        &[],
+        &["null pointer: read of", "program.c:2:"],
+    );
+    dies(
+        "void (*p)(void);\nint main(void) { p(); return 0; }",
+        &[],
+        &["call of address 0x0, which is not a function"],
+    );
     let copy = "#include <string.h>\nchar *p, b[9];\nint main(void) { memcpy(p, b, 9); return 0; }";
-    dies(copy, &[], &["null pointer: write of", "program.c:3:18 in `main`"]);
-    dies("#include <string.h>\nchar *p;\nint main(void) { return strlen(p); }", &[], &["null pointer: read of", "program.c:3:"]);
+    dies(
+        copy,
+        &[],
+        &["null pointer: write of", "program.c:3:18 in `main`"],
+    );
+    dies(
+        "#include <string.h>\nchar *p;\nint main(void) { return strlen(p); }",
+        &[],
+        &["null pointer: read of", "program.c:3:"],
+    );
 }
 
 #[test]
 fn addresses_where_nothing_is() {
-    dies("char *volatile p = (char *)-1;\nint main(void) { return *p; }", &[], &["where nothing is mapped", "program.c:2:"]);
+    dies(
+        "char *volatile p = (char *)-1;\nint main(void) { return *p; }",
+        &[],
+        &["where nothing is mapped", "program.c:2:"],
+    );
     let wide = "long long *volatile p = (long long *)-4;\nint main(void) { return (int)*p; }";
     dies(wide, &[], &["where nothing is mapped", "program.c:2:"]);
     let copy = "#include <string.h>\nchar b[9];\nchar *volatile p = (char *)-3;\nint main(void) { memmove(b, p, 9); return 0; }";
     dies(copy, &[], &["where nothing is mapped"]);
-    dies("char b[9];\nint main(void) { void (*f)(void) = (void (*)(void))(b + 1); f(); return 0; }", &[], &["which is not a function"]);
+    dies(
+        "char b[9];\nint main(void) { void (*f)(void) = (void (*)(void))(b + 1); f(); return 0; }",
+        &[],
+        &["which is not a function"],
+    );
 }
 
 #[test]
 fn a_failed_assertion() {
-    let text = "#include <assert.h>\nint count;\nint main(void) {\n  assert(count == 7);\n  return 0;\n}";
-    dies(text, &[], &["assertion `count == 7` failed at", "program.c:4:3 in `main`"]);
+    let text =
+        "#include <assert.h>\nint count;\nint main(void) {\n  assert(count == 7);\n  return 0;\n}";
+    dies(
+        text,
+        &[],
+        &[
+            "assertion `count == 7` failed at",
+            "program.c:4:3 in `main`",
+        ],
+    );
 }
 
 #[test]
 fn abort() {
     let text = "#include <stdlib.h>\nint main(void) {\n  abort();\n}";
-    dies(text, &[], &["the program called `abort`", "program.c:3:3 in `main`"]);
-    dies("int main(void) {\n  __builtin_trap();\n}", &[], &["the program executed a trap", "program.c:2:3 in `main`"]);
+    dies(
+        text,
+        &[],
+        &["the program called `abort`", "program.c:3:3 in `main`"],
+    );
+    dies(
+        "int main(void) {\n  __builtin_trap();\n}",
+        &[],
+        &["the program executed a trap", "program.c:2:3 in `main`"],
+    );
 }
 
 #[test]
 fn a_write_to_a_literal() {
     let text = "int main(void) {\n  char *text = \"text\";\n  text[1] = 'a';\n  return 0;\n}";
-    dies(text, &[], &["write to read-only data", "program.c:3:11 in `main`"]);
+    dies(
+        text,
+        &[],
+        &["write to read-only data", "program.c:3:11 in `main`"],
+    );
     let text = "#include <string.h>\nint main(void) {\n  memset(\"text\", 0, 3);\n  return 0;\n}";
-    dies(text, &[], &["write to read-only data", "program.c:3:3 in `main`"]);
+    dies(
+        text,
+        &[],
+        &["write to read-only data", "program.c:3:3 in `main`"],
+    );
 }
 
 #[test]
 fn outside_of_heap_blocks() {
-    let text = |use_: &str| format!("#include <stdlib.h>\nint main(void) {{\n  char *p = malloc(8);\n  {use_}\n  return 0;\n}}");
+    let text = |use_: &str| {
+        format!(
+            "#include <stdlib.h>\nint main(void) {{\n  char *p = malloc(8);\n  {use_}\n  return 0;\n}}"
+        )
+    };
     let place = "program.c:4:";
-    dies(&text("p[8] = 1;"), &[], &["outside every live heap block", "write of 1", place]);
-    dies(&text("p[-1] = 1;"), &[], &["outside every live heap block", "write of 1", place]);
-    dies(&text("return p[8];"), &[], &["outside every live heap block", "read of 1", place]);
-    dies(&text("free(p); return p[1];"), &[], &["outside every live heap block", "read of 1", place]);
-    dies(&text("malloc(8); char *q = realloc(p, 2000); *q = 0; p[1] = 1;"), &[], &["outside every live heap block", "write of 1", place]);
-    dies(&text("__builtin_memset(p, 0, 9);"), &[], &["outside every live heap block", "write of", place]);
+    dies(
+        &text("p[8] = 1;"),
+        &[],
+        &["outside every live heap block", "write of 1", place],
+    );
+    dies(
+        &text("p[-1] = 1;"),
+        &[],
+        &["outside every live heap block", "write of 1", place],
+    );
+    dies(
+        &text("return p[8];"),
+        &[],
+        &["outside every live heap block", "read of 1", place],
+    );
+    dies(
+        &text("free(p); return p[1];"),
+        &[],
+        &["outside every live heap block", "read of 1", place],
+    );
+    dies(
+        &text("malloc(8); char *q = realloc(p, 2000); *q = 0; p[1] = 1;"),
+        &[],
+        &["outside every live heap block", "write of 1", place],
+    );
+    dies(
+        &text("__builtin_memset(p, 0, 9);"),
+        &[],
+        &["outside every live heap block", "write of", place],
+    );
 }
 
 #[test]
 fn blocks_that_cannot_be_freed() {
-    let text = |use_: &str| format!("#include <stdlib.h>\nint main(void) {{\n  char *p = malloc(8), b[8];\n  {use_}\n  return b[0];\n}}");
-    for use_ in ["free(p); free(p);", "free(p + 1);", "free(b);", "free(p + 4);"] {
+    let text = |use_: &str| {
+        format!(
+            "#include <stdlib.h>\nint main(void) {{\n  char *p = malloc(8), b[8];\n  {use_}\n  return b[0];\n}}"
+        )
+    };
+    for use_ in [
+        "free(p); free(p);",
+        "free(p + 1);",
+        "free(b);",
+        "free(p + 4);",
+    ] {
         dies(&text(use_), &[], &["`abort`", "program.c:4:"]);
     }
 }
 
 #[test]
 fn code_that_cannot_be_reached() {
-    let text = "int one = 1;\nint main(void) {\n  if (one)\n    __builtin_unreachable();\n  return 0;\n}";
-    dies(text, &[], &["execution reached code marked unreachable", "program.c:"]);
+    let text =
+        "int one = 1;\nint main(void) {\n  if (one)\n    __builtin_unreachable();\n  return 0;\n}";
+    dies(
+        text,
+        &[],
+        &["execution reached code marked unreachable", "program.c:"],
+    );
 }
 
 #[test]
@@ -192,7 +366,11 @@ fn a_return_address_that_was_overwritten() {
     let text = "__attribute__((noinline)) void smash(int *volatile p) { for (int i = 0; i < 64; i++) p[i] = 0x41; }\n\
                 __attribute__((noinline)) void inner(void) { int a[2]; smash(a); }\n\
                 int main(void) { volatile int room[200]; room[3] = 0; inner(); return room[3]; }";
-    dies(text, &[], &["the return address in the stack was overwritten"]);
+    dies(
+        text,
+        &[],
+        &["the return address in the stack was overwritten"],
+    );
 }
 
 #[test]
@@ -200,17 +378,39 @@ fn a_jump_into_a_function_that_returned() {
     let text = "#include <setjmp.h>\njmp_buf there;\n\
                 __attribute__((noinline)) int mark(void) { return setjmp(there); }\n\
                 int main(void) {\n  if (mark()) return 0;\n  longjmp(there, 1);\n}";
-    dies(text, &[], &["`longjmp` to a function that has returned", "program.c:6:3 in `main`"]);
+    dies(
+        text,
+        &[],
+        &[
+            "`longjmp` to a function that has returned",
+            "program.c:6:3 in `main`",
+        ],
+    );
 }
 
 #[test]
 fn the_backtrace_is_in_the_report() {
     let text = "int *p;\nstatic int inner(void) { return *p; }\nint main(void) { return inner(); }";
     let report = report(text, &[]);
-    let backtrace = report.document["fault"]["backtrace"].as_array().unwrap().clone();
+    let backtrace = report.document["fault"]["backtrace"]
+        .as_array()
+        .unwrap()
+        .clone();
     assert_eq!(backtrace.len(), 2, "{backtrace:?}");
-    assert!(backtrace[0].as_str().unwrap().contains("program.c:2:33 in `inner`"), "{backtrace:?}");
-    assert!(backtrace[1].as_str().unwrap().contains("program.c:3:25 in `main`"), "{backtrace:?}");
+    assert!(
+        backtrace[0]
+            .as_str()
+            .unwrap()
+            .contains("program.c:2:33 in `inner`"),
+        "{backtrace:?}"
+    );
+    assert!(
+        backtrace[1]
+            .as_str()
+            .unwrap()
+            .contains("program.c:3:25 in `main`"),
+        "{backtrace:?}"
+    );
 }
 
 #[test]

@@ -1,7 +1,12 @@
 //! Nothing a user can type or feed panics, hangs or crashes: exit code 2 and
 //! one clear message, a test for each.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
 
 mod config;
 mod damage;
@@ -39,8 +44,17 @@ fn run(arguments: &[&OsStr]) -> Ended {
 
 fn assert_no_crash(ended: &Ended) {
     assert_eq!(ended.signal, None, "ended by a signal:\n{}", ended.stderr);
-    assert!(!ended.stderr.contains("panicked at"), "panicked:\n{}", ended.stderr);
-    assert!(matches!(ended.status, Some(0..=2)), "exit code {:?}:\n{}", ended.status, ended.stderr);
+    assert!(
+        !ended.stderr.contains("panicked at"),
+        "panicked:\n{}",
+        ended.stderr
+    );
+    assert!(
+        matches!(ended.status, Some(0..=2)),
+        "exit code {:?}:\n{}",
+        ended.status,
+        ended.stderr
+    );
 }
 
 /// The tool must refuse, with one error; gives the message.
@@ -48,10 +62,23 @@ fn assert_no_crash(ended: &Ended) {
 fn refused(arguments: &[&OsStr]) -> String {
     let ended = run(arguments);
     assert_eq!(ended.status, Some(2), "not refused:\n{}", ended.stderr);
-    let errors = ended.stderr.lines().filter(|line| line.starts_with("error:")).count();
+    let errors = ended
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with("error:"))
+        .count();
     assert_eq!(errors, 1, "not one error:\n{}", ended.stderr);
-    let start = ended.stderr.lines().position(|line| line.starts_with("error:")).unwrap();
-    ended.stderr.lines().skip(start).collect::<Vec<_>>().join("\n")
+    let start = ended
+        .stderr
+        .lines()
+        .position(|line| line.starts_with("error:"))
+        .unwrap();
+    ended
+        .stderr
+        .lines()
+        .skip(start)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The tool must refuse with a message that has all of `parts`.
@@ -90,6 +117,9 @@ fn report(text: &str, options: &[&str]) -> Report {
     arguments.extend(options.iter().map(OsStr::new));
     let ended = run(&arguments);
     let report = Report::read(&ended).unwrap_or_else(|| panic!("no report:\n{}", ended.stderr));
-    assert_eq!(ended.status, Some(if report.fault.is_some() { 2 } else { 0 }));
+    assert_eq!(
+        ended.status,
+        Some(if report.fault.is_some() { 2 } else { 0 })
+    );
     report
 }

@@ -5,7 +5,9 @@ use std::path::Path;
 use crate::{arguments, report, run, scratch};
 
 fn sample(name: &str) -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/run").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../tests/run")
+        .join(name)
 }
 
 /// Programs of every kind.
@@ -30,12 +32,25 @@ fn the_same_run_twice() {
         let source = sample(name);
         for format in ["human", "json"] {
             let once = || {
-                let ended = run(&arguments([&"run", &"--format", &format, &"--target", target, &source]));
+                let ended = run(&arguments([
+                    &"run",
+                    &"--format",
+                    &format,
+                    &"--target",
+                    target,
+                    &source,
+                ]));
                 let timeless = |text: &str| {
-                    let seconds = |line: &&str| !line.contains("_seconds\"") && !line.contains("instructions in");
+                    let seconds = |line: &&str| {
+                        !line.contains("_seconds\"") && !line.contains("instructions in")
+                    };
                     text.lines().filter(seconds).collect::<Vec<_>>().join("\n")
                 };
-                (ended.status, timeless(&String::from_utf8_lossy(&ended.stdout)), timeless(&ended.stderr))
+                (
+                    ended.status,
+                    timeless(&String::from_utf8_lossy(&ended.stdout)),
+                    timeless(&ended.stderr),
+                )
             };
             assert_eq!(once(), once(), "{name}");
         }
@@ -45,7 +60,16 @@ fn the_same_run_twice() {
 #[test]
 fn the_same_dump_twice() {
     for (name, target) in SAMPLES {
-        let dump = || run(&arguments([&"dump", &"ir", &"--target", target, &sample(name)])).stdout;
+        let dump = || {
+            run(&arguments([
+                &"dump",
+                &"ir",
+                &"--target",
+                target,
+                &sample(name),
+            ]))
+            .stdout
+        };
         assert!(dump() == dump(), "{name}");
     }
 }
@@ -56,12 +80,33 @@ fn a_dump_runs_like_its_program() {
     for (name, target) in SAMPLES {
         for level in ["-O0", "-O2"] {
             let source = sample(name);
-            let dump = run(&arguments([&"dump", &"ir", &"--target", target, &source, &"--", &"-w", &level]));
+            let dump = run(&arguments([
+                &"dump",
+                &"ir",
+                &"--target",
+                target,
+                &source,
+                &"--",
+                &"-w",
+                &level,
+            ]));
             assert_eq!(dump.status, Some(0), "{}", dump.stderr);
             let text = scratch.file("program.ir", &dump.stdout).unwrap();
             let again = run(&arguments([&"dump", &"ir", &text]));
-            assert!(again.stdout == dump.stdout, "{name} {level}: the dump of a dump differs");
-            let direct = run(&arguments([&"run", &"-q", &"--target", target, &source, &"--", &"-w", &level]));
+            assert!(
+                again.stdout == dump.stdout,
+                "{name} {level}: the dump of a dump differs"
+            );
+            let direct = run(&arguments([
+                &"run",
+                &"-q",
+                &"--target",
+                target,
+                &source,
+                &"--",
+                &"-w",
+                &level,
+            ]));
             let indirect = run(&arguments([&"run", &"-q", &text]));
             assert_eq!(indirect, direct, "{name} {level}");
         }
@@ -73,19 +118,41 @@ fn bitcode_and_assembly_run_like_their_source() {
     use brownout_testkit::native;
     let scratch = scratch();
     let source = sample("hash_map.c");
-    let direct = run(&arguments([&"run", &"-q", &"--target", &"x86_64", &source, &"--", &"-O1"]));
+    let direct = run(&arguments([
+        &"run",
+        &"-q",
+        &"--target",
+        &"x86_64",
+        &source,
+        &"--",
+        &"-O1",
+    ]));
     for (form, name) in [("-c", "program.bc"), ("-S", "program.ll")] {
         let module = scratch.path().join(name);
         let mut command = std::process::Command::new(native::CLANG);
-        native::clang(command.args(["-O1", "-emit-llvm", form, "-o"]).arg(&module).arg(&source)).unwrap();
-        assert_eq!(run(&arguments([&"run", &"-q", &module])).stdout, direct.stdout);
+        native::clang(
+            command
+                .args(["-O1", "-emit-llvm", form, "-o"])
+                .arg(&module)
+                .arg(&source),
+        )
+        .unwrap();
+        assert_eq!(
+            run(&arguments([&"run", &"-q", &module])).stdout,
+            direct.stdout
+        );
     }
 }
 
 #[test]
 fn counting_does_not_depend_on_limits() {
-    let text = "int main(void) { volatile int s = 0; for (int i = 0; i < 1000; i++) s += i; return 0; }";
-    let count = |options: &[&str]| report(text, options).document["stats"]["instructions"].as_u64().unwrap();
+    let text =
+        "int main(void) { volatile int s = 0; for (int i = 0; i < 1000; i++) s += i; return 0; }";
+    let count = |options: &[&str]| {
+        report(text, options).document["stats"]["instructions"]
+            .as_u64()
+            .unwrap()
+    };
     let whole = count(&[]);
     let exact = whole.to_string();
     assert_eq!(count(&["--max-instructions", &exact]), whole);

@@ -54,10 +54,22 @@ macro_rules! host {
                     FloatBinary::MinNum => a.min(b),
                     FloatBinary::MaxNum => a.max(b),
                     FloatBinary::Minimum if a.is_nan() || b.is_nan() => <$float>::NAN,
-                    FloatBinary::Minimum if a == b => if a.is_sign_negative() { a } else { b },
+                    FloatBinary::Minimum if a == b => {
+                        if a.is_sign_negative() {
+                            a
+                        } else {
+                            b
+                        }
+                    }
                     FloatBinary::Minimum => a.min(b),
                     FloatBinary::Maximum if a.is_nan() || b.is_nan() => <$float>::NAN,
-                    FloatBinary::Maximum if a == b => if a.is_sign_negative() { b } else { a },
+                    FloatBinary::Maximum if a == b => {
+                        if a.is_sign_negative() {
+                            b
+                        } else {
+                            a
+                        }
+                    }
                     FloatBinary::Maximum => a.max(b),
                     FloatBinary::CopySign => a.copysign(b),
                     FloatBinary::Pow => a.powf(b),
@@ -133,18 +145,37 @@ macro_rules! host {
         }
     };
 }
-host!(single, f32, exp10f, erff, erfcf, tgammaf, lgammaf, remainderf, fdimf, asinhf, acoshf, atanhf);
-host!(double, f64, exp10, erf, erfc, tgamma, lgamma, remainder, fdim, asinh, acosh, atanh);
+host!(
+    single, f32, exp10f, erff, erfcf, tgammaf, lgammaf, remainderf, fdimf, asinhf, acoshf, atanhf
+);
+host!(
+    double, f64, exp10, erf, erfc, tgamma, lgamma, remainder, fdim, asinh, acosh, atanh
+);
 
 /// Runs `$body` with `$F` bound to the software type of `kind`.
 macro_rules! with_software_type {
     ($kind:expr, $F:ident => $body:expr) => {
         match $kind {
-            FloatKind::Half => { type $F = Half; $body }
-            FloatKind::Single => { type $F = Single; $body }
-            FloatKind::Double => { type $F = Double; $body }
-            FloatKind::Extended => { type $F = X87DoubleExtended; $body }
-            FloatKind::Quad => { type $F = Quad; $body }
+            FloatKind::Half => {
+                type $F = Half;
+                $body
+            }
+            FloatKind::Single => {
+                type $F = Single;
+                $body
+            }
+            FloatKind::Double => {
+                type $F = Double;
+                $body
+            }
+            FloatKind::Extended => {
+                type $F = X87DoubleExtended;
+                $body
+            }
+            FloatKind::Quad => {
+                type $F = Quad;
+                $body
+            }
         }
     };
 }
@@ -153,8 +184,12 @@ macro_rules! with_software_type {
 #[inline(always)]
 pub fn float_binary(op: FloatBinary, kind: FloatKind, a: u128, b: u128) -> u128 {
     match kind {
-        FloatKind::Single => single::binary(op, f32::from_bits(a as u32), f32::from_bits(b as u32)).to_bits().into(),
-        FloatKind::Double => double::binary(op, f64::from_bits(a as u64), f64::from_bits(b as u64)).to_bits().into(),
+        FloatKind::Single => single::binary(op, f32::from_bits(a as u32), f32::from_bits(b as u32))
+            .to_bits()
+            .into(),
+        FloatKind::Double => double::binary(op, f64::from_bits(a as u64), f64::from_bits(b as u64))
+            .to_bits()
+            .into(),
         FloatKind::Half | FloatKind::Extended | FloatKind::Quad => software_binary(op, kind, a, b),
     }
 }
@@ -213,12 +248,14 @@ fn software_unary(op: FloatUnary, kind: FloatKind, a: u128) -> u128 {
 /// `a * b + c` with one rounding, on bits.
 pub fn float_fma(kind: FloatKind, a: u128, b: u128, c: u128) -> u128 {
     match kind {
-        FloatKind::Single => {
-            f32::from_bits(a as u32).mul_add(f32::from_bits(b as u32), f32::from_bits(c as u32)).to_bits().into()
-        }
-        FloatKind::Double => {
-            f64::from_bits(a as u64).mul_add(f64::from_bits(b as u64), f64::from_bits(c as u64)).to_bits().into()
-        }
+        FloatKind::Single => f32::from_bits(a as u32)
+            .mul_add(f32::from_bits(b as u32), f32::from_bits(c as u32))
+            .to_bits()
+            .into(),
+        FloatKind::Double => f64::from_bits(a as u64)
+            .mul_add(f64::from_bits(b as u64), f64::from_bits(c as u64))
+            .to_bits()
+            .into(),
         FloatKind::Half | FloatKind::Extended | FloatKind::Quad => with_software_type!(kind, F => {
             F::from_bits(a).mul_add(F::from_bits(b), F::from_bits(c)).value.to_bits()
         }),
@@ -229,8 +266,12 @@ pub fn float_fma(kind: FloatKind, a: u128, b: u128, c: u128) -> u128 {
 #[inline(always)]
 pub fn float_compare(op: FloatPredicate, kind: FloatKind, a: u128, b: u128) -> bool {
     match kind {
-        FloatKind::Single => single::compare(op, f32::from_bits(a as u32), f32::from_bits(b as u32)),
-        FloatKind::Double => double::compare(op, f64::from_bits(a as u64), f64::from_bits(b as u64)),
+        FloatKind::Single => {
+            single::compare(op, f32::from_bits(a as u32), f32::from_bits(b as u32))
+        }
+        FloatKind::Double => {
+            double::compare(op, f64::from_bits(a as u64), f64::from_bits(b as u64))
+        }
         FloatKind::Half | FloatKind::Extended | FloatKind::Quad => with_software_type!(kind, F => {
             use std::cmp::Ordering::{Equal, Greater, Less};
             let order = F::from_bits(a).partial_cmp(&F::from_bits(b));
@@ -260,8 +301,12 @@ pub fn float_compare(op: FloatPredicate, kind: FloatKind, a: u128, b: u128) -> b
 #[inline(always)]
 pub fn float_to_float(from: FloatKind, to: FloatKind, a: u128) -> u128 {
     match (from, to) {
-        (FloatKind::Single, FloatKind::Double) => f64::from(f32::from_bits(a as u32)).to_bits().into(),
-        (FloatKind::Double, FloatKind::Single) => (f64::from_bits(a as u64) as f32).to_bits().into(),
+        (FloatKind::Single, FloatKind::Double) => {
+            f64::from(f32::from_bits(a as u32)).to_bits().into()
+        }
+        (FloatKind::Double, FloatKind::Single) => {
+            (f64::from_bits(a as u64) as f32).to_bits().into()
+        }
         _ => software_convert(from, to, a),
     }
 }
@@ -274,9 +319,15 @@ fn software_convert(from: FloatKind, to: FloatKind, a: u128) -> u128 {
             let x = <$source>::from_bits(a);
             match to {
                 FloatKind::Half => FloatConvert::<Half>::convert(x, &mut exact).value.to_bits(),
-                FloatKind::Single => FloatConvert::<Single>::convert(x, &mut exact).value.to_bits(),
-                FloatKind::Double => FloatConvert::<Double>::convert(x, &mut exact).value.to_bits(),
-                FloatKind::Extended => FloatConvert::<X87DoubleExtended>::convert(x, &mut exact).value.to_bits(),
+                FloatKind::Single => FloatConvert::<Single>::convert(x, &mut exact)
+                    .value
+                    .to_bits(),
+                FloatKind::Double => FloatConvert::<Double>::convert(x, &mut exact)
+                    .value
+                    .to_bits(),
+                FloatKind::Extended => FloatConvert::<X87DoubleExtended>::convert(x, &mut exact)
+                    .value
+                    .to_bits(),
                 FloatKind::Quad => FloatConvert::<Quad>::convert(x, &mut exact).value.to_bits(),
             }
         }};
@@ -304,7 +355,10 @@ pub fn float_to_int(kind: FloatKind, signed: Signedness, bits: u32, a: u128) -> 
                 Signedness::Unsigned => u128::from((value as u64).min(super::narrow::mask(bits))),
                 Signedness::Signed => {
                     let (low, high) = (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits));
-                    u128::from(super::narrow::unsigned(bits, (value as i64).clamp(low, high)))
+                    u128::from(super::narrow::unsigned(
+                        bits,
+                        (value as i64).clamp(low, high),
+                    ))
                 }
             };
         }
@@ -330,8 +384,12 @@ pub fn int_to_float(kind: FloatKind, signed: Signedness, bits: u32, a: u128) -> 
     match (kind, signed) {
         (FloatKind::Single, Signedness::Unsigned) => (a as f32).to_bits().into(),
         (FloatKind::Double, Signedness::Unsigned) => (a as f64).to_bits().into(),
-        (FloatKind::Single, Signedness::Signed) => (super::wide::signed(bits, a) as f32).to_bits().into(),
-        (FloatKind::Double, Signedness::Signed) => (super::wide::signed(bits, a) as f64).to_bits().into(),
+        (FloatKind::Single, Signedness::Signed) => {
+            (super::wide::signed(bits, a) as f32).to_bits().into()
+        }
+        (FloatKind::Double, Signedness::Signed) => {
+            (super::wide::signed(bits, a) as f64).to_bits().into()
+        }
         _ => with_software_type!(kind, F => match signed {
             Signedness::Unsigned => F::from_u128(a).value.to_bits(),
             Signedness::Signed => F::from_i128(super::wide::signed(bits, a)).value.to_bits(),

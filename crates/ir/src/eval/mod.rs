@@ -195,23 +195,44 @@ pub enum Signedness {
 }
 
 /// Any conversion, on the bits of the two types.
-pub fn cast(op: CastOp, from: crate::Type, from_bits: u32, to: crate::Type, to_bits: u32, a: u128) -> u128 {
+pub fn cast(
+    op: CastOp,
+    from: crate::Type,
+    from_bits: u32,
+    to: crate::Type,
+    to_bits: u32,
+    a: u128,
+) -> u128 {
     use crate::Type;
     match (op, from, to) {
-        (CastOp::ZExt | CastOp::Trunc | CastOp::Bitcast | CastOp::PtrToInt | CastOp::IntToPtr, _, _) => {
-            resize(Signedness::Unsigned, from_bits, to_bits, a)
-        }
+        (
+            CastOp::ZExt | CastOp::Trunc | CastOp::Bitcast | CastOp::PtrToInt | CastOp::IntToPtr,
+            _,
+            _,
+        ) => resize(Signedness::Unsigned, from_bits, to_bits, a),
         (CastOp::SExt, _, _) => resize(Signedness::Signed, from_bits, to_bits, a),
-        (CastOp::FloatToUInt, Type::Float(kind), _) => float_to_int(kind, Signedness::Unsigned, to_bits, a),
-        (CastOp::FloatToSInt, Type::Float(kind), _) => float_to_int(kind, Signedness::Signed, to_bits, a),
-        (CastOp::UIntToFloat, _, Type::Float(kind)) => int_to_float(kind, Signedness::Unsigned, from_bits, a),
-        (CastOp::SIntToFloat, _, Type::Float(kind)) => int_to_float(kind, Signedness::Signed, from_bits, a),
+        (CastOp::FloatToUInt, Type::Float(kind), _) => {
+            float_to_int(kind, Signedness::Unsigned, to_bits, a)
+        }
+        (CastOp::FloatToSInt, Type::Float(kind), _) => {
+            float_to_int(kind, Signedness::Signed, to_bits, a)
+        }
+        (CastOp::UIntToFloat, _, Type::Float(kind)) => {
+            int_to_float(kind, Signedness::Unsigned, from_bits, a)
+        }
+        (CastOp::SIntToFloat, _, Type::Float(kind)) => {
+            int_to_float(kind, Signedness::Signed, from_bits, a)
+        }
         (CastOp::FloatExt | CastOp::FloatTrunc, Type::Float(source), Type::Float(result)) => {
             float_to_float(source, result, a)
         }
         // The verifier rejects every other combination of types.
         (
-            CastOp::FloatToUInt | CastOp::FloatToSInt | CastOp::UIntToFloat | CastOp::SIntToFloat | CastOp::FloatExt
+            CastOp::FloatToUInt
+            | CastOp::FloatToSInt
+            | CastOp::UIntToFloat
+            | CastOp::SIntToFloat
+            | CastOp::FloatExt
             | CastOp::FloatTrunc,
             _,
             _,

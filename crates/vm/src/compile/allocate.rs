@@ -25,7 +25,11 @@ pub(super) struct Request {
 }
 
 /// Assigns registers. `fixed` values (the function's parameters) get the first ones, in order.
-pub(super) fn assign(count: usize, fixed: &[(Value, bool)], mut requests: Vec<Request>) -> Assignment {
+pub(super) fn assign(
+    count: usize,
+    fixed: &[(Value, bool)],
+    mut requests: Vec<Request>,
+) -> Assignment {
     let mut slots: Vec<Option<u32>> = vec![None; count];
     let mut window = 0;
     let mut reserved = Vec::new();
@@ -46,7 +50,10 @@ pub(super) fn assign(count: usize, fixed: &[(Value, bool)], mut requests: Vec<Re
             active.pop_first();
             free.insert(slot);
         }
-        if let Some((_, slot, wide)) = reserved.iter().find(|(value, _, _)| *value == request.value) {
+        if let Some((_, slot, wide)) = reserved
+            .iter()
+            .find(|(value, _, _)| *value == request.value)
+        {
             if !wide {
                 active.insert((request.interval.end, *slot));
             }
@@ -58,7 +65,11 @@ pub(super) fn assign(count: usize, fixed: &[(Value, bool)], mut requests: Vec<Re
             window += 2;
             continue;
         }
-        let hinted = request.hints.iter().filter_map(|hint| slots[hint.index()]).find(|slot| free.contains(slot));
+        let hinted = request
+            .hints
+            .iter()
+            .filter_map(|hint| slots[hint.index()])
+            .find(|slot| free.contains(slot));
         let slot = hinted.or_else(|| free.first().copied()).unwrap_or_else(|| {
             window += 1;
             window - 1

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use brownout_ir::source::Place;
 use brownout_ir::{
-    Block, Body, Callee, CastOp, Edge, FloatKind, Func, Id, Inst, IntBinary, IntPredicate, Op as IrOp, Operand,
-    Service, Terminator, Type, Value,
+    Block, Body, Callee, CastOp, Edge, FloatKind, Func, Id, Inst, IntBinary, IntPredicate,
+    Op as IrOp, Operand, Service, Terminator, Type, Value,
 };
 
 use super::allocate::{self, Assignment, Request};
@@ -104,11 +104,22 @@ fn registers(context: &Context<'_>, body: &Body, values: &Values) -> Assignment 
                 .iter()
                 .map(|inst| {
                     let free = inst.results.iter().any(|&result| values.is_free(result));
-                    if free { (vec![], vec![]) } else { (values.reads(&context.program.target, &inst.op), inst.results.clone()) }
+                    if free {
+                        (vec![], vec![])
+                    } else {
+                        (
+                            values.reads(&context.program.target, &inst.op),
+                            inst.results.clone(),
+                        )
+                    }
                 })
                 .collect();
             steps.push((values.terminator_reads(&data.terminator), vec![]));
-            BlockUses { params: data.params.clone(), steps, successors: successor_blocks(body, block) }
+            BlockUses {
+                params: data.params.clone(),
+                steps,
+                successors: successor_blocks(body, block),
+            }
         })
         .collect();
     let (mut intervals, _) = liveness::intervals(body, &blocks);
@@ -116,7 +127,10 @@ fn registers(context: &Context<'_>, body: &Body, values: &Values) -> Assignment 
         // A `longjmp` comes back to the middle of the function, where values are
         // needed again that were not any more: no register serves two.
         for interval in intervals.iter_mut().flatten() {
-            *interval = Interval { start: 0, end: u32::MAX };
+            *interval = Interval {
+                start: 0,
+                end: u32::MAX,
+            };
         }
     }
     // Parameters and their arguments like to share.
@@ -137,17 +151,33 @@ fn registers(context: &Context<'_>, body: &Body, values: &Values) -> Assignment 
         .filter_map(|value| {
             let interval = intervals[value.index()]?;
             let hints = hints.remove(&value).unwrap_or_default();
-            Some(Request { value, interval, wide: is_wide(context, body, value), hints })
+            Some(Request {
+                value,
+                interval,
+                wide: is_wide(context, body, value),
+                hints,
+            })
         })
         .collect();
-    let fixed: Vec<(Value, bool)> =
-        body.blocks[body.entry()].params.iter().map(|&param| (param, is_wide(context, body, param))).collect();
+    let fixed: Vec<(Value, bool)> = body.blocks[body.entry()]
+        .params
+        .iter()
+        .map(|&param| (param, is_wide(context, body, param)))
+        .collect();
     allocate::assign(body.values.len(), &fixed, requests)
 }
 
 fn calls_set_jump(body: &Body) -> bool {
     let mut insts = body.blocks.values().flat_map(|block| &block.insts);
-    insts.any(|inst| matches!(inst.op, IrOp::Service { service: Service::SetJump, .. }))
+    insts.any(|inst| {
+        matches!(
+            inst.op,
+            IrOp::Service {
+                service: Service::SetJump,
+                ..
+            }
+        )
+    })
 }
 
 impl Emitter<'_, '_> {
@@ -248,26 +278,51 @@ impl Emitter<'_, '_> {
     }
 
     fn instruction(&mut self, inst: &Inst) {
-        if inst.results.iter().any(|&result| self.values.is_free(result)) {
+        if inst
+            .results
+            .iter()
+            .any(|&result| self.values.is_free(result))
+        {
             return;
         }
-        let dst = inst.results.first().map_or(0, |&result| self.register(result));
+        let dst = inst
+            .results
+            .first()
+            .map_or(0, |&result| self.register(result));
         match &inst.op {
             IrOp::IntBinary { op, ty, a, b } => self.int_binary(*op, *ty, dst, *a, *b),
             IrOp::IntUnary { op, ty, a } => {
                 let (bits, a) = (self.context.bits(*ty), self.source(*a));
-                self.slow(Slow::IntUnary { op: *op, bits, dst, a });
+                self.slow(Slow::IntUnary {
+                    op: *op,
+                    bits,
+                    dst,
+                    a,
+                });
             }
             IrOp::IntTernary { op, ty, a, b, c } => {
                 let bits = self.context.bits(*ty);
                 let (a, b, c) = (self.source(*a), self.source(*b), self.source(*c));
-                self.slow(Slow::IntTernary { op: *op, bits, dst, a, b, c });
+                self.slow(Slow::IntTernary {
+                    op: *op,
+                    bits,
+                    dst,
+                    a,
+                    b,
+                    c,
+                });
             }
             IrOp::FloatBinary { op, ty, a, b } => {
                 let kind = float_kind(*ty);
                 let (x, y) = (self.source(*a), self.source(*b));
                 if select::float(*op, kind, dst, 0, 0).is_none() {
-                    return self.slow(Slow::FloatBinary { op: *op, kind, dst, a: x, b: y });
+                    return self.slow(Slow::FloatBinary {
+                        op: *op,
+                        kind,
+                        dst,
+                        a: x,
+                        b: y,
+                    });
                 }
                 let (a, b) = (self.in_register(*a), self.in_register(*b));
                 if let Some(op) = select::float(*op, kind, dst, a, b) {
@@ -276,7 +331,12 @@ impl Emitter<'_, '_> {
             }
             IrOp::FloatUnary { op, ty, a } => {
                 let (kind, a) = (float_kind(*ty), self.source(*a));
-                self.slow(Slow::FloatUnary { op: *op, kind, dst, a });
+                self.slow(Slow::FloatUnary {
+                    op: *op,
+                    kind,
+                    dst,
+                    a,
+                });
             }
             IrOp::FloatFma { ty, a, b, c } => {
                 let kind = float_kind(*ty);
@@ -288,40 +348,79 @@ impl Emitter<'_, '_> {
                 let kind = float_kind(*ty);
                 if kind.bits() > 64 {
                     let (a, b) = (self.source(*a), self.source(*b));
-                    return self.slow(Slow::FloatCompare { op: *op, kind, dst, a, b });
+                    return self.slow(Slow::FloatCompare {
+                        op: *op,
+                        kind,
+                        dst,
+                        a,
+                        b,
+                    });
                 }
                 let (a, b) = (self.in_register(*a), self.in_register(*b));
-                self.push(Op::FloatCompare { dst, a, b, op: *op, kind });
+                self.push(Op::FloatCompare {
+                    dst,
+                    a,
+                    b,
+                    op: *op,
+                    kind,
+                });
             }
             IrOp::Cast { op, from, to, a } => self.cast(*op, *from, *to, dst, *a),
-            IrOp::Select { ty, condition, a, b } => self.select(*ty, dst, *condition, *a, *b),
-            IrOp::Address { base, index, scale, offset } => self.address(dst, *base, *index, *scale, *offset),
+            IrOp::Select {
+                ty,
+                condition,
+                a,
+                b,
+            } => self.select(*ty, dst, *condition, *a, *b),
+            IrOp::Address {
+                base,
+                index,
+                scale,
+                offset,
+            } => self.address(dst, *base, *index, *scale, *offset),
             IrOp::Load { ty, address, .. } => self.load(*ty, dst, *address),
-            IrOp::Store { ty, address, value, .. } => self.store(*ty, *address, *value),
+            IrOp::Store {
+                ty, address, value, ..
+            } => self.store(*ty, *address, *value),
             IrOp::Copy { to, from, length } => {
-                let (to, from, length) = (self.source(*to), self.source(*from), self.source(*length));
+                let (to, from, length) =
+                    (self.source(*to), self.source(*from), self.source(*length));
                 self.slow(Slow::Copy { to, from, length });
             }
             IrOp::Fill { to, byte, length } => {
-                let (to, byte, length) = (self.source(*to), self.source(*byte), self.source(*length));
+                let (to, byte, length) =
+                    (self.source(*to), self.source(*byte), self.source(*length));
                 self.slow(Slow::Fill { to, byte, length });
             }
             IrOp::StackAlloc { size, align } => {
                 let size = self.source(*size);
-                self.slow(Slow::StackAlloc { dst, size, align: *align });
+                self.slow(Slow::StackAlloc {
+                    dst,
+                    size,
+                    align: *align,
+                });
             }
             IrOp::StackSave => self.slow(Slow::StackSave { dst }),
             IrOp::StackRestore { pointer } => {
                 let pointer = self.source(*pointer);
                 self.slow(Slow::StackRestore { pointer });
             }
-            IrOp::Call { callee, args, arg_types, result_types } => {
+            IrOp::Call {
+                callee,
+                args,
+                arg_types,
+                result_types,
+            } => {
                 self.call(*callee, args, arg_types, result_types, &inst.results);
             }
             IrOp::Service { service, args } => {
                 let args = args.iter().map(|&arg| self.source(arg)).collect();
                 let dst = inst.results.first().map(|_| dst);
-                self.slow(Slow::Service { service: *service, dst, args });
+                self.slow(Slow::Service {
+                    service: *service,
+                    dst,
+                    args,
+                });
             }
         }
     }
@@ -336,7 +435,13 @@ impl Emitter<'_, '_> {
         let probe = select::binary(op, width, 0, Form::Registers(0, 0));
         if bits > 64 || probe.is_none() {
             let (a, b) = (self.source(a), self.source(b));
-            return self.slow(Slow::IntBinary { op, bits, dst, a, b });
+            return self.slow(Slow::IntBinary {
+                op,
+                bits,
+                dst,
+                a,
+                b,
+            });
         }
         let form = self.form(a, b);
         if let Some(op) = select::binary(op, width, dst, form) {
@@ -348,7 +453,13 @@ impl Emitter<'_, '_> {
         let bits = self.context.bits(ty);
         if bits > 64 || select::compare(op, bits, 0, Form::Registers(0, 0)).is_none() {
             let (a, b) = (self.source(a), self.source(b));
-            return self.slow(Slow::IntCompare { op, bits, dst, a, b });
+            return self.slow(Slow::IntCompare {
+                op,
+                bits,
+                dst,
+                a,
+                b,
+            });
         }
         let form = self.form(a, b);
         let (op, form) = match form {
@@ -363,18 +474,40 @@ impl Emitter<'_, '_> {
     fn cast(&mut self, op: CastOp, from: Type, to: Type, dst: Slot, a: Operand) {
         let (from_bits, to_bits) = (self.context.bits(from), self.context.bits(to));
         match op {
-            CastOp::Trunc | CastOp::PtrToInt | CastOp::IntToPtr if from_bits <= 64 && to_bits < from_bits => {
+            CastOp::Trunc | CastOp::PtrToInt | CastOp::IntToPtr
+                if from_bits <= 64 && to_bits < from_bits =>
+            {
                 let a = self.in_register(a);
-                self.push(Op::And64Imm { dst, a, imm: brownout_ir::eval::narrow::mask(to_bits) });
+                self.push(Op::And64Imm {
+                    dst,
+                    a,
+                    imm: brownout_ir::eval::narrow::mask(to_bits),
+                });
             }
             CastOp::SExt if to_bits <= 64 => {
                 let a = self.in_register(a);
-                let (shift, mask) = ((64 - from_bits) as u8, brownout_ir::eval::narrow::mask(to_bits));
-                self.push(Op::SignExtend { dst, a, shift, mask });
+                let (shift, mask) = (
+                    (64 - from_bits) as u8,
+                    brownout_ir::eval::narrow::mask(to_bits),
+                );
+                self.push(Op::SignExtend {
+                    dst,
+                    a,
+                    shift,
+                    mask,
+                });
             }
             _ => {
                 let a = self.source(a);
-                self.slow(Slow::Cast { op, from, from_bits, to, to_bits, dst, a });
+                self.slow(Slow::Cast {
+                    op,
+                    from,
+                    from_bits,
+                    to,
+                    to_bits,
+                    dst,
+                    a,
+                });
             }
         }
     }
@@ -382,13 +515,33 @@ impl Emitter<'_, '_> {
     fn select(&mut self, ty: Type, dst: Slot, condition: Operand, a: Operand, b: Operand) {
         if self.context.is_wide(ty) {
             let (condition, a, b) = (self.source(condition), self.source(a), self.source(b));
-            return self.slow(Slow::WideSelect { dst, condition, a, b });
+            return self.slow(Slow::WideSelect {
+                dst,
+                condition,
+                a,
+                b,
+            });
         }
         let condition = self.in_register(condition);
         let op = match (self.constant(a), self.constant(b)) {
-            (_, Some(imm)) => Op::SelectImm { dst, condition, a: self.in_register(a), imm },
-            (Some(imm), None) => Op::SelectRev { dst, condition, a: self.in_register(b), imm },
-            (None, None) => Op::Select { dst, condition, a: self.in_register(a), b: self.in_register(b) },
+            (_, Some(imm)) => Op::SelectImm {
+                dst,
+                condition,
+                a: self.in_register(a),
+                imm,
+            },
+            (Some(imm), None) => Op::SelectRev {
+                dst,
+                condition,
+                a: self.in_register(b),
+                imm,
+            },
+            (None, None) => Op::Select {
+                dst,
+                condition,
+                a: self.in_register(a),
+                b: self.in_register(b),
+            },
         };
         self.push(op);
     }
@@ -400,26 +553,45 @@ impl Emitter<'_, '_> {
             let total = offset.wrapping_add((index as i64).wrapping_mul(scale)) as u64;
             let imm = total & brownout_ir::eval::narrow::mask(pointer);
             let a = self.in_register(base);
-            if let Some(op) = select::binary(IntBinary::Add, pointer, dst, Form::Immediate(a, imm)) {
+            if let Some(op) = select::binary(IntBinary::Add, pointer, dst, Form::Immediate(a, imm))
+            {
                 self.push(op);
             }
         } else if small {
             let (base, index) = (self.in_register(base), self.in_register(index));
-            self.push(Op::Address { dst, base, index, offset: offset as i32, scale: scale as i32 });
+            self.push(Op::Address {
+                dst,
+                base,
+                index,
+                offset: offset as i32,
+                scale: scale as i32,
+            });
         } else {
             // Elements of two gigabytes: one step at a time.
             let mask = brownout_ir::eval::narrow::mask(pointer);
             let index = self.in_register(index);
             let scaled = self.temporary();
             let steps = [
-                select::binary(IntBinary::Mul, pointer, scaled, Form::Immediate(index, scale as u64 & mask)),
-                select::binary(IntBinary::Add, pointer, scaled, Form::Immediate(scaled, offset as u64 & mask)),
+                select::binary(
+                    IntBinary::Mul,
+                    pointer,
+                    scaled,
+                    Form::Immediate(index, scale as u64 & mask),
+                ),
+                select::binary(
+                    IntBinary::Add,
+                    pointer,
+                    scaled,
+                    Form::Immediate(scaled, offset as u64 & mask),
+                ),
             ];
             for op in steps.into_iter().flatten() {
                 self.push(op);
             }
             let base = self.in_register(base);
-            if let Some(op) = select::binary(IntBinary::Add, pointer, dst, Form::Registers(base, scaled)) {
+            if let Some(op) =
+                select::binary(IntBinary::Add, pointer, dst, Form::Registers(base, scaled))
+            {
                 self.push(op);
             }
         }
@@ -428,7 +600,9 @@ impl Emitter<'_, '_> {
     /// The addressing mode of an access.
     fn mode(&mut self, address: Operand) -> (Mode, Packed) {
         let address = self.values.resolve(address);
-        let folded = address.value().and_then(|value| self.values.addresses.get(&value).copied());
+        let folded = address
+            .value()
+            .and_then(|value| self.values.addresses.get(&value).copied());
         let (base, index, scale, offset) = match folded {
             Some(folded) => (folded.base, folded.index, folded.scale, folded.offset),
             None => (address, Operand::Bits(0), 0, 0),
@@ -441,7 +615,12 @@ impl Emitter<'_, '_> {
             }
             None => (Some(self.in_register(index)), offset),
         };
-        let packed = |base, offset: i64| Packed { base, index: index.unwrap_or(0), scale: scale as u16, offset: offset as u32 };
+        let packed = |base, offset: i64| Packed {
+            base,
+            index: index.unwrap_or(0),
+            scale: scale as u16,
+            offset: offset as u32,
+        };
         match self.from(base) {
             From::Const(at) => {
                 let at = at.wrapping_add(offset as u64) & self.context.layout.address_mask();
@@ -452,15 +631,33 @@ impl Emitter<'_, '_> {
                     Err(_) => {
                         let slot = self.temporary();
                         self.push(Op::Const { dst: slot, imm: at });
-                        (if index.is_some() { Mode::Indexed } else { Mode::Base }, packed(slot, 0))
+                        (
+                            if index.is_some() {
+                                Mode::Indexed
+                            } else {
+                                Mode::Base
+                            },
+                            packed(slot, 0),
+                        )
                     }
                 }
             }
             From::Frame(at) => {
-                let mode = if index.is_some() { Mode::FrameIndexed } else { Mode::Frame };
+                let mode = if index.is_some() {
+                    Mode::FrameIndexed
+                } else {
+                    Mode::Frame
+                };
                 (mode, packed(0, i64::from(at) + offset))
             }
-            From::Slot(base) => (if index.is_some() { Mode::Indexed } else { Mode::Base }, packed(base, offset)),
+            From::Slot(base) => (
+                if index.is_some() {
+                    Mode::Indexed
+                } else {
+                    Mode::Base
+                },
+                packed(base, offset),
+            ),
         }
     }
 
@@ -480,7 +677,11 @@ impl Emitter<'_, '_> {
         let bits = self.context.bits(ty);
         if !matches!(bits, 8 | 16 | 32 | 64) {
             let (address, value) = (self.source(address), self.source(value));
-            return self.slow(Slow::Store { bits, address, value });
+            return self.slow(Slow::Store {
+                bits,
+                address,
+                value,
+            });
         }
         let src = self.in_register(value);
         let (mode, at) = self.mode(address);
@@ -507,7 +708,10 @@ impl Emitter<'_, '_> {
         }
         match self.source(value) {
             Source::Slot(slot) => vec![(to, From::Slot(slot)), (to + 1, From::Slot(slot + 1))],
-            Source::Bits(bits) => vec![(to, From::Const(bits as u64)), (to + 1, From::Const((bits >> 64) as u64))],
+            Source::Bits(bits) => vec![
+                (to, From::Const(bits as u64)),
+                (to + 1, From::Const((bits >> 64) as u64)),
+            ],
             Source::Frame(offset) => vec![(to, From::Frame(offset)), (to + 1, From::Const(0))],
         }
     }
@@ -519,7 +723,14 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn call(&mut self, callee: Callee, args: &[Operand], arg_types: &[Type], result_types: &[Type], results: &[Value]) {
+    fn call(
+        &mut self,
+        callee: Callee,
+        args: &[Operand],
+        arg_types: &[Type],
+        result_types: &[Type],
+        results: &[Value],
+    ) {
         if let Callee::Direct(func) = callee
             && (self.context.program.functions[func].body.is_none() || (self.context.bound)(func))
         {
@@ -544,19 +755,36 @@ impl Emitter<'_, '_> {
         for (to, from) in self.moves_to(out, args, arg_types) {
             self.move_to(to, from);
         }
-        let (arg_slots, result_slots) = (self.context.slots(arg_types), self.context.slots(result_types));
+        let (arg_slots, result_slots) = (
+            self.context.slots(arg_types),
+            self.context.slots(result_types),
+        );
         self.outgoing = self.outgoing.max(arg_slots.max(result_slots).into());
         let site = self.code.sites.len() as u32;
         let cost = self.tick;
         match callee {
-            Callee::Direct(func) => self.push(Op::Call { function: func.index() as u32, site, cost }),
+            Callee::Direct(func) => self.push(Op::Call {
+                function: func.index() as u32,
+                site,
+                cost,
+            }),
             Callee::Indirect(_) => {
                 let call = self.code.calls.len() as u32;
                 let signature = self.context.signature(arg_types, result_types);
                 let bits = |types: &[Type]| types.iter().map(|&ty| self.context.bits(ty)).collect();
                 let (arg_bits, result_bits) = (bits(arg_types), bits(result_types));
-                self.code.calls.push(IndirectCall { signature, arg_slots, arg_bits, result_bits });
-                self.push(Op::CallIndirect { target, call, site, cost });
+                self.code.calls.push(IndirectCall {
+                    signature,
+                    arg_slots,
+                    arg_bits,
+                    result_bits,
+                });
+                self.push(Op::CallIndirect {
+                    target,
+                    call,
+                    site,
+                    cost,
+                });
             }
         }
         self.code.sites.push(self.code.ops.len() as u32);
@@ -568,9 +796,11 @@ impl Emitter<'_, '_> {
                 let (dst, a) = (dst + word as Slot, at as Slot);
                 // A computed callee may give something wider than the caller thinks.
                 self.push(match callee {
-                    Callee::Indirect(_) if bits < 64 => {
-                        Op::And64Imm { dst, a, imm: brownout_ir::eval::narrow::mask(bits) }
-                    }
+                    Callee::Indirect(_) if bits < 64 => Op::And64Imm {
+                        dst,
+                        a,
+                        imm: brownout_ir::eval::narrow::mask(bits),
+                    },
                     Callee::Direct(_) | Callee::Indirect(_) => Op::Move { dst, a },
                 });
                 at += 1;
@@ -578,26 +808,61 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn external(&mut self, function: Func, args: &[Operand], arg_types: &[Type], result_types: &[Type], results: &[Value]) {
-        let args = args.iter().zip(arg_types).map(|(&arg, &ty)| (self.source(arg), self.context.bits(ty))).collect();
-        let dst =
-            results.iter().zip(result_types).map(|(&value, &ty)| (self.register(value), self.context.bits(ty))).collect();
-        self.slow(Slow::External { function, args, dst });
+    fn external(
+        &mut self,
+        function: Func,
+        args: &[Operand],
+        arg_types: &[Type],
+        result_types: &[Type],
+        results: &[Value],
+    ) {
+        let args = args
+            .iter()
+            .zip(arg_types)
+            .map(|(&arg, &ty)| (self.source(arg), self.context.bits(ty)))
+            .collect();
+        let dst = results
+            .iter()
+            .zip(result_types)
+            .map(|(&value, &ty)| (self.register(value), self.context.bits(ty)))
+            .collect();
+        self.slow(Slow::External {
+            function,
+            args,
+            dst,
+        });
     }
 
     fn terminator(&mut self, terminator: &Terminator, next: Block) {
         let cost = self.tick;
         match terminator {
             Terminator::Jump(edge) => self.go(edge, next, cost),
-            Terminator::Branch { condition, then, otherwise } => self.branch(*condition, then, otherwise, next),
-            Terminator::Switch { ty, value, cases, default } => self.switch(*ty, *value, cases, default),
+            Terminator::Branch {
+                condition,
+                then,
+                otherwise,
+            } => self.branch(*condition, then, otherwise, next),
+            Terminator::Switch {
+                ty,
+                value,
+                cases,
+                default,
+            } => self.switch(*ty, *value, cases, default),
             Terminator::Computed { address, targets } => {
                 let address = self.source(*address);
                 let func = self.current_function_addresses(targets);
-                self.slow(Slow::Computed { address, targets: func, cost });
+                self.slow(Slow::Computed {
+                    address,
+                    targets: func,
+                    cost,
+                });
             }
             Terminator::Return(values) => {
-                let types: Vec<Type> = values.iter().zip(self.result_types()).map(|(_, ty)| ty).collect();
+                let types: Vec<Type> = values
+                    .iter()
+                    .zip(self.result_types())
+                    .map(|(_, ty)| ty)
+                    .collect();
                 let moves = self.moves_to(0, values, &types);
                 self.emit_moves(moves);
                 self.push(Op::Return { cost });
@@ -617,7 +882,8 @@ impl Emitter<'_, '_> {
         targets
             .iter()
             .map(|edge| {
-                let address = self.context.layout.block(func, edge.block) & self.context.layout.address_mask();
+                let address = self.context.layout.block(func, edge.block)
+                    & self.context.layout.address_mask();
                 (address, self.label(edge))
             })
             .collect()
@@ -651,7 +917,10 @@ impl Emitter<'_, '_> {
         let moves = self.edge_moves(edge);
         self.emit_moves(moves);
         if edge.block != next || cost > 0 {
-            self.push(Op::Jump { then: edge.block.index() as Label, cost });
+            self.push(Op::Jump {
+                then: edge.block.index() as Label,
+                cost,
+            });
         }
     }
 
@@ -661,15 +930,24 @@ impl Emitter<'_, '_> {
             return self.go(if known & 1 != 0 { then } else { otherwise }, next, cost);
         }
         let condition = self.values.resolve(condition);
-        let folded = condition.value().and_then(|value| self.values.compares.get(&value).copied());
+        let folded = condition
+            .value()
+            .and_then(|value| self.values.compares.get(&value).copied());
         let (op, bits, a, b) = match folded {
             Some(folded) => (folded.op, folded.bits, folded.a, folded.b),
             None => (IntPredicate::Ne, 1, condition, Operand::Bits(0)),
         };
         // Falling through is cheaper than jumping.
-        let (op, taken, fallen) =
-            if then.block == next { (select::negated(op), otherwise, then) } else { (op, then, otherwise) };
-        let (op, a, b) = if self.constant(a).is_some() { (select::swapped(op), b, a) } else { (op, a, b) };
+        let (op, taken, fallen) = if then.block == next {
+            (select::negated(op), otherwise, then)
+        } else {
+            (op, then, otherwise)
+        };
+        let (op, a, b) = if self.constant(a).is_some() {
+            (select::swapped(op), b, a)
+        } else {
+            (op, a, b)
+        };
         let a = self.in_register(a);
         let immediate = self.constant(b).and_then(|constant| {
             if select::is_signed(op) {
@@ -692,21 +970,40 @@ impl Emitter<'_, '_> {
 
     fn switch(&mut self, ty: Type, value: Operand, cases: &[(u128, Edge)], default: &Edge) {
         let cost = self.tick;
-        let mut labelled: Vec<(u128, u32)> = cases.iter().map(|(case, edge)| (*case, self.label(edge))).collect();
+        let mut labelled: Vec<(u128, u32)> = cases
+            .iter()
+            .map(|(case, edge)| (*case, self.label(edge)))
+            .collect();
         labelled.sort_by_key(|(case, _)| *case);
         let default = self.label(default);
         let table = if self.context.is_wide(ty) {
-            SwitchTable::Wide { cases: labelled, default }
+            SwitchTable::Wide {
+                cases: labelled,
+                default,
+            }
         } else {
-            let (low, high) = (labelled.first().map_or(0, |case| case.0), labelled.last().map_or(0, |case| case.0));
+            let (low, high) = (
+                labelled.first().map_or(0, |case| case.0),
+                labelled.last().map_or(0, |case| case.0),
+            );
             if (high - low) < 4 * labelled.len() as u128 + 8 {
                 let mut targets = vec![default; (high - low) as usize + 1];
                 for (case, target) in labelled {
                     targets[(case - low) as usize] = target;
                 }
-                SwitchTable::Dense { low: low as u64, targets, default }
+                SwitchTable::Dense {
+                    low: low as u64,
+                    targets,
+                    default,
+                }
             } else {
-                SwitchTable::Sparse { cases: labelled.into_iter().map(|(case, to)| (case as u64, to)).collect(), default }
+                SwitchTable::Sparse {
+                    cases: labelled
+                        .into_iter()
+                        .map(|(case, to)| (case as u64, to))
+                        .collect(),
+                    default,
+                }
             }
         };
         let a = if self.context.is_wide(ty) && !matches!(self.source(value), Source::Slot(_)) {
@@ -721,7 +1018,11 @@ impl Emitter<'_, '_> {
         };
         let index = self.code.switches.len() as u32;
         self.code.switches.push(table);
-        self.push(Op::Switch { a, table: index, cost });
+        self.push(Op::Switch {
+            a,
+            table: index,
+            cost,
+        });
     }
 
     fn edges_with_moves(&mut self) {
@@ -730,7 +1031,10 @@ impl Emitter<'_, '_> {
             self.labels[label as usize] = Some(self.code.ops.len() as u32);
             let moves = self.edge_moves(&edge);
             self.emit_moves(moves);
-            self.push(Op::Jump { then: edge.block.index() as Label, cost: 0 });
+            self.push(Op::Jump {
+                then: edge.block.index() as Label,
+                cost: 0,
+            });
         }
     }
 
@@ -740,7 +1044,9 @@ impl Emitter<'_, '_> {
         for op in &mut self.code.ops[entry as usize..] {
             match op {
                 Op::Switch { table, .. } => match &mut self.code.switches[*table as usize] {
-                    SwitchTable::Dense { targets, default, .. } => {
+                    SwitchTable::Dense {
+                        targets, default, ..
+                    } => {
                         targets.iter_mut().for_each(at);
                         at(default);
                     }

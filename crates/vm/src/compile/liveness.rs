@@ -37,7 +37,9 @@ impl Bits {
     }
     fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(word, &bits)| {
-            (0..64).filter(move |bit| bits >> bit & 1 != 0).map(move |bit| word * 64 + bit)
+            (0..64)
+                .filter(move |bit| bits >> bit & 1 != 0)
+                .map(move |bit| word * 64 + bit)
         })
     }
 }

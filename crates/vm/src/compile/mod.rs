@@ -45,7 +45,12 @@ pub(crate) fn compile(
     wanted: &[bool],
     bound: &dyn Fn(Func) -> bool,
 ) -> Result<Code, TooLarge> {
-    let mut context = Context { program, layout, bound, signatures: BTreeMap::new() };
+    let mut context = Context {
+        program,
+        layout,
+        bound,
+        signatures: BTreeMap::new(),
+    };
     let mut code = Code::default();
     for (func, function) in program.functions.iter() {
         let decoded = match &function.body {
@@ -64,7 +69,10 @@ impl Context<'_> {
     /// The number of a signature.
     fn signature(&mut self, params: &[Type], results: &[Type]) -> u32 {
         let next = self.signatures.len() as u32;
-        *self.signatures.entry((params.to_vec(), results.to_vec())).or_insert(next)
+        *self
+            .signatures
+            .entry((params.to_vec(), results.to_vec()))
+            .or_insert(next)
     }
 
     /// The value of an operand that is known before the program runs.
@@ -72,7 +80,9 @@ impl Context<'_> {
         let address = |at: u64| Some(u128::from(at & self.layout.address_mask()));
         match operand {
             Operand::Bits(bits) => Some(bits),
-            Operand::Global(global, offset) => address(self.layout.global(global).wrapping_add(offset as u64)),
+            Operand::Global(global, offset) => {
+                address(self.layout.global(global).wrapping_add(offset as u64))
+            }
             Operand::Func(func) => address(self.layout.function(func)),
             Operand::BlockAddress(func, block) => address(self.layout.block(func, block)),
             Operand::Value(_) | Operand::Slot(..) => None,
@@ -89,7 +99,10 @@ impl Context<'_> {
 
     /// Registers that values of these types take.
     fn slots(&self, types: &[Type]) -> u16 {
-        types.iter().map(|&ty| 1 + u16::from(self.is_wide(ty))).sum()
+        types
+            .iter()
+            .map(|&ty| 1 + u16::from(self.is_wide(ty)))
+            .sum()
     }
 }
 
@@ -109,7 +122,12 @@ fn frame(program: &Program, body: &brownout_ir::Body) -> (Vec<i32>, u32, u32) {
 
 /// Block order is the IR's own.
 fn successor_blocks(body: &brownout_ir::Body, block: Block) -> Vec<Block> {
-    body.blocks[block].terminator.edges().into_iter().map(|edge| edge.block).collect()
+    body.blocks[block]
+        .terminator
+        .edges()
+        .into_iter()
+        .map(|edge| edge.block)
+        .collect()
 }
 
 pub(crate) type Decoded = FunctionCode;

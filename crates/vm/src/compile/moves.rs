@@ -16,7 +16,9 @@ pub(super) fn sequence(mut pending: Vec<(Slot, From)>, spare: Slot) -> Vec<(Slot
     let mut ordered = Vec::with_capacity(pending.len());
     while !pending.is_empty() {
         // A register that nobody still has to read can be written.
-        let ready = pending.iter().position(|&(to, _)| !pending.iter().any(|&(_, from)| from == From::Slot(to)));
+        let ready = pending
+            .iter()
+            .position(|&(to, _)| !pending.iter().any(|&(_, from)| from == From::Slot(to)));
         match ready {
             Some(index) => ordered.push(pending.remove(index)),
             None => {

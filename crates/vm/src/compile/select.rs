@@ -111,7 +111,10 @@ const fn compare_width(op: IntPredicate, bits: u32) -> u32 {
 }
 
 pub(super) const fn is_signed(op: IntPredicate) -> bool {
-    matches!(op, IntPredicate::SLt | IntPredicate::SLe | IntPredicate::SGt | IntPredicate::SGe)
+    matches!(
+        op,
+        IntPredicate::SLt | IntPredicate::SLe | IntPredicate::SGt | IntPredicate::SGe
+    )
 }
 
 /// The predicate with its operands exchanged.

@@ -34,7 +34,11 @@ pub(super) struct Values {
 
 impl Values {
     pub(super) fn analyse(context: &Context<'_>, body: &Body) -> Self {
-        let mut values = Self { alias: HashMap::new(), addresses: HashMap::new(), compares: HashMap::new() };
+        let mut values = Self {
+            alias: HashMap::new(),
+            addresses: HashMap::new(),
+            compares: HashMap::new(),
+        };
         values.find_aliases(context, body);
         values.find_folds(context, body);
         values
@@ -53,17 +57,23 @@ impl Values {
 
     /// Whether the value needs no register of its own.
     pub(super) fn is_free(&self, value: Value) -> bool {
-        self.alias.contains_key(&value) || self.addresses.contains_key(&value) || self.compares.contains_key(&value)
+        self.alias.contains_key(&value)
+            || self.addresses.contains_key(&value)
+            || self.compares.contains_key(&value)
     }
 
     fn find_aliases(&mut self, context: &Context<'_>, body: &Body) {
         for block in body.blocks.values() {
             for inst in &block.insts {
-                let Op::Cast { op, from, to, a } = inst.op else { continue };
+                let Op::Cast { op, from, to, a } = inst.op else {
+                    continue;
+                };
                 // Pointers become narrower integers, and wider integers pointers: that cuts bits off.
                 let same_bits = context.bits(from) <= context.bits(to) && context.bits(to) <= 64;
                 let same = match op {
-                    CastOp::ZExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast => same_bits,
+                    CastOp::ZExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast => {
+                        same_bits
+                    }
                     CastOp::SExt
                     | CastOp::Trunc
                     | CastOp::FloatToUInt
@@ -129,20 +139,35 @@ impl Values {
                 continue;
             }
             match definitions.get(&value).map(|&(_, op)| op) {
-                Some(&Op::Address { base, index, scale, offset })
-                    if (0..=i64::from(u16::MAX)).contains(&scale) && i32::try_from(offset).is_ok() =>
+                Some(&Op::Address {
+                    base,
+                    index,
+                    scale,
+                    offset,
+                }) if (0..=i64::from(u16::MAX)).contains(&scale)
+                    && i32::try_from(offset).is_ok() =>
                 {
-                    let folded = FoldedAddress { base: self.resolve(base), index: self.resolve(index), scale, offset };
+                    let folded = FoldedAddress {
+                        base: self.resolve(base),
+                        index: self.resolve(index),
+                        scale,
+                        offset,
+                    };
                     let fits = match folded.index {
                         Operand::Value(_) => true,
                         Operand::Bits(index) => {
                             let bits = context.program.target.pointer_bits.into();
                             let index = brownout_ir::eval::narrow::signed(bits, index as u64);
-                            let total = index.checked_mul(scale).and_then(|scaled| scaled.checked_add(offset));
+                            let total = index
+                                .checked_mul(scale)
+                                .and_then(|scaled| scaled.checked_add(offset));
                             total.is_some_and(|total| i32::try_from(total).is_ok())
                         }
                         // An address as an index: nobody writes that to be fast.
-                        Operand::Global(..) | Operand::Slot(..) | Operand::Func(_) | Operand::BlockAddress(..) => false,
+                        Operand::Global(..)
+                        | Operand::Slot(..)
+                        | Operand::Func(_)
+                        | Operand::BlockAddress(..) => false,
                     };
                     if fits && !matches!(folded.base, Operand::Bits(_)) {
                         self.addresses.insert(value, folded);
@@ -151,7 +176,12 @@ impl Values {
                 Some(&Op::IntCompare { op, ty, a, b }) if count == 1 => {
                     let bits = context.bits(ty);
                     if bits <= 64 && (!is_signed(op) || matches!(bits, 8 | 16 | 32 | 64)) {
-                        let folded = FoldedCompare { op, bits, a: self.resolve(a), b: self.resolve(b) };
+                        let folded = FoldedCompare {
+                            op,
+                            bits,
+                            a: self.resolve(a),
+                            b: self.resolve(b),
+                        };
                         self.compares.insert(value, folded);
                     }
                 }
@@ -163,9 +193,11 @@ impl Values {
             .addresses
             .iter()
             .filter(|(_, folded)| {
-                [folded.base, folded.index]
-                    .iter()
-                    .any(|operand| operand.value().is_some_and(|value| self.addresses.contains_key(&value)))
+                [folded.base, folded.index].iter().any(|operand| {
+                    operand
+                        .value()
+                        .is_some_and(|value| self.addresses.contains_key(&value))
+                })
             })
             .map(|(&value, _)| value)
             .collect();
@@ -193,11 +225,21 @@ impl Values {
     }
 
     fn read(&self, operand: Operand, reads: &mut Vec<Value>) {
-        let Operand::Value(value) = self.resolve(operand) else { return };
+        let Operand::Value(value) = self.resolve(operand) else {
+            return;
+        };
         if let Some(folded) = self.addresses.get(&value) {
-            reads.extend([folded.base, folded.index].iter().filter_map(|operand| operand.value()));
+            reads.extend(
+                [folded.base, folded.index]
+                    .iter()
+                    .filter_map(|operand| operand.value()),
+            );
         } else if let Some(folded) = self.compares.get(&value) {
-            reads.extend([folded.a, folded.b].iter().filter_map(|operand| operand.value()));
+            reads.extend(
+                [folded.a, folded.b]
+                    .iter()
+                    .filter_map(|operand| operand.value()),
+            );
         } else {
             reads.push(value);
         }
@@ -210,7 +252,10 @@ fn sorted(map: &HashMap<Value, u32>) -> std::collections::BTreeMap<Value, u32> {
 }
 
 const fn is_signed(op: IntPredicate) -> bool {
-    matches!(op, IntPredicate::SLt | IntPredicate::SLe | IntPredicate::SGt | IntPredicate::SGe)
+    matches!(
+        op,
+        IntPredicate::SLt | IntPredicate::SLe | IntPredicate::SGt | IntPredicate::SGe
+    )
 }
 
 /// The operands of an instruction.

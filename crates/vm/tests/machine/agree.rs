@@ -24,15 +24,27 @@ fn agrees(setup: &Setup, _: &mut Choices) -> Result<(), String> {
     if stop != Stop::Paused && reference.stop.is_none() {
         reference.step();
     }
-    same("end", &stop, reference.stop.as_ref().unwrap_or(&Stop::Paused))?;
+    same(
+        "end",
+        &stop,
+        reference.stop.as_ref().unwrap_or(&Stop::Paused),
+    )?;
     same("time", watched.now(), reference.time)?;
     first_difference(&recorder.events, &reference.events).map_or(Ok(()), Err)?;
     same_memory(&watched, &reference)?;
-    let functions: Vec<_> = watched.backtrace().into_iter().map(|(func, _)| func).collect();
+    let functions: Vec<_> = watched
+        .backtrace()
+        .into_iter()
+        .map(|(func, _)| func)
+        .collect();
     same("backtrace", functions, reference.backtrace())?;
 
     let mut unwatched = Machine::new(&image);
-    same("end unobserved", unwatched.run(&mut Unobserved, LIMIT), stop.clone())?;
+    same(
+        "end unobserved",
+        unwatched.run(&mut Unobserved, LIMIT),
+        stop.clone(),
+    )?;
     let mut journalled = Machine::new(&image);
     journalled.keep_journal(true);
     let mut seen = Outside::default();
@@ -57,7 +69,12 @@ fn generated_programs_do_everything() {
     let words = std::cell::RefCell::new(BTreeMap::<String, u32>::new());
     let count = |word: &str| *words.borrow_mut().entry(word.to_owned()).or_default() += 1;
     for_programs(400, 2, |setup, _| {
-        for body in setup.program.functions.values().filter_map(|function| function.body.as_ref()) {
+        for body in setup
+            .program
+            .functions
+            .values()
+            .filter_map(|function| function.body.as_ref())
+        {
             for block in body.blocks.values() {
                 for inst in &block.insts {
                     let text = inst.op.to_string();
@@ -65,7 +82,9 @@ fn generated_programs_do_everything() {
                     let word = parts.next().unwrap_or("");
                     match &inst.op {
                         Op::Service { service, .. } => count(service.name()),
-                        Op::Load { ty, .. } | Op::Store { ty, .. } => count(&format!("{word} {ty}")),
+                        Op::Load { ty, .. } | Op::Store { ty, .. } => {
+                            count(&format!("{word} {ty}"))
+                        }
                         _ => count(word),
                     }
                 }
@@ -95,13 +114,54 @@ fn generated_programs_do_everything() {
     });
     let words = words.into_inner();
     let wanted = [
-        "add", "sdiv", "popcount", "fshl", "fadd", "fma", "fneg", "icmp", "fcmp", "select", "address", "copy", "fill",
-        "stack_alloc", "stack_restore", "call", "call_indirect", "setjmp", "longjmp", "write", "clock", "computed",
-        "switch", "zext", "sext", "ptrtoint", "inttoptr", "fneg", "sitofp", "bitcast", "load i1", "load i24",
-        "load i128", "load f80", "store i128", "store f80", "store f16", "store ptr", "store i65",
+        "add",
+        "sdiv",
+        "popcount",
+        "fshl",
+        "fadd",
+        "fma",
+        "fneg",
+        "icmp",
+        "fcmp",
+        "select",
+        "address",
+        "copy",
+        "fill",
+        "stack_alloc",
+        "stack_restore",
+        "call",
+        "call_indirect",
+        "setjmp",
+        "longjmp",
+        "write",
+        "clock",
+        "computed",
+        "switch",
+        "zext",
+        "sext",
+        "ptrtoint",
+        "inttoptr",
+        "fneg",
+        "sitofp",
+        "bitcast",
+        "load i1",
+        "load i24",
+        "load i128",
+        "load f80",
+        "store i128",
+        "store f80",
+        "store f16",
+        "store ptr",
+        "store i65",
     ];
     for word in wanted {
-        assert!(words.get(word).is_some_and(|&count| count >= 10), "{word}: {words:?}");
+        assert!(
+            words.get(word).is_some_and(|&count| count >= 10),
+            "{word}: {words:?}"
+        );
     }
-    assert!(words["exited"] > 250 && words["small"] > 100 && words["large"] > 30, "{words:?}");
+    assert!(
+        words["exited"] > 250 && words["small"] > 100 && words["large"] > 30,
+        "{words:?}"
+    );
 }

@@ -29,12 +29,29 @@ fn inputs_come_in_order() {
              call fn3(i16 v0, i8 v1, i16 v2, i8 v3, i16 v4)\n return v4\n}}\n\
              function fn1 \"a\" () -> i16\nfunction fn2 \"b\" () -> i8\nfunction fn3 \"out\" (i16, i8, i16, i8, i16)"
         ));
-        setup.bindings.functions.insert(Func::from_index(1), Binding::Input(1));
-        setup.bindings.functions.insert(Func::from_index(2), Binding::Input(0));
-        setup.bindings.functions.insert(Func::from_index(3), Binding::Output(4));
-        setup.bindings.inputs = vec![ValueSource::Cycle(vec![-1, 258]), ValueSource::Cycle(vec![70_000, 2])];
+        setup
+            .bindings
+            .functions
+            .insert(Func::from_index(1), Binding::Input(1));
+        setup
+            .bindings
+            .functions
+            .insert(Func::from_index(2), Binding::Input(0));
+        setup
+            .bindings
+            .functions
+            .insert(Func::from_index(3), Binding::Output(4));
+        setup.bindings.inputs = vec![
+            ValueSource::Cycle(vec![-1, 258]),
+            ValueSource::Cycle(vec![70_000, 2]),
+        ];
         let (stop, outputs) = outputs(&setup);
-        assert_eq!(stop, Stop::Exited { status: 70_000 - 65_536 });
+        assert_eq!(
+            stop,
+            Stop::Exited {
+                status: 70_000 - 65_536
+            }
+        );
         assert_eq!(outputs, [(4, vec![4464, 0xff, 2, 2, 4464])]);
     }
 }
@@ -49,9 +66,16 @@ fn outputs_see_their_arguments() {
              v2 = trunc i64 v1 to i32\n v3 = add i32 v0, v2\n return v3\n}}\n\
              function fn1 \"out\" (i128, i8, f80, ptr) -> i32, i64"
         ));
-        setup.bindings.functions.insert(Func::from_index(1), Binding::Output(0));
+        setup
+            .bindings
+            .functions
+            .insert(Func::from_index(1), Binding::Output(0));
         // Whatever it is declared to give, an output gives zero.
-        assert_eq!(outputs(&setup), (Stop::Exited { status: 0 }, vec![(0, vec![5, 7, 9, 0x44])]), "{call}");
+        assert_eq!(
+            outputs(&setup),
+            (Stop::Exited { status: 0 }, vec![(0, vec![5, 7, 9, 0x44])]),
+            "{call}"
+        );
     }
 }
 
@@ -63,8 +87,15 @@ fn bound_functions_are_not_executed() {
             "target \"t\" pointer 16\nfunction fn0 \"main\" () -> i16 {{\nb0:\n v0 = {call} -> i16\n return v0\n}}\n\
              function fn1 \"sense\" () -> i16 {{\nb0:\n unreachable\n}}"
         ));
-        for (binding, status) in [(Binding::Ignore, 0), (Binding::Input(0), 9), (Binding::Checkpoint, 0)] {
-            setup.bindings.functions.insert(Func::from_index(1), binding);
+        for (binding, status) in [
+            (Binding::Ignore, 0),
+            (Binding::Input(0), 9),
+            (Binding::Checkpoint, 0),
+        ] {
+            setup
+                .bindings
+                .functions
+                .insert(Func::from_index(1), binding);
             setup.bindings.inputs = vec![ValueSource::Constant(9)];
             assert_eq!(outputs(&setup).0, Stop::Exited { status });
         }
@@ -81,10 +112,19 @@ fn device_registers() {
          v4 = zext i8 v3 to i16\n v5 = zext i8 v0 to i16\n v6 = mul i16 v4, 100\n v7 = add i16 v6, v5\n return v7\n}",
     );
     setup.bindings.inputs = vec![ValueSource::Cycle(vec![1, 2, 3])];
-    setup.bindings.input_registers.insert(Global::from_index(0), 0);
-    setup.bindings.output_registers.insert(Global::from_index(1), 6);
+    setup
+        .bindings
+        .input_registers
+        .insert(Global::from_index(0), 0);
+    setup
+        .bindings
+        .output_registers
+        .insert(Global::from_index(1), 6);
     let expected = [0x02, 0x1234, 5, 3].map(|value| (6, vec![value]));
-    assert_eq!(outputs(&setup), (Stop::Exited { status: 301 }, expected.to_vec()));
+    assert_eq!(
+        outputs(&setup),
+        (Stop::Exited { status: 301 }, expected.to_vec())
+    );
 }
 
 /// Pages exist at the fixed addresses that a program names, and only there.
@@ -101,20 +141,39 @@ fn fixed_addresses() {
         assert_eq!(run(&text), Stop::Exited { status }, "{body}");
     };
     gives("store i16 7 to 0x200\n RESULT = load i16 0x200", 7);
-    gives("store i8 7 to 0x200\n v0 = address 0x200, 3 * 1\n store i8 1 to v0\n RESULT = load i16 0x200", 7);
-    gives("fill 0x1f0 with 1 length 8\n RESULT = load i16 0x1f6", 0x101);
+    gives(
+        "store i8 7 to 0x200\n v0 = address 0x200, 3 * 1\n store i8 1 to v0\n RESULT = load i16 0x200",
+        7,
+    );
+    gives(
+        "fill 0x1f0 with 1 length 8\n RESULT = load i16 0x1f6",
+        0x101,
+    );
     // A wide access reaches over the end of its page.
-    gives("store i64 0x0102030405060708 to 0x2fc\n RESULT = load i16 0x2fc", 0x0708);
+    gives(
+        "store i64 0x0102030405060708 to 0x2fc\n RESULT = load i16 0x2fc",
+        0x0708,
+    );
     gives("store i32 5 to 0xfffc\n RESULT = load i16 0xfffc", 5);
     // Right behind everything else, in the same page as its end.
     gives("store i16 5 to 0x2118\n RESULT = load i16 0x2118", 5);
     let text = "target \"t\" pointer 16\nfunction fn0 \"main\" () {\nb0:\n store i16 7 to 0x200\n\
         v0 = inttoptr i16 0x300 to ptr\n v1 = load i8 v0\n return\n}";
-    assert!(matches!(run(text), Stop::Faulted(Fault::Unmapped { address: 0x300, .. })));
+    assert!(matches!(
+        run(text),
+        Stop::Faulted(Fault::Unmapped { address: 0x300, .. })
+    ));
     // They are volatile.
-    let setup = Setup::new("target \"t\" pointer 32\nfunction fn0 \"main\" () {\nb0:\n store i16 7 to 0x40000200\n return\n}");
+    let setup = Setup::new(
+        "target \"t\" pointer 32\nfunction fn0 \"main\" () {\nb0:\n store i16 7 to 0x40000200\n return\n}",
+    );
     let image = setup.image();
-    let windows: Vec<_> = image.layout().segments().iter().filter(|segment| segment.kind == SegmentKind::Window).collect();
+    let windows: Vec<_> = image
+        .layout()
+        .segments()
+        .iter()
+        .filter(|segment| segment.kind == SegmentKind::Window)
+        .collect();
     assert_eq!(windows.len(), 1);
     assert_eq!(windows[0].address, 0x4000_0000);
     assert!(!windows[0].nonvolatile);
@@ -142,11 +201,23 @@ fn calls_that_do_not_match() {
     gives("call_indirect fn1(i32 1, i32 2, i32 3) -> i32", sum, 123);
     gives("call_indirect fn1(i32 1, i32 2) -> i32", sum, 120);
     gives("call_indirect fn1() -> i32", sum, 0);
-    gives("call_indirect fn1(i32 1, i32 2, i32 3, i32 4, i32 5) -> i32", sum, 123);
-    gives("call_indirect fn1(i64 0x500000001, i64 0xf00000002, i64 3) -> i32", sum, 123);
+    gives(
+        "call_indirect fn1(i32 1, i32 2, i32 3, i32 4, i32 5) -> i32",
+        sum,
+        123,
+    );
+    gives(
+        "call_indirect fn1(i64 0x500000001, i64 0xf00000002, i64 3) -> i32",
+        sum,
+        123,
+    );
     // Values must be clean: these operators look at the upper bits.
     let zeros = "(i16) -> i32 {\nb0(v0: i16):\n v1 = clz i16 v0\n v2 = udiv i16 v0, 2\n v3 = add i16 v1, v2\n v4 = zext i16 v3 to i32\n return v4\n}";
-    gives("call_indirect fn1(i64 0xffffffff00000004) -> i32", zeros, 15);
+    gives(
+        "call_indirect fn1(i64 0xffffffff00000004) -> i32",
+        zeros,
+        15,
+    );
     // Results, too.
     let wide = "() -> i64 {\nb0:\n return 0xffffffff00000008\n}";
     let text = format!(
@@ -179,14 +250,23 @@ fn checkpoints_pause() {
         let mut setup = Setup::new(&format!(
             "target \"t\" pointer 16\nfunction fn0 \"main\" () -> i16 {{\nb0:\n {call}\n {call}\n return 3\n}}\nfunction fn1 \"checkpoint\" ()"
         ));
-        setup.bindings.functions.insert(Func::from_index(1), Binding::Checkpoint);
+        setup
+            .bindings
+            .functions
+            .insert(Func::from_index(1), Binding::Checkpoint);
         let image = setup.image();
         let mut machine = Machine::new(&image);
-        let mut recorder = Recorder { pausing: true, ..Recorder::default() };
+        let mut recorder = Recorder {
+            pausing: true,
+            ..Recorder::default()
+        };
         for now in [2, 3] {
             assert_eq!(machine.run(&mut recorder, LONG), Stop::Paused);
             assert_eq!(machine.now(), now);
-            let last = Event::Checkpoint { time: now, saves: vec![] };
+            let last = Event::Checkpoint {
+                time: now,
+                saves: vec![],
+            };
             assert_eq!(recorder.events.last(), Some(&last));
         }
         assert_eq!(machine.run(&mut recorder, LONG), Stop::Exited { status: 3 });

@@ -29,7 +29,10 @@ fn both(text: &str) -> Stop {
 /// A `main` with that body on that target gives that status.
 fn gives(pointer: u32, rest: &str, status: i32) {
     let int = if pointer == 16 { "i16" } else { "i32" };
-    let text = format!("target \"t\" pointer {pointer}\n{}", rest.replace("INT", int));
+    let text = format!(
+        "target \"t\" pointer {pointer}\n{}",
+        rest.replace("INT", int)
+    );
     assert_eq!(both(&text), Stop::Exited { status }, "{text}");
 }
 
@@ -115,12 +118,42 @@ fn two_edges_to_one_block() {
 fn switches_find_their_case() {
     let cases = [
         ("i8", "0xff", "1: b1(1), 0xff: b1(2), 0x80: b1(3)", 2),
-        ("i16", "0x8000", "0x7fff: b1(1), 0x8000: b1(2), 0x8001: b1(3)", 2),
-        ("i64", "0xffffffffffffffff", "0: b1(1), 0xffffffffffffffff: b1(2)", 2),
-        ("i64", "0xfffffffffffffffe", "0xffffffffffffffff: b1(1), 0xfffffffffffffffe: b1(2)", 2),
-        ("i64", "3", "0xffffffffffffffff: b1(1), 0xfffffffffffffffe: b1(2)", 9),
-        ("i128", "0x10000000000000000", "0: b1(1), 0x10000000000000000: b1(2)", 2),
-        ("i65", "0x10000000000000001", "1: b1(1), 0x10000000000000001: b1(2)", 2),
+        (
+            "i16",
+            "0x8000",
+            "0x7fff: b1(1), 0x8000: b1(2), 0x8001: b1(3)",
+            2,
+        ),
+        (
+            "i64",
+            "0xffffffffffffffff",
+            "0: b1(1), 0xffffffffffffffff: b1(2)",
+            2,
+        ),
+        (
+            "i64",
+            "0xfffffffffffffffe",
+            "0xffffffffffffffff: b1(1), 0xfffffffffffffffe: b1(2)",
+            2,
+        ),
+        (
+            "i64",
+            "3",
+            "0xffffffffffffffff: b1(1), 0xfffffffffffffffe: b1(2)",
+            9,
+        ),
+        (
+            "i128",
+            "0x10000000000000000",
+            "0: b1(1), 0x10000000000000000: b1(2)",
+            2,
+        ),
+        (
+            "i65",
+            "0x10000000000000001",
+            "1: b1(1), 0x10000000000000001: b1(2)",
+            2,
+        ),
         ("i32", "4", "", 9),
         ("i32", "70000", "1: b1(1), 70000: b1(2), 140000: b1(3)", 2),
         ("i1", "1", "0: b1(1), 1: b1(2)", 2),
@@ -154,9 +187,23 @@ fn far_addresses_stay_far() {
              slot s0 size 8 align 8\nb0:\n v0 = service frame_address(0)\n\
              v1 = address {base}, 0x100000000 * 1\n v2 = load i8 v1\n return 0\n}}"
         );
-        assert!(matches!(both(&text), Stop::Faulted(Fault::Unmapped { access: Access::Read, .. })), "{text}");
-        let text = text.replace("0x100000000 * 1", "1 * 1 + 0x100000000").replace("0x100000000", "4294967296");
-        assert!(matches!(both(&text), Stop::Faulted(Fault::Unmapped { .. })), "{text}");
+        assert!(
+            matches!(
+                both(&text),
+                Stop::Faulted(Fault::Unmapped {
+                    access: Access::Read,
+                    ..
+                })
+            ),
+            "{text}"
+        );
+        let text = text
+            .replace("0x100000000 * 1", "1 * 1 + 0x100000000")
+            .replace("0x100000000", "4294967296");
+        assert!(
+            matches!(both(&text), Stop::Faulted(Fault::Unmapped { .. })),
+            "{text}"
+        );
     }
 }
 
@@ -164,7 +211,10 @@ fn far_addresses_stay_far() {
 #[test]
 fn too_much_heap_is_refused() {
     let setup = Setup::new("target \"t\" pointer 32\nfunction fn0 \"main\" () {\nb0:\n return\n}");
-    let plan = |heap_size| MemoryPlan { heap_size: Some(heap_size), ..MemoryPlan::default() };
+    let plan = |heap_size| MemoryPlan {
+        heap_size: Some(heap_size),
+        ..MemoryPlan::default()
+    };
     assert!(Layout::new(&setup.program, &plan(0x9000_0000)).is_err());
     assert!(Layout::new(&setup.program, &plan(u32::MAX)).is_err());
     assert!(Layout::new(&setup.program, &plan(0x4000_0000)).is_ok());
@@ -177,11 +227,23 @@ fn decoding_is_deterministic() {
         let (first, second) = (setup.image(), setup.image());
         let (mut one, mut two) = (Machine::new(&first), Machine::new(&second));
         for until in [50, 500, 5_000] {
-            same("end", one.run(&mut Unobserved, until), two.run(&mut Unobserved, until))?;
+            same(
+                "end",
+                one.run(&mut Unobserved, until),
+                two.run(&mut Unobserved, until),
+            )?;
             same("place", one.pc(), two.pc())?;
             same("trace", one.backtrace(), two.backtrace())?;
         }
-        same("function", first.function(one.pc()), second.function(two.pc()))?;
-        same("address", first.layout().global(Id::from_index(0)), second.layout().global(Id::from_index(0)))
+        same(
+            "function",
+            first.function(one.pc()),
+            second.function(two.pc()),
+        )?;
+        same(
+            "address",
+            first.layout().global(Id::from_index(0)),
+            second.layout().global(Id::from_index(0)),
+        )
     });
 }

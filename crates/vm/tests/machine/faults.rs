@@ -16,7 +16,13 @@ fn program(globals: &str, culprit: &str, rest: &str) -> String {
 }
 
 fn address_of(image: &Image, kind: SegmentKind) -> u64 {
-    image.layout().segments().iter().find(|segment| segment.kind == kind).unwrap().address
+    image
+        .layout()
+        .segments()
+        .iter()
+        .find(|segment| segment.kind == kind)
+        .unwrap()
+        .address
 }
 
 /// Checks fault and backtrace, that the fault is final, and that a power failure ends it.
@@ -28,8 +34,15 @@ fn dies(globals: &str, culprit: &str, expected: impl Fn(&Image) -> Fault) {
     assert_eq!(machine.run(&mut Unobserved, LONG), expected, "{text}");
     let functions: Vec<Func> = machine.backtrace().iter().map(|(func, _)| *func).collect();
     assert_eq!(functions, [Id::from_index(1), Id::from_index(0)], "{text}");
-    let lines: Vec<Option<u32>> =
-        machine.backtrace().iter().map(|(_, pc)| image.place(*pc).map(|place| image.program().source.places[place].line)).collect();
+    let lines: Vec<Option<u32>> = machine
+        .backtrace()
+        .iter()
+        .map(|(_, pc)| {
+            image
+                .place(*pc)
+                .map(|place| image.program().source.places[place].line)
+        })
+        .collect();
     assert_eq!(lines, [Some(9), Some(3)], "{text}");
     let now = machine.now();
     assert_eq!(machine.run(&mut Unobserved, LONG), expected, "{text}");
@@ -42,46 +55,114 @@ fn dies(globals: &str, culprit: &str, expected: impl Fn(&Image) -> Fault) {
 
 #[test]
 fn null_pointers() {
-    dies("", "b0:\n v0 = load i16 0 @p1\n return", |_| Fault::NullAccess { address: 0, size: 2, access: Access::Read });
-    dies("", "b0:\n store i32 1 to 4 @p1\n return", |_| Fault::NullAccess { address: 4, size: 4, access: Access::Write });
-    dies("", "b0:\n v0 = load f80 15 @p1\n return", |_| Fault::NullAccess { address: 15, size: 10, access: Access::Read });
-    // A fixed address in the same page does not make null pointers good.
-    dies("", "b0:\n v0 = load i16 0x20\n v1 = load i16 0 @p1\n return", |_| Fault::NullAccess {
-        address: 0,
-        size: 2,
-        access: Access::Read,
+    dies("", "b0:\n v0 = load i16 0 @p1\n return", |_| {
+        Fault::NullAccess {
+            address: 0,
+            size: 2,
+            access: Access::Read,
+        }
     });
+    dies("", "b0:\n store i32 1 to 4 @p1\n return", |_| {
+        Fault::NullAccess {
+            address: 4,
+            size: 4,
+            access: Access::Write,
+        }
+    });
+    dies("", "b0:\n v0 = load f80 15 @p1\n return", |_| {
+        Fault::NullAccess {
+            address: 15,
+            size: 10,
+            access: Access::Read,
+        }
+    });
+    // A fixed address in the same page does not make null pointers good.
+    dies(
+        "",
+        "b0:\n v0 = load i16 0x20\n v1 = load i16 0 @p1\n return",
+        |_| Fault::NullAccess {
+            address: 0,
+            size: 2,
+            access: Access::Read,
+        },
+    );
 }
 
 #[test]
 fn unmapped_addresses() {
-    let unmapped = |address, size, access| move |_: &Image| Fault::Unmapped { address, size, access };
-    dies("", "b0:\n v0 = inttoptr i16 0xf000 to ptr\n v1 = load i8 v0 @p1\n return", unmapped(0xf000, 1, Access::Read));
-    dies("", "b0:\n v0 = inttoptr i16 0xffff to ptr\n store i128 0 to v0 @p1\n return", unmapped(0xffff, 16, Access::Write));
-    dies("", "b0:\n v0 = inttoptr i16 0x1bff to ptr\n v1 = load i16 v0 @p1\n return", unmapped(0x1bff, 2, Access::Read));
+    let unmapped = |address, size, access| {
+        move |_: &Image| Fault::Unmapped {
+            address,
+            size,
+            access,
+        }
+    };
+    dies(
+        "",
+        "b0:\n v0 = inttoptr i16 0xf000 to ptr\n v1 = load i8 v0 @p1\n return",
+        unmapped(0xf000, 1, Access::Read),
+    );
+    dies(
+        "",
+        "b0:\n v0 = inttoptr i16 0xffff to ptr\n store i128 0 to v0 @p1\n return",
+        unmapped(0xffff, 16, Access::Write),
+    );
+    dies(
+        "",
+        "b0:\n v0 = inttoptr i16 0x1bff to ptr\n v1 = load i16 v0 @p1\n return",
+        unmapped(0x1bff, 2, Access::Read),
+    );
     let global = "global g0 \"x\" size 16 align 16 = {}";
-    dies(global, "b0:\n copy g0 from g0 length 0xffff @p1\n return", unmapped(0x1c00, 0xffff, Access::Read));
-    dies(global, "b0:\n fill g0 with 1 length 0xffff @p1\n return", unmapped(0x1c00, 0xffff, Access::Write));
-    dies(global, "b0:\n v0 = inttoptr i16 0xe000 to ptr\n copy v0 from g0 length 2 @p1\n return", unmapped(0xe000, 2, Access::Write));
-    dies(global, "b0:\n v0 = inttoptr i16 0xe000 to ptr\n service write(1, v0, 3) @p1\n return", unmapped(0xe000, 3, Access::Read));
-    dies("", "b0:\n v0 = service heap_start()\n service heap_allocated(v0, 0xffff) @p1\n return", |image| Fault::Unmapped {
-        address: address_of(image, SegmentKind::Heap),
-        size: 0xffff,
-        access: Access::Write,
-    });
+    dies(
+        global,
+        "b0:\n copy g0 from g0 length 0xffff @p1\n return",
+        unmapped(0x1c00, 0xffff, Access::Read),
+    );
+    dies(
+        global,
+        "b0:\n fill g0 with 1 length 0xffff @p1\n return",
+        unmapped(0x1c00, 0xffff, Access::Write),
+    );
+    dies(
+        global,
+        "b0:\n v0 = inttoptr i16 0xe000 to ptr\n copy v0 from g0 length 2 @p1\n return",
+        unmapped(0xe000, 2, Access::Write),
+    );
+    dies(
+        global,
+        "b0:\n v0 = inttoptr i16 0xe000 to ptr\n service write(1, v0, 3) @p1\n return",
+        unmapped(0xe000, 3, Access::Read),
+    );
+    dies(
+        "",
+        "b0:\n v0 = service heap_start()\n service heap_allocated(v0, 0xffff) @p1\n return",
+        |image| Fault::Unmapped {
+            address: address_of(image, SegmentKind::Heap),
+            size: 0xffff,
+            access: Access::Write,
+        },
+    );
 }
 
 /// Nothing is copied, so nothing is touched.
 #[test]
 fn empty_copies_are_harmless() {
-    let text = program("", "b0:\n copy 0 from 0 length 0\n fill 0 with 1 length 0\n service write(1, 0, 0)\n return", "");
+    let text = program(
+        "",
+        "b0:\n copy 0 from 0 length 0\n fill 0 with 1 length 0\n service write(1, 0, 0)\n return",
+        "",
+    );
     assert_eq!(run(&text), Stop::Exited { status: 0 });
 }
 
 #[test]
 fn heap_bounds() {
     let outside = |by: u64, size, access| {
-        move |image: &Image| Fault::OutsideBlock { address: address_of(image, SegmentKind::Heap) + by, size, access }
+        move |image: &Image| Fault::OutsideBlock {
+            address: address_of(image, SegmentKind::Heap) + by,
+            size,
+            access,
+        }
     };
     let block = "b0:\n v0 = service heap_start()\n v1 = address v0, 0 * 1 + 4\n service heap_allocated(v1, 6)\n";
     let cases = [
@@ -99,10 +180,22 @@ fn heap_bounds() {
         let image = image(&program("", &body, ""));
         let mut machine = Machine::new(&image);
         machine.set_bounds(Bounds::Lenient);
-        assert_eq!(machine.run(&mut Unobserved, LONG), Stop::Exited { status: 0 }, "{access}");
+        assert_eq!(
+            machine.run(&mut Unobserved, LONG),
+            Stop::Exited { status: 0 },
+            "{access}"
+        );
     }
-    for good in ["v2 = load i32 v1", "fill v1 with 0 length 6", "v2 = load i48 v1"] {
-        assert_eq!(run(&program("", &format!("{block} {good}\n return"), "")), Stop::Exited { status: 0 }, "{good}");
+    for good in [
+        "v2 = load i32 v1",
+        "fill v1 with 0 length 6",
+        "v2 = load i48 v1",
+    ] {
+        assert_eq!(
+            run(&program("", &format!("{block} {good}\n return"), "")),
+            Stop::Exited { status: 0 },
+            "{good}"
+        );
     }
     let freed = format!("{block} service heap_freed(v1)\n v2 = load i8 v1 @p1\n return");
     dies("", &freed, outside(4, 1, Access::Read));
@@ -111,7 +204,11 @@ fn heap_bounds() {
 /// The allocator of the library keeps its books between the blocks.
 #[test]
 fn the_allocator_may_look_between_blocks() {
-    for (name, origin, good) in [("heap_walk", "library", true), ("heap_walk", "", false), ("walk", "library", false)] {
+    for (name, origin, good) in [
+        ("heap_walk", "library", true),
+        ("heap_walk", "", false),
+        ("walk", "library", false),
+    ] {
         let text = format!(
             "target \"t\" pointer 32\nfunction fn0 \"main\" () {{\nb0:\n call fn1()\n return\n}}\n\
              function fn1 \"{name}\" () {origin} {{\nb0:\n v0 = service heap_start()\n store i32 1 to v0\n return\n}}"
@@ -125,21 +222,37 @@ fn the_allocator_may_look_between_blocks() {
 fn freeing_one_of_two_neighbours() {
     let blocks = "b0:\n v0 = service heap_start()\n v1 = address v0, 0 * 1 + 4\n service heap_allocated(v0, 4)\n \
                   service heap_allocated(v1, 4)\n service heap_freed(v0)\n v2 = load i32 v1\n";
-    assert_eq!(run(&program("", &format!("{blocks} return"), "")), Stop::Exited { status: 0 });
-    dies("", &format!("{blocks} v3 = load i8 v0 @p1\n return"), |image| Fault::OutsideBlock {
-        address: address_of(image, SegmentKind::Heap),
-        size: 1,
-        access: Access::Read,
-    });
+    assert_eq!(
+        run(&program("", &format!("{blocks} return"), "")),
+        Stop::Exited { status: 0 }
+    );
+    dies(
+        "",
+        &format!("{blocks} v3 = load i8 v0 @p1\n return"),
+        |image| Fault::OutsideBlock {
+            address: address_of(image, SegmentKind::Heap),
+            size: 1,
+            access: Access::Read,
+        },
+    );
 }
 
 #[test]
 fn read_only_data() {
     let constant = "global g0 \"k\" size 16 align 16 constant = { hex 01 }\nglobal g1 \"x\" size 4 align 2 = {}";
-    for write in ["store i8 1 to g0", "store i128 1 to g0", "fill g0 with 2 length 3", "copy g0 from g1 length 4"] {
-        dies(constant, &format!("b0:\n {write} @p1\n return"), |_| Fault::ReadOnly { address: 0x1c00 });
+    for write in [
+        "store i8 1 to g0",
+        "store i128 1 to g0",
+        "fill g0 with 2 length 3",
+        "copy g0 from g1 length 4",
+    ] {
+        dies(constant, &format!("b0:\n {write} @p1\n return"), |_| {
+            Fault::ReadOnly { address: 0x1c00 }
+        });
     }
-    dies(constant, "b0:\n store i64 1 to g0+15 @p1\n return", |_| Fault::ReadOnly { address: 0x1c0f });
+    dies(constant, "b0:\n store i64 1 to g0+15 @p1\n return", |_| {
+        Fault::ReadOnly { address: 0x1c0f }
+    });
 }
 
 #[test]
@@ -148,7 +261,8 @@ fn division_by_zero() {
         for ty in ["i1", "i8", "i16", "i24", "i32", "i64", "i65", "i128", "ptr"] {
             let zero = "global g0 \"zero\" size 16 align 8 = {}";
             for operands in ["v0, v0", "1, v0", "v0, 0", "1, 0"] {
-                let body = format!("b0:\n v0 = load {ty} g0\n v1 = {op} {ty} {operands} @p1\n return");
+                let body =
+                    format!("b0:\n v0 = load {ty} g0\n v1 = {op} {ty} {operands} @p1\n return");
                 dies(zero, &body, |_| Fault::DivisionByZero);
             }
         }
@@ -161,20 +275,34 @@ fn ends_on_purpose() {
     dies("", "b0:\n service abort() @p1\n return", |_| Fault::Aborted);
     dies("", "b0:\n service trap() @p1\n return", |_| Fault::Trap);
     let texts = "global g0 \"e\" size 6 align 1 constant = { hex 78203e2030 }\nglobal g1 \"f\" size 4 align 1 constant = { hex 742e63 }";
-    dies(texts, "b0:\n service assert_fail(g0, g1, 12, 0) @p1\n return", |_| Fault::AssertionFailed {
-        expression: "x > 0".into(),
-        place: "t.c:12".into(),
-    });
+    dies(
+        texts,
+        "b0:\n service assert_fail(g0, g1, 12, 0) @p1\n return",
+        |_| Fault::AssertionFailed {
+            expression: "x > 0".into(),
+            place: "t.c:12".into(),
+        },
+    );
     for (status, expected) in [(0, 0), (3, 3), (0xffff, -1), (0x8000, -32768)] {
-        let text = program("", &format!("b0:\n service exit({status})\n unreachable"), "");
+        let text = program(
+            "",
+            &format!("b0:\n service exit({status})\n unreachable"),
+            "",
+        );
         assert_eq!(run(&text), Stop::Exited { status: expected });
     }
 }
 
 #[test]
 fn stack_overflow() {
-    dies("", "b0:\n v0 = stack_alloc 0xf000 align 2 @p1\n return", |_| Fault::StackOverflow);
-    dies("", "b0:\n stack_restore 0x4000 @p1\n return", |_| Fault::StackOverflow);
+    dies(
+        "",
+        "b0:\n v0 = stack_alloc 0xf000 align 2 @p1\n return",
+        |_| Fault::StackOverflow,
+    );
+    dies("", "b0:\n stack_restore 0x4000 @p1\n return", |_| {
+        Fault::StackOverflow
+    });
 }
 
 #[test]
@@ -182,7 +310,10 @@ fn endless_recursion_overflows() {
     let text = "target \"t\" pointer 32\nfunction fn0 \"main\" () {\n slot s0 size 20 align 4\nb0:\n call fn0()\n return\n}";
     let image = image(text);
     let mut machine = Machine::new(&image);
-    assert_eq!(machine.run(&mut Unobserved, LONG), Stop::Faulted(Fault::StackOverflow));
+    assert_eq!(
+        machine.run(&mut Unobserved, LONG),
+        Stop::Faulted(Fault::StackOverflow)
+    );
     // A frame is 20 bytes and two words; 1,024 hold 36 of them.
     assert_eq!(machine.backtrace().len(), 1024 / 28);
     assert_eq!(machine.memory_use().0, 1024 / 28 * 28);
@@ -190,25 +321,47 @@ fn endless_recursion_overflows() {
 
 #[test]
 fn wild_calls_and_jumps() {
-    dies("", "b0:\n v0 = inttoptr i16 0x1234 to ptr\n call_indirect v0() @p1\n return", |_| Fault::WildCall { address: 0x1234 });
-    dies("", "b0:\n call_indirect 0() @p1\n return", |_| Fault::WildCall { address: 0 });
-    // Functions are two bytes apart.
-    dies("", "b0:\n v0 = address fn1, 0 * 1 + 1\n call_indirect v0() @p1\n return", |image| Fault::WildCall {
-        address: image.layout().function(Id::from_index(1)) + 1,
+    dies(
+        "",
+        "b0:\n v0 = inttoptr i16 0x1234 to ptr\n call_indirect v0() @p1\n return",
+        |_| Fault::WildCall { address: 0x1234 },
+    );
+    dies("", "b0:\n call_indirect 0() @p1\n return", |_| {
+        Fault::WildCall { address: 0 }
     });
-    dies("", "b0:\n computed 0x77 [b1] @p1\nb1:\n return", |_| Fault::WildJump { address: 0x77 });
-    let unbound = program("", "b0:\n call fn2() @p1\n return", "function fn2 \"unknown\" ()");
+    // Functions are two bytes apart.
+    dies(
+        "",
+        "b0:\n v0 = address fn1, 0 * 1 + 1\n call_indirect v0() @p1\n return",
+        |image| Fault::WildCall {
+            address: image.layout().function(Id::from_index(1)) + 1,
+        },
+    );
+    dies("", "b0:\n computed 0x77 [b1] @p1\nb1:\n return", |_| {
+        Fault::WildJump { address: 0x77 }
+    });
+    let unbound = program(
+        "",
+        "b0:\n call fn2() @p1\n return",
+        "function fn2 \"unknown\" ()",
+    );
     let image = image(&unbound);
     let address = image.layout().function(Id::from_index(2));
     assert_eq!(run(&unbound), Stop::Faulted(Fault::WildCall { address }));
-    let unbound = program("", "b0:\n call_indirect fn2() @p1\n return", "function fn2 \"unknown\" ()");
+    let unbound = program(
+        "",
+        "b0:\n call_indirect fn2() @p1\n return",
+        "function fn2 \"unknown\" ()",
+    );
     assert_eq!(run(&unbound), Stop::Faulted(Fault::WildCall { address }));
 }
 
 #[test]
 fn dead_jumps() {
     let buffer = "global g0 \"buffer\" size 40 align 8 = {}";
-    dies(buffer, "b0:\n service longjmp(g0, 1) @p1\n return", |_| Fault::DeadJump);
+    dies(buffer, "b0:\n service longjmp(g0, 1) @p1\n return", |_| {
+        Fault::DeadJump
+    });
     // The function that called `setjmp` is gone.
     let text = format!(
         "target \"t\" pointer 16\n{buffer}\nfunction fn0 \"main\" () {{\nb0:\n call fn1()\n service longjmp(g0, 1)\n return\n}}\n\
@@ -232,7 +385,8 @@ fn overwritten_jump_buffers() {
                     if pointer == 16 { 16 } else { 32 }
                 );
                 match run(&text) {
-                    Stop::Exited { .. } | Stop::Faulted(Fault::DeadJump | Fault::StackOverflow) => {}
+                    Stop::Exited { .. } | Stop::Faulted(Fault::DeadJump | Fault::StackOverflow) => {
+                    }
                     other => panic!("{other:?} with {byte} at {at}\n{text}"),
                 }
             }
@@ -246,14 +400,23 @@ fn the_end_of_the_address_space() {
     for pointer in [16, 32, 64] {
         let mask = u64::MAX >> (64 - pointer);
         for back in [0, 1, 7, 15] {
-            for access in ["v2 = load i64 v1", "store i64 1 to v1", "v2 = load i128 v1", "fill v1 with 1 length 20", "v2 = load i8 v1"] {
+            for access in [
+                "v2 = load i64 v1",
+                "store i64 1 to v1",
+                "v2 = load i128 v1",
+                "fill v1 with 1 length 20",
+                "v2 = load i8 v1",
+            ] {
                 // A fixed address makes a window, which is looked at first.
                 let text = format!(
                     "target \"t\" pointer {pointer}\nfunction fn0 \"main\" () {{\nb0:\n v0 = load i8 0x1000\n\
                      v1 = inttoptr i{pointer} {} to ptr\n {access}\n return\n}}",
                     mask - back
                 );
-                assert!(matches!(run(&text), Stop::Faulted(Fault::Unmapped { .. })), "{text}");
+                assert!(
+                    matches!(run(&text), Stop::Faulted(Fault::Unmapped { .. })),
+                    "{text}"
+                );
             }
         }
     }
@@ -262,11 +425,15 @@ fn the_end_of_the_address_space() {
 /// Stopping is not an error of the tool: a machine that stopped can be asked again.
 #[test]
 fn stopped_machines_stay_stopped() {
-    let setup = Setup::new("target \"t\" pointer 16\nfunction fn0 \"main\" () -> i16 {\nb0:\n return 5\n}");
+    let setup =
+        Setup::new("target \"t\" pointer 16\nfunction fn0 \"main\" () -> i16 {\nb0:\n return 5\n}");
     let image = setup.image();
     let mut machine = Machine::new(&image);
     for _ in 0..3 {
-        assert_eq!(machine.run(&mut Unobserved, LONG), Stop::Exited { status: 5 });
+        assert_eq!(
+            machine.run(&mut Unobserved, LONG),
+            Stop::Exited { status: 5 }
+        );
         assert_eq!(machine.now(), 2);
     }
 }

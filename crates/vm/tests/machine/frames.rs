@@ -12,7 +12,10 @@ use crate::support::{LONG, Setup, global, image};
 /// Functions bound to checkpoints pause the machine.
 fn checkpointed(text: &str, checkpoint: usize, stack_nonvolatile: bool) -> Setup {
     let mut setup = Setup::new(text);
-    setup.bindings.functions.insert(Func::from_index(checkpoint), brownout_vm::Binding::Checkpoint);
+    setup.bindings.functions.insert(
+        Func::from_index(checkpoint),
+        brownout_vm::Binding::Checkpoint,
+    );
     setup.plan.stack_nonvolatile = stack_nonvolatile;
     setup.plan.nonvolatile = setup.program.globals.ids().collect();
     setup
@@ -29,7 +32,10 @@ fn an_overwritten_return_address_is_a_wild_return() {
         );
         let image = image(&text);
         let mut machine = Machine::new(&image);
-        assert_eq!(machine.run(&mut Unobserved, LONG), Stop::Faulted(Fault::WildReturn { found: 0x1234 }));
+        assert_eq!(
+            machine.run(&mut Unobserved, LONG),
+            Stop::Faulted(Fault::WildReturn { found: 0x1234 })
+        );
         let functions: Vec<Func> = machine.backtrace().iter().map(|(func, _)| *func).collect();
         assert_eq!(functions, [Id::from_index(1), Id::from_index(0)]);
     }
@@ -48,7 +54,10 @@ fn an_overwritten_frame_pointer_moves_the_callers_locals() {
     let image = image(text);
     let mut machine = Machine::new(&image);
     let stop = machine.run(&mut Unobserved, LONG);
-    assert!(matches!(stop, Stop::Faulted(Fault::WildReturn { .. })), "{stop:?}");
+    assert!(
+        matches!(stop, Stop::Faulted(Fault::WildReturn { .. })),
+        "{stop:?}"
+    );
     assert_eq!(global(&machine, &image, 0), global(&machine, &image, 1));
     assert_ne!(global(&machine, &image, 0), [7, 0]);
 }
@@ -59,7 +68,16 @@ fn a_wild_frame_pointer_is_a_fault_at_the_next_local() {
         v0 = load i32 s0\n return\n}\nfunction fn1 \"f\" () {\n slot s0 size 4 align 4\nb0:\n store i32 0xfffffff0 to s0+4\n return\n}";
     let image = image(text);
     let stop = Machine::new(&image).run(&mut Unobserved, LONG);
-    assert!(matches!(stop, Stop::Faulted(Fault::Unmapped { address: 0xffff_ffec, .. })), "{stop:?}");
+    assert!(
+        matches!(
+            stop,
+            Stop::Faulted(Fault::Unmapped {
+                address: 0xffff_ffec,
+                ..
+            })
+        ),
+        "{stop:?}"
+    );
 }
 
 /// `a` commits and returns; `b` reuses its frame; power fails: `a` returns to where `b` was called.
@@ -74,13 +92,28 @@ fn a_reused_frame_in_nonvolatile_memory_returns_wildly() {
         let setup = checkpointed(text, 3, nonvolatile);
         let image = setup.image();
         let mut machine = Machine::new(&image);
-        assert_eq!(machine.run(&mut Recorder { pausing: true, ..Recorder::default() }, LONG), Stop::Paused);
+        assert_eq!(
+            machine.run(
+                &mut Recorder {
+                    pausing: true,
+                    ..Recorder::default()
+                },
+                LONG
+            ),
+            Stop::Paused
+        );
         machine.commit(&[]);
-        assert_eq!(machine.run(&mut Unobserved, LONG), Stop::Exited { status: 0 });
+        assert_eq!(
+            machine.run(&mut Unobserved, LONG),
+            Stop::Exited { status: 0 }
+        );
         machine.fail_power();
         let stop = machine.run(&mut Unobserved, LONG);
         if nonvolatile {
-            assert!(matches!(stop, Stop::Faulted(Fault::WildReturn { .. })), "{stop:?}");
+            assert!(
+                matches!(stop, Stop::Faulted(Fault::WildReturn { .. })),
+                "{stop:?}"
+            );
             assert_eq!(global(&machine, &image, 0), [1, 0]);
             let functions: Vec<Func> = machine.backtrace().iter().map(|(func, _)| *func).collect();
             assert_eq!(functions, [Id::from_index(1), Id::from_index(0)]);
@@ -104,11 +137,26 @@ fn a_reused_frame_in_nonvolatile_memory_has_the_wrong_locals() {
         let setup = checkpointed(text, 2, nonvolatile);
         let image = setup.image();
         let mut machine = Machine::new(&image);
-        assert_eq!(machine.run(&mut Recorder { pausing: true, ..Recorder::default() }, LONG), Stop::Paused);
+        assert_eq!(
+            machine.run(
+                &mut Recorder {
+                    pausing: true,
+                    ..Recorder::default()
+                },
+                LONG
+            ),
+            Stop::Paused
+        );
         machine.commit(&[]);
         for expected in [40, seen, seen] {
-            assert_eq!(machine.run(&mut Unobserved, LONG), Stop::Exited { status: 0 });
-            assert_eq!(global(&machine, &image, 0), [expected, 0, 0, 0, 41, 0, 0, 0]);
+            assert_eq!(
+                machine.run(&mut Unobserved, LONG),
+                Stop::Exited { status: 0 }
+            );
+            assert_eq!(
+                global(&machine, &image, 0),
+                [expected, 0, 0, 0, 41, 0, 0, 0]
+            );
             machine.fail_power();
         }
     }

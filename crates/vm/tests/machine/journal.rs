@@ -24,7 +24,11 @@ fn behave_alike(ours: &Machine<'_>, theirs: &Machine<'_>) -> Result<(), String> 
     for _ in 0..2 {
         let (mut seen, mut expected) = (Recorder::default(), Recorder::default());
         let limit = ours.now() + LIMIT;
-        same("end", ours.run(&mut seen, limit), theirs.run(&mut expected, limit))?;
+        same(
+            "end",
+            ours.run(&mut seen, limit),
+            theirs.run(&mut expected, limit),
+        )?;
         same("events", seen.events, expected.events)?;
         look_alike(&ours, &theirs)?;
         ours.fail_power();
@@ -37,9 +41,14 @@ fn behave_alike(ours: &Machine<'_>, theirs: &Machine<'_>) -> Result<(), String> 
 /// The journal knows every byte that changed, and what it was.
 fn written_since(machine: &Machine<'_>, mark: &Mark, clone: &Machine<'_>) -> Result<(), String> {
     let offsets = machine.written_since(mark);
-    let old: Vec<u8> = offsets.iter().map(|&offset| clone.memory()[offset as usize]).collect();
+    let old: Vec<u8> = offsets
+        .iter()
+        .map(|&offset| clone.memory()[offset as usize])
+        .collect();
     same("old bytes", machine.bytes_at(mark, &offsets), old)?;
-    same_bytes(machine.memory(), clone.memory(), |offset| offsets.binary_search(&offset).is_ok())
+    same_bytes(machine.memory(), clone.memory(), |offset| {
+        offsets.binary_search(&offset).is_ok()
+    })
 }
 
 /// One random life of a machine, with a clone at every mark.

@@ -5,7 +5,12 @@
 //! Random programs are functions of a list of numbers (`generate`), so that a
 //! failing one shrinks; the lists themselves are the same in every run.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test may"
+)]
 
 mod agree;
 mod bindings;

@@ -15,17 +15,30 @@ fn a_small_program_access_by_access() {
         function fn1 \"f\" () {\n slot s0 size 2 align 2\nb0:\n store i16 5 to s0\n return\n}";
     let image = image(text);
     let mut recorder = Recorder::default();
-    assert_eq!(Machine::new(&image).run(&mut recorder, LONG), Stop::Exited { status: 0 });
+    assert_eq!(
+        Machine::new(&image).run(&mut recorder, LONG),
+        Stop::Exited { status: 0 }
+    );
     let top = 16 + 1024;
     let address = |offset: u32| (0x1c00 + offset as u16).to_le_bytes().to_vec();
     let load = |time, offset, size| Event::Load { time, offset, size };
-    let store = |time, offset, old: &[u8], new: &[u8]| Event::Store { time, offset, old: old.to_vec(), new: new.to_vec(), hidden: 0 };
+    let store = |time, offset, old: &[u8], new: &[u8]| Event::Store {
+        time,
+        offset,
+        old: old.to_vec(),
+        new: new.to_vec(),
+        hidden: 0,
+    };
     let (main, f) = (Func::from_index(0), Func::from_index(1));
     let expected = [
         // The start function calls `main`: return address, then frame pointer.
         store(1, top - 2, &[0, 0], &[4, 0]),
         store(1, top - 4, &[0, 0], &address(top)),
-        Event::Call { time: 1, function: main, frame: top - 4 },
+        Event::Call {
+            time: 1,
+            function: main,
+            frame: top - 4,
+        },
         load(2, 2, 2),
         store(3, 0, &[1], &[9]),
         load(4, 0, 6),
@@ -35,14 +48,24 @@ fn a_small_program_access_by_access() {
         load(10, 0, 3),
         store(11, top - 6, &[0, 0], &[2, 0]),
         store(11, top - 8, &[0, 0], &address(top - 4)),
-        Event::Call { time: 11, function: f, frame: top - 8 },
+        Event::Call {
+            time: 11,
+            function: f,
+            frame: top - 8,
+        },
         store(12, top - 10, &[0, 0], &[5, 0]),
         load(13, top - 6, 2),
         load(13, top - 8, 2),
-        Event::Return { time: 13, function: f },
+        Event::Return {
+            time: 13,
+            function: f,
+        },
         load(14, top - 2, 2),
         load(14, top - 4, 2),
-        Event::Return { time: 14, function: main },
+        Event::Return {
+            time: 14,
+            function: main,
+        },
     ];
     for (index, (seen, expected)) in recorder.events.iter().zip(&expected).enumerate() {
         assert_eq!(seen, expected, "event {index}");
@@ -90,7 +113,15 @@ fn calls_nest() {
             last = *time;
         }
         calls.reverse();
-        same("in progress", calls, machine.backtrace().into_iter().map(|(func, _)| func).collect())
+        same(
+            "in progress",
+            calls,
+            machine
+                .backtrace()
+                .into_iter()
+                .map(|(func, _)| func)
+                .collect(),
+        )
     });
 }
 
@@ -104,7 +135,9 @@ fn the_frame_of_a_call_is_where_its_objects_are() {
     Machine::new(&image).run(&mut recorder, LONG);
     let f: Func = Id::from_index(1);
     let frame = recorder.events.iter().find_map(|event| match event {
-        Event::Call { function, frame, .. } if *function == f => Some(*frame),
+        Event::Call {
+            function, frame, ..
+        } if *function == f => Some(*frame),
         _ => None,
     });
     let frame = frame.unwrap();
@@ -117,7 +150,11 @@ fn the_frame_of_a_call_is_where_its_objects_are() {
             _ => None,
         })
         .collect();
-    let expected: Vec<u32> = image.frame_slots(f).iter().map(|&slot| (frame as i32 + slot) as u32).collect();
+    let expected: Vec<u32> = image
+        .frame_slots(f)
+        .iter()
+        .map(|&slot| (frame as i32 + slot) as u32)
+        .collect();
     assert_eq!(stored, expected);
     assert_eq!(image.frame_slots(f), [-16, -17]);
 }

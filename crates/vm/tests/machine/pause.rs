@@ -16,7 +16,11 @@ use crate::support::{Setup, for_programs, same, same_bytes, same_memory};
 const LIMIT: u64 = 2_000;
 
 /// Brings the reference to where the paused machine is and compares.
-fn same_at_pause(machine: &Machine<'_>, reference: &mut Reference<'_>, until: u64) -> Result<(), String> {
+fn same_at_pause(
+    machine: &Machine<'_>,
+    reference: &mut Reference<'_>,
+    until: u64,
+) -> Result<(), String> {
     reference.run(until);
     same_memory(machine, reference).map_err(|reason| format!("pausing at {until}: {reason}"))?;
     // Whatever the machine is ahead touches registers only, unless one instruction took that long.

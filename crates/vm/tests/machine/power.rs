@@ -30,7 +30,11 @@ impl Pair<'_> {
         if stop != Stop::Paused && self.reference.stop.is_none() {
             self.reference.step();
         }
-        same("end", &stop, self.reference.stop.as_ref().unwrap_or(&Stop::Paused))?;
+        same(
+            "end",
+            &stop,
+            self.reference.stop.as_ref().unwrap_or(&Stop::Paused),
+        )?;
         self.check()?;
         Ok(stop)
     }
@@ -57,7 +61,8 @@ impl Pair<'_> {
             }
             None => self.reference.reboot(),
         }
-        self.check().map_err(|reason| format!("after the failure: {reason}"))
+        self.check()
+            .map_err(|reason| format!("after the failure: {reason}"))
     }
 }
 
@@ -65,8 +70,16 @@ fn life(setup: &Setup, extra: &mut Choices) -> Result<(), String> {
     let image = setup.image();
     let mut machine = Machine::new(&image);
     machine.keep_journal(extra.chance(2));
-    let recorder = Recorder { pausing: true, ..Recorder::default() };
-    let mut pair = Pair { machine, recorder, reference: setup.reference(&image), commit: None };
+    let recorder = Recorder {
+        pausing: true,
+        ..Recorder::default()
+    };
+    let mut pair = Pair {
+        machine,
+        recorder,
+        reference: setup.reference(&image),
+        commit: None,
+    };
     let size = pair.machine.memory().len() as u64;
     for _ in 0..10 {
         let until = pair.machine.now() + extra.below(150);
@@ -139,22 +152,44 @@ fn a_reboot_keeps_exactly_what_is_nonvolatile() {
     for subset in 0..16u32 {
         let mut setup = Setup::new(text);
         let keeps = |bit: u32| subset >> bit & 1 != 0;
-        setup.plan.nonvolatile = (0..2).filter(|&index| keeps(index)).map(|index| Id::from_index(index as usize)).collect();
+        setup.plan.nonvolatile = (0..2)
+            .filter(|&index| keeps(index))
+            .map(|index| Id::from_index(index as usize))
+            .collect();
         setup.plan.stack_nonvolatile = keeps(2);
         setup.plan.heap_nonvolatile = keeps(3);
         let image = setup.image();
         let mut machine = Machine::new(&image);
         for round in 1..4u16 {
-            let Stop::Exited { status } = machine.run(&mut Unobserved, LONG) else { panic!("{subset}") };
+            let Stop::Exited { status } = machine.run(&mut Unobserved, LONG) else {
+                panic!("{subset}")
+            };
             let times = |bit: u32| if keeps(bit) { round } else { 1 };
-            assert_eq!(global(&machine, &image, 0), (5 + times(0)).to_le_bytes(), "{subset}");
-            assert_eq!(global(&machine, &image, 1), (7 + times(1)).to_le_bytes(), "{subset}");
+            assert_eq!(
+                global(&machine, &image, 0),
+                (5 + times(0)).to_le_bytes(),
+                "{subset}"
+            );
+            assert_eq!(
+                global(&machine, &image, 1),
+                (7 + times(1)).to_le_bytes(),
+                "{subset}"
+            );
             assert_eq!(status, i32::from(times(2) * 100 + times(3)), "{subset}");
             machine.fail_power();
-            for segment in image.layout().segments().iter().filter(|segment| !segment.nonvolatile) {
+            for segment in image
+                .layout()
+                .segments()
+                .iter()
+                .filter(|segment| !segment.nonvolatile)
+            {
                 let fresh = Machine::new(&image);
                 let range = segment.offsets.start as usize..segment.offsets.end as usize;
-                assert!(machine.memory()[range.clone()] == fresh.memory()[range], "{subset} {:?}", segment.kind);
+                assert!(
+                    machine.memory()[range.clone()] == fresh.memory()[range],
+                    "{subset} {:?}",
+                    segment.kind
+                );
             }
         }
     }
@@ -168,12 +203,27 @@ fn the_environment_is_not_rolled_back_by_a_failure_but_by_a_rollback() {
          call fn2()\n v0 = call fn1() -> i16\n v1 = call fn1() -> i16\n v2 = add i16 v0, v1\n return v2\n}\n\
          function fn1 \"read\" () -> i16\nfunction fn2 \"checkpoint\" ()",
     );
-    setup.bindings.functions.insert(Id::from_index(1), Binding::Input(0));
-    setup.bindings.functions.insert(Id::from_index(2), Binding::Checkpoint);
+    setup
+        .bindings
+        .functions
+        .insert(Id::from_index(1), Binding::Input(0));
+    setup
+        .bindings
+        .functions
+        .insert(Id::from_index(2), Binding::Checkpoint);
     setup.bindings.inputs = vec![ValueSource::Cycle(vec![1, 10, 100, 1_000, 10_000, 7])];
     let image = setup.image();
     let mut machine = Machine::new(&image);
-    assert_eq!(machine.run(&mut Recorder { pausing: true, ..Recorder::default() }, LONG), Stop::Paused);
+    assert_eq!(
+        machine.run(
+            &mut Recorder {
+                pausing: true,
+                ..Recorder::default()
+            },
+            LONG
+        ),
+        Stop::Paused
+    );
     assert_eq!(machine.now(), 2);
     machine.commit(&[]);
     let mark = machine.mark();
@@ -214,13 +264,25 @@ fn heap_in_use_after_failures() {
     for (nonvolatile, rebooted, restored) in [(false, 15, 15), (true, 30, 35)] {
         let mut setup = Setup::new(text);
         setup.plan.heap_nonvolatile = nonvolatile;
-        setup.bindings.functions.insert(Id::from_index(1), Binding::Checkpoint);
+        setup
+            .bindings
+            .functions
+            .insert(Id::from_index(1), Binding::Checkpoint);
         let image = setup.image();
         let mut machine = Machine::new(&image);
         machine.run(&mut Unobserved, LONG);
         assert_eq!(machine.memory_use().1, 15);
         machine.fail_power();
-        assert_eq!(machine.run(&mut Recorder { pausing: true, ..Recorder::default() }, LONG), Stop::Paused);
+        assert_eq!(
+            machine.run(
+                &mut Recorder {
+                    pausing: true,
+                    ..Recorder::default()
+                },
+                LONG
+            ),
+            Stop::Paused
+        );
         machine.commit(&[]);
         machine.run(&mut Unobserved, LONG);
         assert_eq!(machine.memory_use().1, rebooted);
@@ -242,19 +304,35 @@ fn saved_ranges_are_restored() {
     setup.plan.nonvolatile = vec![Id::from_index(0)];
     let image = setup.image();
     let mut machine = Machine::new(&image);
-    let mut recorder = Recorder { pausing: true, ..Recorder::default() };
+    let mut recorder = Recorder {
+        pausing: true,
+        ..Recorder::default()
+    };
     assert_eq!(machine.run(&mut recorder, LONG), Stop::Paused);
-    let Some(Event::Checkpoint { saves, .. }) = recorder.events.last() else { panic!("{:?}", recorder.events) };
+    let Some(Event::Checkpoint { saves, .. }) = recorder.events.last() else {
+        panic!("{:?}", recorder.events)
+    };
     let offset = offset_of(&image, image.layout().global(Id::from_index(0)));
     assert_eq!(saves, &[(offset + 1, 2)]);
-    let ranges: Vec<Range<u32>> = saves.iter().map(|&(start, size)| start..start + size).collect();
+    let ranges: Vec<Range<u32>> = saves
+        .iter()
+        .map(|&(start, size)| start..start + size)
+        .collect();
     machine.commit(&ranges);
     for _ in 0..3 {
-        assert_eq!(machine.run(&mut Unobserved, LONG), Stop::Exited { status: 0 });
+        assert_eq!(
+            machine.run(&mut Unobserved, LONG),
+            Stop::Exited { status: 0 }
+        );
         assert_eq!(global(&machine, &image, 0), [0xff; 4]);
         machine.fail_power();
         assert_eq!(global(&machine, &image, 0), [0xff, 2, 3, 0xff]);
     }
-    let kinds: Vec<SegmentKind> = image.layout().segments().iter().map(|segment| segment.kind).collect();
+    let kinds: Vec<SegmentKind> = image
+        .layout()
+        .segments()
+        .iter()
+        .map(|segment| segment.kind)
+        .collect();
     assert!(kinds.is_sorted(), "{kinds:?}");
 }

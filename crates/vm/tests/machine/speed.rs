@@ -45,7 +45,14 @@ fn rolling_back_costs_what_was_written() {
             assert_eq!(machine.now(), now);
         }
     });
-    assert_eq!(machine.memory().iter().map(|&byte| u64::from(byte)).sum::<u64>(), before);
+    assert_eq!(
+        machine
+            .memory()
+            .iter()
+            .map(|&byte| u64::from(byte))
+            .sum::<u64>(),
+        before
+    );
 }
 
 /// Starting again has to look at all of memory, but not byte by byte.

@@ -26,12 +26,26 @@ impl Setup {
             panic!("{}\n{program}", errors[0]);
         }
         let start = add_start(&mut program, Func::from_index(0));
-        let plan = MemoryPlan { stack_size: Some(1024), heap_size: Some(256), ..MemoryPlan::default() };
-        Self { program, start, plan, bindings: Bindings::default() }
+        let plan = MemoryPlan {
+            stack_size: Some(1024),
+            heap_size: Some(256),
+            ..MemoryPlan::default()
+        };
+        Self {
+            program,
+            start,
+            plan,
+            bindings: Bindings::default(),
+        }
     }
 
     pub(crate) fn image(&self) -> Image {
-        let image = Image::new(self.program.clone(), self.start, &self.plan, self.bindings.clone());
+        let image = Image::new(
+            self.program.clone(),
+            self.start,
+            &self.plan,
+            self.bindings.clone(),
+        );
         image.unwrap_or_else(|error| panic!("{error}\n{}", self.program))
     }
 
@@ -55,7 +69,8 @@ pub(crate) fn run(text: &str) -> Stop {
 pub(crate) fn global<'m>(machine: &'m Machine<'_>, image: &Image, number: usize) -> &'m [u8] {
     let global = Id::from_index(number);
     let offset = offset_of(image, image.layout().global(global));
-    &machine.memory()[offset as usize..offset as usize + image.program().globals[global].size as usize]
+    &machine.memory()
+        [offset as usize..offset as usize + image.program().globals[global].size as usize]
 }
 
 /// The offset of an address that some segment has.
@@ -69,8 +84,17 @@ pub(crate) fn offset_of(image: &Image, address: u64) -> u32 {
 }
 
 /// Runs `test` on `cases` random programs; the same ones every time.
-pub(crate) fn for_programs(cases: u32, seed: u8, test: impl Fn(&Setup, &mut Choices) -> Result<(), String>) {
-    let config = Config { cases, max_shrink_iters: 20_000, failure_persistence: None, ..Config::default() };
+pub(crate) fn for_programs(
+    cases: u32,
+    seed: u8,
+    test: impl Fn(&Setup, &mut Choices) -> Result<(), String>,
+) {
+    let config = Config {
+        cases,
+        max_shrink_iters: 20_000,
+        failure_persistence: None,
+        ..Config::default()
+    };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
     let mut runner = TestRunner::new_with_rng(config, rng);
     let lists = proptest::collection::vec(proptest::num::u64::ANY, 0..1800);
@@ -81,29 +105,51 @@ pub(crate) fn for_programs(cases: u32, seed: u8, test: impl Fn(&Setup, &mut Choi
     });
     if let Err(TestError::Fail(reason, (list, extra))) = &result {
         let setup = generate(&mut Choices::new(list.clone()));
-        panic!("{reason}\n{}\nplan {:?}\nextra {extra:?}", setup.program, setup.plan);
+        panic!(
+            "{reason}\n{}\nplan {:?}\nextra {extra:?}",
+            setup.program, setup.plan
+        );
     }
     result.unwrap();
 }
 
 /// Where the machine's memory is not the reference's.
 pub(crate) fn same_memory(machine: &Machine<'_>, reference: &Reference<'_>) -> Result<(), String> {
-    same_bytes(machine.memory(), &reference.memory, |offset| reference.opaque.contains(&offset))
+    same_bytes(machine.memory(), &reference.memory, |offset| {
+        reference.opaque.contains(&offset)
+    })
 }
 
 /// Where two memories differ, apart from what `hidden` says.
-pub(crate) fn same_bytes(ours: &[u8], theirs: &[u8], hidden: impl Fn(u32) -> bool) -> Result<(), String> {
+pub(crate) fn same_bytes(
+    ours: &[u8],
+    theirs: &[u8],
+    hidden: impl Fn(u32) -> bool,
+) -> Result<(), String> {
     if ours == theirs {
         return Ok(());
     }
-    let differ = (0..ours.len().max(theirs.len())).find(|&at| ours.get(at) != theirs.get(at) && !hidden(at as u32));
+    let differ = (0..ours.len().max(theirs.len()))
+        .find(|&at| ours.get(at) != theirs.get(at) && !hidden(at as u32));
     match differ {
-        Some(at) => Err(format!("memory at offset {at}: {:?}, expected {:?}", ours.get(at), theirs.get(at))),
+        Some(at) => Err(format!(
+            "memory at offset {at}: {:?}, expected {:?}",
+            ours.get(at),
+            theirs.get(at)
+        )),
         None => Ok(()),
     }
 }
 
 /// `Err` with both sides unless they are equal.
-pub(crate) fn same<T: PartialEq + std::fmt::Debug>(what: &str, ours: T, theirs: T) -> Result<(), String> {
-    if ours == theirs { Ok(()) } else { Err(format!("{what}: {ours:?}, expected {theirs:?}")) }
+pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
+    what: &str,
+    ours: T,
+    theirs: T,
+) -> Result<(), String> {
+    if ours == theirs {
+        Ok(())
+    } else {
+        Err(format!("{what}: {ours:?}, expected {theirs:?}"))
+    }
 }

@@ -33,7 +33,12 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn build(choices: &'a mut Choices, program: &'a Program, parts: &'a Parts, func: Func) -> Body {
+    pub(super) fn build(
+        choices: &'a mut Choices,
+        program: &'a Program,
+        parts: &'a Parts,
+        func: Func,
+    ) -> Body {
         let mut builder = Self {
             choices,
             program,
@@ -63,17 +68,42 @@ impl<'a> Builder<'a> {
         let globals = &self.program.globals;
         let object = |global: Global, writable| {
             let size = globals[global].size;
-            Object { base: Operand::Global(global, 0), size, writable }
+            Object {
+                base: Operand::Global(global, 0),
+                size,
+                writable,
+            }
         };
-        self.objects.extend(self.parts.variables.iter().map(|&global| object(global, true)));
-        self.objects.extend(self.parts.constants.iter().map(|&global| object(global, false)));
+        self.objects.extend(
+            self.parts
+                .variables
+                .iter()
+                .map(|&global| object(global, true)),
+        );
+        self.objects.extend(
+            self.parts
+                .constants
+                .iter()
+                .map(|&global| object(global, false)),
+        );
         self.objects.push(object(self.parts.registers[0], true));
         for _ in 0..self.choices.below(4) {
             let size = 1 + self.choices.below(40) as u32;
             let align = 1 << self.choices.below(5);
-            let slot = SlotData { size, align, name: None, ty: None, place: None, annotations: vec![] };
+            let slot = SlotData {
+                size,
+                align,
+                name: None,
+                ty: None,
+                place: None,
+                annotations: vec![],
+            };
             let slot = self.body.slots.push(slot);
-            self.objects.push(Object { base: Operand::Slot(slot, 0), size: size.into(), writable: true });
+            self.objects.push(Object {
+                base: Operand::Slot(slot, 0),
+                size: size.into(),
+                writable: true,
+            });
         }
     }
 
@@ -84,23 +114,44 @@ impl<'a> Builder<'a> {
             return;
         }
         let first = self.service(Service::HeapStart, vec![]).unwrap();
-        let address = Op::Address { base: first.into(), index: Operand::Bits(0), scale: 1, offset: 64 };
+        let address = Op::Address {
+            base: first.into(),
+            index: Operand::Bits(0),
+            scale: 1,
+            offset: 64,
+        };
         let second = self.emit(address)[0];
         for (block, size) in [(first, 64), (second, 40)] {
             if is_entry {
-                self.service(Service::HeapAllocated, vec![block.into(), Operand::Bits(size)]);
+                self.service(
+                    Service::HeapAllocated,
+                    vec![block.into(), Operand::Bits(size)],
+                );
             }
-            self.objects.push(Object { base: block.into(), size: size as u64, writable: true });
+            self.objects.push(Object {
+                base: block.into(),
+                size: size as u64,
+                writable: true,
+            });
         }
     }
 
     /// Appends an instruction; its results can be used from now on.
     pub(super) fn emit(&mut self, op: Op) -> Vec<Value> {
         let target = &self.program.target;
-        let types: Vec<Type> = (0..op.result_count(target)).filter_map(|index| op.result_type(index, target)).collect();
-        let results: Vec<Value> = types.into_iter().map(|ty| self.body.values.push(ty)).collect();
+        let types: Vec<Type> = (0..op.result_count(target))
+            .filter_map(|index| op.result_type(index, target))
+            .collect();
+        let results: Vec<Value> = types
+            .into_iter()
+            .map(|ty| self.body.values.push(ty))
+            .collect();
         self.scope.extend(&results);
-        self.body.blocks[self.block].insts.push(Inst { op, results: results.clone(), place: None });
+        self.body.blocks[self.block].insts.push(Inst {
+            op,
+            results: results.clone(),
+            place: None,
+        });
         results
     }
 
@@ -110,8 +161,12 @@ impl<'a> Builder<'a> {
 
     pub(super) fn new_block(&mut self, params: &[Type]) -> (Block, Vec<Value>) {
         let params: Vec<Value> = params.iter().map(|&ty| self.body.values.push(ty)).collect();
-        let data =
-            BlockData { params: params.clone(), insts: vec![], terminator: Terminator::Unreachable, place: None };
+        let data = BlockData {
+            params: params.clone(),
+            insts: vec![],
+            terminator: Terminator::Unreachable,
+            place: None,
+        };
         (self.body.blocks.push(data), params)
     }
 
@@ -134,8 +189,18 @@ impl<'a> Builder<'a> {
     fn finish(&mut self) {
         if self.func.index() == 0 {
             // What was computed must end up somewhere.
-            let (global, size) = (self.parts.variables[0], self.program.globals[self.parts.variables[0]].size);
-            self.service(Service::Write, vec![Operand::Bits(1), Operand::Global(global, 0), Operand::Bits(size.into())]);
+            let (global, size) = (
+                self.parts.variables[0],
+                self.program.globals[self.parts.variables[0]].size,
+            );
+            self.service(
+                Service::Write,
+                vec![
+                    Operand::Bits(1),
+                    Operand::Global(global, 0),
+                    Operand::Bits(size.into()),
+                ],
+            );
         }
         let results = self.program.functions[self.func].results.clone();
         let results = results.into_iter().map(|ty| self.operand(ty)).collect();
@@ -157,7 +222,9 @@ impl<'a> Builder<'a> {
         let mut blocks: Vec<Option<BlockData>> = vec![None; count];
         for (block, data) in self.body.blocks.iter() {
             let mut data = data.clone();
-            edges_mut(&mut data.terminator).into_iter().for_each(|edge| edge.block = moved(edge.block));
+            edges_mut(&mut data.terminator)
+                .into_iter()
+                .for_each(|edge| edge.block = moved(edge.block));
             for inst in &mut data.insts {
                 if let Op::Select { a, b, .. } = &mut inst.op {
                     for operand in [a, b] {
@@ -176,10 +243,14 @@ impl<'a> Builder<'a> {
 fn edges_mut(terminator: &mut Terminator) -> Vec<&mut Edge> {
     match terminator {
         Terminator::Jump(edge) => vec![edge],
-        Terminator::Branch { then, otherwise, .. } => vec![then, otherwise],
-        Terminator::Switch { cases, default, .. } => {
-            cases.iter_mut().map(|(_, edge)| edge).chain([default]).collect()
-        }
+        Terminator::Branch {
+            then, otherwise, ..
+        } => vec![then, otherwise],
+        Terminator::Switch { cases, default, .. } => cases
+            .iter_mut()
+            .map(|(_, edge)| edge)
+            .chain([default])
+            .collect(),
         Terminator::Computed { targets, .. } => targets.iter_mut().collect(),
         Terminator::Return(_) | Terminator::Unreachable => vec![],
     }
@@ -195,7 +266,10 @@ pub(super) fn thrower(program: &Program, thrower: Func) -> Body {
          b2:\n service longjmp(v1, v2)\n unreachable\n}}",
         program.target.pointer_bits
     );
-    let mut body = parse(&text).unwrap().functions[Func::from_index(0)].body.clone().unwrap();
+    let mut body = parse(&text).unwrap().functions[Func::from_index(0)]
+        .body
+        .clone()
+        .unwrap();
     if let Op::Call { callee, .. } = &mut body.blocks[Block::from_index(1)].insts[1].op {
         *callee = Callee::Direct(thrower);
     }

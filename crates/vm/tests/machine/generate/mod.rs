@@ -27,7 +27,9 @@ pub(crate) struct Choices {
 
 impl Choices {
     pub(crate) fn new(choices: Vec<u64>) -> Self {
-        Self { choices: choices.into_iter() }
+        Self {
+            choices: choices.into_iter(),
+        }
     }
 
     /// Whether there are choices left: without, everything is as small as it can be.
@@ -99,7 +101,10 @@ pub(crate) struct Parts {
 /// A program with everything it needs.
 pub(crate) fn generate(choices: &mut Choices) -> Setup {
     let pointer_bits = choices.pick(&[16, 32, 64]);
-    let mut program = Program::new(Target { name: "test".into(), pointer_bits });
+    let mut program = Program::new(Target {
+        name: "test".into(),
+        pointer_bits,
+    });
     let parts = declare(choices, &mut program);
     for index in 0..parts.functions {
         let func = Func::from_index(index);
@@ -111,7 +116,13 @@ pub(crate) fn generate(choices: &mut Choices) -> Setup {
         panic!("{}\n{program}", errors[0]);
     }
     let start = add_start(&mut program, Func::from_index(0));
-    let nonvolatile = parts.variables.iter().chain(&parts.buffers).copied().filter(|_| choices.chance(2)).collect();
+    let nonvolatile = parts
+        .variables
+        .iter()
+        .chain(&parts.buffers)
+        .copied()
+        .filter(|_| choices.chance(2))
+        .collect();
     let plan = MemoryPlan {
         stack_size: Some(choices.pick(&[2048, 2048, 2048, 512])),
         heap_size: Some(128),
@@ -119,7 +130,12 @@ pub(crate) fn generate(choices: &mut Choices) -> Setup {
         stack_nonvolatile: choices.chance(2),
         heap_nonvolatile: choices.chance(2),
     };
-    Setup { start, plan, bindings: bindings(&parts), program }
+    Setup {
+        start,
+        plan,
+        bindings: bindings(&parts),
+        program,
+    }
 }
 
 fn bindings(parts: &Parts) -> Bindings {
@@ -131,7 +147,10 @@ fn bindings(parts: &Parts) -> Bindings {
     ]);
     Bindings {
         functions,
-        inputs: vec![ValueSource::Cycle(vec![7, -3, 1 << 40, 0]), ValueSource::Random { seed: 5 }],
+        inputs: vec![
+            ValueSource::Cycle(vec![7, -3, 1 << 40, 0]),
+            ValueSource::Random { seed: 5 },
+        ],
         input_registers: BTreeMap::from([(parts.registers[1], 1)]),
         output_registers: BTreeMap::from([(parts.registers[2], 1)]),
     }
@@ -140,7 +159,10 @@ fn bindings(parts: &Parts) -> Bindings {
 fn declare(choices: &mut Choices, program: &mut Program) -> Parts {
     let int = program.target.int();
     let functions = 1 + choices.below(4) as usize;
-    let shapes = [(choices.types(3), choices.types(2)), (choices.types(6), choices.types(9))];
+    let shapes = [
+        (choices.types(3), choices.types(2)),
+        (choices.types(6), choices.types(9)),
+    ];
     for index in 0..functions {
         let (mut params, results) = match index {
             0 => (vec![], vec![int]),
@@ -152,7 +174,12 @@ fn declare(choices: &mut Choices, program: &mut Program) -> Parts {
         }
         declare_function(program, &format!("f{index}"), params, results);
     }
-    let thrower = declare_function(program, "throw", vec![Type::Int(16), Type::Ptr, int], vec![]);
+    let thrower = declare_function(
+        program,
+        "throw",
+        vec![Type::Int(16), Type::Ptr, int],
+        vec![],
+    );
     let input = declare_function(program, "input", vec![], vec![choices.int_type()]);
     let types = choices.types(3);
     let output = declare_function(program, "output", types, vec![]);
@@ -162,8 +189,17 @@ fn declare(choices: &mut Choices, program: &mut Program) -> Parts {
     let mut variables = vec![];
     for index in 0..1 + choices.below(4) {
         let size = 16 + choices.below(64);
-        let bytes = (0..choices.below(size)).map(|at| (at * 37 + index) as u8).collect();
-        variables.push(declare_global(choices, program, &format!("x{index}"), size, false, Some(bytes)));
+        let bytes = (0..choices.below(size))
+            .map(|at| (at * 37 + index) as u8)
+            .collect();
+        variables.push(declare_global(
+            choices,
+            program,
+            &format!("x{index}"),
+            size,
+            false,
+            Some(bytes),
+        ));
     }
     let bytes = (0..32).map(|at| (at * 91 + 3) as u8).collect();
     let constants = vec![declare_global(choices, program, "k", 32, true, Some(bytes))];
@@ -174,19 +210,49 @@ fn declare(choices: &mut Choices, program: &mut Program) -> Parts {
             .map(|index| Relocation {
                 offset: u64::from(pointer) * index,
                 bytes: pointer as u8,
-                symbol: Symbol::Func(Func::from_index((functions - 1).saturating_sub(index as usize))),
+                symbol: Symbol::Func(Func::from_index(
+                    (functions - 1).saturating_sub(index as usize),
+                )),
                 minus: None,
                 addend: 0,
             })
             .collect();
     }
-    let buffers =
-        (0..functions).map(|index| declare_global(choices, program, &format!("b{index}"), 40, false, Some(vec![]))).collect();
-    let registers = ["plain", "sensor", "port"].map(|name| declare_global(choices, program, name, 16, false, None));
-    Parts { functions, thrower, input, output, checkpoint, ignored, variables, constants, table, buffers, registers }
+    let buffers = (0..functions)
+        .map(|index| {
+            declare_global(
+                choices,
+                program,
+                &format!("b{index}"),
+                40,
+                false,
+                Some(vec![]),
+            )
+        })
+        .collect();
+    let registers = ["plain", "sensor", "port"]
+        .map(|name| declare_global(choices, program, name, 16, false, None));
+    Parts {
+        functions,
+        thrower,
+        input,
+        output,
+        checkpoint,
+        ignored,
+        variables,
+        constants,
+        table,
+        buffers,
+        registers,
+    }
 }
 
-fn declare_function(program: &mut Program, name: &str, params: Vec<Type>, results: Vec<Type>) -> Func {
+fn declare_function(
+    program: &mut Program,
+    name: &str,
+    params: Vec<Type>,
+    results: Vec<Type>,
+) -> Func {
     program.functions.push(Function {
         name: name.to_owned(),
         params,
@@ -220,6 +286,9 @@ fn declare_global(
         ty: None,
         place: None,
         annotations: vec![],
-        init: bytes.map(|bytes| Initializer { bytes, relocations: vec![] }),
+        init: bytes.map(|bytes| Initializer {
+            bytes,
+            relocations: vec![],
+        }),
     })
 }

@@ -42,14 +42,23 @@ impl Builder<'_> {
         let ty = self.choices.ty();
         let address = self.address(ty.bytes(&self.program.target).into(), false);
         let volatile = self.choices.chance(8);
-        self.emit(Op::Load { ty, address, volatile });
+        self.emit(Op::Load {
+            ty,
+            address,
+            volatile,
+        });
     }
 
     fn store(&mut self) {
         let ty = self.choices.ty();
         let value = self.operand(ty);
         let address = self.address(ty.bytes(&self.program.target).into(), true);
-        self.emit(Op::Store { ty, address, value, volatile: false });
+        self.emit(Op::Store {
+            ty,
+            address,
+            value,
+            volatile: false,
+        });
     }
 
     fn copy(&mut self) {
@@ -69,7 +78,11 @@ impl Builder<'_> {
 
     /// At most `size`.
     fn length(&mut self, size: u64) -> Operand {
-        if self.choices.chance(2) { self.index(size + 1) } else { Operand::Bits(size.into()) }
+        if self.choices.chance(2) {
+            self.index(size + 1)
+        } else {
+            Operand::Bits(size.into())
+        }
     }
 
     fn simple_service(&mut self) {
@@ -78,7 +91,10 @@ impl Builder<'_> {
                 let size = self.choices.below(9);
                 let address = self.address(size, false);
                 let stream = 1 + u128::from(self.choices.below(2));
-                self.service(Service::Write, vec![Operand::Bits(stream), address, Operand::Bits(size.into())]);
+                self.service(
+                    Service::Write,
+                    vec![Operand::Bits(stream), address, Operand::Bits(size.into())],
+                );
             }
             2 => _ = self.service(Service::Clock, vec![]),
             3 => _ = self.service(Service::HeapSize, vec![]),
@@ -95,22 +111,39 @@ impl Builder<'_> {
 
     fn external(&mut self) {
         let parts = self.parts;
-        let func = self.choices.pick(&[parts.input, parts.output, parts.checkpoint, parts.ignored]);
+        let func = self
+            .choices
+            .pick(&[parts.input, parts.output, parts.checkpoint, parts.ignored]);
         let indirectly = self.choices.chance(3);
-        let callee = if indirectly { Callee::Indirect(Operand::Func(func)) } else { Callee::Direct(func) };
+        let callee = if indirectly {
+            Callee::Indirect(Operand::Func(func))
+        } else {
+            Callee::Direct(func)
+        };
         self.call_of(func, callee, None);
     }
 
     /// Device registers: reads of inputs, writes of outputs.
     fn register(&mut self) {
-        let ty = self.choices.pick(&[Type::Int(16), Type::Int(8), Type::Int(32), Type::Int(128)]);
+        let ty = self
+            .choices
+            .pick(&[Type::Int(16), Type::Int(8), Type::Int(32), Type::Int(128)]);
         if self.choices.chance(2) {
             let address = Operand::Global(self.parts.registers[1], 0);
-            self.emit(Op::Load { ty, address, volatile: true });
+            self.emit(Op::Load {
+                ty,
+                address,
+                volatile: true,
+            });
         } else {
             let value = self.operand(ty);
             let address = Operand::Global(self.parts.registers[2], 0);
-            self.emit(Op::Store { ty, address, value, volatile: true });
+            self.emit(Op::Store {
+                ty,
+                address,
+                value,
+                volatile: true,
+            });
         }
     }
 
@@ -130,18 +163,28 @@ impl Builder<'_> {
                     let function = &self.program.functions[func];
                     (function.params.clone(), function.results.clone())
                 };
-                let same: Vec<Func> =
-                    (first..count).map(|index| Func::from_index(index as usize)).filter(|&other| signature(other) == signature(func)).collect();
+                let same: Vec<Func> = (first..count)
+                    .map(|index| Func::from_index(index as usize))
+                    .filter(|&other| signature(other) == signature(func))
+                    .collect();
                 let other = self.choices.pick(&same);
                 let condition = self.operand(Type::BOOL);
                 let (a, b) = (Operand::Func(func), Operand::Func(other));
-                let pointer = self.emit(Op::Select { ty: Type::Ptr, condition, a, b })[0];
+                let pointer = self.emit(Op::Select {
+                    ty: Type::Ptr,
+                    condition,
+                    a,
+                    b,
+                })[0];
                 self.call_of(func, Callee::Indirect(pointer.into()), fuel);
             }
             1 => {
                 let last = Func::from_index(count as usize - 1);
-                let pointer =
-                    self.emit(Op::Load { ty: Type::Ptr, address: Operand::Global(self.parts.table, 0), volatile: false })[0];
+                let pointer = self.emit(Op::Load {
+                    ty: Type::Ptr,
+                    address: Operand::Global(self.parts.table, 0),
+                    volatile: false,
+                })[0];
                 self.call_of(last, Callee::Indirect(pointer.into()), fuel);
             }
             _ => self.call_of(func, Callee::Direct(func), fuel),
@@ -155,7 +198,12 @@ impl Builder<'_> {
         if let (Some(first), Some(arg)) = (first, args.first_mut()) {
             *arg = first;
         }
-        self.emit(Op::Call { callee, args, arg_types, result_types });
+        self.emit(Op::Call {
+            callee,
+            args,
+            arg_types,
+            result_types,
+        });
     }
 
     /// If there is fuel left, calls itself with less of it.
@@ -166,13 +214,37 @@ impl Builder<'_> {
         let entry = &self.body.blocks[Block::from_index(0)];
         let (fuel, ty): (Operand, Type) = (entry.params[0].into(), Type::Int(16));
         // Fuel is a number of calls only for callers that respect it.
-        let few = self.emit(Op::IntCompare { op: IntPredicate::ULt, ty, a: fuel, b: Operand::Bits(4) })[0];
-        let some = self.emit(Op::IntCompare { op: IntPredicate::Ne, ty, a: fuel, b: Operand::Bits(0) })[0];
+        let few = self.emit(Op::IntCompare {
+            op: IntPredicate::ULt,
+            ty,
+            a: fuel,
+            b: Operand::Bits(4),
+        })[0];
+        let some = self.emit(Op::IntCompare {
+            op: IntPredicate::Ne,
+            ty,
+            a: fuel,
+            b: Operand::Bits(0),
+        })[0];
         let both = IntBinary::And;
-        let condition = self.emit(Op::IntBinary { op: both, ty: Type::BOOL, a: few.into(), b: some.into() })[0];
+        let condition = self.emit(Op::IntBinary {
+            op: both,
+            ty: Type::BOOL,
+            a: few.into(),
+            b: some.into(),
+        })[0];
         self.either(condition.into(), |builder| {
-            let less = builder.emit(Op::IntBinary { op: IntBinary::Sub, ty, a: fuel, b: Operand::Bits(1) })[0];
-            builder.call_of(builder.func, Callee::Direct(builder.func), Some(less.into()));
+            let less = builder.emit(Op::IntBinary {
+                op: IntBinary::Sub,
+                ty,
+                a: fuel,
+                b: Operand::Bits(1),
+            })[0];
+            builder.call_of(
+                builder.func,
+                Callee::Direct(builder.func),
+                Some(less.into()),
+            );
         });
     }
 
@@ -193,16 +265,40 @@ impl Builder<'_> {
         let (join, params) = self.new_block(&types);
         let (yes, _) = self.new_block(&[]);
         let has_other = self.choices.chance(2);
-        let no = if has_other { self.new_block(&[]).0 } else { join };
+        let no = if has_other {
+            self.new_block(&[]).0
+        } else {
+            join
+        };
         let args = if has_other { vec![] } else { self.args(&types) };
-        let (then_edge, otherwise) = (Edge { block: yes, args: vec![] }, Edge { block: no, args });
+        let (then_edge, otherwise) = (
+            Edge {
+                block: yes,
+                args: vec![],
+            },
+            Edge { block: no, args },
+        );
         let flip = self.choices.chance(2);
-        let (first, second) = if flip { (otherwise, then_edge) } else { (then_edge, otherwise) };
-        self.terminate(Terminator::Branch { condition, then: first, otherwise: second }, yes);
+        let (first, second) = if flip {
+            (otherwise, then_edge)
+        } else {
+            (then_edge, otherwise)
+        };
+        self.terminate(
+            Terminator::Branch {
+                condition,
+                then: first,
+                otherwise: second,
+            },
+            yes,
+        );
         self.scoped(|builder| {
             then(builder);
             let args = builder.args(&types);
-            builder.terminate(Terminator::Jump(Edge { block: join, args }), if has_other { no } else { join });
+            builder.terminate(
+                Terminator::Jump(Edge { block: join, args }),
+                if has_other { no } else { join },
+            );
         });
         if has_other {
             self.scoped(|builder| {
@@ -220,7 +316,14 @@ impl Builder<'_> {
 
     /// A loop whose parameters change places.
     fn repeat(&mut self) {
-        let ty = self.choices.pick(&[Type::Int(16), Type::Int(8), Type::Int(32), Type::Int(64), Type::Int(128), Type::Int(24)]);
+        let ty = self.choices.pick(&[
+            Type::Int(16),
+            Type::Int(8),
+            Type::Int(32),
+            Type::Int(64),
+            Type::Int(128),
+            Type::Int(24),
+        ]);
         let mut types = vec![ty];
         let carried = self.choices.ty();
         types.extend((0..self.choices.below(4)).map(|_| carried));
@@ -232,31 +335,82 @@ impl Builder<'_> {
         let (after, after_params) = self.new_block(&after_types);
         let mut args = self.args(&types);
         args[0] = Operand::Bits(0);
-        self.terminate(Terminator::Jump(Edge { block: header, args }), header);
+        self.terminate(
+            Terminator::Jump(Edge {
+                block: header,
+                args,
+            }),
+            header,
+        );
         self.scoped(|builder| {
             builder.scope.extend(&params);
             let counter: Operand = params[0].into();
             if builder.choices.chance(3) {
                 builder.pure();
             }
-            let op = builder.choices.pick(&[IntPredicate::ULt, IntPredicate::SLt, IntPredicate::Ne]);
-            let again = builder.emit(Op::IntCompare { op, ty, a: counter, b: end })[0];
+            let op =
+                builder
+                    .choices
+                    .pick(&[IntPredicate::ULt, IntPredicate::SLt, IntPredicate::Ne]);
+            let again = builder.emit(Op::IntCompare {
+                op,
+                ty,
+                a: counter,
+                b: end,
+            })[0];
             let args = builder.args(&after_types);
-            let (then, otherwise) = (Edge { block: inside, args: vec![] }, Edge { block: after, args });
-            builder.terminate(Terminator::Branch { condition: again.into(), then, otherwise }, inside);
+            let (then, otherwise) = (
+                Edge {
+                    block: inside,
+                    args: vec![],
+                },
+                Edge { block: after, args },
+            );
+            builder.terminate(
+                Terminator::Branch {
+                    condition: again.into(),
+                    then,
+                    otherwise,
+                },
+                inside,
+            );
             builder.statements(4);
             if builder.choices.chance(4) {
                 // `break`
                 let (on, _) = builder.new_block(&[]);
                 let condition = builder.operand(Type::BOOL);
                 let args = builder.args(&after_types);
-                let (then, otherwise) = (Edge { block: after, args }, Edge { block: on, args: vec![] });
-                builder.terminate(Terminator::Branch { condition, then, otherwise }, on);
+                let (then, otherwise) = (
+                    Edge { block: after, args },
+                    Edge {
+                        block: on,
+                        args: vec![],
+                    },
+                );
+                builder.terminate(
+                    Terminator::Branch {
+                        condition,
+                        then,
+                        otherwise,
+                    },
+                    on,
+                );
             }
-            let next = builder.emit(Op::IntBinary { op: IntBinary::Add, ty, a: counter, b: Operand::Bits(1) })[0];
+            let next = builder.emit(Op::IntBinary {
+                op: IntBinary::Add,
+                ty,
+                a: counter,
+                b: Operand::Bits(1),
+            })[0];
             let mut args = builder.rotated(&params, &types);
             args[0] = next.into();
-            builder.terminate(Terminator::Jump(Edge { block: header, args }), after);
+            builder.terminate(
+                Terminator::Jump(Edge {
+                    block: header,
+                    args,
+                }),
+                after,
+            );
         });
         self.scope.extend(after_params);
     }
@@ -266,7 +420,11 @@ impl Builder<'_> {
         let shift = self.choices.below(4) as usize;
         let mut args = vec![];
         for (index, &ty) in types.iter().enumerate() {
-            let same: Vec<Value> = params[1..].iter().copied().filter(|&param| self.body.values[param] == ty).collect();
+            let same: Vec<Value> = params[1..]
+                .iter()
+                .copied()
+                .filter(|&param| self.body.values[param] == ty)
+                .collect();
             let arg = match self.choices.below(4) {
                 0 => self.operand(ty),
                 _ if same.is_empty() => self.operand(ty),
@@ -278,15 +436,30 @@ impl Builder<'_> {
     }
 
     fn switch(&mut self) {
-        let ty = self.choices.pick(&[Type::Int(16), Type::Int(8), Type::Int(32), Type::Int(64), Type::Int(128)]);
+        let ty = self.choices.pick(&[
+            Type::Int(16),
+            Type::Int(8),
+            Type::Int(32),
+            Type::Int(64),
+            Type::Int(128),
+        ]);
         let mask = eval::wide::mask(self.bits(ty));
         let mut value = self.operand(ty);
         if self.choices.chance(2) {
-            value = self.emit(Op::IntBinary { op: IntBinary::And, ty, a: value, b: Operand::Bits(7) })[0].into();
+            value = self.emit(Op::IntBinary {
+                op: IntBinary::And,
+                ty,
+                a: value,
+                b: Operand::Bits(7),
+            })[0]
+                .into();
         }
         let types = self.choices.types(2);
         let (join, params) = self.new_block(&types);
-        let (spread, start) = (self.choices.pick(&[1, 1, 2, 40]), self.choices.pick(&[0, 3, mask - 6, mask / 2]));
+        let (spread, start) = (
+            self.choices.pick(&[1, 1, 2, 40]),
+            self.choices.pick(&[0, 3, mask - 6, mask / 2]),
+        );
         let mut cases: Vec<(u128, Edge)> = vec![];
         let mut bodies = vec![];
         let shared = self.new_block(&types).0;
@@ -298,15 +471,32 @@ impl Builder<'_> {
             let edge = if self.choices.chance(2) {
                 let block = self.new_block(&[]).0;
                 bodies.push(block);
-                Edge { block, args: vec![] }
+                Edge {
+                    block,
+                    args: vec![],
+                }
             } else {
                 // Several cases, other arguments.
-                Edge { block: self.choices.pick(&[shared, join]), args: self.args(&types) }
+                Edge {
+                    block: self.choices.pick(&[shared, join]),
+                    args: self.args(&types),
+                }
             };
             cases.push((case, edge));
         }
-        let default = Edge { block: shared, args: self.args(&types) };
-        self.terminate(Terminator::Switch { ty, value, cases, default }, shared);
+        let default = Edge {
+            block: shared,
+            args: self.args(&types),
+        };
+        self.terminate(
+            Terminator::Switch {
+                ty,
+                value,
+                cases,
+                default,
+            },
+            shared,
+        );
         let shared_params = self.body.blocks[shared].params.clone();
         self.scoped(|builder| {
             builder.scope.extend(shared_params);
@@ -332,13 +522,36 @@ impl Builder<'_> {
         let (join, params) = self.new_block(&types);
         let ((first, _), (second, second_params)) = (self.new_block(&[]), self.new_block(&types));
         let condition = self.operand(Type::BOOL);
-        let (a, b) = (Operand::BlockAddress(self.func, first), Operand::BlockAddress(self.func, second));
-        let address = self.emit(Op::Select { ty: Type::Ptr, condition, a, b })[0];
+        let (a, b) = (
+            Operand::BlockAddress(self.func, first),
+            Operand::BlockAddress(self.func, second),
+        );
+        let address = self.emit(Op::Select {
+            ty: Type::Ptr,
+            condition,
+            a,
+            b,
+        })[0];
         // Its number is not for the program to see: blocks are shuffled.
         self.scope.pop();
         let args = self.args(&types);
-        let targets = vec![Edge { block: first, args: vec![] }, Edge { block: second, args }];
-        self.terminate(Terminator::Computed { address: address.into(), targets }, first);
+        let targets = vec![
+            Edge {
+                block: first,
+                args: vec![],
+            },
+            Edge {
+                block: second,
+                args,
+            },
+        ];
+        self.terminate(
+            Terminator::Computed {
+                address: address.into(),
+                targets,
+            },
+            first,
+        );
         self.scoped(|builder| builder.leave_to(join, &types));
         self.block = second;
         self.scoped(|builder| {
@@ -354,7 +567,12 @@ impl Builder<'_> {
         let buffer = Operand::Global(self.parts.buffers[self.func.index()], 0);
         let int = self.program.target.int();
         let jumped = self.service(Service::SetJump, vec![buffer]).unwrap();
-        let first = Op::IntCompare { op: IntPredicate::Eq, ty: int, a: jumped.into(), b: Operand::Bits(0) };
+        let first = Op::IntCompare {
+            op: IntPredicate::Eq,
+            ty: int,
+            a: jumped.into(),
+            b: Operand::Bits(0),
+        };
         let first = self.emit(first)[0];
         // A buffer serves one `setjmp` at a time: otherwise jumps could go round and round.
         self.jumping = true;
@@ -384,15 +602,30 @@ impl Builder<'_> {
         let least = 16;
         let more = self.index(24);
         let ty = self.program.target.size_type();
-        let size = self.emit(Op::IntBinary { op: IntBinary::Add, ty, a: more, b: Operand::Bits(least) })[0];
+        let size = self.emit(Op::IntBinary {
+            op: IntBinary::Add,
+            ty,
+            a: more,
+            b: Operand::Bits(least),
+        })[0];
         let align = 1 << self.choices.below(6);
-        let base = self.emit(Op::StackAlloc { size: size.into(), align })[0].into();
+        let base = self.emit(Op::StackAlloc {
+            size: size.into(),
+            align,
+        })[0]
+            .into();
         let objects = self.objects.len();
-        self.objects.push(Object { base, size: least as u64, writable: true });
+        self.objects.push(Object {
+            base,
+            size: least as u64,
+            writable: true,
+        });
         self.depth += 1;
         self.statements(5);
         self.depth -= 1;
         self.objects.truncate(objects);
-        self.emit(Op::StackRestore { pointer: saved.into() });
+        self.emit(Op::StackRestore {
+            pointer: saved.into(),
+        });
     }
 }

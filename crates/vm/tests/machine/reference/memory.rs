@@ -10,7 +10,12 @@ use crate::record::Event;
 
 /// Memory at power-on.
 pub(super) fn initial(program: &Program, layout: &Layout, base: u64) -> Vec<u8> {
-    let size = layout.segments().iter().map(|segment| segment.offsets.end).max().unwrap_or(0);
+    let size = layout
+        .segments()
+        .iter()
+        .map(|segment| segment.offsets.end)
+        .max()
+        .unwrap_or(0);
     let mut memory = vec![0; size as usize];
     let symbol = |symbol: Symbol| match symbol {
         Symbol::Global(global) => layout.global(global),
@@ -36,8 +41,14 @@ pub(super) fn initial(program: &Program, layout: &Layout, base: u64) -> Vec<u8> 
 impl Reference<'_> {
     /// The offsets of a kind of segment; nothing if there is none.
     pub(super) fn segment(&self, kind: SegmentKind) -> Range<u32> {
-        let mut segments = self.layout.segments().iter().filter(|segment| segment.kind == kind);
-        let Some(first) = segments.next() else { return 0..0 };
+        let mut segments = self
+            .layout
+            .segments()
+            .iter()
+            .filter(|segment| segment.kind == kind);
+        let Some(first) = segments.next() else {
+            return 0..0;
+        };
         first.offsets.start..segments.next_back().unwrap_or(first).offsets.end
     }
 
@@ -48,13 +59,30 @@ impl Reference<'_> {
             let length = u128::from(segment.offsets.end - segment.offsets.start);
             u128::from(address) >= start && u128::from(address) < start + length
         };
-        let mapped = self.layout.segments().iter().filter(|segment| segment.kind != SegmentKind::HeapMap).find(inside);
+        let mapped = self
+            .layout
+            .segments()
+            .iter()
+            .filter(|segment| segment.kind != SegmentKind::HeapMap)
+            .find(inside);
         let missing = || {
-            let null = if self.program.target.pointer_bits == 16 { 16 } else { 0x1000 };
-            if address < null {
-                Fault::NullAccess { address, size, access }
+            let null = if self.program.target.pointer_bits == 16 {
+                16
             } else {
-                Fault::Unmapped { address, size, access }
+                0x1000
+            };
+            if address < null {
+                Fault::NullAccess {
+                    address,
+                    size,
+                    access,
+                }
+            } else {
+                Fault::Unmapped {
+                    address,
+                    size,
+                    access,
+                }
             }
         };
         let segment = mapped.ok_or_else(missing)?;
@@ -62,7 +90,10 @@ impl Reference<'_> {
         // The main range is one piece; a window is one by itself.
         let end = match segment.kind {
             SegmentKind::Window => segment.offsets.end,
-            _ => self.segment(SegmentKind::Registers).end.max(self.segment(SegmentKind::Heap).end),
+            _ => self
+                .segment(SegmentKind::Registers)
+                .end
+                .max(self.segment(SegmentKind::Heap).end),
         };
         if offset + size > end {
             return Err(missing());
@@ -72,7 +103,11 @@ impl Reference<'_> {
         }
         let strict = self.bounds == Bounds::Strict && segment.kind == SegmentKind::Heap;
         if strict && !self.usable(offset, size) {
-            return Err(Fault::OutsideBlock { address, size, access });
+            return Err(Fault::OutsideBlock {
+                address,
+                size,
+                access,
+            });
         }
         Ok(offset)
     }
@@ -97,7 +132,11 @@ impl Reference<'_> {
                 self.memory[(offset + index) as usize] = (value >> (8 * index)) as u8;
             }
         }
-        self.events.push(Event::Load { time: self.time + 1, offset, size });
+        self.events.push(Event::Load {
+            time: self.time + 1,
+            offset,
+            size,
+        });
         Ok(self.memory[offset as usize..(offset + size) as usize].to_vec())
     }
 
@@ -106,7 +145,12 @@ impl Reference<'_> {
     }
 
     /// A write whose last `hidden` bytes are not the machine's.
-    pub(super) fn write_hiding(&mut self, address: u64, bytes: &[u8], hidden: usize) -> Result<(), Fault> {
+    pub(super) fn write_hiding(
+        &mut self,
+        address: u64,
+        bytes: &[u8],
+        hidden: usize,
+    ) -> Result<(), Fault> {
         if bytes.is_empty() {
             return Ok(());
         }
@@ -115,7 +159,13 @@ impl Reference<'_> {
         let offset = self.resolve(address, size, Access::Write)?;
         let range = offset as usize..(offset + size) as usize;
         let old = self.memory[range.clone()].to_vec();
-        self.events.push(Event::Store { time: self.time + 1, offset, old, new: bytes.to_vec(), hidden });
+        self.events.push(Event::Store {
+            time: self.time + 1,
+            offset,
+            old,
+            new: bytes.to_vec(),
+            hidden,
+        });
         self.memory[range].copy_from_slice(bytes);
         for at in offset..offset + size {
             if at < offset + size - hidden as u32 {
@@ -126,12 +176,20 @@ impl Reference<'_> {
         }
         if let Some(index) = self.register_number(&self.bindings.output_registers, offset) {
             let value = number(&bytes[..bytes.len().min(8)]) as u64;
-            self.events.push(Event::Output { time: self.time + 1, index, args: vec![value] });
+            self.events.push(Event::Output {
+                time: self.time + 1,
+                index,
+                args: vec![value],
+            });
         }
         Ok(())
     }
 
-    fn register_number(&self, registers: &std::collections::BTreeMap<Global, u32>, offset: u32) -> Option<u32> {
+    fn register_number(
+        &self,
+        registers: &std::collections::BTreeMap<Global, u32>,
+        offset: u32,
+    ) -> Option<u32> {
         let found = registers.iter().find(|&(&global, _)| {
             let start = (self.layout.global(global) - self.base) as u32;
             (start..start + self.program.globals[global].size.max(1) as u32).contains(&offset)
@@ -144,7 +202,11 @@ impl Reference<'_> {
         let index = self.inputs_read[input as usize];
         self.inputs_read[input as usize] += 1;
         let value = self.bindings.inputs[input as usize].value(index, bits.min(64));
-        self.events.push(Event::Input { time: self.time + 1, index: input, value });
+        self.events.push(Event::Input {
+            time: self.time + 1,
+            index: input,
+            value,
+        });
         value
     }
 
@@ -161,7 +223,12 @@ impl Reference<'_> {
     /// Power fails with nothing committed: the device starts again.
     pub(crate) fn reboot(&mut self) {
         let fresh = initial(self.program, self.layout, self.base);
-        for segment in self.layout.segments().iter().filter(|segment| !segment.nonvolatile) {
+        for segment in self
+            .layout
+            .segments()
+            .iter()
+            .filter(|segment| !segment.nonvolatile)
+        {
             let range = segment.offsets.start as usize..segment.offsets.end as usize;
             self.memory[range.clone()].copy_from_slice(&fresh[range]);
         }
@@ -187,5 +254,8 @@ impl Reference<'_> {
 
 /// Bytes as a number.
 pub(super) fn number(bytes: &[u8]) -> u128 {
-    bytes.iter().rev().fold(0, |value, &byte| value << 8 | u128::from(byte))
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |value, &byte| value << 8 | u128::from(byte))
 }

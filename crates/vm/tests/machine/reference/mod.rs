@@ -73,8 +73,17 @@ enum Next {
 }
 
 impl<'a> Reference<'a> {
-    pub(crate) fn new(program: &'a Program, start: Func, layout: &'a Layout, bindings: &'a Bindings) -> Self {
-        let stack = layout.segments().iter().find(|segment| segment.kind == SegmentKind::Stack).unwrap();
+    pub(crate) fn new(
+        program: &'a Program,
+        start: Func,
+        layout: &'a Layout,
+        bindings: &'a Bindings,
+    ) -> Self {
+        let stack = layout
+            .segments()
+            .iter()
+            .find(|segment| segment.kind == SegmentKind::Stack)
+            .unwrap();
         let base = stack.address - u64::from(stack.offsets.start);
         let mut reference = Self {
             program,
@@ -84,7 +93,11 @@ impl<'a> Reference<'a> {
             start,
             memory: memory::initial(program, layout, base),
             opaque: BTreeSet::new(),
-            processor: Processor { frames: vec![], fp: 0, sp: 0 },
+            processor: Processor {
+                frames: vec![],
+                fp: 0,
+                sp: 0,
+            },
             time: 0,
             stop: None,
             events: vec![],
@@ -111,7 +124,11 @@ impl<'a> Reference<'a> {
             caller_sp: top,
             token: 0,
         };
-        self.processor = Processor { frames: vec![first], fp: top, sp: top };
+        self.processor = Processor {
+            frames: vec![first],
+            fp: top,
+            sp: top,
+        };
     }
 
     /// Goes on until `time` instructions were executed or the program stops.
@@ -123,7 +140,11 @@ impl<'a> Reference<'a> {
 
     /// The functions in progress, innermost first, without the start function.
     pub(crate) fn backtrace(&self) -> Vec<Func> {
-        self.processor.frames[1..].iter().rev().map(|frame| frame.function).collect()
+        self.processor.frames[1..]
+            .iter()
+            .rev()
+            .map(|frame| frame.function)
+            .collect()
     }
 
     /// Executes one instruction.
@@ -168,7 +189,9 @@ impl<'a> Reference<'a> {
         match operand {
             Operand::Value(value) => self.processor.frames.last().unwrap().values[&value],
             Operand::Bits(bits) => bits,
-            Operand::Global(global, offset) => address(self.layout.global(global).wrapping_add(offset as u64)),
+            Operand::Global(global, offset) => {
+                address(self.layout.global(global).wrapping_add(offset as u64))
+            }
             Operand::Slot(slot, offset) => {
                 let at = self.slot_offset(slot).wrapping_add(offset);
                 address(self.processor.fp.wrapping_add(at as u64))
@@ -202,7 +225,8 @@ impl<'a> Reference<'a> {
     fn slot_offset(&self, slot: Slot) -> i64 {
         let mut offset = 0i64;
         for (id, data) in self.body().slots.iter() {
-            offset = -(-offset + i64::from(data.size)).next_multiple_of_i64(i64::from(data.align.max(1)));
+            offset = -(-offset + i64::from(data.size))
+                .next_multiple_of_i64(i64::from(data.align.max(1)));
             if id == slot {
                 return offset;
             }
@@ -224,19 +248,37 @@ impl<'a> Reference<'a> {
     fn terminator(&mut self, terminator: &Terminator) -> Result<Next, Fault> {
         match terminator {
             Terminator::Jump(edge) => self.jump(edge),
-            Terminator::Branch { condition, then, otherwise } => {
-                let edge = if self.get(*condition) != 0 { then } else { otherwise };
+            Terminator::Branch {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let edge = if self.get(*condition) != 0 {
+                    then
+                } else {
+                    otherwise
+                };
                 self.jump(edge);
             }
-            Terminator::Switch { value, cases, default, .. } => {
+            Terminator::Switch {
+                value,
+                cases,
+                default,
+                ..
+            } => {
                 let value = self.get(*value);
-                let edge = cases.iter().find(|(case, _)| *case == value).map_or(default, |(_, edge)| edge);
+                let edge = cases
+                    .iter()
+                    .find(|(case, _)| *case == value)
+                    .map_or(default, |(_, edge)| edge);
                 self.jump(edge);
             }
             Terminator::Computed { address, targets } => {
                 let address = self.get64(*address);
                 let function = self.here().0;
-                let edge = targets.iter().find(|edge| self.layout.block(function, edge.block) == address);
+                let edge = targets
+                    .iter()
+                    .find(|edge| self.layout.block(function, edge.block) == address);
                 match edge {
                     Some(edge) => self.jump(edge),
                     None => return Err(Fault::WildJump { address }),
@@ -259,7 +301,10 @@ impl<'a> Reference<'a> {
             return Err(Fault::WildReturn { found });
         }
         let (function, caller_sp) = (frame.function, frame.caller_sp);
-        self.events.push(Event::Return { time: self.time + 1, function });
+        self.events.push(Event::Return {
+            time: self.time + 1,
+            function,
+        });
         self.processor.frames.pop();
         self.processor.fp = saved;
         self.processor.sp = caller_sp;
@@ -297,7 +342,11 @@ impl<'a> Reference<'a> {
         self.write_word(frame_pointer + word, token)?;
         self.write_word(frame_pointer, self.processor.fp)?;
         let frame = (frame_pointer - self.base) as u32;
-        self.events.push(Event::Call { time: self.time + 1, function, frame });
+        self.events.push(Event::Call {
+            time: self.time + 1,
+            function,
+            frame,
+        });
         let mut values = HashMap::new();
         for (index, &param) in body.blocks[body.entry()].params.iter().enumerate() {
             let mask = eval::wide::mask(self.bits(body.values[param]));
@@ -319,21 +368,34 @@ impl<'a> Reference<'a> {
 }
 
 /// Calls that leave a return address are numbered in the order of the program.
-fn sites(program: &Program, start: Func, bindings: &Bindings) -> HashMap<(Func, Block, usize), u64> {
+fn sites(
+    program: &Program,
+    start: Func,
+    bindings: &Bindings,
+) -> HashMap<(Func, Block, usize), u64> {
     let wanted = reach::reachable(program, &[start]);
     let mut sites = HashMap::new();
     for (func, function) in program.functions.iter() {
-        let Some(body) = function.body.as_ref() else { continue };
+        let Some(body) = function.body.as_ref() else {
+            continue;
+        };
         if !wanted[func.index()] || bindings.functions.contains_key(&func) {
             continue;
         }
         for (block, data) in body.blocks.iter() {
             for (index, inst) in data.insts.iter().enumerate() {
                 let framed = match inst.op {
-                    Op::Call { callee: Callee::Direct(callee), .. } => {
-                        program.functions[callee].body.is_some() && !bindings.functions.contains_key(&callee)
+                    Op::Call {
+                        callee: Callee::Direct(callee),
+                        ..
+                    } => {
+                        program.functions[callee].body.is_some()
+                            && !bindings.functions.contains_key(&callee)
                     }
-                    Op::Call { callee: Callee::Indirect(_), .. } => true,
+                    Op::Call {
+                        callee: Callee::Indirect(_),
+                        ..
+                    } => true,
                     _ => false,
                 };
                 if framed {

@@ -20,10 +20,18 @@ impl Reference<'_> {
         let value = match service {
             Service::Write => {
                 let length = self.length(args[1], args[2], Access::Read)?;
-                let stream = if arg(0) == 2 { Stream::Error } else { Stream::Output };
+                let stream = if arg(0) == 2 {
+                    Stream::Error
+                } else {
+                    Stream::Output
+                };
                 let bytes = self.read(arg(1), length)?;
                 self.touched = true;
-                self.events.push(Event::Write { time, stream, bytes });
+                self.events.push(Event::Write {
+                    time,
+                    stream,
+                    bytes,
+                });
                 0
             }
             Service::Exit => {
@@ -34,7 +42,10 @@ impl Reference<'_> {
             Service::Trap => return Err(Fault::Trap),
             Service::AssertFail => {
                 let (expression, file) = (self.text(arg(0)), self.text(arg(1)));
-                return Err(Fault::AssertionFailed { expression, place: format!("{file}:{}", arg(2)) });
+                return Err(Fault::AssertionFailed {
+                    expression,
+                    place: format!("{file}:{}", arg(2)),
+                });
             }
             Service::HeapStart => self.base + u64::from(heap.start),
             Service::HeapSize => (heap.end - heap.start).into(),
@@ -44,7 +55,11 @@ impl Reference<'_> {
                 if size > 0 {
                     self.mark_heap(offset, 1, 2);
                 }
-                self.events.push(Event::Allocate { time, offset: heap.start + offset, size });
+                self.events.push(Event::Allocate {
+                    time,
+                    offset: heap.start + offset,
+                    size,
+                });
                 0
             }
             Service::HeapFreed => {
@@ -52,13 +67,17 @@ impl Reference<'_> {
                 let start = arg(0).wrapping_sub(self.base + u64::from(heap.start));
                 let mut size = 0;
                 while start + size < u64::from(heap.end - heap.start)
-                    && self.memory[(u64::from(map.start) + start + size) as usize] == if size == 0 { 2 } else { 1 }
+                    && self.memory[(u64::from(map.start) + start + size) as usize]
+                        == if size == 0 { 2 } else { 1 }
                 {
                     size += 1;
                 }
                 let (offset, size) = self.block(arg(0), size)?;
                 self.mark_heap(offset, size, 0);
-                self.events.push(Event::Free { time, offset: heap.start + offset });
+                self.events.push(Event::Free {
+                    time,
+                    offset: heap.start + offset,
+                });
                 0
             }
             Service::SetJump => {
@@ -80,8 +99,20 @@ impl Reference<'_> {
                 0
             }
             Service::LongJump => return self.long_jump(self.get64(args[0]), self.get64(args[1])),
-            Service::FrameAddress => if arg(0) == 0 { self.processor.fp } else { 0 },
-            Service::ReturnAddress => if arg(0) == 0 { self.frame().token } else { 0 },
+            Service::FrameAddress => {
+                if arg(0) == 0 {
+                    self.processor.fp
+                } else {
+                    0
+                }
+            }
+            Service::ReturnAddress => {
+                if arg(0) == 0 {
+                    self.frame().token
+                } else {
+                    0
+                }
+            }
             Service::Clock => time,
             Service::CheckpointWith => {
                 let saves = self.saves(self.get64(args[0]), self.get64(args[1]))?;
@@ -108,7 +139,9 @@ impl Reference<'_> {
         }
         let (depth, fp, sp) = (words[0] as usize, words[1], words[2]);
         let known = self.jumps.get(words[3] as usize).copied();
-        let (Some((function, block, index)), true) = (known, depth > 0) else { return Err(Fault::DeadJump) };
+        let (Some((function, block, index)), true) = (known, depth > 0) else {
+            return Err(Fault::DeadJump);
+        };
         let alive = self.processor.frames.get(depth - 1);
         if alive.is_none_or(|frame| frame.function != function || frame.frame_pointer != fp) {
             return Err(Fault::DeadJump);
@@ -117,14 +150,20 @@ impl Reference<'_> {
         if sp < low || sp > fp {
             return Err(Fault::DeadJump);
         }
-        self.events.push(Event::Unwind { time: self.time + 1, depth: depth - 1 });
+        self.events.push(Event::Unwind {
+            time: self.time + 1,
+            depth: depth - 1,
+        });
         self.processor.frames.truncate(depth);
         self.processor.fp = fp;
         self.processor.sp = sp;
         let frame = self.frame();
         frame.block = block;
         frame.index = index;
-        let result = self.body().blocks[block].insts[index].results.first().copied();
+        let result = self.body().blocks[block].insts[index]
+            .results
+            .first()
+            .copied();
         if let Some(result) = result {
             self.set(result, value.max(1).into());
         }
@@ -137,8 +176,14 @@ impl Reference<'_> {
         let heap = self.segment(SegmentKind::Heap);
         let offset = address.wrapping_sub(self.base + u64::from(heap.start));
         match offset.checked_add(size) {
-            Some(end) if end <= u64::from(heap.end - heap.start) => Ok((offset as u32, size as u32)),
-            _ => Err(Fault::Unmapped { address, size: size as u32, access: Access::Write }),
+            Some(end) if end <= u64::from(heap.end - heap.start) => {
+                Ok((offset as u32, size as u32))
+            }
+            _ => Err(Fault::Unmapped {
+                address,
+                size: size as u32,
+                access: Access::Write,
+            }),
         }
     }
 
@@ -152,7 +197,9 @@ impl Reference<'_> {
         let mut text = Vec::new();
         for at in address..address.saturating_add(200) {
             match self.resolve(at, 1, Access::Read) {
-                Ok(offset) if self.memory[offset as usize] != 0 => text.push(self.memory[offset as usize]),
+                Ok(offset) if self.memory[offset as usize] != 0 => {
+                    text.push(self.memory[offset as usize])
+                }
                 _ => break,
             }
         }
