@@ -101,7 +101,7 @@ pub fn check(tool: &Tool, target: &str, seed: u64, folder: &Path) -> Result<Verd
     let expected = if target == "x86_64" {
         let program = source.with_extension("native");
         let flags = ["-w", "-O0", "-I", HEADERS].map(str::to_owned);
-        native::build(&[source.clone()], &flags, &program)?;
+        native::build(std::slice::from_ref(&source), &flags, &program)?;
         let outcome = native::run(&program, LIMIT);
         fs::remove_file(&program).map_err(|error| Error::file(&program, error))?;
         match outcome {
