@@ -3,6 +3,7 @@
 # make bench  the speed of emulation
 
 CARGO ?= cargo
+BROWNOUT = $(CARGO) run --quiet --release --package brownout --
 
 # What has to be there, and the packages that bring it.
 NEEDED := clang-22 csmith libcsmith-dev libc6-dev
@@ -24,7 +25,9 @@ setup:
 
 demo: setup
 	$(CARGO) build --release --package brownout
-	$(CARGO) run --quiet --release --package brownout -- run examples/hello/sense.c
+	$(BROWNOUT) run examples/hello/sense.c
+	$(BROWNOUT) check examples/sense/sense.c || [ $$? = 1 ]
+	$(BROWNOUT) check examples/sense/repaired.c
 
 test: export BROWNOUT_REQUIRE_CSMITH := 1
 test: setup
