@@ -13,20 +13,21 @@ use crate::error::Error;
 
 /// Prints an error with its help.
 pub(crate) fn error(error: &Error) {
-    eprintln!("error: {error}");
+    line(&format!("error: {error}"));
     if let Some(help) = error.help() {
-        eprintln!("help: {help}");
+        line(&format!("help: {help}"));
     }
 }
 
 /// Prints a note.
 pub(crate) fn note(text: &str) {
-    eprintln!("note: {text}");
+    line(&format!("note: {text}"));
 }
 
 /// Prints a line as it is.
 pub(crate) fn line(text: &str) {
-    eprintln!("{text}");
+    // Nobody may be listening; the result does not depend on it.
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// Writes a result to `path`, or to stdout.

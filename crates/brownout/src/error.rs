@@ -147,10 +147,9 @@ impl fmt::Display for Error {
             ),
             Self::Clang { path } => write!(f, "{}: clang could not compile it", path.display()),
             Self::Llvm(error) => error.fmt(f),
-            Self::Crashed { names } => write!(
-                f,
-                "{names}: not valid LLVM bitcode (reading it crashed LLVM)"
-            ),
+            Self::Crashed { names } => {
+                write!(f, "{names}: not valid LLVM IR (reading it crashed LLVM)")
+            }
             Self::Lift { message } => f.write_str(message),
             Self::Text { path, error } => write!(f, "{}:{error}", path.display()),
             Self::Invalid { problems } => {

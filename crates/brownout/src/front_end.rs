@@ -1,7 +1,7 @@
 //! From files to a program.
 //!
-//! C is compiled by clang. Bitcode that somebody else made is read in a child
-//! process, because damaged bitcode can crash libLLVM: the child (`brownout
+//! C is compiled by clang. LLVM IR that somebody else made is read in a child
+//! process, because damaged files can crash libLLVM: the child (`brownout
 //! lift`) prints the program in our text format, preceded by one line that
 //! lists what it could not translate.
 
@@ -91,7 +91,7 @@ pub(crate) fn load(
             error,
         })?;
         (program, Vec::new())
-    } else if kinds.contains(&Kind::Bitcode) {
+    } else if kinds.contains(&Kind::Bitcode) || kinds.contains(&Kind::Assembly) {
         lift_in_child(inputs, &kinds, target, clang)?
     } else {
         let mut loader = Loader::new();

@@ -187,6 +187,8 @@ struct Terminal {
     kept: Vec<u8>,
     keep: bool,
     pending: Vec<u8>,
+    /// The first failure to write.
+    error: Option<io::Error>,
 }
 
 impl Terminal {
@@ -196,18 +198,30 @@ impl Terminal {
             kept: Vec::new(),
             keep,
             pending: Vec::new(),
+            error: None,
         }
     }
 
     fn flush(&mut self) {
-        // A reader that is gone does not stop the program.
         let mut out = io::stdout().lock();
-        let _ = out.write_all(&self.pending).and_then(|()| out.flush());
+        let written = out.write_all(&self.pending).and_then(|()| out.flush());
         self.pending.clear();
+        // A reader that is gone does not stop the program; a full disk is told at the end.
+        if let Err(error) = written
+            && error.kind() != io::ErrorKind::BrokenPipe
+        {
+            self.error.get_or_insert(error);
+        }
     }
 
     fn finish(&mut self, options: &RunOptions) -> Result<(), Error> {
         self.flush();
+        if let Some(error) = self.error.take() {
+            return Err(Error::File {
+                path: "stdout".into(),
+                error,
+            });
+        }
         match &options.output {
             Some(path) => console::result(Some(path), |out| out.write_all(&self.kept)),
             None => Ok(()),

@@ -51,7 +51,12 @@ impl fmt::Display for Verdict {
 /// Whether csmith and its headers are there.
 pub fn is_installed() -> bool {
     Path::new(HEADERS).join("csmith.h").is_file()
-        && Command::new("csmith").arg("--version").output().is_ok()
+        && Command::new("csmith")
+            .arg("--version")
+            // Even for this it leaves a file in the working directory.
+            .current_dir(std::env::temp_dir())
+            .output()
+            .is_ok()
 }
 
 /// Writes the program of `seed` to `path`.

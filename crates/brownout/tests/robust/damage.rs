@@ -255,3 +255,22 @@ fn edited_text() {
 fn text_with_flipped_bits() {
     survive("flipped.ir", flipped(&dump(), 100, 7));
 }
+
+/// LLVM's reader of assembly uses an uninitialised number after this mistake. Whether that
+/// crashes depends on the heap, and that on the length of the name.
+#[test]
+fn assembly_with_a_label_that_is_too_large() {
+    let text = String::from_utf8(module("-S", &["--target=msp430", "-g"])).unwrap();
+    let start = text.find("br i1 ").unwrap();
+    let label = start + text[start..].find("label %").unwrap() + "label %".len();
+    let end = label + text[label..].find(',').unwrap();
+    let damaged = format!("{}18446744073709551615{}", &text[..label], &text[end..]);
+    let scratch = scratch();
+    for length in 1..=24 {
+        survive_one(
+            &scratch,
+            &format!("{}.ll", "a".repeat(length)),
+            damaged.as_bytes(),
+        );
+    }
+}
