@@ -171,7 +171,7 @@ impl<'m> Lowering<'m> {
             }
             ValueKind::LLVMConstantExprValueKind => self.symbolic_expression(value),
             _ if value.is_undefined() => {
-                self.program.undefined_values += 1;
+                self.note_undefined();
                 Some(Symbolic::number(0))
             }
             // `dso_local_equivalent`, `no_cfi`: wrappers around a function.
@@ -302,7 +302,7 @@ fn fill<'m>(
                 );
             }
         }
-        _ if value.is_undefined() => lowering.program.undefined_values += 1,
+        _ if value.is_undefined() => lowering.note_undefined(),
         _ => {
             if let Some(bits) = wide::width(ty) {
                 let bytes: Vec<u8> = wide::limbs_of(value, bits)
@@ -371,7 +371,7 @@ impl<'m> FunctionLowering<'_, 'm> {
             return self.aggregate_constant(value);
         };
         if value.is_undefined() {
-            self.lowering.program.undefined_values += 1;
+            self.lowering.note_undefined();
         }
         if let Some(bits) = number(value, scalar) {
             return vec![Operand::Bits(bits)];
@@ -399,7 +399,9 @@ impl<'m> FunctionLowering<'_, 'm> {
         }
         let leaves = self.lowering.leaves(ty);
         if value.is_undefined() || value.is_null() {
-            self.lowering.program.undefined_values += u32::from(value.is_undefined());
+            if value.is_undefined() {
+                self.lowering.note_undefined();
+            }
             return vec![Operand::Bits(0); leaves.len()];
         }
         let count = match ty.kind() {

@@ -189,6 +189,14 @@ impl<'m> Lowering<'m> {
         });
     }
 
+    /// Counts an undefined value in the user's code; the library's are known to be harmless.
+    pub(crate) fn note_undefined(&mut self) {
+        let user = self
+            .current
+            .is_none_or(|func| self.program.functions[func].origin == Origin::User);
+        self.program.undefined_values += u32::from(user);
+    }
+
     /// The leaves of a type; a type without a translation is noted and has none.
     pub(crate) fn leaves(&mut self, ty: Type<'m>) -> Vec<leaves::Leaf> {
         match leaves::leaves(self.layout, ty) {

@@ -384,12 +384,6 @@ impl<'i> Walker<'i> {
         if unfinished {
             return (vec![Difference::NoProgress { budget }], spent);
         }
-        if end.pc != reference.end.pc || end.stop != reference.end.stop {
-            differences.push(Difference::Path {
-                continuous: reference.end.pc,
-                intermittent: end.pc,
-            });
-        }
         if end.output != reference.end.output {
             differences.push(Difference::Output {
                 continuous: reference.end.output.clone(),
@@ -397,6 +391,28 @@ impl<'i> Walker<'i> {
             });
         }
         self.compare_memory(mark, reference, &mut differences);
+        // Ending with another status is an output; ending elsewhere is another path.
+        match (&reference.end.stop, &end.stop) {
+            (
+                Stop::Exited { status: continuous },
+                Stop::Exited {
+                    status: intermittent,
+                },
+            ) => {
+                if continuous != intermittent {
+                    differences.push(Difference::Output {
+                        continuous: format!("exit status {continuous}").into_bytes(),
+                        intermittent: format!("exit status {intermittent}").into_bytes(),
+                    });
+                }
+            }
+            (continuous, intermittent)
+                if continuous == intermittent && end.pc == reference.end.pc => {}
+            _ => differences.push(Difference::Path {
+                continuous: reference.end.pc,
+                intermittent: end.pc,
+            }),
+        }
         (differences, spent)
     }
 
