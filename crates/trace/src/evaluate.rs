@@ -20,8 +20,9 @@
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
+use brownout_ir::Func;
 use brownout_vm::{
-    Bounds, Fault, Image, Machine, Mark, Moment, Observer, SegmentKind, Stop, Stream,
+    Bounds, CallStack, Fault, Image, Machine, Mark, Moment, Observer, SegmentKind, Stop, Stream,
 };
 
 use crate::exposure::Exposure;
@@ -94,6 +95,11 @@ const PATIENCE: u64 = 4;
 const LEAST_BUDGET: u64 = 1_000_000;
 /// Windows are not followed further than this.
 const LONGEST_WINDOW: u64 = 20_000_000;
+
+/// How many instructions an attempt at a region may take that takes `length` without a failure.
+pub(crate) fn attempt_budget(length: u64) -> u64 {
+    length.saturating_mul(PATIENCE).max(LEAST_BUDGET)
+}
 
 /// Emulates all `tests` on up to `jobs` threads; results in the order of the
 /// tests, without those that came after `interrupt`.
@@ -184,6 +190,13 @@ struct Reference {
     written: BTreeMap<u32, u8>,
     /// Its state of affairs at the end.
     end: End,
+    /// The stack there.
+    stack: CallStack,
+    /// Which inputs were next at the start.
+    inputs: Vec<u64>,
+    /// The most instructions it could have taken.
+    budget: u64,
+    /// Those it took.
     length: u64,
 }
 
@@ -192,7 +205,18 @@ struct Reference {
 struct End {
     stop: Stop,
     pc: u32,
+    /// The calls in progress, innermost first.
+    calls: Vec<(Func, u32)>,
+    /// Whether it ended at a commit.
+    committed: bool,
     output: Vec<u8>,
+}
+
+impl End {
+    /// Whether it came to an end by itself.
+    fn is_finished(&self) -> bool {
+        self.stop != Stop::Paused || self.committed
+    }
 }
 
 struct Walker<'i> {
@@ -231,13 +255,7 @@ impl<'i> Walker<'i> {
             // From here on everything can be undone.
             self.machine.forget();
             self.machine.keep_journal(true);
-            if !matches!(
-                window,
-                Window::Region { commit: 0 } | Window::Call { commit: 0, .. }
-            ) {
-                let ranges: Vec<Range<u32>> = self.saved.iter().cloned().chain(saves).collect();
-                self.machine.commit(&ranges);
-            }
+            self.machine.commit(&saves);
             let mark = self.machine.mark();
             let reference = self.reference(window, &mark);
             for &(_, test) in group {
@@ -257,46 +275,65 @@ impl<'i> Walker<'i> {
 
     /// Runs to the start of a window; what its checkpoint saves, or nothing if the program ends before.
     fn go_to(&mut self, window: Window) -> Option<Vec<Range<u32>>> {
-        match window {
-            Window::Region { commit: 0 } | Window::Call { commit: 0, .. } => Some(Vec::new()),
+        let saves = match window {
+            // Nothing has committed yet: the program starts again, and nothing is put back. A checkpoint
+            // here that saves nothing is the same, and costs what was written instead of what exists.
+            Window::Region { commit: 0 } | Window::Call { commit: 0, .. } => {
+                return Some(Vec::new());
+            }
             Window::Region { commit } | Window::Call { commit, .. } => {
                 let mut watch = Watch {
                     wanted: Some(commit),
                     ..Watch::default()
                 };
                 match self.machine.run(&mut watch, u64::MAX) {
-                    Stop::Paused => Some(watch.saves),
-                    Stop::Exited { .. } | Stop::Faulted(_) => None,
+                    Stop::Paused => watch.saves,
+                    Stop::Exited { .. } | Stop::Faulted(_) => return None,
                 }
             }
-            Window::Span { start, .. } => {
-                (self.machine.run(&mut Watch::default(), start) == Stop::Paused).then(Vec::new)
-            }
-        }
+            Window::Span { start, .. } => match self.machine.run(&mut Watch::default(), start) {
+                Stop::Paused => Vec::new(),
+                Stop::Exited { .. } | Stop::Faulted(_) => return None,
+            },
+        };
+        Some(self.saved.iter().cloned().chain(saves).collect())
     }
 
-    /// Runs on to the end of the window.
-    fn finish(&mut self, window: Window, budget: u64, since: u64) -> End {
-        let until = match window {
-            Window::Region { .. } => self.machine.now().saturating_add(budget),
-            Window::Span { length, .. } | Window::Call { length, .. } => since + length,
-        };
+    /// Runs on for `budget` instructions, but not out of the region.
+    fn advance(&mut self, window: Window, budget: u64) -> End {
         let mut watch = Watch {
             any: matches!(window, Window::Region { .. }),
             keep: true,
             ..Watch::default()
         };
+        let until = self.machine.now().saturating_add(budget);
         let stop = self.machine.run(&mut watch, until);
         End {
             stop,
             pc: self.machine.pc(),
+            calls: self.machine.backtrace(),
+            committed: watch.paused,
             output: watch.output,
         }
     }
 
     fn reference(&mut self, window: Window, mark: &Mark) -> Reference {
         let start = self.machine.now();
-        let end = self.finish(window, LONGEST_WINDOW, start);
+        let inputs = self.machine.inputs_read().to_vec();
+        let budget = match window {
+            Window::Region { .. } => LONGEST_WINDOW,
+            // Instructions without an operation of their own may have passed already.
+            Window::Span {
+                start: from,
+                length,
+            }
+            | Window::Call {
+                commit: from,
+                length,
+            } => (from + length).saturating_sub(start),
+        };
+        let end = self.advance(window, budget);
+        let stack = self.machine.call_stack();
         let length = self.machine.now() - start;
         let written = self
             .machine
@@ -308,6 +345,9 @@ impl<'i> Walker<'i> {
         Reference {
             written,
             end,
+            stack,
+            inputs,
+            budget,
             length,
         }
     }
@@ -345,52 +385,55 @@ impl<'i> Walker<'i> {
         mark: &Mark,
     ) -> (Vec<Difference>, u64) {
         let start = self.machine.now();
-        let mut spent = 0;
-        let budget = reference.length.saturating_mul(PATIENCE).max(LEAST_BUDGET);
+        let distance = test.instance.produced.saturating_sub(start);
         for _ in 0..failures {
             // To the producer, and the failure right after it.
-            let distance = test.instance.produced - start;
-            let begun = self.machine.now();
-            let stop = self.machine.run(&mut Watch::default(), begun + distance);
-            spent += self.machine.now() - begun;
-            if let Stop::Faulted(fault) = stop {
-                return (
-                    vec![Difference::Crash {
-                        fault,
-                        pc: self.machine.pc(),
-                    }],
-                    spent,
-                );
+            let end = self.advance(window, distance);
+            if end.is_finished() {
+                // This attempt gets through before power can fail again.
+                let differences = self.differences(window, reference, &end, mark);
+                return (differences, self.machine.now() - start);
             }
             self.machine.fail_power();
+            // The attempt that counts reads what the continuous execution reads (OOPSLA'20, Def. 1).
+            self.machine.replay_inputs(&reference.inputs);
         }
-        let begun = self.machine.now();
-        let end = self.finish(window, budget, begun);
-        spent += self.machine.now() - begun;
+        let budget = match window {
+            Window::Region { .. } => attempt_budget(reference.length),
+            Window::Span { .. } | Window::Call { .. } => reference.budget,
+        };
+        let end = self.advance(window, budget);
+        let differences = self.differences(window, reference, &end, mark);
+        (differences, self.machine.now() - start)
+    }
+
+    /// What is not as in the continuous execution.
+    fn differences(
+        &self,
+        window: Window,
+        reference: &Reference,
+        end: &End,
+        mark: &Mark,
+    ) -> Vec<Difference> {
+        if let Stop::Faulted(fault) = &end.stop
+            && end.stop != reference.end.stop
+        {
+            let fault = fault.clone();
+            return vec![Difference::Crash { fault, pc: end.pc }];
+        }
+        let region = matches!(window, Window::Region { .. });
+        if region && !end.is_finished() && reference.end.is_finished() {
+            let budget = attempt_budget(reference.length);
+            return vec![Difference::NoProgress { budget }];
+        }
         let mut differences = Vec::new();
-        match (&end.stop, &reference.end.stop) {
-            (Stop::Faulted(fault), other) if *other != end.stop => {
-                differences.push(Difference::Crash {
-                    fault: fault.clone(),
-                    pc: end.pc,
-                });
-                return (differences, spent);
-            }
-            _ => {}
-        }
-        let unfinished = matches!(window, Window::Region { .. })
-            && self.machine.now() - begun >= budget
-            && reference.length < budget;
-        if unfinished {
-            return (vec![Difference::NoProgress { budget }], spent);
-        }
         if end.output != reference.end.output {
             differences.push(Difference::Output {
                 continuous: reference.end.output.clone(),
                 intermittent: end.output.clone(),
             });
         }
-        self.compare_memory(mark, reference, &mut differences);
+        let place = |end: &End| (end.pc, end.calls.clone());
         // Ending with another status is an output; ending elsewhere is another path.
         match (&reference.end.stop, &end.stop) {
             (
@@ -407,13 +450,14 @@ impl<'i> Walker<'i> {
                 }
             }
             (continuous, intermittent)
-                if continuous == intermittent && end.pc == reference.end.pc => {}
+                if continuous == intermittent && place(end) == place(&reference.end) => {}
             _ => differences.push(Difference::Path {
                 continuous: reference.end.pc,
                 intermittent: end.pc,
             }),
         }
-        (differences, spent)
+        self.compare_memory(mark, reference, &mut differences);
+        differences
     }
 
     fn compare_memory(
@@ -429,6 +473,7 @@ impl<'i> Walker<'i> {
         offsets.dedup();
         let original = self.machine.bytes_at(mark, &offsets);
         let memory = self.machine.memory();
+        let stack = self.machine.call_stack();
         let continuous = |offset: u32| match (
             reference.written.get(&offset),
             offsets.binary_search(&offset),
@@ -439,19 +484,24 @@ impl<'i> Walker<'i> {
         };
         let mut seen: Option<(u32, u32)> = None;
         for &offset in &offsets {
-            let hidden = layout
-                .segment(offset)
-                .is_some_and(|segment| segment.kind == SegmentKind::HeapMap);
-            if hidden
-                || continuous(offset) == memory[offset as usize]
-                || self.machine.is_dead_stack(offset)
-            {
+            if continuous(offset) == memory[offset as usize] {
+                continue;
+            }
+            let frame = stack.owner(offset);
+            let hidden = match layout.segment(offset).map(|segment| segment.kind) {
+                Some(SegmentKind::HeapMap) => true,
+                // A stack object is different only if it lives in both executions.
+                Some(SegmentKind::Stack) => {
+                    frame.is_none() || frame != reference.stack.owner(offset)
+                }
+                _ => false,
+            };
+            if hidden {
                 continue;
             }
             if seen.is_some_and(|(start, end)| (start..end).contains(&offset)) {
                 continue;
             }
-            let frame = self.machine.frame_at(offset);
             let part = self.objects.scalar(offset, frame);
             let inside = match part.object {
                 Object::Segment(_) => 0,
@@ -479,6 +529,8 @@ struct Watch {
     wanted: Option<u64>,
     /// Pause at any checkpoint.
     any: bool,
+    /// Whether it did.
+    paused: bool,
     keep: bool,
     saves: Vec<Range<u32>>,
     output: Vec<u8>,
@@ -487,6 +539,7 @@ struct Watch {
 impl Observer for Watch {
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         if self.any || self.wanted == Some(at.time) {
+            self.paused = true;
             self.saves = saves
                 .iter()
                 .map(|&(offset, size)| offset..offset + size)

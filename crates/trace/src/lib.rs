@@ -3,19 +3,23 @@
 //! [`locate`] watches one continuous execution and finds every pair of a
 //! consumer and a producer that a power failure can turn around.
 //! [`evaluate`] emulates those failures and says what they change.
+//! [`brute_force`] emulates all failures there are: the oracle of the other two.
 //!
 //! **Invariant:** analyses only ask the machine; none of them knows how an
 //! instruction works.
 
+mod brute;
 mod calls;
 mod evaluate;
-
 mod exposure;
 mod findings;
 mod locate;
 mod objects;
 mod shadow;
 
+pub use brute::{
+    Attempt, BruteForce, Cost, Limits, Outcome, brute_force, brute_force_cost, layman_cost,
+};
 pub use evaluate::{Difference, Evaluation, Test, evaluate};
 pub use exposure::Exposure;
 pub use findings::{Checked, Request, check};

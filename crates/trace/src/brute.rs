@@ -1,0 +1,507 @@
+//! The brute-force oracle (EWSN'21 §6.1 "Layman", SEMANTICS §3.2).
+//!
+//! **Property.** For every checkpoint position that the policy allows and every
+//! failure point in its window: what is different at the end of the window, over
+//! the whole state, from the continuous execution.
+//!
+//! **Algorithm.** None worth the name, and that is the point: it works on full
+//! copies of the machine, never on the undo log, and knows nothing of reads,
+//! writes and pairs. A restore is a copy of the machine at the checkpoint whose
+//! non-volatile bytes, but for those the checkpoint saved, are taken from the
+//! machine that failed. The last attempt reads the same inputs as the continuous
+//! execution does (OOPSLA'20, Def. 1).
+//!
+//! * `Region`: positions are the start of the program and every commit, windows
+//!   reach to the next commit or the end of the program.
+//! * `SinceCall`: the same positions, windows reach `depth` instructions from the
+//!   call, across other calls: those did not commit.
+//! * `Anywhere`: every instruction is a position; its window ends `depth`
+//!   instructions behind it, as SEMANTICS §3.1 measures from the first read.
+//!
+//! Two states are equal if they are at the same place of the same calls, wrote
+//! the same, and no byte of a global, of the heap or of a stack object that
+//! lives in both is different. Registers are not compared: which of them are
+//! still wanted shows only later, and with [`Limits::beyond`] it is looked for.
+//!
+//! **False positives.** Differences at the end of a `depth` window may vanish
+//! soon after it.
+//!
+//! **False negatives.** None on the path executed, for one failure per window.
+
+use std::collections::BTreeSet;
+use std::ops::{ControlFlow, Range};
+
+use brownout_vm::{Bounds, Fault, Image, Machine, Moment, Observer, SegmentKind, Stop, Stream};
+
+use crate::evaluate::attempt_budget;
+use crate::exposure::Exposure;
+use crate::objects::{Object, Objects};
+
+/// How much work is allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Instructions of the continuous execution.
+    pub continuous: u64,
+    /// Instructions of everything.
+    pub emulated: u64,
+    /// Instructions that states which look equal are followed further, in search of
+    /// a difference that was still in a register.
+    pub beyond: u64,
+}
+
+/// What one failure changed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Outcome {
+    /// Objects with other contents.
+    pub objects: BTreeSet<Object>,
+    /// Whether execution is somewhere else.
+    pub position: bool,
+    /// Whether the last attempt wrote something else, or ended with another status.
+    pub output: bool,
+    /// What the program died of, and where; nothing else is compared then.
+    pub crash: Option<(Fault, u32)>,
+    /// Whether the window was not finished; nothing else is compared then.
+    pub no_progress: bool,
+    /// Objects that became different only behind the window, all else being equal at its end.
+    pub afterwards: BTreeSet<Object>,
+}
+
+impl Outcome {
+    /// Whether the window ended as it should.
+    pub fn is_same(&self) -> bool {
+        *self
+            == Self {
+                afterwards: self.afterwards.clone(),
+                ..Self::default()
+            }
+    }
+}
+
+/// One emulated failure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attempt {
+    /// Where the checkpoint is: after that many instructions.
+    pub checkpoint: u64,
+    /// When power fails: right after that instruction.
+    pub failure: u64,
+    /// What it changed.
+    pub outcome: Outcome,
+}
+
+/// What all failures changed.
+#[derive(Clone, Debug, Default)]
+pub struct BruteForce {
+    /// Failures emulated.
+    pub executions: u64,
+    /// Instructions executed for them.
+    pub instructions: u64,
+    /// Whether everything was tried.
+    pub complete: bool,
+    /// Objects that some failure changed.
+    pub differing: BTreeSet<Object>,
+    /// What some failure makes the program die of, and where.
+    pub crashes: Vec<(Fault, u32)>,
+    /// The failures that changed something, in order.
+    pub attempts: Vec<Attempt>,
+}
+
+/// EWSN'21 eq. 5: the instructions that brute force executes for a program of
+/// `instructions` whose checkpoints may be anywhere and whose power may fail
+/// anywhere behind them, (Σᵢ (Σⱼ (j − i)) + 1) − 1, saturating.
+///
+/// The scope of the inner sum is ours to guess. This is the reading with the one
+/// instruction that leads to the next position counted once per position; with
+/// one per failure it would be n²/2 more, of n³/6.
+pub fn layman_cost(instructions: u64) -> u128 {
+    let n = u128::from(instructions);
+    if n == 0 {
+        return 0;
+    }
+    // n(n+1)(n+2)/6, dividing where it is exact.
+    let pairs = n * (n + 1) / 2;
+    let (a, b) = if pairs.is_multiple_of(3) {
+        (pairs / 3, n + 2)
+    } else {
+        (pairs, n.div_ceil(3))
+    };
+    a.saturating_mul(b).saturating_add(n - 1)
+}
+
+/// What brute force would take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cost {
+    /// Failures to emulate.
+    pub executions: u128,
+    /// Instructions to execute, if every attempt takes as long as the continuous execution.
+    pub instructions: u128,
+}
+
+/// What [`brute_force`] would take, from one continuous execution of at most `limit`
+/// instructions. Instructions that are executed together make it a little less.
+pub fn brute_force_cost(image: &Image, exposure: Exposure, limit: u64) -> Cost {
+    let mut machine = Machine::new(image);
+    machine.set_bounds(Bounds::Lenient);
+    let mut calls = Calls(vec![0]);
+    machine.run(&mut calls, limit);
+    let (calls, end) = (calls.0, machine.now());
+    let mut cost = Cost::default();
+    // A window: the continuous execution, the one that fails on its way, one attempt per failure.
+    let mut add = |windows: u64, length: u64| {
+        let (windows, length) = (u128::from(windows), u128::from(length));
+        cost.executions += windows * length;
+        cost.instructions = cost
+            .instructions
+            .saturating_add(windows * length * (length + 2));
+    };
+    match exposure {
+        Exposure::Region => {
+            for (index, call) in calls.iter().enumerate() {
+                add(1, calls.get(index + 1).unwrap_or(&end) - call);
+            }
+        }
+        Exposure::SinceCall { depth } => {
+            for call in calls {
+                add(1, depth.min(end - call));
+            }
+        }
+        Exposure::Anywhere { depth } => {
+            let depth = depth.saturating_add(1);
+            add(end.saturating_sub(depth), depth);
+            // Those that the end of the program cuts short.
+            for length in 1..=depth.min(end) {
+                add(1, length);
+            }
+        }
+    }
+    cost
+}
+
+/// Notes when checkpoints are called.
+struct Calls(Vec<u64>);
+
+impl Observer for Calls {
+    fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
+        self.0.push(at.time);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Tries every failure at every checkpoint position. Bytes in `saved` are in every
+/// checkpoint; before the first one has committed, nothing is.
+pub fn brute_force(
+    image: &Image,
+    exposure: Exposure,
+    saved: &[Range<u32>],
+    limits: Limits,
+) -> BruteForce {
+    let found = BruteForce {
+        complete: true,
+        ..BruteForce::default()
+    };
+    let mut search = Search {
+        image,
+        exposure,
+        objects: Objects::new(image),
+        limits,
+        found,
+    };
+    let mut machine = Machine::new(image);
+    machine.set_bounds(Bounds::Lenient);
+    let anywhere = matches!(exposure, Exposure::Anywhere { .. });
+    // A program that has not committed yet starts again, with nothing restored.
+    let saves = if anywhere { saved.to_vec() } else { Vec::new() };
+    let mut position = Position {
+        machine: machine.clone(),
+        at: 0,
+        saves,
+    };
+    loop {
+        search.position(&position);
+        let mut watch = Watch {
+            pause: !anywhere,
+            ..Watch::default()
+        };
+        let until = if anywhere {
+            machine.now() + 1
+        } else {
+            limits.continuous
+        };
+        let stop = machine.run(&mut watch, until);
+        if stop != Stop::Paused || !search.found.complete {
+            break;
+        }
+        if machine.now() >= limits.continuous {
+            search.found.complete = false;
+            break;
+        }
+        let (at, saves) = watch.commit.unwrap_or_else(|| (machine.now(), Vec::new()));
+        let saves = saved.iter().cloned().chain(saves).collect();
+        position = Position {
+            machine: machine.clone(),
+            at,
+            saves,
+        };
+    }
+    search.found
+}
+
+/// Where a checkpoint may be.
+struct Position<'i> {
+    machine: Machine<'i>,
+    /// When it commits.
+    at: u64,
+    /// Non-volatile bytes it saves.
+    saves: Vec<Range<u32>>,
+}
+
+/// An execution at the end of a window.
+struct End<'i> {
+    machine: Machine<'i>,
+    stop: Stop,
+    /// Whether a commit ended it.
+    committed: bool,
+    output: Vec<u8>,
+}
+
+struct Search<'i> {
+    image: &'i Image,
+    exposure: Exposure,
+    objects: Objects<'i>,
+    limits: Limits,
+    found: BruteForce,
+}
+
+impl<'i> Search<'i> {
+    /// When a window that starts at `position` ends by itself.
+    fn until(&self, position: &Position<'i>) -> Option<u64> {
+        match self.exposure {
+            Exposure::Region => None,
+            Exposure::Anywhere { depth } => Some(position.at + depth + 1),
+            Exposure::SinceCall { depth } => Some(position.at + depth),
+        }
+    }
+
+    /// Runs to `until`, in regions no further than to the next commit.
+    fn run(&mut self, mut machine: Machine<'i>, until: u64) -> End<'i> {
+        let begun = machine.now();
+        let mut watch = Watch {
+            pause: self.exposure == Exposure::Region,
+            ..Watch::default()
+        };
+        let stop = machine.run(&mut watch, until);
+        self.found.instructions += machine.now() - begun;
+        End {
+            machine,
+            stop,
+            committed: watch.commit.is_some(),
+            output: watch.output,
+        }
+    }
+
+    /// Every failure in the window of one position.
+    fn position(&mut self, position: &Position<'i>) {
+        let until = self.until(position);
+        let reference = self.run(
+            position.machine.clone(),
+            until.unwrap_or(self.limits.continuous),
+        );
+        if until.is_none() && reference.stop == Stop::Paused && !reference.committed {
+            self.found.complete = false;
+            return;
+        }
+        let length = reference.machine.now() - position.machine.now();
+        let attempt_until = until.unwrap_or_else(|| {
+            position
+                .machine
+                .now()
+                .saturating_add(attempt_budget(length))
+        });
+        let mut failing = position.machine.clone();
+        while until.is_none_or(|until| failing.now() < until) {
+            let failure = failing.now() + 1;
+            let step = self.run(failing, failure);
+            if step.stop != Stop::Paused || step.committed {
+                break;
+            }
+            if self.found.instructions >= self.limits.emulated {
+                self.found.complete = false;
+                break;
+            }
+            failing = step.machine;
+            self.found.executions += 1;
+            let restored = self.restore(position, &failing);
+            let end = self.run(restored, attempt_until);
+            let outcome = self.compare(&reference, &end);
+            self.note(Attempt {
+                checkpoint: position.at,
+                failure,
+                outcome,
+            });
+        }
+    }
+
+    fn restore(&self, position: &Position<'i>, failed: &Machine<'i>) -> Machine<'i> {
+        let mut machine = position.machine.clone();
+        for segment in self
+            .image
+            .layout()
+            .segments()
+            .iter()
+            .filter(|segment| segment.nonvolatile)
+        {
+            let bytes =
+                &failed.memory()[segment.offsets.start as usize..segment.offsets.end as usize];
+            machine.set_memory(segment.offsets.start, bytes);
+        }
+        for saved in &position.saves {
+            let bytes = &position.machine.memory()[saved.start as usize..saved.end as usize];
+            machine.set_memory(saved.start, bytes);
+        }
+        machine
+    }
+
+    fn compare(&mut self, continuous: &End<'i>, intermittent: &End<'i>) -> Outcome {
+        let mut outcome = self.states(continuous, intermittent);
+        if outcome.is_same() && self.limits.beyond > 0 && continuous.stop == Stop::Paused {
+            let (one, other) = (self.beyond(continuous), self.beyond(intermittent));
+            let later = self.states(&one, &other);
+            outcome.afterwards = later.objects;
+        }
+        outcome
+    }
+
+    /// What becomes of an execution without another failure.
+    fn beyond(&mut self, end: &End<'i>) -> End<'i> {
+        let mut machine = end.machine.clone();
+        let begun = machine.now();
+        let mut watch = Watch::default();
+        let stop = machine.run(&mut watch, begun + self.limits.beyond);
+        self.found.instructions += machine.now() - begun;
+        End {
+            machine,
+            stop,
+            committed: false,
+            output: watch.output,
+        }
+    }
+
+    fn states(&self, continuous: &End<'i>, intermittent: &End<'i>) -> Outcome {
+        let mut outcome = Outcome::default();
+        let (one, other) = (&continuous.machine, &intermittent.machine);
+        if let Stop::Faulted(fault) = &intermittent.stop
+            && intermittent.stop != continuous.stop
+        {
+            outcome.crash = Some((fault.clone(), other.pc()));
+            return outcome;
+        }
+        // A window without an end of its own that did not come to one.
+        let unfinished = |end: &End<'i>| end.stop == Stop::Paused && !end.committed;
+        if self.exposure == Exposure::Region && unfinished(intermittent) && !unfinished(continuous)
+        {
+            outcome.no_progress = true;
+            return outcome;
+        }
+        outcome.output = intermittent.output != continuous.output;
+        match (&continuous.stop, &intermittent.stop) {
+            // Another status is something the environment sees, like output.
+            (Stop::Exited { status }, Stop::Exited { status: other }) => {
+                outcome.output |= status != other;
+            }
+            (stop, other_stop) => {
+                outcome.position = stop != other_stop
+                    || one.pc() != other.pc()
+                    || one.backtrace() != other.backtrace();
+            }
+        }
+        let (stack, other_stack) = (one.call_stack(), other.call_stack());
+        for segment in self.image.layout().segments() {
+            for offset in segment.offsets.clone() {
+                if one.memory()[offset as usize] == other.memory()[offset as usize] {
+                    continue;
+                }
+                let owner = stack.owner(offset);
+                match segment.kind {
+                    SegmentKind::HeapMap => continue,
+                    // A stack object must live in both.
+                    SegmentKind::Stack if owner.is_none() || owner != other_stack.owner(offset) => {
+                        continue;
+                    }
+                    _ => outcome
+                        .objects
+                        .insert(self.objects.scalar(offset, owner).object),
+                };
+            }
+        }
+        outcome
+    }
+
+    fn note(&mut self, attempt: Attempt) {
+        if attempt.outcome == Outcome::default() {
+            return;
+        }
+        self.found
+            .differing
+            .extend(attempt.outcome.objects.iter().copied());
+        if let Some(crash) = &attempt.outcome.crash
+            && !self.found.crashes.contains(crash)
+        {
+            self.found.crashes.push(crash.clone());
+        }
+        self.found.attempts.push(attempt);
+    }
+}
+
+/// Pauses at commits and keeps output.
+#[derive(Default)]
+struct Watch {
+    pause: bool,
+    commit: Option<(u64, Vec<Range<u32>>)>,
+    output: Vec<u8>,
+}
+
+impl Observer for Watch {
+    fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
+        if !self.pause {
+            return ControlFlow::Continue(());
+        }
+        self.commit = Some((
+            at.time,
+            saves
+                .iter()
+                .map(|&(offset, size)| offset..offset + size)
+                .collect(),
+        ));
+        ControlFlow::Break(())
+    }
+
+    fn write(&mut self, _: Moment, _: Stream, bytes: &[u8]) {
+        self.output.extend_from_slice(bytes);
+    }
+
+    fn output(&mut self, _: Moment, index: u32, args: &[u64]) {
+        self.output
+            .extend_from_slice(format!("<output {index} {args:?}>\n").as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::layman_cost;
+
+    /// The sum as it stands in the paper.
+    fn sum(n: u128) -> u128 {
+        (0..n)
+            .map(|i| (i + 1..=n).map(|j| j - i).sum::<u128>() + 1)
+            .sum::<u128>()
+            - 1
+    }
+
+    #[test]
+    fn the_closed_form_is_the_sum() {
+        assert_eq!(layman_cost(0), 0);
+        for n in 1..200 {
+            assert_eq!(layman_cost(n), sum(n.into()), "{n}");
+        }
+        assert!(layman_cost(u64::MAX) > 1 << 127);
+    }
+}

@@ -1,0 +1,311 @@
+//! Power failures on full copies of the machine: what the undo log must agree with.
+
+use std::ops::{ControlFlow, Range};
+
+use brownout_trace::{Difference, Exposure, Objects, evaluate};
+use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind, Stop, Stream};
+
+use crate::evaluate::{Point, test_of};
+use crate::generate::Taste;
+use crate::pairs::windows;
+use crate::support::{Case, LONG, Plan, for_programs, same};
+
+/// A checkpoint: the whole machine, and what of non-volatile memory is restored.
+pub(crate) struct Position<'i> {
+    pub(crate) machine: Machine<'i>,
+    saves: Vec<Range<u32>>,
+}
+
+/// Pauses at checkpoints and keeps output.
+#[derive(Default)]
+struct Watch {
+    /// Pause at the checkpoint of this time.
+    wanted: Option<u64>,
+    /// Pause at any.
+    any: bool,
+    saves: Option<Vec<Range<u32>>>,
+    output: Vec<u8>,
+}
+
+impl Observer for Watch {
+    fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
+        if self.any || self.wanted == Some(at.time) {
+            self.saves = Some(
+                saves
+                    .iter()
+                    .map(|&(offset, size)| offset..offset + size)
+                    .collect(),
+            );
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn write(&mut self, _: Moment, _: Stream, bytes: &[u8]) {
+        self.output.extend_from_slice(bytes);
+    }
+
+    fn output(&mut self, _: Moment, index: u32, args: &[u64]) {
+        self.output
+            .extend_from_slice(format!("<output {index} {args:?}>\n").as_bytes());
+    }
+}
+
+/// The machine at a checkpoint position.
+pub(crate) fn position<'i>(
+    image: &'i Image,
+    exposure: Exposure,
+    saved: &[Range<u32>],
+    at: u64,
+) -> Position<'i> {
+    let mut machine = Machine::new(image);
+    machine.set_bounds(Bounds::Lenient);
+    if let Exposure::Anywhere { .. } = exposure {
+        machine.run(&mut Watch::default(), at);
+        return Position {
+            machine,
+            saves: saved.to_vec(),
+        };
+    }
+    if at == 0 {
+        return Position {
+            machine,
+            saves: Vec::new(),
+        };
+    }
+    let mut watch = Watch {
+        wanted: Some(at),
+        ..Watch::default()
+    };
+    machine.run(&mut watch, LONG);
+    let saves = watch
+        .saves
+        .expect("a checkpoint there")
+        .into_iter()
+        .chain(saved.iter().cloned());
+    Position {
+        machine,
+        saves: saves.collect(),
+    }
+}
+
+/// When the window at a position ends, unless a checkpoint ends it.
+pub(crate) fn until(exposure: Exposure, at: u64) -> Option<u64> {
+    match exposure {
+        Exposure::Region => None,
+        Exposure::Anywhere { depth } => Some(at + depth + 1),
+        Exposure::SinceCall { depth } => Some(at + depth),
+    }
+}
+
+impl<'i> Position<'i> {
+    /// The machine after `failed` lost power.
+    pub(crate) fn restore(&self, image: &Image, failed: &Machine<'_>) -> Machine<'i> {
+        let mut machine = self.machine.clone();
+        for segment in image
+            .layout()
+            .segments()
+            .iter()
+            .filter(|segment| segment.nonvolatile)
+        {
+            for offset in segment
+                .offsets
+                .clone()
+                .filter(|offset| !self.saves.iter().any(|range| range.contains(offset)))
+            {
+                machine.set_memory(offset, &[failed.memory()[offset as usize]]);
+            }
+        }
+        machine
+    }
+}
+
+/// An attempt: the machine, how it came to rest, whether at a commit, and what it wrote.
+struct End<'i> {
+    machine: Machine<'i>,
+    stop: Stop,
+    committed: bool,
+    output: Vec<u8>,
+}
+
+fn run(mut machine: Machine<'_>, exposure: Exposure, until: u64) -> End<'_> {
+    let mut watch = Watch {
+        any: exposure == Exposure::Region,
+        ..Watch::default()
+    };
+    let stop = machine.run(&mut watch, until);
+    End {
+        machine,
+        stop,
+        committed: watch.saves.is_some(),
+        output: watch.output,
+    }
+}
+
+/// All differences that `failures` failures at a point make.
+fn differences(
+    case: &Case,
+    exposure: Exposure,
+    (at, failure): Point,
+    failures: u32,
+) -> Vec<Difference> {
+    let position = position(&case.image, exposure, &case.saved, at);
+    let end = until(exposure, at).unwrap_or(LONG);
+    let reference = run(position.machine.clone(), exposure, end);
+    let mut machine = position.machine.clone();
+    for _ in 0..failures {
+        let attempt = run(machine, exposure, failure);
+        if attempt.stop != Stop::Paused || attempt.committed {
+            return compare(case, &reference, &attempt);
+        }
+        machine = position.restore(&case.image, &attempt.machine);
+    }
+    compare(case, &reference, &run(machine, exposure, end))
+}
+
+fn compare(case: &Case, reference: &End<'_>, attempt: &End<'_>) -> Vec<Difference> {
+    let (one, other) = (&reference.machine, &attempt.machine);
+    if let Stop::Faulted(fault) = &attempt.stop
+        && attempt.stop != reference.stop
+    {
+        return vec![Difference::Crash {
+            fault: fault.clone(),
+            pc: other.pc(),
+        }];
+    }
+    let mut differences = Vec::new();
+    if reference.output != attempt.output {
+        let (continuous, intermittent) = (reference.output.clone(), attempt.output.clone());
+        differences.push(Difference::Output {
+            continuous,
+            intermittent,
+        });
+    }
+    match (&reference.stop, &attempt.stop) {
+        (Stop::Exited { status: a }, Stop::Exited { status: b }) if a == b => {}
+        (Stop::Exited { status: a }, Stop::Exited { status: b }) => {
+            let text = |status: &i32| format!("exit status {status}").into_bytes();
+            differences.push(Difference::Output {
+                continuous: text(a),
+                intermittent: text(b),
+            });
+        }
+        _ => {
+            let place =
+                |end: &End<'_>| (end.stop.clone(), end.machine.pc(), end.machine.backtrace());
+            if place(reference) != place(attempt) {
+                differences.push(Difference::Path {
+                    continuous: one.pc(),
+                    intermittent: other.pc(),
+                });
+            }
+        }
+    }
+    let objects = Objects::new(&case.image);
+    let (stack, other_stack) = (one.call_stack(), other.call_stack());
+    let mut parts = Vec::new();
+    for (offset, (a, b)) in (0u32..).zip(one.memory().iter().zip(other.memory())) {
+        let kind = case
+            .image
+            .layout()
+            .segment(offset)
+            .map(|segment| segment.kind);
+        let owner = stack.owner(offset);
+        let dead = kind == Some(SegmentKind::Stack)
+            && (owner.is_none() || owner != other_stack.owner(offset));
+        if a == b || dead || kind == Some(SegmentKind::HeapMap) {
+            continue;
+        }
+        let part = objects.scalar(offset, owner);
+        // A scalar is reported once, with all its bytes.
+        let first = (0..=offset)
+            .rev()
+            .take_while(|&at| objects.scalar(at, stack.owner(at)) == part)
+            .last();
+        let first = first.unwrap_or(offset) as usize;
+        let bytes = first..first + (part.end - part.start) as usize;
+        if parts.last() != Some(&(part, bytes.clone())) {
+            parts.push((part, bytes.clone()));
+            differences.push(Difference::Value {
+                part,
+                continuous: one.memory()[bytes.clone()].to_vec(),
+                intermittent: other.memory()[bytes].to_vec(),
+            });
+        }
+    }
+    differences
+}
+
+fn agree(case: &Case, exposure: Exposure, failures: u32) -> Result<(), String> {
+    let points = windows(&case.image, exposure, &case.saved)
+        .into_iter()
+        .flat_map(|window| {
+            window
+                .producers
+                .into_iter()
+                .map(move |producer| (window.position, producer))
+        });
+    let points: Vec<Point> = points.take(40).collect();
+    let tests: Vec<_> = points
+        .iter()
+        .map(|&point| test_of(exposure, point))
+        .collect();
+    let results = evaluate(
+        &case.image,
+        exposure,
+        &case.saved,
+        &tests,
+        failures,
+        2,
+        &|| false,
+    );
+    same("tests", results.len(), tests.len())?;
+    for result in results {
+        let index = tests
+            .iter()
+            .position(|test| *test == result.test)
+            .ok_or("a test nobody asked for")?;
+        // The fewest failures that do harm.
+        let each =
+            (1..=failures).map(|failures| differences(case, exposure, points[index], failures));
+        let expected = each
+            .into_iter()
+            .find(|differences| !differences.is_empty())
+            .unwrap_or_default();
+        same(
+            &format!("{exposure:?}, {failures} failures at {:?}", points[index]),
+            result.differences,
+            expected,
+        )?;
+    }
+    Ok(())
+}
+
+/// Evaluate's differences, values and all, are those of full copies, for one failure and several.
+#[test]
+fn the_undo_log_is_as_good_as_full_copies() {
+    let taste = Taste {
+        statements: 12,
+        saving_checkpoints: true,
+        inputs: true,
+    };
+    for_programs(
+        Plan {
+            programs: 900,
+            seed: 51,
+            taste,
+            longest: 250,
+            saves: true,
+        },
+        |case, extra| {
+            let failures = 1 + extra.below(3) as u32;
+            let depth = extra.pick(&[10, 20, 60]);
+            let exposure = extra.pick(&[
+                Exposure::Region,
+                Exposure::Anywhere { depth },
+                Exposure::SinceCall { depth },
+            ]);
+            agree(case, exposure, failures)
+        },
+    );
+}

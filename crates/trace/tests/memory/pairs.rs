@@ -1,0 +1,412 @@
+//! The pairs of an execution by their definition (SEMANTICS §3.1): a log of every
+//! byte read and written, and for each byte all reads against all later writes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{ControlFlow, Range};
+
+use brownout_diag::Rule;
+use brownout_ir::{Func, Origin};
+use brownout_trace::{Exposure, Object, Objects};
+use brownout_vm::{Image, Machine, Moment, Observer, SegmentKind, Stop};
+
+use crate::support::LONG;
+
+/// A place of the user's code for the consumer, one for the producer, and what they share.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Pair {
+    pub(crate) rule: Rule,
+    pub(crate) object: Object,
+    pub(crate) consumer: u32,
+    pub(crate) producer: u32,
+}
+
+/// One occurrence.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Occurrence {
+    pub(crate) consumed: u64,
+    pub(crate) produced: u64,
+    /// A checkpoint that governs it.
+    pub(crate) commit: u64,
+    /// Whether the byte was written as it was read.
+    pub(crate) silent: bool,
+}
+
+/// An access to one byte.
+#[derive(Clone, Copy, Debug)]
+struct Access {
+    /// Position in the log.
+    order: usize,
+    time: u64,
+    pc: u32,
+    write: bool,
+    value: u8,
+    /// On the stack: the activation, and whose frame it is.
+    owner: Option<(u32, Option<(Func, i64)>)>,
+}
+
+/// A checkpoint call, or the start of the program.
+#[derive(Clone, Debug)]
+struct Call {
+    order: usize,
+    time: u64,
+    saves: Vec<Range<u32>>,
+}
+
+/// All pairs of the execution of `image`. Checkpoints save `saved`; before there is
+/// one, `saved_at_start` counts as saved.
+pub(crate) fn pairs(
+    image: &Image,
+    exposure: Exposure,
+    saved: &[Range<u32>],
+    saved_at_start: &[Range<u32>],
+) -> BTreeMap<Pair, BTreeSet<Occurrence>> {
+    let mut log = Log::of(image);
+    log.calls[0].saves = saved_at_start.to_vec();
+    let mut pairs: BTreeMap<Pair, BTreeSet<Occurrence>> = BTreeMap::new();
+    let objects = Objects::new(image);
+    for (&offset, accesses) in &log.bytes {
+        for (index, read) in accesses
+            .iter()
+            .enumerate()
+            .filter(|(_, access)| !access.write)
+        {
+            for write in accesses[index..].iter().filter(|access| access.write) {
+                for commit in log.governing(exposure, saved, offset, accesses, read, write) {
+                    let occurrence = Occurrence {
+                        consumed: read.time,
+                        produced: write.time,
+                        commit,
+                        silent: read.value == write.value,
+                    };
+                    pairs
+                        .entry(name(&objects, offset, read, write))
+                        .or_default()
+                        .insert(occurrence);
+                }
+            }
+        }
+    }
+    pairs
+}
+
+/// A checkpoint position and what happens to non-volatile memory behind it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Window {
+    /// When the checkpoint commits.
+    pub(crate) position: u64,
+    /// Whether the instruction behind it reads.
+    pub(crate) consumes: bool,
+    /// When something is written that was read before, without having been written before that.
+    pub(crate) producers: BTreeSet<u64>,
+    /// When anything is written.
+    pub(crate) writes: BTreeSet<u64>,
+}
+
+/// The windows of all checkpoint positions.
+pub(crate) fn windows(image: &Image, exposure: Exposure, saved: &[Range<u32>]) -> Vec<Window> {
+    let log = Log::of(image);
+    let calls: Vec<(usize, &Call)> = log.calls.iter().enumerate().collect();
+    match exposure {
+        Exposure::Region => calls
+            .iter()
+            .map(|(index, call)| {
+                let end = log
+                    .calls
+                    .get(index + 1)
+                    .map_or(usize::MAX, |next| next.order);
+                log.window(call.time, saved, (*index > 0).then_some(*call), |access| {
+                    (call.order..end).contains(&access.order)
+                })
+            })
+            .collect(),
+        Exposure::SinceCall { depth } => calls
+            .iter()
+            .map(|(index, call)| {
+                let inside =
+                    |access: &Access| access.order > call.order && access.time <= call.time + depth;
+                log.window(call.time, saved, (*index > 0).then_some(*call), inside)
+            })
+            .collect(),
+        Exposure::Anywhere { depth } => rests(image)
+            .into_iter()
+            .map(|position| {
+                let call = Call {
+                    order: 0,
+                    time: position,
+                    saves: Vec::new(),
+                };
+                let inside =
+                    |access: &Access| access.time > position && access.time <= position + depth + 1;
+                log.window(position, saved, Some(&call), inside)
+            })
+            .collect(),
+    }
+}
+
+/// When the machine can rest: instructions that melt into another or take long leave gaps.
+fn rests(image: &Image) -> Vec<u64> {
+    let mut machine = Machine::new(image);
+    let mut rests = vec![0];
+    while machine.step() == Stop::Paused {
+        rests.push(machine.now());
+    }
+    rests
+}
+
+/// Which rule, which object.
+fn name(objects: &Objects<'_>, offset: u32, read: &Access, write: &Access) -> Pair {
+    let same = read.owner.map(|owner| owner.0) == write.owner.map(|owner| owner.0);
+    let object = match (read.owner, objects.global(offset)) {
+        (Some((_, Some((func, distance)))), _) => objects.local(func, distance).0,
+        (Some((_, None)), _) => Object::Segment(SegmentKind::Stack),
+        (None, Some((global, _))) => Object::Global(global),
+        (None, None) => Object::Segment(SegmentKind::Heap),
+    };
+    let linkage = matches!(object, Object::Linkage(_));
+    let rule = if same && !linkage {
+        Rule::WriteAfterRead
+    } else {
+        Rule::ActivationRecord
+    };
+    Pair {
+        rule,
+        object,
+        consumer: read.pc,
+        producer: write.pc,
+    }
+}
+
+struct Activation {
+    number: u32,
+    func: Func,
+    frame: u32,
+    low: u32,
+    /// Where the user's code called the library that is at work.
+    user: Option<u32>,
+}
+
+/// Records an execution.
+struct Log<'i> {
+    image: &'i Image,
+    memory: Vec<u8>,
+    tracked: Vec<Range<u32>>,
+    stack: Range<u32>,
+    bytes: BTreeMap<u32, Vec<Access>>,
+    calls: Vec<Call>,
+    activations: Vec<Activation>,
+    entered: u32,
+    order: usize,
+}
+
+impl<'i> Log<'i> {
+    fn of(image: &'i Image) -> Self {
+        let mut machine = Machine::new(image);
+        let segments = image.layout().segments().iter();
+        let stack = segments
+            .clone()
+            .find(|segment| segment.kind == SegmentKind::Stack);
+        let mut log = Self {
+            image,
+            memory: machine.memory().to_vec(),
+            tracked: segments
+                .filter(|segment| segment.nonvolatile && segment.kind != SegmentKind::Constants)
+                .map(|segment| segment.offsets.clone())
+                .collect(),
+            stack: stack.map_or(0..0, |segment| segment.offsets.clone()),
+            bytes: BTreeMap::new(),
+            calls: vec![Call {
+                order: 0,
+                time: 0,
+                saves: Vec::new(),
+            }],
+            activations: Vec::new(),
+            entered: 0,
+            order: 1,
+        };
+        machine.run(&mut log, LONG);
+        log
+    }
+
+    /// The window at `position`; `checkpoint` is none before the first one.
+    fn window(
+        &self,
+        position: u64,
+        saved: &[Range<u32>],
+        checkpoint: Option<&Call>,
+        inside: impl Fn(&Access) -> bool,
+    ) -> Window {
+        let mut window = Window {
+            position,
+            consumes: false,
+            producers: BTreeSet::new(),
+            writes: BTreeSet::new(),
+        };
+        for (offset, accesses) in &self.bytes {
+            let kept = checkpoint.is_some_and(|checkpoint| {
+                saved
+                    .iter()
+                    .chain(&checkpoint.saves)
+                    .any(|range| range.contains(offset))
+            });
+            let (mut written, mut exposed) = (false, false);
+            for access in accesses.iter().filter(|access| inside(access)) {
+                window.consumes |= !access.write && access.time == position + 1;
+                if access.write {
+                    written = true;
+                    window.writes.insert(access.time);
+                    if exposed && !kept {
+                        window.producers.insert(access.time);
+                    }
+                } else {
+                    exposed |= !written;
+                }
+            }
+        }
+        window
+    }
+
+    /// The checkpoints from which re-execution makes `read` see what `write` wrote.
+    fn governing(
+        &self,
+        exposure: Exposure,
+        saved: &[Range<u32>],
+        offset: u32,
+        accesses: &[Access],
+        read: &Access,
+        write: &Access,
+    ) -> Vec<u64> {
+        let always = saved.iter().any(|range| range.contains(&offset));
+        let last = self
+            .calls
+            .iter()
+            .rev()
+            .find(|call| call.order < read.order)
+            .map_or(0, |call| call.time);
+        if let Exposure::Anywhere { depth } = exposure {
+            return if !always && write.time <= read.time + depth {
+                vec![last]
+            } else {
+                vec![]
+            };
+        }
+        let governs = |(index, call): &(usize, &Call)| {
+            let committed = *index > 0;
+            let in_reach = match exposure {
+                Exposure::Region => self
+                    .calls
+                    .get(index + 1)
+                    .is_none_or(|next| next.order > write.order),
+                Exposure::SinceCall { depth } => write.time <= call.time + depth,
+                Exposure::Anywhere { .. } => false,
+            };
+            let exposed = !accesses
+                .iter()
+                .any(|access| access.write && (call.order..read.order).contains(&access.order));
+            let kept =
+                (always && committed) || call.saves.iter().any(|range| range.contains(&offset));
+            call.order < read.order && in_reach && exposed && !kept
+        };
+        self.calls
+            .iter()
+            .enumerate()
+            .filter(governs)
+            .map(|(_, call)| call.time)
+            .collect()
+    }
+
+    fn blame(&self, pc: u32) -> u32 {
+        self.activations
+            .last()
+            .and_then(|activation| activation.user)
+            .unwrap_or(pc)
+    }
+
+    fn access(&mut self, at: Moment, offset: u32, value: u8, write: bool) {
+        if !self.tracked.iter().any(|range| range.contains(&offset)) {
+            return;
+        }
+        let linkage = 2 * self.image.program().target.pointer_bytes();
+        let owner = self.stack.contains(&offset).then(|| {
+            let mut all = self.activations.iter();
+            let owner = all
+                .find(|activation| (activation.low..activation.frame + linkage).contains(&offset));
+            match owner {
+                Some(owner) => (
+                    owner.number,
+                    Some((owner.func, i64::from(offset) - i64::from(owner.frame))),
+                ),
+                // The call that is being made.
+                None => (self.entered + 1, None),
+            }
+        });
+        let access = Access {
+            order: self.order,
+            time: at.time,
+            pc: self.blame(at.pc),
+            write,
+            value,
+            owner,
+        };
+        self.bytes.entry(offset).or_default().push(access);
+    }
+}
+
+impl Observer for Log<'_> {
+    const ACCESSES: bool = true;
+
+    fn load(&mut self, at: Moment, offset: u32, size: u32) {
+        self.order += 1;
+        for byte in offset..offset + size {
+            self.access(at, byte, self.memory[byte as usize], false);
+        }
+    }
+
+    fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
+        self.order += 1;
+        for (byte, &value) in (offset..).zip(new) {
+            self.access(at, byte, value, true);
+            self.memory[byte as usize] = value;
+        }
+    }
+
+    fn call(&mut self, at: Moment, func: Func, frame: u32) {
+        let user = match self.image.program().functions[func].origin {
+            Origin::User => None,
+            Origin::Library => Some(self.blame(at.pc)),
+        };
+        self.entered += 1;
+        let low = frame - self.image.frame_bytes(func);
+        self.activations.push(Activation {
+            number: self.entered,
+            func,
+            frame,
+            low,
+            user,
+        });
+    }
+
+    fn ret(&mut self, _: Moment, _: Func) {
+        self.activations.pop();
+    }
+
+    fn stack(&mut self, _: Moment, pointer: u32) {
+        self.activations
+            .last_mut()
+            .expect("a function that grows the stack")
+            .low = pointer;
+    }
+
+    fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
+        self.order += 1;
+        let saves = saves
+            .iter()
+            .map(|&(offset, size)| offset..offset + size)
+            .collect();
+        self.calls.push(Call {
+            order: self.order,
+            time: at.time,
+            saves,
+        });
+        ControlFlow::Continue(())
+    }
+}
