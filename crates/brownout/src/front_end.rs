@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 use brownout_ir::source::Place;
 use brownout_ir::{Func, Id, Program};
-use brownout_llvm::Loader;
+use brownout_llvm::{Loader, Trust};
 use serde_json::{Value, json};
 
 use crate::clang;
@@ -94,13 +94,7 @@ pub(crate) fn load(
     } else if kinds.contains(&Kind::Bitcode) || kinds.contains(&Kind::Assembly) {
         lift_in_child(inputs, &kinds, target, clang)?
     } else {
-        let mut loader = Loader::new();
-        for (path, bytes) in modules(inputs, &kinds, target, clang)? {
-            loader
-                .add(&path.display().to_string(), &bytes)
-                .map_err(Error::Llvm)?;
-        }
-        finish(loader)?
+        compile_and_lift(inputs, target, clang)?
     };
     if let Err(problems) = brownout_ir::verify::verify(&program) {
         let problems = problems.iter().take(5).map(ToString::to_string).collect();
@@ -109,37 +103,39 @@ pub(crate) fn load(
     Ok((program, gaps))
 }
 
-/// Every input as LLVM IR; C files are compiled two at a time.
-fn modules(
+/// Compiles C files, two at a time, and reads the C library meanwhile.
+fn compile_and_lift(
     inputs: &[PathBuf],
-    kinds: &[Kind],
     target: &str,
     clang: &[String],
-) -> Result<Vec<(PathBuf, Vec<u8>)>, Error> {
-    let load_one = |path: &PathBuf, kind: Kind| match kind {
-        Kind::C => clang::compile(path, target, clang),
-        Kind::Assembly | Kind::Bitcode | Kind::Text => read(path),
-    };
-    let mut modules = Vec::new();
-    for (paths, kinds) in inputs.chunks(2).zip(kinds.chunks(2)) {
-        let loaded = std::thread::scope(|scope| {
+) -> Result<(Program, Vec<Gap>), Error> {
+    let mut loader = Loader::new();
+    for (index, paths) in inputs.chunks(2).enumerate() {
+        let modules = std::thread::scope(|scope| {
             let threads: Vec<_> = paths
                 .iter()
-                .zip(kinds)
-                .map(|(path, &kind)| scope.spawn(move || load_one(path, kind)))
+                .map(|path| scope.spawn(move || clang::compile(path, target, clang)))
                 .collect();
+            if index == 0 {
+                loader.expect_target(target).map_err(Error::Llvm)?;
+            }
             threads
                 .into_iter()
-                .map(std::thread::ScopedJoinHandle::join)
-                .collect::<Vec<_>>()
-        });
-        for (path, bytes) in paths.iter().zip(loaded) {
-            // A thread that panicked is our bug: let it be seen.
-            let bytes = bytes.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-            modules.push((path.clone(), bytes));
+                // A thread that panicked is our bug: let it be seen.
+                .map(|thread| {
+                    thread
+                        .join()
+                        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                })
+                .collect::<Result<Vec<_>, Error>>()
+        })?;
+        for (path, bytes) in paths.iter().zip(modules) {
+            loader
+                .add(&path.display().to_string(), &bytes, Trust::Verified)
+                .map_err(Error::Llvm)?;
         }
     }
-    Ok(modules)
+    finish(loader)
 }
 
 fn finish(loader: Loader) -> Result<(Program, Vec<Gap>), Error> {
@@ -236,7 +232,7 @@ pub(crate) fn lift(options: &LiftOptions) -> Result<ExitCode, Error> {
     let mut loader = Loader::new();
     for path in &options.inputs {
         loader
-            .add(&path.display().to_string(), &read(path)?)
+            .add(&path.display().to_string(), &read(path)?, Trust::Foreign)
             .map_err(Error::Llvm)?;
     }
     let (program, gaps) = finish(loader)?;

@@ -15,6 +15,7 @@ mod function;
 mod instruction;
 mod intrinsic;
 mod leaves;
+mod library;
 mod module;
 mod raw;
 mod vector;
@@ -23,11 +24,6 @@ mod wide;
 pub use error::{Error, Gap, Unsupported};
 
 use brownout_ir::Program;
-
-/// The C library of a target: files by name, as bitcode.
-type Library = (&'static str, &'static [(&'static str, &'static [u8])]);
-
-include!(concat!(env!("OUT_DIR"), "/library.rs"));
 
 /// A header that comes with the tool.
 #[derive(Clone, Copy, Debug)]
@@ -42,15 +38,26 @@ pub struct Header {
 
 /// The headers that come with the tool.
 pub fn headers() -> impl Iterator<Item = Header> {
-    HEADERS
+    library::HEADERS
         .iter()
         .map(|&(folder, path, text)| Header { folder, path, text })
 }
 
+/// Where a module comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trust {
+    /// Our own clang wrote it just now, and has verified it.
+    Verified,
+    /// Anybody: it is verified.
+    Foreign,
+}
+
 /// Reads modules one after the other, then lowers them as one program.
-#[derive(Default)]
 pub struct Loader {
+    context: raw::Context,
     module: Option<raw::Module>,
+    /// The C library that was read ahead, and its target.
+    library: Option<(String, library::Files)>,
 }
 
 impl std::fmt::Debug for Loader {
@@ -61,10 +68,33 @@ impl std::fmt::Debug for Loader {
     }
 }
 
+impl Default for Loader {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Loader {
     /// Nothing read yet.
     pub fn new() -> Self {
-        Self::default()
+        Self {
+            context: raw::Context::new(),
+            module: None,
+            library: None,
+        }
+    }
+
+    /// Reads the C library for `target` ahead, if there is one: a thing to do
+    /// while the compiler is at work.
+    ///
+    /// # Errors
+    /// If our own library does not parse.
+    pub fn expect_target(&mut self, target: &str) -> Result<(), Error> {
+        if let Some(target) = module::target_name(target) {
+            let files = library::read(&self.context, target)?;
+            self.library = Some((target.to_owned(), files));
+        }
+        Ok(())
     }
 
     /// Adds a module in text or bitcode form.
@@ -72,42 +102,36 @@ impl Loader {
     /// # Errors
     /// If it does not parse, does not verify, is for another target than the
     /// ones before, or defines what they define.
-    pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+    pub fn add(&mut self, name: &str, bytes: &[u8], trust: Trust) -> Result<(), Error> {
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Err(Error::Empty {
                 name: name.to_owned(),
             });
         }
-        match &mut self.module {
-            None => {
-                let module = raw::Module::parse(name, bytes).map_err(|message| Error::Parse {
-                    name: name.to_owned(),
-                    message,
-                })?;
-                self.module = Some(module);
-            }
-            Some(module) => {
-                let parse_error = |message| Error::Parse {
-                    name: name.to_owned(),
-                    message,
-                };
-                let addition = module.parse_beside(name, bytes).map_err(parse_error)?;
-                addition.verify().map_err(parse_error)?;
-                if addition.layout_text() != module.layout_text() {
-                    let (found, expected) = (addition.triple(), module.triple());
-                    return Err(Error::OtherTarget {
-                        name: name.to_owned(),
-                        found,
-                        expected,
-                    });
-                }
-                module.link(addition).map_err(|message| Error::Link {
-                    name: name.to_owned(),
-                    message,
-                })?;
-            }
+        let parse_error = |message| Error::Parse {
+            name: name.to_owned(),
+            message,
+        };
+        let addition = raw::Module::parse(&self.context, name, bytes).map_err(parse_error)?;
+        if trust == Trust::Foreign {
+            addition.verify().map_err(parse_error)?;
         }
-        Ok(())
+        let Some(module) = &mut self.module else {
+            self.module = Some(addition);
+            return Ok(());
+        };
+        if addition.layout_text() != module.layout_text() {
+            let (found, expected) = (addition.triple(), module.triple());
+            return Err(Error::OtherTarget {
+                name: name.to_owned(),
+                found,
+                expected,
+            });
+        }
+        module.link(addition).map_err(|message| Error::Link {
+            name: name.to_owned(),
+            message,
+        })
     }
 
     /// Adds what the program needs of the C library and lowers everything.
@@ -119,12 +143,12 @@ impl Loader {
     pub fn finish(self) -> Result<(Program, Vec<Unsupported>), Error> {
         let mut module = self.module.ok_or(Error::Nothing)?;
         let target = module::target(&module)?;
-        let library = LIBRARIES
-            .iter()
-            .find(|(name, _)| *name == target.name)
-            .map_or(&[][..], |(_, files)| files);
+        let files = match self.library {
+            Some((name, files)) if name == target.name => files,
+            _ => library::read(&self.context, &target.name)?,
+        };
         let user = module::user_symbols(&module);
-        module::link_library(&mut module, library)?;
+        library::link(&mut module, files)?;
         Ok(module::lower(&module, target, &user))
     }
 }

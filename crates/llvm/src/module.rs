@@ -10,13 +10,12 @@ use crate::debug::DebugInfo;
 use crate::error::{Error, Gap, Unsupported};
 use crate::function;
 use crate::leaves;
-use crate::raw::{Layout, Linkage, Module, Type, Value, ValueKind};
+use crate::raw::{Layout, Module, Type, Value, ValueKind};
 
-/// The target of a module.
-pub(crate) fn target(module: &Module) -> Result<Target, Error> {
-    let triple = module.triple();
+/// What we call the target of a triple, if we know it.
+pub(crate) fn target_name(triple: &str) -> Option<&'static str> {
     let architecture = triple.split('-').next().unwrap_or_default();
-    let name = match architecture {
+    Some(match architecture {
         "msp430" => "msp430",
         "riscv32" | "riscv32imac" | "riscv32imc" => "riscv32",
         "i386" | "i486" | "i586" | "i686" => "i386",
@@ -24,7 +23,15 @@ pub(crate) fn target(module: &Module) -> Result<Target, Error> {
         "thumbv6m" | "armv6m" => "thumbv6m",
         // The C library is the same for every 32-bit ARM.
         _ if architecture.starts_with("thumb") || architecture.starts_with("arm") => "thumbv7m",
-        _ => return Err(Error::UnknownTarget { triple }),
+        _ => return None,
+    })
+}
+
+/// The target of a module.
+pub(crate) fn target(module: &Module) -> Result<Target, Error> {
+    let triple = module.triple();
+    let Some(name) = target_name(&triple) else {
+        return Err(Error::UnknownTarget { triple });
     };
     let layout = module.layout_text();
     if layout.starts_with('E') {
@@ -44,58 +51,6 @@ pub(crate) fn user_symbols(module: &Module) -> HashSet<String> {
     all.filter(|value| !value.is_declaration())
         .map(|value| value.name())
         .collect()
-}
-
-/// Links the files of the library that define something still undefined, as a
-/// linker does with an archive. Library definitions yield to the user's.
-pub(crate) fn link_library(module: &mut Module, files: &[(&str, &[u8])]) -> Result<(), Error> {
-    let mut rest: Vec<(&str, Module)> = Vec::new();
-    for &(name, bytes) in files {
-        let parsed = module
-            .parse_beside(name, bytes)
-            .map_err(|message| Error::Parse {
-                name: name.to_owned(),
-                message,
-            })?;
-        rest.push((name, parsed));
-    }
-    // Destructors are run by `exit`, which has to be told of them.
-    let has_destructors = module.global("llvm.global_dtors").is_some();
-    loop {
-        let declared = module
-            .functions()
-            .into_iter()
-            .chain(module.globals())
-            .filter(|v| v.is_declaration());
-        let mut missing: HashSet<String> = declared.map(|v| v.name()).collect();
-        if has_destructors && module.global("atexit").is_none() {
-            missing.insert("atexit".to_owned());
-        }
-        let wanted = rest.iter().position(|(_, library)| {
-            let mut defined = library.functions().into_iter().chain(library.globals());
-            defined.any(|value| {
-                !value.is_declaration() && is_exported(value) && missing.contains(&value.name())
-            })
-        });
-        let Some(index) = wanted else { return Ok(()) };
-        let (name, library) = rest.remove(index);
-        for value in library.functions().into_iter().chain(library.globals()) {
-            if !value.is_declaration() && is_exported(value) {
-                value.make_weak();
-            }
-        }
-        module.link(library).map_err(|message| Error::Link {
-            name: format!("library file {name}"),
-            message,
-        })?;
-    }
-}
-
-fn is_exported(value: Value<'_>) -> bool {
-    !matches!(
-        value.linkage(),
-        Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage
-    )
 }
 
 /// State of the translation of one module.
@@ -229,7 +184,7 @@ impl<'m> Lowering<'m> {
             params,
             results,
             variadic: ty.is_variadic(),
-            exported: is_exported(function),
+            exported: function.is_exported(),
             origin,
             annotations: Vec::new(),
             place,
@@ -257,7 +212,7 @@ impl<'m> Lowering<'m> {
             },
             section: global.section(),
             constant: global.is_constant_global(),
-            exported: is_exported(global),
+            exported: global.is_exported(),
             origin,
             variable: variable.name,
             ty: variable.ty,

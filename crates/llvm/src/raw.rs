@@ -49,39 +49,45 @@ fn text(data: *const c_char, length: usize) -> String {
 /// Swallows LLVM's own printing: errors come back as values.
 extern "C" fn quiet(_: LLVMDiagnosticInfoRef, _: *mut std::ffi::c_void) {}
 
-/// A context, which lives as long as any module in it.
-struct Context(LLVMContextRef);
+/// A context. It lives as long as any module that was read in it.
+#[derive(Clone)]
+pub(crate) struct Context(Rc<OwnedContext>);
 
-impl Drop for Context {
+struct OwnedContext(LLVMContextRef);
+
+impl Drop for OwnedContext {
     fn drop(&mut self) {
         // SAFETY: ours, and no module refers to it any more.
         unsafe { LLVMContextDispose(self.0) };
     }
 }
 
+impl Context {
+    pub(crate) fn new() -> Self {
+        Module::set_up();
+        // SAFETY: a new context with a handler that outlives it.
+        unsafe {
+            let context = LLVMContextCreate();
+            LLVMContextSetDiagnosticHandler(context, Some(quiet), ptr::null_mut());
+            Self(Rc::new(OwnedContext(context)))
+        }
+    }
+}
+
 /// An LLVM module.
 pub(crate) struct Module {
     // Dropped after the module: fields go in order, and `Drop for Module` comes first.
-    context: Rc<Context>,
+    context: Context,
     module: LLVMModuleRef,
 }
 
 impl Module {
-    /// Reads text or bitcode.
-    pub(crate) fn parse(name: &str, bytes: &[u8]) -> Result<Self, String> {
-        Self::set_up();
-        // SAFETY: a new context with a handler that outlives it.
-        let context = unsafe {
-            let context = LLVMContextCreate();
-            LLVMContextSetDiagnosticHandler(context, Some(quiet), ptr::null_mut());
-            Rc::new(Context(context))
-        };
-        let module = Self {
-            module: Self::parse_in(context.0, name, bytes)?,
-            context,
-        };
-        module.verify()?;
-        Ok(module)
+    /// Reads text or bitcode. It may not be well-formed: see [`Self::verify`].
+    pub(crate) fn parse(context: &Context, name: &str, bytes: &[u8]) -> Result<Self, String> {
+        Ok(Self {
+            module: Self::parse_in(context.0.0, name, bytes)?,
+            context: context.clone(),
+        })
     }
 
     fn set_up() {
@@ -137,16 +143,7 @@ impl Module {
         if failed == 0 { Ok(()) } else { Err(error) }
     }
 
-    /// Reads another module that shares this one's context and must not outlive it.
-    pub(crate) fn parse_beside(&self, name: &str, bytes: &[u8]) -> Result<Self, String> {
-        let module = Self::parse_in(self.context.0, name, bytes)?;
-        Ok(Self {
-            context: self.context.clone(),
-            module,
-        })
-    }
-
-    /// Links a module that was read beside this one into it.
+    /// Links another module of the same context into this one.
     pub(crate) fn link(&mut self, addition: Self) -> Result<(), String> {
         // What is twice strong is named here, because LLVM only says so to its diagnostic handler.
         let clash = self.first_clash(&addition);
@@ -237,7 +234,7 @@ impl Module {
     pub(crate) fn metadata_value<'m>(&'m self, metadata: Metadata<'m>) -> Value<'m> {
         // SAFETY: metadata of this module's context.
         Value(
-            unsafe { LLVMMetadataAsValue(self.context.0, metadata.0) },
+            unsafe { LLVMMetadataAsValue(self.context.0.0, metadata.0) },
             PhantomData,
         )
     }
@@ -434,6 +431,13 @@ impl<'m> Value<'m> {
     // Globals and functions.
     pub(crate) fn is_declaration(self) -> bool {
         unsafe { LLVMIsDeclaration(self.0) != 0 }
+    }
+    /// Whether other modules see it.
+    pub(crate) fn is_exported(self) -> bool {
+        !matches!(
+            self.linkage(),
+            Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage
+        )
     }
     pub(crate) fn linkage(self) -> Linkage {
         unsafe { LLVMGetLinkage(self.0) }

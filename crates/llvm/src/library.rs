@@ -1,0 +1,101 @@
+//! The guest's C library: which of its files a program needs.
+//!
+//! `build.rs` compiles it once for every target. As with an archive, a file is
+//! linked if it defines something that is still undefined.
+
+use std::collections::BTreeSet;
+
+use crate::error::Error;
+use crate::raw::{Context, Module, Value};
+
+/// The C library of a target: files by name, as bitcode.
+type Library = (&'static str, &'static [(&'static str, &'static [u8])]);
+
+include!(concat!(env!("OUT_DIR"), "/library.rs"));
+
+/// The files of a target's library.
+pub(crate) type Files = Vec<File>;
+
+/// One of them.
+pub(crate) struct File {
+    name: &'static str,
+    module: Module,
+    defined: BTreeSet<String>,
+    undefined: BTreeSet<String>,
+}
+
+/// Reads the library of a target; nothing if there is none.
+pub(crate) fn read(context: &Context, target: &str) -> Result<Files, Error> {
+    let library = LIBRARIES.iter().find(|(name, _)| *name == target);
+    let files = library.map_or(&[][..], |(_, files)| files);
+    files
+        .iter()
+        .map(|&(name, bytes)| {
+            let module = Module::parse(context, name, bytes).map_err(|message| Error::Parse {
+                name: name.to_owned(),
+                message,
+            })?;
+            Ok(File {
+                name,
+                defined: names(&module, |value| {
+                    !value.is_declaration() && value.is_exported()
+                }),
+                undefined: names(&module, |value| value.is_declaration()),
+                module,
+            })
+        })
+        .collect()
+}
+
+/// Links what `module` needs of the library. Library definitions yield to the user's.
+pub(crate) fn link(module: &mut Module, mut files: Files) -> Result<(), Error> {
+    let mut missing = names(module, |value| value.is_declaration());
+    // Destructors are run by `exit`, which has to be told of them.
+    if module.global("llvm.global_dtors").is_some() {
+        missing.insert("atexit".to_owned());
+    }
+    let mut present = names(module, |value| !value.is_declaration());
+    let mut wanted = Vec::new();
+    while let Some(index) = files
+        .iter()
+        .position(|file| !file.defined.is_disjoint(&missing))
+    {
+        let file = files.remove(index);
+        present.extend(file.defined.iter().cloned());
+        missing.extend(file.undefined.iter().cloned());
+        missing = &missing - &present;
+        wanted.push(file);
+    }
+    // To one another first: each link costs as much as the module that is linked to is large.
+    let mut whole: Option<Module> = None;
+    for file in wanted {
+        for value in values(&file.module) {
+            if !value.is_declaration() && value.is_exported() {
+                value.make_weak();
+            }
+        }
+        match &mut whole {
+            None => whole = Some(file.module),
+            Some(whole) => add(whole, file.module, file.name)?,
+        }
+    }
+    whole.map_or(Ok(()), |whole| add(module, whole, "the C library"))
+}
+
+fn add(module: &mut Module, addition: Module, name: &str) -> Result<(), Error> {
+    module.link(addition).map_err(|message| Error::Link {
+        name: format!("library file {name}"),
+        message,
+    })
+}
+
+fn values(module: &Module) -> impl Iterator<Item = Value<'_>> {
+    module.functions().into_iter().chain(module.globals())
+}
+
+fn names(module: &Module, which: impl Fn(Value<'_>) -> bool) -> BTreeSet<String> {
+    values(module)
+        .filter(|&value| which(value))
+        .map(|value| value.name())
+        .collect()
+}
