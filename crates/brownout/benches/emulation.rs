@@ -257,7 +257,7 @@ impl Observer for Shadow {
     const ACCESSES: bool = true;
 
     #[inline(always)]
-    fn load(&mut self, at: Moment, offset: u32, size: u32) {
+    fn load(&mut self, at: Moment, _: &[u8], offset: u32, size: u32) {
         let start = offset as usize;
         if let Some(bytes) = self.read.get_mut(start..start + size as usize) {
             bytes.fill(at.time);

@@ -1,8 +1,25 @@
 //! The guest's calls as an observer sees them: who owns which bytes of the
 //! stack, and which line of the user's code is being executed.
 
-use brownout_ir::{Func, Origin};
+use brownout_ir::{Func, Id, Origin};
 use brownout_vm::Image;
+use rustc_hash::FxHashMap;
+
+/// Which calls of the user's functions are in progress: a node in the tree of all call
+/// paths that were seen. A function that is called again is where it was: a recursion
+/// would have no end of paths.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Context(u32);
+
+impl Context {
+    /// Before the entry.
+    pub const OUTSIDE: Self = Self(0);
+
+    /// Its index among the call paths of [`crate::Located`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// One activation.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +35,22 @@ pub(crate) struct Activation {
     user_pc: Option<u32>,
     /// Whether this is the allocator at work.
     allocator: bool,
+    context: Context,
+}
+
+impl Activation {
+    /// No call at all: it owns nothing.
+    fn none() -> Self {
+        Self {
+            number: 0,
+            func: Func::from_index(0),
+            frame: 0,
+            low: u32::MAX,
+            user_pc: None,
+            allocator: false,
+            context: Context::OUTSIDE,
+        }
+    }
 }
 
 /// The calls in progress.
@@ -25,9 +58,15 @@ pub(crate) struct Activation {
 pub(crate) struct Calls<'i> {
     image: &'i Image,
     stack: Vec<Activation>,
+    /// The newest of them.
+    top: Activation,
+    hidden: bool,
     next: u32,
     /// Bytes of the return address and saved frame pointer above the frame pointer.
     linkage: u32,
+    /// The tree of call paths: from where, which function.
+    contexts: Vec<(Context, Option<Func>)>,
+    children: FxHashMap<(Context, Func), Context>,
 }
 
 impl<'i> Calls<'i> {
@@ -36,8 +75,12 @@ impl<'i> Calls<'i> {
         Self {
             image,
             stack: Vec::new(),
+            top: Activation::none(),
+            hidden: true,
             next: 1,
             linkage,
+            contexts: vec![(Context::OUTSIDE, None)],
+            children: FxHashMap::default(),
         }
     }
 
@@ -52,6 +95,11 @@ impl<'i> Calls<'i> {
         let allocator = function.origin == Origin::Library
             && (caller.is_some_and(|caller| caller.allocator)
                 || brownout_vm::is_allocator(&function.name));
+        let outer = self.context();
+        let context = match function.origin {
+            Origin::User => self.descend(outer, func),
+            Origin::Library => outer,
+        };
         let low = frame.saturating_sub(self.image.frame_bytes(func));
         self.stack.push(Activation {
             number: self.next,
@@ -60,17 +108,69 @@ impl<'i> Calls<'i> {
             low,
             user_pc,
             allocator,
+            context,
         });
         self.next = self.next.wrapping_add(1).max(1);
+        self.look();
+    }
+
+    /// The calls in progress.
+    #[inline]
+    pub(crate) fn context(&self) -> Context {
+        self.top.context
+    }
+
+    fn descend(&mut self, outer: Context, func: Func) -> Context {
+        if let Some(&known) = self.children.get(&(outer, func)) {
+            return known;
+        }
+        let mut above = outer;
+        let context = loop {
+            let (further, caller) = self.contexts[above.index()];
+            match caller {
+                Some(caller) if caller == func => break above,
+                Some(_) => above = further,
+                None => {
+                    self.contexts.push((outer, Some(func)));
+                    break Context(self.contexts.len() as u32 - 1);
+                }
+            }
+        };
+        self.children.insert((outer, func), context);
+        context
+    }
+
+    /// All call paths seen, outermost function first, by the index of their context.
+    pub(crate) fn paths(&self) -> Vec<Vec<Func>> {
+        let mut paths: Vec<Vec<Func>> = Vec::with_capacity(self.contexts.len());
+        for &(outer, func) in &self.contexts {
+            let mut path = paths.get(outer.index()).cloned().unwrap_or_default();
+            path.extend(func);
+            paths.push(path);
+        }
+        paths
     }
 
     pub(crate) fn leave(&mut self) {
         self.stack.pop();
+        self.look();
+    }
+
+    /// The newest activation has changed.
+    fn look(&mut self) {
+        self.top = self.stack.last().copied().unwrap_or_else(Activation::none);
+        // The entry itself is called from outside, by nobody the user knows.
+        let outside = self
+            .stack
+            .first()
+            .is_none_or(|first| first.user_pc.is_some());
+        self.hidden = outside || self.top.allocator;
     }
 
     /// Forgets the calls that a `longjmp` left.
     pub(crate) fn unwind(&mut self, depth: usize) {
         self.stack.truncate(depth);
+        self.look();
     }
 
     /// The newest activation's objects now reach down to `pointer`.
@@ -78,32 +178,25 @@ impl<'i> Calls<'i> {
         if let Some(top) = self.stack.last_mut() {
             top.low = pointer;
         }
+        self.look();
     }
 
     /// The operation to blame: where the user's code is.
     #[inline]
     pub(crate) fn blame(&self, pc: u32) -> u32 {
-        self.stack.last().and_then(|top| top.user_pc).unwrap_or(pc)
+        self.top.user_pc.unwrap_or(pc)
     }
 
     /// Whether the library is at work.
     pub(crate) fn in_library(&self) -> bool {
-        self.stack.last().is_some_and(|top| top.user_pc.is_some())
+        self.top.user_pc.is_some()
     }
 
-    /// Whether none of the user's code is running: before the entry and after it.
+    /// Whether what happens is none of the user's code: before the entry, after it, and in the
+    /// allocator.
     #[inline]
-    pub(crate) fn outside(&self) -> bool {
-        // The entry itself is called from outside, by nobody the user knows.
-        self.stack
-            .first()
-            .is_none_or(|first| first.user_pc.is_some())
-    }
-
-    /// Whether the allocator is at work.
-    #[inline]
-    pub(crate) fn in_allocator(&self) -> bool {
-        self.stack.last().is_some_and(|top| top.allocator)
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.hidden
     }
 
     /// The owner of a stack byte. What lies below the newest frame belongs to
@@ -111,6 +204,9 @@ impl<'i> Calls<'i> {
     #[inline]
     pub(crate) fn owner(&self, offset: u32) -> (u32, Option<&Activation>) {
         // Frames grow down: the owner is the newest activation whose linkage ends above the byte.
+        if self.top.low <= offset && offset < self.top.frame + self.linkage {
+            return (self.top.number, Some(&self.top));
+        }
         for activation in self.stack.iter().rev() {
             if offset < activation.frame + self.linkage {
                 return if offset < activation.low {

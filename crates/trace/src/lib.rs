@@ -8,20 +8,24 @@
 //! **Invariant:** analyses only ask the machine; none of them knows how an
 //! instruction works.
 
+mod blocks;
 mod brute;
 mod calls;
 mod evaluate;
 mod exposure;
 mod findings;
+mod history;
 mod locate;
 mod objects;
+mod pairs;
 mod shadow;
 
 pub use brute::{
     Attempt, BruteForce, Cost, Limits, Outcome, brute_force, brute_force_cost, layman_cost,
 };
+pub use calls::Context;
 pub use evaluate::{Difference, Evaluation, Test, evaluate};
 pub use exposure::Exposure;
 pub use findings::{Checked, Request, check};
-pub use locate::{Hazard, Instance, Located, locate};
+pub use locate::{Allocation, Hazard, Instance, Located, locate};
 pub use objects::{Object, Objects, Part};

@@ -6,25 +6,33 @@
 //! **Algorithm.** Shadow memory keeps, for every tracked byte, the distinct
 //! readers that are still exposed; a write pairs with each of them. Readers are
 //! places of the user's code: what the C library does counts for the line that
-//! called it. The first few instances of every pair are kept for evaluation.
-//! Memory grows with the bytes touched and the pairs found, not with time.
+//! called it. The first few instances of every pair are kept for evaluation;
+//! once they are known, a write by the same place costs one look. Memory grows
+//! with the bytes touched and the pairs found, not with time.
+//!
+//! What every checkpoint saves cannot be stale, except before the first one has
+//! committed: those bytes are watched in a shadow memory of their own, as long
+//! as the start of the program can be where execution resumes.
 //!
 //! **False positives.** None of the definition: a pair located is a pair of the
 //! execution. Whether it does harm is for `evaluate` to say.
 //!
 //! **False negatives.** Paths that were not executed.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use brownout_diag::Rule;
 use brownout_ir::{Func, Id};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind, Stop};
 
-use crate::calls::Calls;
+use crate::blocks::{Block, Blocks, Use};
+use crate::calls::{Calls, Context};
 use crate::exposure::Exposure;
+use crate::history::{History, Read, bytes};
 use crate::objects::{Object, Objects, Part};
-use crate::shadow::{GRANULE, Granule, Reader, Shadow};
+use crate::pairs::{Enough, Key, Occurrence, Pairs};
+use crate::shadow::{Granule, Kind, Known, Owner, Reach, Reader, Shadow, Writer, granules};
 
 /// One occurrence of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -37,6 +45,10 @@ pub struct Instance {
     pub consumed: u64,
     /// When the producer wrote.
     pub produced: u64,
+    /// The calls in progress at the consumer.
+    pub consumer_calls: Context,
+    /// The calls in progress at the producer.
+    pub producer_calls: Context,
 }
 
 /// A pair, as often as it occurs.
@@ -54,6 +66,8 @@ pub struct Hazard {
     pub instances: Vec<Instance>,
     /// Whether every occurrence stored the very bytes that were read.
     pub silent: bool,
+    /// The calls in which the producer was seen, in the order in which they came.
+    pub paths: Vec<Context>,
 }
 
 /// What one execution shows.
@@ -65,19 +79,36 @@ pub struct Located {
     pub stop: Stop,
     /// Instructions executed.
     pub instructions: u64,
+    /// When checkpoints were called: the first ones, see [`Located::checkpoints`].
+    pub commits: Vec<u64>,
     /// Checkpoint calls executed.
     pub checkpoints: u64,
+    /// Allocations in non-volatile memory that a power failure can repeat: where, how often.
+    pub allocations: Vec<Allocation>,
+    /// The names of [`Context`]s: functions of the user, outermost first.
+    pub call_paths: Vec<Vec<Func>>,
 }
 
-/// How many occurrences of a pair are kept.
-const INSTANCES: usize = 16;
+/// An operation of the user's code that allocates blocks which a power failure leaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Allocation {
+    /// The operation.
+    pub pc: u32,
+    /// Blocks it allocated.
+    pub blocks: u64,
+    /// The first occurrence: the commit before it, and when it was done.
+    pub first: (u64, u64),
+}
+
+/// How many commits are listed.
+const COMMITS: usize = 1 << 16;
 
 /// How many instructions are executed between two looks at `interrupt`.
 const SLICE: u64 = 5_000_000;
 
 /// Runs `image` once, for at most `limit` instructions or until `interrupt`
-/// says so, and locates all pairs. Bytes in `saved` are in every checkpoint and
-/// never stale. Everything else the program does is passed on to `also`.
+/// says so, and locates all pairs. Bytes in `saved` are in every checkpoint.
+/// Everything else the program does is passed on to `also`.
 pub fn locate<O: Observer>(
     image: &Image,
     exposure: Exposure,
@@ -96,38 +127,29 @@ pub fn locate<O: Observer>(
             stop => break stop,
         }
     };
-    let checkpoints = observer.checkpoints;
     Located {
-        hazards: observer.hazards(),
+        hazards: observer.pairs.hazards(),
         stop,
         instructions: machine.now(),
-        checkpoints,
+        commits: observer.commits,
+        checkpoints: observer.checkpoints,
+        allocations: observer.blocks.allocations(),
+        call_paths: observer.calls.paths(),
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-struct Key {
-    rule: Rule,
-    object: Object,
-    consumer: u32,
-    producer: u32,
-}
-
-#[derive(Clone, Debug)]
-struct Found {
-    start: u64,
-    end: u64,
-    loud: Vec<Instance>,
-    silent: Vec<Instance>,
 }
 
 struct Locate<'i, 'o, O> {
     exposure: Exposure,
     objects: Objects<'i>,
     calls: Calls<'i>,
+    /// The bytes that no checkpoint need save.
     shadow: Shadow,
+    /// The bytes that every checkpoint saves, while the program may still start again.
+    initial: Option<Shadow>,
     stack: Range<u32>,
     heap: Range<u32>,
+    /// Whether every checkpoint saves the heap.
+    heap_is_saved: bool,
     blocks: Blocks,
     /// Blocks whose place in the map is changing, with the line that does it.
     map_changes: Vec<(u32, Block)>,
@@ -135,49 +157,9 @@ struct Locate<'i, 'o, O> {
     commit: u64,
     checkpoint: Option<u32>,
     checkpoints: u64,
-    found: HashMap<Key, Found>,
-    settled: SettledPairs,
+    commits: Vec<u64>,
+    pairs: Pairs,
     also: &'o mut O,
-}
-
-/// Heap blocks in use, and what became of those before them.
-#[derive(Default, Debug)]
-struct Blocks {
-    /// By first offset.
-    live: BTreeMap<u32, Block>,
-    /// Uses of blocks that were given back, still exposed, by first offset.
-    gone: BTreeMap<u32, Block>,
-    /// How many there have been.
-    number: u32,
-}
-
-impl Blocks {
-    /// The number of the live block at an offset; 0 for none.
-    fn at(&self, offset: u32) -> u32 {
-        match self.live.range(..=offset).next_back() {
-            Some((start, block)) if offset < start + block.size => block.number,
-            _ => 0,
-        }
-    }
-}
-
-#[derive(Clone, Debug)]
-struct Block {
-    size: u32,
-    number: u32,
-    allocated_at: u32,
-    /// The region it was allocated in.
-    epoch: u32,
-    uses: Vec<Use>,
-}
-
-/// The last use of a block by a place of the user's code.
-#[derive(Clone, Copy, Debug)]
-struct Use {
-    pc: u32,
-    time: u64,
-    commit: u64,
-    epoch: u32,
 }
 
 impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
@@ -188,19 +170,25 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
                 .segments()
                 .iter()
                 .find(|segment| segment.kind == kind && segment.nonvolatile);
-            let offsets = found.map_or(0..0, |segment| segment.offsets.clone());
-            let covered = saved
-                .iter()
-                .any(|range| range.start <= offsets.start && offsets.end <= range.end);
-            if covered { 0..0 } else { offsets }
+            found.map_or(0..0, |segment| segment.offsets.clone())
+        };
+        let heap = segment(SegmentKind::Heap);
+        let initial = match exposure {
+            // A checkpoint may sit before the very first instruction.
+            Exposure::Anywhere { .. } => None,
+            Exposure::Region | Exposure::SinceCall { .. } => Some(Shadow::only(image, saved)),
         };
         Self {
             exposure,
             objects: Objects::new(image),
             calls: Calls::new(image),
-            shadow: Shadow::new(image, saved),
+            shadow: Shadow::without(image, saved),
+            initial: initial.filter(|shadow| !shadow.is_empty()),
             stack: segment(SegmentKind::Stack),
-            heap: segment(SegmentKind::Heap),
+            heap_is_saved: saved
+                .iter()
+                .any(|range| range.start <= heap.start && heap.end <= range.end),
+            heap,
             blocks: Blocks::default(),
             map_changes: Vec::new(),
             // Cells start at zero, which must mean an earlier region.
@@ -208,224 +196,152 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
             commit: 0,
             checkpoint: None,
             checkpoints: 0,
-            found: HashMap::new(),
-            settled: SettledPairs(vec![None; SettledPairs::SLOTS].into()),
+            commits: Vec::new(),
+            pairs: Pairs::default(),
             also,
         }
     }
 
-    /// Whether a read at `time` still matters to a write now.
+    /// Who owns the byte at `offset` of the granule at `base`.
     #[inline]
-    fn in_reach(exposure: Exposure, reader: &Reader, time: u64, now: u64) -> bool {
-        match exposure {
-            Exposure::Region => true,
-            Exposure::Anywhere { depth } => now <= time + depth,
-            Exposure::SinceCall { depth } => now <= reader.commit + depth,
+    fn owner(&self, offset: u32, base: u32) -> Owner {
+        let mut owner = Owner {
+            number: 0,
+            func: 0,
+            distance: 0,
+            kind: Kind::Fixed,
+        };
+        if self.stack.contains(&offset) {
+            let (number, activation) = self.calls.owner(offset);
+            (owner.number, owner.kind) = (number, Kind::Stack);
+            if let Some(activation) = activation {
+                owner.func = activation.func.index() as u32 + 1;
+                owner.distance = base as i32 - activation.frame as i32;
+            }
+        } else if self.heap.contains(&offset) {
+            (owner.number, owner.kind) = (self.blocks.at(offset), Kind::Heap);
         }
+        owner
     }
 
-    /// Who owns the stack bytes of the granule at `base`: activation, function plus one, distance.
+    /// The bytes of `mask` in the granule at `base` are read.
     #[inline]
-    fn owner(&self, offset: u32, base: u32) -> (u32, u32, i32) {
-        if self.heap.contains(&offset) {
-            return (self.blocks.at(offset), 0, 0);
-        }
-        if !self.stack.contains(&offset) {
-            return (0, 0, 0);
-        }
-        match self.calls.owner(offset) {
-            (number, Some(activation)) => (
-                number,
-                activation.func.index() as u32 + 1,
-                base as i32 - activation.frame as i32,
-            ),
-            (number, None) => (number, 0, 0),
-        }
-    }
-
-    /// The bytes of `mask` in the granule at `base` are read. Gives those that were dealt
-    /// with: where tracking begins or ends inside a granule, the others are a second step.
-    fn read(&mut self, at: Moment, pc: u32, base: u32, mask: u8) -> u8 {
-        let offset = base + mask.trailing_zeros();
-        let (owner, func, distance) = self.owner(offset, base);
-        let (epoch, exposure, commit) = (self.epoch, self.exposure, self.commit);
-        let Some((granule, tracked)) = self.shadow.granule(offset) else {
-            return lowest(mask);
-        };
-        granule.enter(epoch, exposure);
-        let exposed = match exposure {
-            Exposure::Anywhere { .. } => mask & tracked,
-            Exposure::Region | Exposure::SinceCall { .. } => mask & tracked & !granule.written,
-        };
-        if exposed == 0 {
-            return tracked;
-        }
-        for reader in &mut granule.readers {
-            if reader.pc == pc
-                && reader.mask == exposed
-                && reader.func == func
-                && reader.distance == distance
-            {
-                if reader.owner != owner {
-                    (reader.before, reader.owner) = (reader.time, owner);
-                }
-                reader.time = at.time;
-                reader.commit = commit;
-                reader.fresh = exposed;
-                return tracked;
+    fn read(&mut self, at: Moment, pc: u32, base: u32, mask: u8, value: u64) {
+        let tracked = mask & self.shadow.tracked(base);
+        if tracked != 0 {
+            let granule = self.shadow.granule(base);
+            granule.enter(self.epoch, self.exposure);
+            let mut rest = tracked;
+            while rest != 0 {
+                // Mostly one call governs all bytes.
+                let (together, governing) = self.shadow.granule(base).governing(rest);
+                let commit = governing.unwrap_or(self.commit);
+                self.note(Area::Usual, at, pc, base, together, value, commit);
+                rest &= !together;
             }
         }
-        if granule.readers.len() >= 8 {
-            granule
-                .readers
-                .retain(|reader| Self::in_reach(exposure, reader, reader.time, at.time));
+        if let Some(initial) = &self.initial {
+            let tracked = mask & initial.tracked(base);
+            if tracked != 0 {
+                self.note(Area::Initial, at, pc, base, tracked, value, 0);
+            }
         }
-        granule.readers.push(Reader {
-            pc,
-            owner,
-            func,
-            distance,
-            time: at.time,
-            commit,
-            before: 0,
-            values: [0; 8],
-            mask: exposed,
-            fresh: exposed,
-        });
-        tracked
     }
 
-    /// The bytes of `mask` in the granule at `base` change from `old` to `new`; gives as `read` does.
-    fn write(
+    #[inline]
+    fn note(
         &mut self,
+        area: Area,
         at: Moment,
         pc: u32,
         base: u32,
         mask: u8,
-        old: [u8; 8],
-        new: [u8; 8],
-    ) -> u8 {
-        let offset = base + mask.trailing_zeros();
-        let (owner, _, _) = self.owner(offset, base);
-        let (on_stack, on_heap) = (self.stack.contains(&offset), self.heap.contains(&offset));
-        let (epoch, exposure) = (self.epoch, self.exposure);
-        let Some((granule, tracked)) = self.shadow.granule(offset) else {
-            return lowest(mask);
+        value: u64,
+        commit: u64,
+    ) {
+        let owner = self.owner(base + mask.trailing_zeros(), base);
+        let exposure = self.exposure;
+        let calls = self.calls.context();
+        let Some(granule) = self.granule(area, base) else {
+            return;
         };
-        granule.enter(epoch, exposure);
-        let mask = mask & tracked;
+        let exposed = match exposure {
+            Exposure::Anywhere { .. } => mask,
+            Exposure::Region | Exposure::SinceCall { .. } => mask & !granule.written,
+        };
+        if exposed == 0 {
+            return;
+        }
+        let now = at.time;
+        let read = Read {
+            time: now,
+            commit,
+            calls,
+        };
+        let reach = Reach { exposure, now };
+        granule.note(pc, owner, exposed, read, value & spread(exposed), reach);
+    }
+
+    #[inline]
+    fn granule(&mut self, area: Area, base: u32) -> Option<&mut Granule> {
+        match area {
+            Area::Usual => Some(self.shadow.granule(base)),
+            Area::Initial => self.initial.as_mut().map(|initial| initial.granule(base)),
+        }
+    }
+
+    /// The bytes of `mask` in the granule at `base` become those of `new`.
+    #[inline]
+    fn write(&mut self, at: Moment, pc: u32, base: u32, mask: u8, new: u64) {
+        let tracked = mask & self.shadow.tracked(base);
+        if tracked != 0 {
+            let granule = self.shadow.granule(base);
+            granule.enter(self.epoch, self.exposure);
+            self.pair(Area::Usual, at, pc, base, tracked, new);
+        }
+        if let Some(initial) = &self.initial {
+            let tracked = mask & initial.tracked(base);
+            if tracked != 0 {
+                self.pair(Area::Initial, at, pc, base, tracked, new);
+            }
+        }
+    }
+
+    /// Pairs a write with all readers.
+    fn pair(&mut self, area: Area, at: Moment, pc: u32, base: u32, mask: u8, new: u64) {
+        let owner = self.owner(base + mask.trailing_zeros(), base);
+        let exposure = self.exposure;
+        let producer_calls = self.calls.context();
+        let granule = match (area, &mut self.initial) {
+            (Area::Usual, _) => self.shadow.granule(base),
+            (Area::Initial, Some(initial)) => initial.granule(base),
+            (Area::Initial, None) => return,
+        };
         granule.written |= mask;
-        for reader in &mut granule.readers {
-            let common = reader.mask & mask;
+        let writer = Writer {
+            pc,
+            mask,
+            calls: producer_calls,
+        };
+        let now = at.time;
+        let mut write = Write {
+            writer,
+            owner,
+            base,
+            now,
+            value: new,
+            checkpoint: self.checkpoint,
+            objects: &self.objects,
+            blocks: &self.blocks,
+            pairs: &mut self.pairs,
+            reach: Reach { exposure, now },
+        };
+        for readers in &mut granule.readers {
+            let common = readers.mask & mask;
             if common == 0 {
                 continue;
             }
-            let stale = reader.fresh & mask;
-            if stale != 0 {
-                for (byte, value) in reader.values.iter_mut().enumerate() {
-                    if stale >> byte & 1 != 0 {
-                        *value = old[byte];
-                    }
-                }
-                reader.fresh &= !mask;
-            }
-            let same = reader.owner == owner;
-            // Another block at the same address is another object; the map's change is the hazard.
-            if on_heap && !same {
-                continue;
-            }
-            let pairs = [
-                (reader.time, same),
-                // An earlier activation's read is another pair, if it is not the one above.
-                (if same && on_stack { reader.before } else { 0 }, false),
-            ];
-            let changed = (0..8)
-                .filter(|&byte| reader.values[byte] != new[byte])
-                .fold(0, |mask, byte| mask | 1u8 << byte);
-            let loud = common & changed != 0;
-            for (time, same) in pairs {
-                if time == 0 || !Self::in_reach(exposure, reader, time, at.time) {
-                    continue;
-                }
-                let settled = Settled {
-                    consumer: reader.pc,
-                    producer: pc,
-                    place: if on_stack {
-                        (reader.func, reader.distance)
-                    } else {
-                        (0, base as i32)
-                    },
-                    mask: common,
-                    same,
-                    loud,
-                };
-                if self.settled.contains(&settled) {
-                    continue;
-                }
-                let instance = Instance {
-                    commit: reader.commit,
-                    checkpoint: self.checkpoint,
-                    consumed: time,
-                    produced: at.time,
-                };
-                let concerned = if loud { common & changed } else { common };
-                let mut enough = true;
-                for byte in (0..GRANULE).filter(|byte| concerned >> byte & 1 != 0) {
-                    let (object, inside) = if !on_stack {
-                        match self.objects.global(base + byte) {
-                            Some((global, inside)) => (Object::Global(global), inside),
-                            None => heap_object(&self.blocks, base + byte),
-                        }
-                    } else if reader.func == 0 {
-                        (Object::Segment(SegmentKind::Stack), 0)
-                    } else {
-                        let distance = i64::from(reader.distance) + i64::from(byte);
-                        self.objects
-                            .local(Func::from_index(reader.func as usize - 1), distance)
-                    };
-                    let rule = match object {
-                        Object::Linkage(_) => Rule::ActivationRecord,
-                        _ if same => Rule::WriteAfterRead,
-                        _ => Rule::ActivationRecord,
-                    };
-                    let key = Key {
-                        rule,
-                        object,
-                        consumer: reader.pc,
-                        producer: pc,
-                    };
-                    // Blocks come and go at one address: about them there is always more to learn.
-                    enough &= record(&mut self.found, key, inside, instance, !loud)
-                        && !matches!(object, Object::Block { .. });
-                }
-                if enough {
-                    self.settled.insert(settled);
-                }
-            }
-        }
-        tracked
-    }
-
-    /// A use of the heap block at `offset`.
-    fn use_block(&mut self, at: Moment, pc: u32, offset: u32) {
-        let (epoch, commit, exposure) = (self.epoch, self.commit, self.exposure);
-        let Some((_, block)) = self.blocks.live.range_mut(..=offset).next_back() else {
-            return;
-        };
-        let anywhere = matches!(exposure, Exposure::Anywhere { .. });
-        // A block allocated in this region is allocated again when the region is.
-        if block.epoch == epoch && !anywhere {
-            return;
-        }
-        let latest = Use {
-            pc,
-            time: at.time,
-            commit,
-            epoch,
-        };
-        match block.uses.iter_mut().find(|earlier| earlier.pc == pc) {
-            Some(earlier) => *earlier = latest,
-            None => block.uses.push(latest),
+            readers.meet_writer(writer, |reader, known| write.pair(reader, common, known));
         }
     }
 
@@ -438,185 +354,245 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
     }
 
     fn map_change(&mut self, at: Moment, pc: u32, block: &Block) {
+        let now = at.time;
+        let exposure = self.exposure;
+        let reach = Reach { exposure, now };
         for used in &block.uses {
-            let in_reach = match self.exposure {
-                Exposure::Region => used.epoch == self.epoch,
-                Exposure::Anywhere { depth } => at.time <= used.time + depth,
-                Exposure::SinceCall { depth } => at.time <= used.commit + depth,
-            };
-            if in_reach {
-                let object = Object::Block {
+            let in_region = exposure != Exposure::Region || used.epoch == self.epoch;
+            if !in_region || !reach.covers(used.read) {
+                continue;
+            }
+            let key = Key {
+                rule: Rule::MemoryMap,
+                object: Object::Block {
                     allocated_at: block.allocated_at,
-                };
-                let key = Key {
-                    rule: Rule::MemoryMap,
-                    object,
-                    consumer: used.pc,
-                    producer: pc,
-                };
-                let instance = Instance {
-                    commit: used.commit,
-                    checkpoint: self.checkpoint,
-                    consumed: used.time,
-                    produced: at.time,
-                };
-                record(&mut self.found, key, 0, instance, false);
-                if let Some(found) = self.found.get_mut(&key) {
-                    found.end = found.end.max(block.size.into());
+                },
+                consumer: used.pc,
+                producer: pc,
+            };
+            let instance = Instance {
+                commit: used.read.commit,
+                checkpoint: self.checkpoint,
+                consumed: used.read.time,
+                produced: now,
+                consumer_calls: used.read.calls,
+                producer_calls: self.calls.context(),
+            };
+            let whole = 0..u64::from(block.size.max(1));
+            self.pairs.record(key, whole, instance, Occurrence::Loud);
+        }
+    }
+
+    /// The checkpoint that was just called saves these stretches; the one before it was at `before`.
+    fn save(&mut self, before: u64, saves: &[(u32, u32)]) {
+        let mut masks: BTreeMap<u32, u8> = BTreeMap::new();
+        for &(offset, size) in saves {
+            for (base, mask, _) in granules(offset, size) {
+                *masks.entry(base).or_default() |= mask;
+            }
+        }
+        for (base, mask) in masks {
+            let mask = mask & self.shadow.tracked(base);
+            let granule = self.shadow.granule(base);
+            match self.exposure {
+                Exposure::Region => granule.save(self.epoch, mask),
+                Exposure::SinceCall { .. } => granule.pass_over(self.epoch, before, mask),
+                // Checkpoints are anywhere, and do not know what a call wants saved.
+                Exposure::Anywhere { .. } => {}
+            }
+        }
+    }
+
+    /// Whether the heap's map can be stale.
+    fn heap_matters(&self) -> bool {
+        !self.heap_is_saved || self.initial.is_some()
+    }
+}
+
+/// Which shadow memory is meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Area {
+    /// Of the bytes that are not in every checkpoint.
+    Usual,
+    /// Of those that are, before there is one.
+    Initial,
+}
+
+/// The bits of a value that the bytes of a mask have.
+#[inline]
+const fn spread(mask: u8) -> u64 {
+    // One copy of the mask per byte, each with its own bit kept, then made whole.
+    let bits = (mask as u64).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    let tops = (bits.wrapping_add(0x7f7f_7f7f_7f7f_7f7f) | bits) & 0x8080_8080_8080_8080;
+    (tops >> 7).wrapping_mul(0xff)
+}
+
+/// A write that is being paired with readers.
+struct Write<'a, 'i> {
+    writer: Writer,
+    owner: Owner,
+    base: u32,
+    now: u64,
+    value: u64,
+    checkpoint: Option<u32>,
+    objects: &'a Objects<'i>,
+    blocks: &'a Blocks,
+    pairs: &'a mut Pairs,
+    reach: Reach,
+}
+
+impl Write<'_, '_> {
+    /// Pairs the write with one reader of the bytes of `common`, as far as something is to be
+    /// learnt from that, and gives what is known then.
+    #[inline]
+    fn pair(&mut self, reader: &Reader, common: u8, mut known: Known) -> Known {
+        let same = reader.owner == self.owner.number;
+        // Another block at the same address is another object; the map's change is the hazard.
+        if self.owner.kind == Kind::Heap && !same {
+            return known;
+        }
+        let whose = if same { Whose::Same } else { Whose::Other };
+        known = self.reads(reader, &reader.own, whose, common, known);
+        if let Some(older) = &reader.older {
+            known = self.reads(reader, older, Whose::Other, common, known);
+        }
+        known
+    }
+
+    /// Pairs the write with reads for one owner.
+    #[inline]
+    fn reads(
+        &mut self,
+        reader: &Reader,
+        history: &History,
+        whose: Whose,
+        common: u8,
+        known: Known,
+    ) -> Known {
+        let (loud_known, silent_known) = match whose {
+            Whose::Same => (Known::LOUD_SAME, Known::SILENT_SAME),
+            Whose::Other => (Known::LOUD_OTHER, Known::SILENT_OTHER),
+        };
+        if known.has(loud_known) || !self.reach.covers(history.latest()) {
+            return known;
+        }
+        let silent = history.is_always(self.value, spread(common))
+            || (history.differing(self.value, common) == 0
+                && bytes(common).all(|byte| !self.reach.covers(history.other(byte))));
+        if silent && known.has(silent_known) {
+            return known;
+        }
+        let enough = self.record(reader, history, whose, common);
+        let mut more = known;
+        if enough.loud {
+            more = more.with(loud_known);
+            // There are no other owners of what always belongs to the same object.
+            if self.owner.kind == Kind::Fixed {
+                more = more.with(Known::LOUD_OTHER);
+            }
+        }
+        if silent && enough.silent {
+            more = more.with(silent_known);
+        }
+        more
+    }
+
+    /// Records the pairs with the reads for one owner; whether enough loud and silent ones are known
+    /// for every byte.
+    fn record(&mut self, reader: &Reader, history: &History, whose: Whose, common: u8) -> Enough {
+        let mut enough = Enough::ALL;
+        let differing = history.differing(self.value, common);
+        // Bytes of one object that were read together are recorded together.
+        let mut stretch: Option<(Key, Range<u64>, Instance, Occurrence)> = None;
+        for byte in bytes(common) {
+            let (object, inside) = self.object(reader, byte as u32);
+            let rule = match (object, whose) {
+                (Object::Linkage(_), _) | (_, Whose::Other) => Rule::ActivationRecord,
+                (_, Whose::Same) => Rule::WriteAfterRead,
+            };
+            let key = Key {
+                rule,
+                object,
+                consumer: reader.pc,
+                producer: self.writer.pc,
+            };
+            let other = history.other(byte);
+            let (read, occurrence) = if differing >> byte & 1 != 0 {
+                (history.latest(), Occurrence::Loud)
+            } else if self.reach.covers(other) {
+                (other, Occurrence::Loud)
+            } else {
+                (history.latest(), Occurrence::Silent)
+            };
+            let instance = Instance {
+                commit: read.commit,
+                checkpoint: self.checkpoint,
+                consumed: read.time,
+                produced: self.now,
+                consumer_calls: read.calls,
+                producer_calls: self.writer.calls,
+            };
+            match &mut stretch {
+                Some((known, range, earlier, kind))
+                    if (*known, *earlier, *kind) == (key, instance, occurrence)
+                        && range.end == inside =>
+                {
+                    range.end += 1;
+                }
+                stretch => {
+                    let next = (key, inside..inside + 1, instance, occurrence);
+                    if let Some((key, range, instance, kind)) = stretch.replace(next) {
+                        enough = enough.and(self.pairs.record(key, range, instance, kind));
+                    }
                 }
             }
         }
-    }
-
-    fn hazards(self) -> Vec<Hazard> {
-        let mut all: Vec<(Key, Found)> = self.found.into_iter().collect();
-        all.sort_by_key(|(key, found)| (found.first(), *key));
-        all.into_iter()
-            .map(|(key, found)| Hazard {
-                rule: key.rule,
-                part: Part {
-                    object: key.object,
-                    start: found.start,
-                    end: found.end,
-                },
-                consumer: key.consumer,
-                producer: key.producer,
-                silent: found.loud.is_empty(),
-                instances: if found.loud.is_empty() {
-                    found.silent
-                } else {
-                    found.loud
-                },
-            })
-            .collect()
-    }
-}
-
-impl Found {
-    fn first(&self) -> Option<Instance> {
-        self.loud.first().or(self.silent.first()).copied()
-    }
-}
-
-/// The granules of a stretch: offset, mask, and how many bytes of the stretch came before.
-#[inline]
-fn granules(offset: u32, size: u32) -> impl Iterator<Item = (u32, u8, usize)> {
-    let mut at = offset;
-    let end = offset + size;
-    std::iter::from_fn(move || {
-        if at >= end {
-            return None;
+        if let Some((key, range, instance, kind)) = stretch {
+            enough = enough.and(self.pairs.record(key, range, instance, kind));
         }
-        let base = at & !(GRANULE - 1);
-        let count = (base + GRANULE).min(end) - at;
-        let mask = ((1u16 << count) - 1) << (at - base);
-        let before = (at - offset) as usize;
-        at += count;
-        Some((base, mask as u8, before))
-    })
-}
-
-/// The lowest byte of a mask alone.
-const fn lowest(mask: u8) -> u8 {
-    mask & mask.wrapping_neg()
-}
-
-impl Granule {
-    /// Forgets what an earlier region knew.
-    #[inline]
-    fn enter(&mut self, epoch: u32, exposure: Exposure) {
-        if self.epoch != epoch {
-            self.epoch = epoch;
-            self.written = 0;
-            if exposure == Exposure::Region {
-                self.readers.clear();
-            }
-        }
-    }
-}
-
-/// Notes an occurrence; whether enough are known.
-fn record(
-    found: &mut HashMap<Key, Found>,
-    key: Key,
-    inside: u64,
-    instance: Instance,
-    silent: bool,
-) -> bool {
-    let entry = found.entry(key).or_insert_with(|| Found {
-        start: inside,
-        end: inside + 1,
-        loud: Vec::new(),
-        silent: Vec::new(),
-    });
-    entry.start = entry.start.min(inside);
-    entry.end = entry.end.max(inside + 1);
-    let list = if silent {
-        &mut entry.silent
-    } else {
-        &mut entry.loud
-    };
-    if list.len() < INSTANCES && list.last() != Some(&instance) {
-        list.push(instance);
-    }
-    list.len() >= INSTANCES
-}
-
-/// A pair of accesses that nothing more is to be learnt about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Settled {
-    consumer: u32,
-    producer: u32,
-    /// Function and distance on the stack, else where.
-    place: (u32, i32),
-    mask: u8,
-    same: bool,
-    loud: bool,
-}
-
-/// Remembers recent settled pairs; forgetting one only costs time.
-#[derive(Debug)]
-struct SettledPairs(Box<[Option<Settled>]>);
-
-impl SettledPairs {
-    const SLOTS: usize = 1 << 14;
-
-    fn slot(pair: &Settled) -> usize {
-        let mut hash = u64::from(pair.consumer) << 32 | u64::from(pair.producer);
-        hash ^=
-            (u64::from(pair.place.0) << 40) ^ ((pair.place.1 as u64) << 8) ^ u64::from(pair.mask);
-        hash ^= u64::from(pair.same) << 62 | u64::from(pair.loud) << 63;
-        (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50) as usize % Self::SLOTS
+        enough
     }
 
-    #[inline]
-    fn contains(&self, pair: &Settled) -> bool {
-        self.0[Self::slot(pair)] == Some(*pair)
-    }
-
-    fn insert(&mut self, pair: Settled) {
-        self.0[Self::slot(&pair)] = Some(pair);
-    }
-}
-
-fn heap_object(blocks: &Blocks, offset: u32) -> (Object, u64) {
-    match blocks.live.range(..=offset).next_back() {
-        Some((start, block)) if offset < start + block.size => (
-            Object::Block {
-                allocated_at: block.allocated_at,
+    /// The object of a byte of the granule, and the byte in it.
+    fn object(&self, reader: &Reader, byte: u32) -> (Object, u64) {
+        match self.owner.kind {
+            Kind::Fixed => match self.objects.global(self.base + byte) {
+                Some((global, inside)) => (Object::Global(global), inside),
+                None => (Object::Segment(SegmentKind::Globals), 0),
             },
-            u64::from(offset - start),
-        ),
-        _ => (Object::Segment(SegmentKind::Heap), 0),
+            Kind::Heap => self.blocks.object(self.base + byte),
+            Kind::Stack if reader.func == 0 => (Object::Segment(SegmentKind::Stack), 0),
+            Kind::Stack => self.objects.local(
+                Func::from_index(reader.func as usize - 1),
+                i64::from(reader.distance) + i64::from(byte),
+            ),
+        }
     }
+}
+
+/// For whom something was read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// For whom it is written.
+    Same,
+    /// For an earlier owner.
+    Other,
+}
+
+/// Up to eight bytes as a number, the first lowest.
+#[inline]
+fn number(bytes: &[u8]) -> u64 {
+    let mut all = [0; 8];
+    all[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(all)
 }
 
 impl<O: Observer> Observer for Locate<'_, '_, O> {
     const ACCESSES: bool = true;
 
     #[inline]
-    fn load(&mut self, at: Moment, offset: u32, size: u32) {
-        if !self.shadow.touches(offset, size) || self.calls.in_allocator() || self.calls.outside() {
+    fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32) {
+        if self.calls.is_hidden() {
             return;
         }
         let pc = self.calls.blame(at.pc);
@@ -624,19 +600,16 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
             self.use_block(at, pc, offset);
         }
         for (base, mask, _) in granules(offset, size) {
-            let mut rest = mask;
-            while rest != 0 {
-                rest &= !self.read(at, pc, base, rest);
-            }
+            let first = (base + mask.trailing_zeros()) as usize;
+            let bytes = &memory[first..first + mask.count_ones() as usize];
+            let value = number(bytes) << (8 * mask.trailing_zeros());
+            self.read(at, pc, base, mask, value);
         }
     }
 
     #[inline]
-    fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
-        if !self.shadow.touches(offset, new.len() as u32)
-            || self.calls.in_allocator()
-            || self.calls.outside()
-        {
+    fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
+        if self.calls.is_hidden() {
             return;
         }
         let pc = self.calls.blame(at.pc);
@@ -644,16 +617,9 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
             self.use_block(at, pc, offset);
         }
         for (base, mask, from) in granules(offset, new.len() as u32) {
-            let (mut before, mut after) = ([0; 8], [0; 8]);
-            let first = mask.trailing_zeros() as usize;
-            let count = mask.count_ones() as usize;
-            let at_offset = base as usize + first;
-            before[first..first + count].copy_from_slice(&memory[at_offset..at_offset + count]);
-            after[first..first + count].copy_from_slice(&new[from..from + count]);
-            let mut rest = mask;
-            while rest != 0 {
-                rest &= !self.write(at, pc, base, rest, before, after);
-            }
+            let bytes = &new[from..from + mask.count_ones() as usize];
+            let value = number(bytes) << (8 * mask.trailing_zeros());
+            self.write(at, pc, base, mask, value);
         }
     }
 
@@ -677,74 +643,45 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
     }
 
     fn allocate(&mut self, at: Moment, offset: u32, size: u32) {
-        if !self.heap.contains(&offset) {
+        if !self.heap.contains(&offset) || !self.heap_matters() {
             return;
         }
         let pc = self.calls.blame(at.pc);
         // Bytes of blocks that were given back are handed out again.
-        let overlapping: Vec<u32> = self
-            .blocks
-            .gone
-            .range(..offset + size)
-            .filter(|(start, block)| *start + block.size > offset)
-            .map(|(start, _)| *start)
-            .collect();
-        for start in overlapping {
-            if let Some(block) = self.blocks.gone.remove(&start) {
-                self.map_changes.push((pc, block));
-            }
+        for block in self.blocks.take_gone(offset..offset + size) {
+            self.map_changes.push((pc, block));
         }
-        self.blocks.number += 1;
-        let number = self.blocks.number;
-        let block = Block {
-            size,
-            number,
-            allocated_at: pc,
-            epoch: self.epoch,
-            uses: Vec::new(),
-        };
-        self.blocks.live.insert(offset, block);
+        self.blocks
+            .allocate(offset, size, pc, self.epoch, (self.commit, at.time));
     }
 
     fn free(&mut self, at: Moment, offset: u32) {
-        if let Some(mut block) = self.blocks.live.remove(&offset) {
-            let pc = self.calls.blame(at.pc);
-            // Giving a block back is a use of it, too: done twice, it is a double free.
-            if block.epoch != self.epoch || matches!(self.exposure, Exposure::Anywhere { .. }) {
-                let used = Use {
-                    pc,
-                    time: at.time,
-                    commit: self.commit,
-                    epoch: self.epoch,
-                };
-                block.uses.retain(|earlier| earlier.pc != pc);
-                block.uses.push(used);
-                self.blocks.gone.insert(offset, block.clone());
-            }
+        let pc = self.calls.blame(at.pc);
+        let used = self.use_now(at, pc);
+        let exposed_at_once = matches!(self.exposure, Exposure::Anywhere { .. });
+        if let Some(block) = self.blocks.free(offset, used, exposed_at_once) {
             self.map_changes.push((pc, block));
         }
     }
 
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
+        let before = self.commit;
         self.epoch += 1;
         self.commit = at.time;
         self.checkpoint = Some(self.calls.blame(at.pc));
         self.checkpoints += 1;
-        if self.exposure == Exposure::Region {
-            self.blocks.gone.clear();
+        if self.commits.len() < COMMITS {
+            self.commits.push(at.time);
         }
-        // What the checkpoint saves is as good as written.
-        let (epoch, exposure) = (self.epoch, self.exposure);
-        for &(offset, size) in saves {
-            for (base, mask, _) in granules(offset, size) {
-                for byte in (0..GRANULE).filter(|byte| mask >> byte & 1 != 0) {
-                    if let Some((granule, _)) = self.shadow.granule(base + byte) {
-                        granule.enter(epoch, exposure);
-                        granule.written |= 1 << byte;
-                    }
-                }
+        match self.exposure {
+            Exposure::Region => {
+                self.blocks.forget_gone();
+                self.initial = None;
             }
+            Exposure::SinceCall { depth } if at.time > depth => self.initial = None,
+            Exposure::SinceCall { .. } | Exposure::Anywhere { .. } => {}
         }
+        self.save(before, saves);
         self.also.checkpoint(at, saves)
     }
 
@@ -758,5 +695,26 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
 
     fn write(&mut self, at: Moment, stream: brownout_vm::Stream, bytes: &[u8]) {
         self.also.write(at, stream, bytes);
+    }
+}
+
+impl<O: Observer> Locate<'_, '_, O> {
+    fn use_now(&self, at: Moment, pc: u32) -> Use {
+        Use {
+            pc,
+            epoch: self.epoch,
+            read: Read {
+                time: at.time,
+                commit: self.commit,
+                calls: self.calls.context(),
+            },
+        }
+    }
+
+    /// A use of the heap block at `offset`.
+    fn use_block(&mut self, at: Moment, pc: u32, offset: u32) {
+        let used = self.use_now(at, pc);
+        let exposed_at_once = matches!(self.exposure, Exposure::Anywhere { .. });
+        self.blocks.touch(offset, used, exposed_at_once);
     }
 }

@@ -158,7 +158,8 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                 memory = machine.memory.as_mut_ptr();
             }
             if O::ACCESSES {
-                observer.load(moment!(), offset as u32, size_of::<$ty>() as u32);
+                let size = size_of::<$ty>() as u32;
+                observer.load(moment!(), &machine.memory, offset as u32, size);
             }
             // SAFETY: the offset was checked.
             unsafe { memory.add(offset as usize).cast::<$ty>().read_unaligned() }

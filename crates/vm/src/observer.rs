@@ -32,9 +32,9 @@ pub trait Observer {
     /// Whether loads and stores are reported at all.
     const ACCESSES: bool = false;
 
-    /// `size` bytes at `offset` were read.
+    /// `size` bytes of `memory` at `offset` are read.
     #[inline(always)]
-    fn load(&mut self, at: Moment, offset: u32, size: u32) {}
+    fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32) {}
 
     /// `new` is about to be written at `offset`; `memory` is as before.
     #[inline(always)]

@@ -325,7 +325,7 @@ impl Machine<'_> {
         }
         let offset = self.read_slowly(address, size, self.moment(), observer)?;
         if O::ACCESSES {
-            observer.load(self.moment(), offset, size);
+            observer.load(self.moment(), &self.memory, offset, size);
         }
         Ok(self.memory[offset as usize..(offset + size) as usize].to_vec())
     }

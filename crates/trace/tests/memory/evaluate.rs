@@ -42,8 +42,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use brownout_trace::{
-    Attempt, BruteForce, Difference, Evaluation, Exposure, Instance, Object, Outcome, Test,
-    brute_force, brute_force_cost, evaluate,
+    Attempt, BruteForce, Context, Difference, Evaluation, Exposure, Instance, Object, Outcome,
+    Test, brute_force, brute_force_cost, evaluate,
 };
 use brownout_vm::{Machine, Moment, Observer};
 
@@ -82,6 +82,8 @@ pub(crate) fn test_of(exposure: Exposure, (checkpoint, failure): Point) -> Test 
             checkpoint: None,
             consumed,
             produced: failure,
+            consumer_calls: Context::OUTSIDE,
+            producer_calls: Context::OUTSIDE,
         },
         hazard: 0,
     }
@@ -246,7 +248,7 @@ struct Footprints {
 impl Observer for Footprints {
     const ACCESSES: bool = true;
 
-    fn load(&mut self, at: Moment, offset: u32, _: u32) {
+    fn load(&mut self, at: Moment, _: &[u8], offset: u32, _: u32) {
         self.steps.push((at.pc, offset));
     }
 

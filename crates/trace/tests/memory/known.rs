@@ -169,9 +169,8 @@ fn harm_in_a_register() {
     );
 }
 
-/// Known bug: every checkpoint saves `x`, but the program fails before the first one.
-///
-/// Right: before the first commit nothing is saved, and this is a `war` like any other.
+/// Mended: every checkpoint saves `x`, but the program fails before the first one: nothing is saved,
+/// and this is a `war` like any other.
 #[test]
 fn saved_objects_before_the_first_checkpoint() {
     let case = case(
@@ -180,15 +179,12 @@ fn saved_objects_before_the_first_checkpoint() {
     );
     for exposure in [Exposure::Region, Exposure::SinceCall { depth: 20 }] {
         assert_eq!(oracle(&case, exposure), set(&["g0"]));
-        assert_eq!(located(&case, exposure), (0, 0));
+        assert_eq!(located(&case, exposure), (1, 0));
     }
 }
 
-/// Known bug: the loop reads 0, writes 5, reads 5, writes 5. The second write is silent for the second
-/// read, but not for the first one, which a checkpoint may precede as well; its value is forgotten.
-///
-/// Right: of all reads of a place that are in reach, one that differs is enough. It takes two: the last
-/// read, and the last one before it that gave another value.
+/// Mended: the loop reads 0, writes 5, reads 5, writes 5. The second write is silent for the second
+/// read, but not for the first one, which a checkpoint may precede as well.
 #[test]
 fn an_older_read_is_silent() {
     let case = case(
@@ -196,18 +192,12 @@ fn an_older_read_is_silent() {
          b2:\n store i16 5 to g0\n jump b1(1)\nb3:\n store i16 5 to g0\n return 0\n",
         &[],
     );
-    assert_eq!(
-        located(&case, Exposure::Anywhere { depth: 20 }),
-        (1, 1),
-        "right: (2, 0)"
-    );
+    assert_eq!(located(&case, Exposure::Anywhere { depth: 20 }), (2, 0));
     assert_eq!(located(&case, Exposure::Region), (2, 0));
 }
 
-/// Known bug: a read in an earlier activation is judged by the checkpoint of a later one. The first call
-/// reads `l` at 5 in the window of the checkpoint at 4, which is over at 11; the second one writes at 12.
-///
-/// Right: a read keeps its own checkpoint (and its own value: the same mix-up makes silent pairs loud).
+/// Mended: a read in an earlier activation keeps its own checkpoint. The first call reads `l` at 5 in the
+/// window of the checkpoint at 4, which is over at 11; the second one writes at 12.
 #[test]
 fn an_older_activation_with_a_newer_checkpoint() {
     let text = format!(
@@ -233,24 +223,14 @@ fn an_older_activation_with_a_newer_checkpoint() {
         &mut Unobserved,
     );
     let instances = located.hazards.iter().flat_map(|hazard| &hazard.instances);
-    let impossible: Vec<_> = instances
-        .filter(|instance| instance.consumed < instance.commit)
-        .collect();
-    assert_eq!(
-        (
-            impossible[0].commit,
-            impossible[0].consumed,
-            impossible[0].produced
-        ),
-        (10, 5, 12),
-        "right: none"
-    );
+    for instance in instances {
+        assert!(instance.commit < instance.consumed, "{instance:?}");
+        assert!(instance.produced <= instance.commit + 7, "{instance:?}");
+    }
 }
 
-/// Known bug: behind a conditional checkpoint that saves `x`, Locate takes every read of `x` for harmless.
-/// If the call does not commit, `x` is not saved, and the window of the call before it is still open.
-///
-/// Right: under `SinceCall`, what a call saves is saved in windows that start there, and in no others.
+/// Mended: a conditional checkpoint that saves `x` may not commit; then `x` is not saved, and the window
+/// of the call before it is still open.
 #[test]
 fn a_saving_call_that_may_not_commit() {
     let case = case(
@@ -259,7 +239,7 @@ fn a_saving_call_that_may_not_commit() {
     );
     let since = Exposure::SinceCall { depth: 20 };
     assert_eq!(oracle(&case, since), set(&["g0"]));
-    assert_eq!(located(&case, since), (0, 0), "right: (1, 0)");
+    assert_eq!(located(&case, since), (1, 0));
 }
 
 /// Mended: what a conditional checkpoint saves is restored when it is the one that committed.

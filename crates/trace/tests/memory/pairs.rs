@@ -354,7 +354,7 @@ impl<'i> Log<'i> {
 impl Observer for Log<'_> {
     const ACCESSES: bool = true;
 
-    fn load(&mut self, at: Moment, offset: u32, size: u32) {
+    fn load(&mut self, at: Moment, _: &[u8], offset: u32, size: u32) {
         self.order += 1;
         for byte in offset..offset + size {
             self.access(at, byte, self.memory[byte as usize], false);

@@ -80,7 +80,7 @@ pub(crate) struct Recorder {
 impl Observer for Recorder {
     const ACCESSES: bool = true;
 
-    fn load(&mut self, at: Moment, offset: u32, size: u32) {
+    fn load(&mut self, at: Moment, _: &[u8], offset: u32, size: u32) {
         self.events.push(Event::Load {
             time: at.time,
             offset,

@@ -1,0 +1,143 @@
+//! The pairs found so far, and enough occurrences of each.
+
+use std::ops::Range;
+
+use brownout_diag::Rule;
+use rustc_hash::FxHashMap;
+
+use crate::calls::Context;
+use crate::locate::{Hazard, Instance};
+use crate::objects::{Object, Part};
+
+/// What makes two occurrences the same pair.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Key {
+    pub(crate) rule: Rule,
+    pub(crate) object: Object,
+    pub(crate) consumer: u32,
+    pub(crate) producer: u32,
+}
+
+/// Whether a write stores something else than was read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Occurrence {
+    Loud,
+    Silent,
+}
+
+/// Occurrences of one kind.
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    /// The bytes of the object.
+    bytes: Range<u64>,
+    first: Vec<Instance>,
+}
+
+impl Seen {
+    fn is_enough(&self, bytes: &Range<u64>) -> bool {
+        self.first.len() >= INSTANCES
+            && self.bytes.start <= bytes.start
+            && bytes.end <= self.bytes.end
+    }
+}
+
+/// Whether enough occurrences are known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Enough {
+    pub(crate) loud: bool,
+    pub(crate) silent: bool,
+}
+
+impl Enough {
+    pub(crate) const ALL: Self = Self {
+        loud: true,
+        silent: true,
+    };
+
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self {
+            loud: self.loud && other.loud,
+            silent: self.silent && other.silent,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Found {
+    loud: Seen,
+    silent: Seen,
+    /// Calls in which the producer was seen.
+    paths: Vec<Context>,
+}
+
+/// How many occurrences of a pair are kept.
+const INSTANCES: usize = 8;
+/// How many call paths of a pair are told apart.
+const PATHS: usize = 64;
+
+/// All pairs of an execution.
+#[derive(Debug, Default)]
+pub(crate) struct Pairs {
+    found: FxHashMap<Key, Found>,
+}
+
+impl Pairs {
+    /// Notes an occurrence that concerns `bytes` of the object; whether something is to be learnt from
+    /// further ones in the same calls.
+    pub(crate) fn record(
+        &mut self,
+        key: Key,
+        bytes: Range<u64>,
+        instance: Instance,
+        occurrence: Occurrence,
+    ) -> Enough {
+        let found = self.found.entry(key).or_default();
+        let seen = match occurrence {
+            Occurrence::Loud => &mut found.loud,
+            Occurrence::Silent => &mut found.silent,
+        };
+        if seen.first.is_empty() {
+            seen.bytes = bytes.clone();
+        } else {
+            seen.bytes = seen.bytes.start.min(bytes.start)..seen.bytes.end.max(bytes.end);
+        }
+        if seen.first.len() < INSTANCES && seen.first.last() != Some(&instance) {
+            seen.first.push(instance);
+        }
+        if found.paths.len() < PATHS && !found.paths.contains(&instance.producer_calls) {
+            found.paths.push(instance.producer_calls);
+        }
+        Enough {
+            loud: found.loud.is_enough(&bytes),
+            silent: found.silent.is_enough(&bytes),
+        }
+    }
+
+    /// The pairs as hazards, in a stable order.
+    pub(crate) fn hazards(self) -> Vec<Hazard> {
+        let mut all: Vec<(Key, Found)> = self.found.into_iter().collect();
+        all.sort_by_key(|(key, found)| {
+            let first = found.loud.first.first().or(found.silent.first.first());
+            (first.copied(), *key)
+        });
+        all.into_iter()
+            .map(|(key, found)| {
+                let silent = found.loud.first.is_empty();
+                let seen = if silent { found.silent } else { found.loud };
+                Hazard {
+                    rule: key.rule,
+                    part: Part {
+                        object: key.object,
+                        start: seen.bytes.start,
+                        end: seen.bytes.end,
+                    },
+                    consumer: key.consumer,
+                    producer: key.producer,
+                    silent,
+                    instances: seen.first,
+                    paths: found.paths,
+                }
+            })
+            .collect()
+    }
+}
