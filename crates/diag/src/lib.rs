@@ -10,9 +10,16 @@
 mod effect;
 mod finding;
 mod place;
+mod replay;
 mod rule;
+mod story;
 
 pub use effect::{Crash, Effect, OutputChange};
 pub use finding::{Evidence, Finding, Identity, ObjectRef, Related, Severity, Side, SidedObject};
 pub use place::SourcePlace;
+pub use replay::{ReplayId, ReplayIdError, ResumePoint};
 pub use rule::Rule;
+pub use story::{
+    Action, Again, AlsoContinuous, Attempt, Compared, Continuous, Ending, Retention, Step, Story,
+    Watched,
+};

@@ -1,0 +1,219 @@
+//! Replay ids: the string that names one power failure of one program.
+//!
+//! `c3:f41` resumes from the third checkpoint that commits (0 is the start of the program) and lets
+//! power fail 41 instructions after it; `i120:f8` has a checkpoint after 120 executed instructions,
+//! as a reactive device may; `:x2` makes power fail twice in a row, `:b2` tears the last store after
+//! two bytes.
+//!
+//! **Invariant**: what is printed is read back as the same id.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
+/// One power failure of a program, or several in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ReplayId {
+    /// What execution resumes from.
+    pub resume: ResumePoint,
+    /// Instructions executed after it before power fails.
+    pub distance: u64,
+    /// How often power fails there in a row.
+    pub failures: NonZeroU32,
+    /// How many bytes of the last store before the failure are written, when it is torn.
+    pub torn: Option<NonZeroU32>,
+}
+
+/// The checkpoint that a power failure goes back to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ResumePoint {
+    /// The checkpoint call of this number, from 1; 0 is the start of the program.
+    Commit(u64),
+    /// A checkpoint after this many executed instructions.
+    Instruction(u64),
+}
+
+/// Why a text is not a replay id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplayIdError {
+    /// It does not start with `c` or `i` and a number.
+    NoResumePoint,
+    /// It does not go on with `:f` and a number.
+    NoDistance,
+    /// Something behind that is neither `:x` nor `:b` with a number, or not in this order.
+    UnknownPart,
+    /// Power fails no times, or a store is torn before its first byte.
+    Zero,
+    /// A number is too large.
+    TooLarge,
+}
+
+impl ReplayId {
+    /// A single failure, `distance` instructions after `resume`.
+    pub fn new(resume: ResumePoint, distance: u64) -> ReplayId {
+        ReplayId {
+            resume,
+            distance,
+            failures: NonZeroU32::MIN,
+            torn: None,
+        }
+    }
+}
+
+impl fmt::Display for ResumePoint {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ResumePoint::Commit(number) => write!(formatter, "c{number}"),
+            ResumePoint::Instruction(time) => write!(formatter, "i{time}"),
+        }
+    }
+}
+
+impl fmt::Display for ReplayId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:f{}", self.resume, self.distance)?;
+        if self.failures > NonZeroU32::MIN {
+            write!(formatter, ":x{}", self.failures)?;
+        }
+        if let Some(bytes) = self.torn {
+            write!(formatter, ":b{bytes}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for ReplayId {
+    type Err = ReplayIdError;
+
+    fn from_str(text: &str) -> Result<ReplayId, ReplayIdError> {
+        use ReplayIdError::{NoDistance, NoResumePoint, UnknownPart, Zero};
+        let mut parts = text.split(':').peekable();
+        let first = parts.next().unwrap_or_default();
+        let resume = match (first.strip_prefix('c'), first.strip_prefix('i')) {
+            (Some(digits), _) => ResumePoint::Commit(number(digits, NoResumePoint)?),
+            (_, Some(digits)) => ResumePoint::Instruction(number(digits, NoResumePoint)?),
+            (None, None) => return Err(NoResumePoint),
+        };
+        let digits = parts.next().and_then(|part| part.strip_prefix('f'));
+        let mut id = ReplayId::new(resume, number(digits.ok_or(NoDistance)?, NoDistance)?);
+        let mut optional = |letter: char| {
+            let digits = parts.peek()?.strip_prefix(letter)?;
+            parts.next();
+            Some(digits)
+        };
+        let positive = |digits: &str| NonZeroU32::new(number(digits, UnknownPart)?).ok_or(Zero);
+        if let Some(digits) = optional('x') {
+            id.failures = positive(digits)?;
+        }
+        if let Some(digits) = optional('b') {
+            id.torn = Some(positive(digits)?);
+        }
+        match parts.next() {
+            Some(_) => Err(UnknownPart),
+            None => Ok(id),
+        }
+    }
+}
+
+/// A number in decimal digits; anything else is the error `otherwise`.
+fn number<N: FromStr>(digits: &str, otherwise: ReplayIdError) -> Result<N, ReplayIdError> {
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(otherwise);
+    }
+    digits.parse().map_err(|_| ReplayIdError::TooLarge)
+}
+
+impl fmt::Display for ReplayIdError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            ReplayIdError::NoResumePoint => {
+                "a replay id starts with a checkpoint, `c` and its number, or `i` and a number of instructions, \
+                 as in `c3:f41`"
+            }
+            ReplayIdError::NoDistance => {
+                "a replay id says after how many instructions power fails, as in `c3:f41`"
+            }
+            ReplayIdError::UnknownPart => {
+                "a replay id ends with `:x` and a number of failures, `:b` and a number of bytes, or both, \
+                 as in `c3:f41:x2`"
+            }
+            ReplayIdError::Zero => "failures and bytes in a replay id are at least 1",
+            ReplayIdError::TooLarge => "a number in the replay id is too large",
+        })
+    }
+}
+
+impl std::error::Error for ReplayIdError {}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use proptest::prelude::{Strategy, any, prop_assert_eq, prop_oneof, proptest};
+
+    use super::{ReplayId, ReplayIdError, ResumePoint};
+
+    fn ids() -> impl Strategy<Value = ReplayId> {
+        let resume = prop_oneof![
+            any::<u64>().prop_map(ResumePoint::Commit),
+            any::<u64>().prop_map(ResumePoint::Instruction),
+        ];
+        let positive = || (1..=u32::MAX).prop_filter_map("zero", NonZeroU32::new);
+        let torn = prop_oneof![positive().prop_map(Some), any::<()>().prop_map(|()| None)];
+        (resume, any::<u64>(), positive(), torn).prop_map(|(resume, distance, failures, torn)| {
+            ReplayId {
+                failures,
+                torn,
+                ..ReplayId::new(resume, distance)
+            }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_is_read_back(id in ids()) {
+            prop_assert_eq!(id.to_string().parse(), Ok(id));
+        }
+
+        #[test]
+        fn no_text_is_a_surprise(text in "[ci:fxb0-9+ -]{0,12}") {
+            if let Ok(id) = text.parse::<ReplayId>() {
+                prop_assert_eq!(id.to_string().parse(), Ok(id));
+            }
+        }
+    }
+
+    #[test]
+    fn ids_are_spelled_as_documented() {
+        let mut id = ReplayId::new(ResumePoint::Commit(3), 41);
+        assert_eq!(id.to_string(), "c3:f41");
+        id.failures = NonZeroU32::MIN.saturating_add(1);
+        id.torn = NonZeroU32::new(2);
+        assert_eq!(id.to_string(), "c3:f41:x2:b2");
+        let id = ReplayId::new(ResumePoint::Instruction(120), 8);
+        assert_eq!(id.to_string(), "i120:f8");
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong() {
+        let cases = [
+            ("", ReplayIdError::NoResumePoint),
+            ("f3", ReplayIdError::NoResumePoint),
+            ("c:f3", ReplayIdError::NoResumePoint),
+            ("c+1:f3", ReplayIdError::NoResumePoint),
+            ("c3", ReplayIdError::NoDistance),
+            ("c3:41", ReplayIdError::NoDistance),
+            ("c3:f4x", ReplayIdError::NoDistance),
+            ("c3:f41:", ReplayIdError::UnknownPart),
+            ("c3:f41:b1:x2", ReplayIdError::UnknownPart),
+            ("c3:f41:x", ReplayIdError::UnknownPart),
+            ("c3:f41:x0", ReplayIdError::Zero),
+            ("c3:f41:b0", ReplayIdError::Zero),
+            ("c99999999999999999999:f1", ReplayIdError::TooLarge),
+            ("c1:f1:x4294967296", ReplayIdError::TooLarge),
+        ];
+        for (text, error) in cases {
+            assert_eq!(text.parse::<ReplayId>(), Err(error), "{text}");
+        }
+    }
+}
