@@ -54,7 +54,7 @@ impl Activation {
 }
 
 /// The calls in progress.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Calls<'i> {
     image: &'i Image,
     stack: Vec<Activation>,
@@ -190,6 +190,19 @@ impl<'i> Calls<'i> {
     /// Whether the library is at work.
     pub(crate) fn in_library(&self) -> bool {
         self.top.user_pc.is_some()
+    }
+
+    /// The newest activation of a function.
+    pub(crate) fn newest(&self, func: Func) -> Option<&Activation> {
+        self.stack
+            .iter()
+            .rev()
+            .find(|activation| activation.func == func)
+    }
+
+    /// Whether the allocator is at work.
+    pub(crate) fn in_allocator(&self) -> bool {
+        self.top.allocator
     }
 
     /// Whether what happens is none of the user's code: before the entry, after it, and in the

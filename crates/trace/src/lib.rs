@@ -3,6 +3,7 @@
 //! [`locate`] watches one continuous execution and finds every pair of a
 //! consumer and a producer that a power failure can turn around.
 //! [`evaluate`] emulates those failures and says what they change.
+//! [`replay`] tells one of them step by step.
 //! [`brute_force`] emulates all failures there are: the oracle of the other two.
 //!
 //! **Invariant:** analyses only ask the machine; none of them knows how an
@@ -18,7 +19,9 @@ mod history;
 mod locate;
 mod objects;
 mod pairs;
+mod replay;
 mod shadow;
+mod wording;
 
 pub use brute::{
     Attempt, BruteForce, Cost, Limits, Outcome, brute_force, brute_force_cost, layman_cost,
@@ -29,3 +32,4 @@ pub use exposure::Exposure;
 pub use findings::{Checked, Request, check};
 pub use locate::{Allocation, Hazard, Instance, Located, locate};
 pub use objects::{Object, Objects, Part};
+pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, replay};

@@ -70,6 +70,28 @@ impl<'i> Objects<'i> {
         (inside < self.image.program().globals[global].size).then_some((global, inside))
     }
 
+    /// The offset of a global.
+    pub(crate) fn offset_of(&self, global: Global) -> Option<u32> {
+        let found = self.globals.iter().find(|(_, other)| *other == global);
+        found.map(|(offset, _)| *offset)
+    }
+
+    /// The source type of an object, if it has one.
+    pub(crate) fn type_of(&self, object: Object) -> Option<TypeId> {
+        let program = self.image.program();
+        match object {
+            Object::Global(global) => program.globals[global].ty,
+            Object::Local(func, slot) => program.functions[func]
+                .body
+                .as_ref()
+                .and_then(|body| body.slots.get(slot))
+                .and_then(|slot| slot.ty),
+            Object::Linkage(_) | Object::Stack(_) | Object::Block { .. } | Object::Segment(_) => {
+                None
+            }
+        }
+    }
+
     /// The object of `func` that lies `distance` bytes from its frame pointer, and the byte in it.
     pub fn local(&self, func: Func, distance: i64) -> (Object, u64) {
         if distance >= 0 {
@@ -150,17 +172,7 @@ impl<'i> Objects<'i> {
     pub fn value(&self, part: Part, bytes: &[u8]) -> String {
         use brownout_ir::source::TypeKind;
         let program = self.image.program();
-        let ty = match part.object {
-            Object::Global(global) => program.globals[global].ty,
-            Object::Local(func, slot) => program.functions[func]
-                .body
-                .as_ref()
-                .and_then(|body| body.slots.get(slot))
-                .and_then(|slot| slot.ty),
-            Object::Linkage(_) | Object::Stack(_) | Object::Block { .. } | Object::Segment(_) => {
-                None
-            }
-        };
+        let ty = self.type_of(part.object);
         let leaf = ty.and_then(|ty| program.source.leaf(ty, part.start));
         let kind = leaf
             .and_then(|(_, _, ty)| program.source.types.get(ty))

@@ -18,4 +18,5 @@ mod generate;
 mod known;
 mod locate;
 mod pairs;
+mod replay;
 mod support;

@@ -1,0 +1,555 @@
+//! Replay: one power failure, step by step (SEMANTICS §3.2).
+//!
+//! **Property.** The story has every access to the watched objects, every input
+//! and output, the failure, the restore and the attempts that follow, in the
+//! order in which they happened, and it ends with what [`crate::evaluate`] says
+//! of the same failure.
+//!
+//! **Algorithm.** A machine runs to the checkpoint. A copy of it is the
+//! continuous execution; the machine itself commits, runs, fails and starts
+//! again. From then on the two go hand in hand, one operation of the user's
+//! code at a time, with all that the library does for it, so each step of an
+//! attempt stands beside the same step of the continuous execution until the
+//! two are at different operations: there the paths part. Everything is
+//! executed twice: once to see what differs at the end, once to tell of it.
+//!
+//! **False positives.** None: everything told was seen.
+//!
+//! **False negatives.** Steps in loops are told once, with how often they
+//! repeat; behind some hundreds, steps are counted only. Without names from the
+//! user eight objects are watched. Behind the point where the paths part, steps
+//! have nothing to be compared with.
+
+mod end;
+mod error;
+mod name;
+mod record;
+mod steps;
+mod watch;
+
+pub use error::{NameProblem, ReplayError};
+
+use std::ops::{ControlFlow, Range};
+
+use brownout_diag::{
+    Action, AlsoContinuous, Attempt, Effect, Ending, ReplayId, ResumePoint, SourcePlace, Step,
+    Story, Watched,
+};
+use brownout_ir::Func;
+use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
+
+use crate::calls::Calls;
+use crate::evaluate::{Difference, attempt_budget};
+use crate::exposure::Exposure;
+use crate::objects::Part;
+use crate::wording;
+use end::Allowance;
+use record::{AtCheckpoints, Execution, Overwritten};
+use steps::{Steps, Surroundings, Twin};
+use watch::{Beside, WatchList, compared};
+
+/// Windows are not followed further than this, as when they are evaluated.
+const LONGEST_WINDOW: u64 = 20_000_000;
+
+/// What to replay, and what to show of it.
+#[derive(Clone, Copy, Debug)]
+pub struct ReplayRequest<'r> {
+    /// The failure.
+    pub id: ReplayId,
+    /// The checkpoint policy.
+    pub exposure: Exposure,
+    /// Offsets that every checkpoint saves.
+    pub saved: &'r [Range<u32>],
+    /// Names of the objects to show; none means those concerned.
+    pub names: &'r [String],
+    /// What inputs are called, by number.
+    pub inputs: &'r [String],
+    /// What outputs are called, by number.
+    pub outputs: &'r [String],
+    /// Most instructions up to the checkpoint.
+    pub limit: u64,
+}
+
+/// A replay.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replayed {
+    /// What happened.
+    pub story: Story,
+    /// How the end differs from the continuous execution.
+    pub differences: Vec<Difference>,
+}
+
+/// Replays one failure.
+///
+/// # Errors
+/// If the id does not fit the program or its policy, or a name means nothing.
+pub fn replay(image: &Image, request: &ReplayRequest<'_>) -> Result<Replayed, ReplayError> {
+    if request.id.torn.is_some() {
+        return Err(ReplayError::TornStore);
+    }
+    let reactive = matches!(request.exposure, Exposure::Anywhere { .. });
+    if reactive != matches!(request.id.resume, ResumePoint::Instruction(_)) {
+        return Err(ReplayError::WrongPolicy { id: request.id });
+    }
+    let named = WatchList::named(image, request.names)?;
+    let replayer = Replayer::new(image, request, Position::reach(image, request)?)?;
+    if request.names.is_empty() {
+        replayer.tell(&replayer.choose()?)
+    } else {
+        replayer.tell(&named)
+    }
+}
+
+/// The machine at the checkpoint.
+struct Position<'i> {
+    machine: Machine<'i>,
+    calls: Calls<'i>,
+    /// When it commits.
+    time: u64,
+    /// The operation that commits, or the one behind the checkpoint if none does.
+    pc: Option<u32>,
+    /// Non-volatile bytes it saves.
+    saves: Vec<Range<u32>>,
+}
+
+impl<'i> Position<'i> {
+    fn reach(image: &'i Image, request: &ReplayRequest<'_>) -> Result<Self, ReplayError> {
+        let mut machine = Machine::new(image);
+        machine.set_bounds(Bounds::Lenient);
+        let mut way = Way {
+            calls: Calls::new(image),
+            wanted: None,
+            passed: 0,
+            commit: None,
+        };
+        let (time, pc, saves) = match request.id.resume {
+            // Nothing has committed yet: the program starts again, and nothing is put back.
+            ResumePoint::Commit(0) => (0, None, Vec::new()),
+            ResumePoint::Commit(number) => {
+                way.wanted = Some(number);
+                let stop = machine.run(&mut way, request.limit);
+                match (way.commit.take(), stop) {
+                    (Some((at, saves)), _) => {
+                        let saves = request.saved.iter().cloned().chain(saves).collect();
+                        (at.time, Some(way.calls.blame(at.pc)), saves)
+                    }
+                    (None, Stop::Paused) => {
+                        return Err(ReplayError::LimitReached {
+                            limit: request.limit,
+                        });
+                    }
+                    (None, Stop::Exited { .. } | Stop::Faulted(_)) => {
+                        return Err(ReplayError::NoSuchCheckpoint {
+                            number,
+                            executed: way.passed,
+                        });
+                    }
+                }
+            }
+            ResumePoint::Instruction(time) => {
+                let stop = machine.run(&mut way, time.min(request.limit));
+                if stop != Stop::Paused {
+                    return Err(ReplayError::PastTheEnd {
+                        instructions: time,
+                        executed: machine.now(),
+                    });
+                }
+                if time > request.limit {
+                    return Err(ReplayError::LimitReached {
+                        limit: request.limit,
+                    });
+                }
+                let pc = way.calls.blame(machine.pc());
+                (time, Some(pc), request.saved.to_vec())
+            }
+        };
+        Ok(Self {
+            machine,
+            calls: way.calls,
+            time,
+            pc,
+            saves,
+        })
+    }
+}
+
+/// Follows the calls and pauses at the checkpoint wanted.
+struct Way<'i> {
+    calls: Calls<'i>,
+    wanted: Option<u64>,
+    passed: u64,
+    commit: Option<(Moment, Vec<Range<u32>>)>,
+}
+
+impl Observer for Way<'_> {
+    fn call(&mut self, at: Moment, function: Func, frame: u32) {
+        self.calls.enter(at.pc, function, frame);
+    }
+
+    fn ret(&mut self, _: Moment, _: Func) {
+        self.calls.leave();
+    }
+
+    fn stack(&mut self, _: Moment, pointer: u32) {
+        self.calls.move_stack(pointer);
+    }
+
+    fn unwind(&mut self, _: Moment, depth: usize) {
+        self.calls.unwind(depth);
+    }
+
+    fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
+        self.passed += 1;
+        if self.wanted != Some(self.passed) {
+            return ControlFlow::Continue(());
+        }
+        let ranges = saves.iter().map(|&(offset, size)| offset..offset + size);
+        self.commit = Some((at, ranges.collect()));
+        ControlFlow::Break(())
+    }
+}
+
+/// An attempt, told, and its machine.
+struct Told<'w, 'i> {
+    execution: Execution<'w, 'i>,
+    steps: Vec<Step>,
+    left_out: u64,
+    /// Where it left the path of the continuous execution.
+    branch: Option<SourcePlace>,
+}
+
+struct Replayer<'r, 'i> {
+    image: &'i Image,
+    request: &'r ReplayRequest<'r>,
+    position: Position<'i>,
+    at_checkpoints: AtCheckpoints,
+    /// Instructions from the machine's position to the failure.
+    distance: u64,
+    /// The most instructions of the continuous execution.
+    longest: u64,
+}
+
+impl<'r, 'i> Replayer<'r, 'i> {
+    fn new(
+        image: &'i Image,
+        request: &'r ReplayRequest<'r>,
+        position: Position<'i>,
+    ) -> Result<Self, ReplayError> {
+        let start = position.machine.now();
+        let depth = match request.exposure {
+            Exposure::Region => None,
+            Exposure::Anywhere { depth } => Some(depth.saturating_add(1)),
+            Exposure::SinceCall { depth } => Some(depth),
+        };
+        let distance = request.id.distance;
+        if let Some(length) = depth
+            && distance > length
+        {
+            return Err(ReplayError::FailureTooLate { distance, length });
+        }
+        // Instructions without an operation of their own may have passed already.
+        let left = |length: u64| position.time.saturating_add(length).saturating_sub(start);
+        let at_checkpoints = match request.exposure {
+            Exposure::Region => AtCheckpoints::Stop,
+            Exposure::Anywhere { .. } | Exposure::SinceCall { .. } => AtCheckpoints::Pass,
+        };
+        Ok(Self {
+            image,
+            request,
+            at_checkpoints,
+            distance: left(distance),
+            longest: depth.map_or(LONGEST_WINDOW, left),
+            position,
+        })
+    }
+
+    fn execution<'w>(
+        &self,
+        machine: Machine<'i>,
+        watches: &'w WatchList<'i>,
+        budget: u64,
+    ) -> Execution<'w, 'i> {
+        let calls = self.position.calls.clone();
+        Execution::new(machine, calls, watches, self.at_checkpoints, budget)
+    }
+
+    /// The continuous execution, at the checkpoint.
+    fn continuous<'w>(&self, watches: &'w WatchList<'i>) -> Execution<'w, 'i> {
+        self.execution(self.position.machine.clone(), watches, self.longest)
+    }
+
+    /// The objects concerned: those that differ at the end, then those overwritten after they were read.
+    fn choose(&self) -> Result<WatchList<'i>, ReplayError> {
+        let nothing = WatchList::empty(self.image);
+        let differing = self.tell(&nothing)?.differences;
+        let differing = differing.iter().filter_map(|difference| match difference {
+            Difference::Value { part, .. } => Some(*part),
+            Difference::Path { .. }
+            | Difference::Output { .. }
+            | Difference::Crash { .. }
+            | Difference::NoProgress { .. } => None,
+        });
+        let overwritten = self.overwritten(&nothing);
+        Ok(WatchList::chosen(self.image, differing.chain(overwritten)))
+    }
+
+    /// What the first attempt reads and then overwrites.
+    fn overwritten(&self, nothing: &WatchList<'i>) -> Vec<Part> {
+        let mut machine = self.position.machine.clone();
+        let mut observer = Overwritten::new(
+            self.image,
+            &nothing.objects,
+            &self.position.saves,
+            self.position.calls.clone(),
+            machine.memory().len(),
+        );
+        let until = machine.now().saturating_add(self.distance);
+        machine.run(&mut observer, until);
+        observer.parts
+    }
+
+    /// The whole story, with these objects in it.
+    fn tell(&self, watches: &WatchList<'i>) -> Result<Replayed, ReplayError> {
+        let mut reference = self.continuous(watches);
+        let begun = reference.machine.now();
+        reference.finish();
+        let allowance = match self.at_checkpoints {
+            AtCheckpoints::Stop => Allowance::Region {
+                budget: attempt_budget(reference.machine.now() - begun),
+            },
+            AtCheckpoints::Pass => Allowance::Window,
+        };
+        let mut machine = self.position.machine.clone();
+        machine.commit(&self.position.saves);
+        let mut attempts = Vec::new();
+        let failures = self.request.id.failures.get();
+        for number in 0..=failures {
+            let budget = match allowance {
+                _ if number < failures => self.distance,
+                Allowance::Region { budget } => budget,
+                Allowance::Window => self.longest,
+            };
+            let execution = self.execution(machine, watches, budget);
+            let told = self.attempt(execution, watches, number);
+            if number < failures && !told.execution.is_finished() {
+                let (attempt, failed) = self.fail(told, watches);
+                attempts.push(attempt);
+                machine = failed;
+                continue;
+            }
+            if number == 0 {
+                return Err(ReplayError::FailureTooLate {
+                    distance: self.request.id.distance,
+                    length: told.execution.machine.now() - self.position.time,
+                });
+            }
+            // Also an attempt that gets through before power can fail again is the last one.
+            let differences = end::differences(self.image, &reference, &told.execution, allowance);
+            let effects = differences
+                .iter()
+                .map(|difference| self.effect(difference, &told, watches));
+            let effects = effects.collect();
+            attempts.push(self.finished(told, watches, &reference, allowance));
+            return Ok(Replayed {
+                story: self.story(watches, attempts, effects),
+                differences,
+            });
+        }
+        // The last round always returns; an id without failures cannot be written.
+        Err(ReplayError::FailureTooLate {
+            distance: self.request.id.distance,
+            length: 0,
+        })
+    }
+
+    /// A difference in words; it happened in the user's code, whoever did it.
+    fn effect(
+        &self,
+        difference: &Difference,
+        told: &Told<'_, 'i>,
+        watches: &WatchList<'i>,
+    ) -> Effect {
+        match difference {
+            Difference::Crash { fault, .. } => Effect::Crash {
+                crash: wording::crash(fault),
+                place: told
+                    .execution
+                    .last
+                    .and_then(|pc| wording::place(self.image, pc)),
+            },
+            _ => wording::effect(
+                self.image,
+                &watches.objects,
+                difference,
+                told.branch.as_ref(),
+            ),
+        }
+    }
+
+    fn story(
+        &self,
+        watches: &WatchList<'i>,
+        attempts: Vec<Attempt>,
+        effects: Vec<Effect>,
+    ) -> Story {
+        let position = &self.position;
+        Story {
+            id: self.request.id,
+            checkpoint: position.pc.and_then(|pc| wording::place(self.image, pc)),
+            values: watches.values(
+                (position.machine.memory(), &position.calls),
+                Beside::Itself,
+                &position.saves,
+            ),
+            attempts,
+            effects,
+        }
+    }
+
+    /// Runs an attempt to its end, beside the continuous execution.
+    fn attempt<'w>(
+        &self,
+        mut execution: Execution<'w, 'i>,
+        watches: &'w WatchList<'i>,
+        number: u32,
+    ) -> Told<'w, 'i> {
+        let mut continuous = (number > 0).then(|| self.continuous(watches));
+        let surroundings = Surroundings {
+            inputs: self.request.inputs,
+            outputs: self.request.outputs,
+        };
+        let mut steps = Steps::default();
+        let mut branch = None;
+        while execution.ended().is_none() {
+            execution.step();
+            if let Some(other) = &mut continuous {
+                other.step();
+            }
+            let (twin, beside) = match &continuous {
+                Some(other) => (
+                    Twin::Events(&other.recorder.events),
+                    Beside::Other(other.machine.memory(), &other.recorder.calls),
+                ),
+                // The first attempt is the continuous execution up to the failure.
+                None if number == 0 => (Twin::Itself, Beside::Itself),
+                None => (Twin::Nobody, Beside::Nobody),
+            };
+            let here = (execution.machine.memory(), &execution.recorder.calls);
+            let values = || watches.values(here, beside, &self.position.saves);
+            let events = &execution.recorder.events;
+            steps.add(watches, self.image, surroundings, events, twin, &values);
+            let Some(other) = &continuous else { continue };
+            if execution.ended().is_none() && other.machine.pc() != execution.machine.pc() {
+                let (pc, step) = self.departure(&execution, other, values());
+                branch.clone_from(&step.place);
+                steps.depart(pc, step);
+                continuous = None;
+            } else if other.ended().is_some() {
+                continuous = None;
+            }
+        }
+        let (steps, left_out) = steps.finish();
+        Told {
+            execution,
+            steps,
+            left_out,
+            branch,
+        }
+    }
+
+    /// The step after which the two executions are at different operations.
+    fn departure(
+        &self,
+        execution: &Execution<'_, 'i>,
+        other: &Execution<'_, 'i>,
+        values: Vec<Watched>,
+    ) -> (u32, Step) {
+        let next = |execution: &Execution<'_, 'i>| {
+            let pc = execution.recorder.calls.blame(execution.machine.pc());
+            wording::place(self.image, pc)
+        };
+        let pc = execution.last.unwrap_or_default();
+        let step = Step {
+            action: Action::Departure {
+                continuous: next(other),
+                intermittent: next(execution),
+            },
+            place: wording::place(self.image, pc),
+            values,
+            again: None,
+        };
+        (pc, step)
+    }
+
+    /// Power fails, and the checkpoint is restored.
+    fn fail(&self, told: Told<'_, 'i>, watches: &WatchList<'i>) -> (Attempt, Machine<'i>) {
+        let position = &self.position;
+        let mut machine = told.execution.machine;
+        machine.fail_power();
+        // The attempt that counts reads what the continuous execution reads (OOPSLA'20, Def. 1).
+        machine.replay_inputs(position.machine.inputs_read());
+        let values = watches.values(
+            (machine.memory(), &position.calls),
+            Beside::Other(position.machine.memory(), &position.calls),
+            &position.saves,
+        );
+        let last = told.execution.last.or(position.pc);
+        let attempt = Attempt {
+            steps: told.steps,
+            left_out: told.left_out,
+            ending: Ending::PowerFailure,
+            place: last.and_then(|pc| wording::place(self.image, pc)),
+            values,
+        };
+        (attempt, machine)
+    }
+
+    /// The last attempt.
+    fn finished(
+        &self,
+        told: Told<'_, 'i>,
+        watches: &WatchList<'i>,
+        reference: &Execution<'_, 'i>,
+        allowance: Allowance,
+    ) -> Attempt {
+        let execution = &told.execution;
+        let values = watches.values(
+            (execution.machine.memory(), &execution.recorder.calls),
+            Beside::Other(reference.machine.memory(), &reference.recorder.calls),
+            &self.position.saves,
+        );
+        let ending = match (execution.ended(), allowance) {
+            (Some(Stop::Faulted(fault)), _) => Ending::Crashed {
+                crash: wording::crash(fault),
+                message: fault.to_string(),
+                also_continuous: if reference.ended() == execution.ended() {
+                    AlsoContinuous::Yes
+                } else {
+                    AlsoContinuous::No
+                },
+            },
+            (Some(Stop::Exited { status }), _) => {
+                let other = match reference.ended() {
+                    Some(Stop::Exited { status }) => Some(status.to_string()),
+                    _ => None,
+                };
+                Ending::Exited {
+                    status: compared(status.to_string(), other),
+                }
+            }
+            (Some(Stop::Paused) | None, _) if execution.recorder.committed.is_some() => {
+                Ending::Committed
+            }
+            (_, Allowance::Region { budget }) => Ending::GivenUp { budget },
+            (_, Allowance::Window) => Ending::WindowOver,
+        };
+        let place = execution.last;
+        Attempt {
+            place: place.and_then(|pc| wording::place(self.image, pc)),
+            steps: told.steps,
+            left_out: told.left_out,
+            ending,
+            values,
+        }
+    }
+}

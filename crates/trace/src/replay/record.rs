@@ -1,0 +1,344 @@
+//! Watching an execution: what happens to the watched objects and to the
+//! world outside.
+
+use std::ops::{ControlFlow, Range};
+
+use brownout_ir::Func;
+use brownout_vm::{Image, Machine, Moment, Observer, Stop, Stream};
+
+use super::watch::{Touched, WatchList};
+use crate::calls::Calls;
+use crate::objects::{Objects, Part};
+
+/// Whether checkpoint calls end an execution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AtCheckpoints {
+    /// They commit, and it is over.
+    Stop,
+    /// They do not commit.
+    Pass,
+}
+
+/// Something that happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Event {
+    /// The operation of the user's code.
+    pub(crate) pc: u32,
+    pub(crate) happening: Happening,
+}
+
+/// What happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Happening {
+    /// Watched bytes were read; what they held, once that is known.
+    Read(Touched, Option<Vec<u8>>),
+    /// Watched bytes were written; what they hold then.
+    Write(Touched, Vec<u8>),
+    Input(u32, u64),
+    Output(u32, Vec<u64>),
+    Text(Vec<u8>),
+    PassedCheckpoint,
+}
+
+/// The observer.
+#[derive(Debug)]
+pub(crate) struct Recorder<'w, 'i> {
+    watches: &'w WatchList<'i>,
+    pub(crate) calls: Calls<'i>,
+    at_checkpoints: AtCheckpoints,
+    /// What happened since this was last emptied.
+    pub(crate) events: Vec<Event>,
+    /// Everything that was output, as a whole.
+    pub(crate) output: Vec<u8>,
+    /// The operation whose commit ended the execution.
+    pub(crate) committed: Option<u32>,
+}
+
+impl Recorder<'_, '_> {
+    fn note(&mut self, at: Moment, happening: Happening) {
+        let pc = self.calls.blame(at.pc);
+        self.events.push(Event { pc, happening });
+    }
+
+    /// The watched bytes of an access; the allocator's book-keeping is its own business.
+    fn touched(&self, offset: u32, size: u32) -> Option<Touched> {
+        if self.calls.in_allocator() {
+            return None;
+        }
+        self.watches.touched(offset, size, &self.calls)
+    }
+}
+
+impl Observer for Recorder<'_, '_> {
+    const ACCESSES: bool = true;
+
+    fn load(&mut self, at: Moment, _: &[u8], offset: u32, size: u32) {
+        let Some(touched) = self.touched(offset, size) else {
+            return;
+        };
+        // The library reads byte by byte what is one object to the user.
+        let again = self.events.last().is_some_and(
+            |event| matches!(&event.happening, Happening::Read(last, None) if *last == touched),
+        );
+        if !(again && self.calls.in_library()) {
+            self.note(at, Happening::Read(touched, None));
+        }
+    }
+
+    fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
+        let Some(touched) = self.touched(offset, new.len() as u32) else {
+            return;
+        };
+        // What was read is what is still there.
+        for event in &mut self.events {
+            if let Happening::Read(read, value @ None) = &mut event.happening {
+                *value = Some(read.bytes(memory).to_vec());
+            }
+        }
+        let mut bytes = touched.bytes(memory).to_vec();
+        for (byte, at) in bytes.iter_mut().zip(touched.offset..) {
+            if let Some(new) = at.checked_sub(offset).and_then(|at| new.get(at as usize)) {
+                *byte = *new;
+            }
+        }
+        let in_library = self.calls.in_library();
+        match self.events.last_mut() {
+            Some(Event {
+                happening: Happening::Write(last, value),
+                ..
+            }) if *last == touched && in_library => *value = bytes,
+            _ => self.note(at, Happening::Write(touched, bytes)),
+        }
+    }
+
+    fn call(&mut self, at: Moment, function: Func, frame: u32) {
+        self.calls.enter(at.pc, function, frame);
+    }
+
+    fn ret(&mut self, _: Moment, _: Func) {
+        self.calls.leave();
+    }
+
+    fn stack(&mut self, _: Moment, pointer: u32) {
+        self.calls.move_stack(pointer);
+    }
+
+    fn unwind(&mut self, _: Moment, depth: usize) {
+        self.calls.unwind(depth);
+    }
+
+    fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
+        match self.at_checkpoints {
+            AtCheckpoints::Stop => {
+                self.committed = Some(self.calls.blame(at.pc));
+                ControlFlow::Break(())
+            }
+            AtCheckpoints::Pass => {
+                self.note(at, Happening::PassedCheckpoint);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn input(&mut self, at: Moment, index: u32, value: u64) {
+        self.note(at, Happening::Input(index, value));
+    }
+
+    fn output(&mut self, at: Moment, index: u32, args: &[u64]) {
+        self.output
+            .extend_from_slice(format!("<output {index} {args:?}>\n").as_bytes());
+        self.note(at, Happening::Output(index, args.to_vec()));
+    }
+
+    fn write(&mut self, at: Moment, _: Stream, bytes: &[u8]) {
+        self.output.extend_from_slice(bytes);
+        let pc = self.calls.blame(at.pc);
+        match self.events.last_mut() {
+            // One call of the library, one text.
+            Some(Event {
+                pc: last,
+                happening: Happening::Text(text),
+            }) if *last == pc => text.extend_from_slice(bytes),
+            _ => self.note(at, Happening::Text(bytes.to_vec())),
+        }
+    }
+}
+
+/// A machine on its way, watched.
+#[derive(Debug)]
+pub(crate) struct Execution<'w, 'i> {
+    pub(crate) machine: Machine<'i>,
+    pub(crate) recorder: Recorder<'w, 'i>,
+    /// The operation of the user's code that was executed last.
+    pub(crate) last: Option<u32>,
+    until: u64,
+    stop: Option<Stop>,
+}
+
+impl<'w, 'i> Execution<'w, 'i> {
+    /// An execution that goes on from `machine`, inside of `calls`, for `budget` instructions.
+    pub(crate) fn new(
+        machine: Machine<'i>,
+        calls: Calls<'i>,
+        watches: &'w WatchList<'i>,
+        at_checkpoints: AtCheckpoints,
+        budget: u64,
+    ) -> Self {
+        let until = machine.now().saturating_add(budget);
+        let recorder = Recorder {
+            watches,
+            calls,
+            at_checkpoints,
+            events: Vec::new(),
+            output: Vec::new(),
+            committed: None,
+        };
+        Self {
+            machine,
+            recorder,
+            last: None,
+            until,
+            stop: (budget == 0).then_some(Stop::Paused),
+        }
+    }
+
+    /// How it ended, once it has.
+    pub(crate) fn ended(&self) -> Option<&Stop> {
+        self.stop.as_ref()
+    }
+
+    /// Whether it came to an end by itself.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.recorder.committed.is_some()
+            || self.stop.as_ref().is_some_and(|stop| *stop != Stop::Paused)
+    }
+
+    /// Executes one operation of the user's code, with all that the library does for it.
+    pub(crate) fn step(&mut self) {
+        self.recorder.events.clear();
+        self.last = Some(self.recorder.calls.blame(self.machine.pc()));
+        loop {
+            let next = self.machine.now().saturating_add(1).min(self.until);
+            let stop = self.machine.run(&mut self.recorder, next);
+            let over = stop != Stop::Paused
+                || self.recorder.committed.is_some()
+                || self.machine.now() >= self.until;
+            if over {
+                self.stop = Some(stop);
+            }
+            if over || !self.recorder.calls.in_library() {
+                break;
+            }
+        }
+        self.last = self.recorder.committed.or(self.last);
+        let memory = self.machine.memory();
+        for event in &mut self.recorder.events {
+            if let Happening::Read(read, value @ None) = &mut event.happening {
+                *value = Some(read.bytes(memory).to_vec());
+            }
+        }
+    }
+
+    /// Runs to the end without looking.
+    pub(crate) fn finish(&mut self) {
+        let stop = self.machine.run(&mut self.recorder, self.until);
+        self.stop = Some(stop);
+    }
+}
+
+/// Finds the non-volatile bytes that an execution reads and then overwrites.
+#[derive(Debug)]
+pub(crate) struct Overwritten<'a, 'i> {
+    image: &'i Image,
+    objects: &'a Objects<'i>,
+    saved: &'a [Range<u32>],
+    calls: Calls<'i>,
+    /// By offset.
+    bytes: Vec<First>,
+    /// The scalars they belong to, in the order of their writes.
+    pub(crate) parts: Vec<Part>,
+}
+
+/// What happened to a byte first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum First {
+    Nothing,
+    Read,
+    Write,
+}
+
+impl<'a, 'i> Overwritten<'a, 'i> {
+    pub(crate) fn new(
+        image: &'i Image,
+        objects: &'a Objects<'i>,
+        saved: &'a [Range<u32>],
+        calls: Calls<'i>,
+        memory: usize,
+    ) -> Self {
+        Self {
+            image,
+            objects,
+            saved,
+            calls,
+            bytes: vec![First::Nothing; memory],
+            parts: Vec::new(),
+        }
+    }
+
+    fn is_kept(&self, offset: u32) -> bool {
+        let segment = self.image.layout().segment(offset);
+        segment.is_some_and(|segment| segment.nonvolatile)
+            && !self.saved.iter().any(|range| range.contains(&offset))
+    }
+}
+
+impl Observer for Overwritten<'_, '_> {
+    const ACCESSES: bool = true;
+
+    fn load(&mut self, _: Moment, _: &[u8], offset: u32, size: u32) {
+        for byte in self
+            .bytes
+            .iter_mut()
+            .skip(offset as usize)
+            .take(size as usize)
+        {
+            if *byte == First::Nothing {
+                *byte = First::Read;
+            }
+        }
+    }
+
+    fn store(&mut self, _: Moment, _: &[u8], offset: u32, new: &[u8]) {
+        for at in offset..offset.saturating_add(new.len() as u32) {
+            let Some(byte) = self.bytes.get_mut(at as usize) else {
+                return;
+            };
+            let first = std::mem::replace(byte, First::Write);
+            if first != First::Read || self.calls.in_allocator() || !self.is_kept(at) {
+                continue;
+            }
+            let (_, owner) = self.calls.owner(at);
+            let frame = owner.map(|owner| (owner.func, i64::from(at) - i64::from(owner.frame)));
+            let part = self.objects.scalar(at, frame);
+            if !self.parts.contains(&part) {
+                self.parts.push(part);
+            }
+        }
+    }
+
+    fn call(&mut self, at: Moment, function: Func, frame: u32) {
+        self.calls.enter(at.pc, function, frame);
+    }
+
+    fn ret(&mut self, _: Moment, _: Func) {
+        self.calls.leave();
+    }
+
+    fn stack(&mut self, _: Moment, pointer: u32) {
+        self.calls.move_stack(pointer);
+    }
+
+    fn unwind(&mut self, _: Moment, depth: usize) {
+        self.calls.unwind(depth);
+    }
+}
