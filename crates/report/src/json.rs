@@ -56,7 +56,7 @@ pub fn finding(finding: &Finding) -> Value {
     Value::Object(fields)
 }
 
-fn place(place: &SourcePlace) -> Value {
+pub(crate) fn place(place: &SourcePlace) -> Value {
     let mut value = json!({
         "file": place.file, "line": place.line, "column": place.column, "function": place.function,
     });
@@ -66,7 +66,7 @@ fn place(place: &SourcePlace) -> Value {
     value
 }
 
-fn effect(effect: &Effect) -> Value {
+pub(crate) fn effect(effect: &Effect) -> Value {
     let mut value = match effect {
         Effect::Value {
             object,

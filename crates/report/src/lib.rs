@@ -1,6 +1,6 @@
-//! Renders findings: one file per format.
+//! Renders findings and replays: one file per format.
 //!
-//! **Invariant:** knows findings, not the analyses that made them; reads no
+//! **Invariant:** knows findings and stories, not the analyses that made them; reads no
 //! files (the sources are handed in).
 
 mod concise;
@@ -8,7 +8,11 @@ mod effects;
 mod extent;
 mod human;
 mod json;
+mod replay;
+mod replay_json;
 
 pub use concise::concise;
 pub use human::{Sources, human};
 pub use json::finding as json_finding;
+pub use replay::replay;
+pub use replay_json::replay as json_replay;
