@@ -23,7 +23,7 @@ use crate::ready::{self, Ready};
 pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     let begun = Instant::now();
     let mut program_options = options.program.clone();
-    program_options.settings.extend(options.settings());
+    program_options.settings.extend(options.device.settings());
     let Ready { scenario, image } = ready::ready(&program_options)?;
     if !options.program.quiet {
         console::note(&scenario.assumptions());
@@ -140,7 +140,7 @@ fn choose(findings: &mut Vec<Finding>, only: &[Rule], skip: &[Rule]) {
 }
 
 /// The offsets that every checkpoint saves.
-fn saved(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
+pub(crate) fn saved(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
     let program = image.program();
     let base = image.layout().segments().first().map_or(0, |segment| {
         segment.address - u64::from(segment.offsets.start)
@@ -161,7 +161,7 @@ fn saved(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
 }
 
 /// The texts of the source files that can still be read.
-fn sources(program: &Program) -> Sources {
+pub(crate) fn sources(program: &Program) -> Sources {
     program
         .source
         .files
@@ -217,12 +217,7 @@ fn document(
     json!({
         "format": 1,
         "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
-        "scenario": {
-            "policy": scenario.power.policy.name(),
-            "nonvolatile": scenario.memory.nonvolatile,
-            "execution_depth": scenario.power.policy.execution_depth(),
-            "target": scenario.target,
-        },
+        "scenario": scenario_json(scenario),
         "complete": complete,
         "findings": shown(checked, options).map(brownout_report::json_finding).collect::<Vec<_>>(),
         "stats": {
@@ -233,5 +228,15 @@ fn document(
             "emulation_seconds": seconds,
             "total_seconds": begun.elapsed().as_secs_f64(),
         },
+    })
+}
+
+/// The assumptions in force, for documents.
+pub(crate) fn scenario_json(scenario: &Scenario) -> Value {
+    json!({
+        "policy": scenario.power.policy.name(),
+        "nonvolatile": scenario.memory.nonvolatile,
+        "execution_depth": scenario.power.policy.execution_depth(),
+        "target": scenario.target,
     })
 }

@@ -21,6 +21,8 @@ pub enum Command {
     Check(CheckOptions),
     /// Emulate a program: its output on stdout, a summary on stderr
     Run(RunOptions),
+    /// Show one power failure step by step: what happens, and where it departs from a continuous run
+    Replay(ReplayOptions),
     /// Show what the tool sees
     Dump(DumpOptions),
     /// The execution depth of a device: how many instructions it still executes after a checkpoint
@@ -98,13 +100,9 @@ pub struct RunOptions {
     pub jobs: Option<usize>,
 }
 
-/// Options of `check`.
+/// Options that describe the device.
 #[derive(Args, Debug)]
-pub struct CheckOptions {
-    /// The program.
-    #[command(flatten)]
-    pub program: ProgramOptions,
-
+pub struct DeviceOptions {
     /// What is non-volatile: globals, stack, heap, section:NAME, symbol:GLOB, !x [= memory.nonvolatile]
     #[arg(long, value_name = "LIST")]
     pub nv: Option<String>,
@@ -120,6 +118,50 @@ pub struct CheckOptions {
     /// Put checkpoints into the program: none, loop-latch, function-return [= power.place]
     #[arg(long, value_name = "WHERE")]
     pub place: Option<String>,
+}
+
+/// Options of `replay`.
+#[derive(Args, Debug)]
+pub struct ReplayOptions {
+    /// The failure, as `check` names it, such as c3:f41
+    #[arg(value_name = "ID")]
+    pub id: String,
+
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramOptions,
+
+    /// The device.
+    #[command(flatten)]
+    pub device: DeviceOptions,
+
+    /// Objects to show: count, cal.x, buf[3], function::local [default: those concerned]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub values: Vec<String>,
+
+    /// Give up after this many instructions before the checkpoint
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    pub max_instructions: u64,
+
+    /// How to print the steps
+    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
+    pub format: Format,
+
+    /// Write the steps to a file instead of stdout
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Options of `check`.
+#[derive(Args, Debug)]
+pub struct CheckOptions {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramOptions,
+
+    /// The device.
+    #[command(flatten)]
+    pub device: DeviceOptions,
 
     /// Emulate the power failures (the default)
     #[arg(long, conflicts_with = "no_evaluate")]
@@ -166,7 +208,7 @@ pub struct CheckOptions {
     pub jobs: Option<usize>,
 }
 
-impl CheckOptions {
+impl DeviceOptions {
     /// The options that are keys of the configuration, as `--set` would say them.
     pub fn settings(&self) -> Vec<String> {
         let text = |key: &str, value: &Option<String>| {

@@ -88,6 +88,20 @@ pub enum Error {
         /// What and where.
         gaps: Vec<String>,
     },
+    /// A replay id that cannot be read.
+    ReplayId {
+        /// The id as it was given.
+        id: String,
+        /// What is wrong with it.
+        error: brownout_diag::ReplayIdError,
+    },
+    /// A failure that cannot be replayed.
+    Replay {
+        /// Why.
+        error: brownout_trace::ReplayError,
+        /// A name that exists, if a name does not.
+        nearest: Option<String>,
+    },
     /// Nothing is said about the device's energy.
     NoEnergy,
     /// The device has no energy left after a checkpoint.
@@ -117,6 +131,7 @@ impl Error {
             }
             Self::NoEntry { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::NoEntry { nearest: None, .. } => Some("`--entry NAME` chooses where execution starts".to_owned()),
+            Self::Replay { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::Unsupported { .. } => Some(
                 "the code can be left out with a macro (`__BROWNOUT__` is defined), or its function described as an \
                  input, an output or ignored in brownout.toml"
@@ -194,6 +209,8 @@ impl fmt::Display for Error {
                     gaps.join("\n       not supported yet: ")
                 )
             }
+            Self::ReplayId { id, error } => write!(f, "`{id}`: {error}"),
+            Self::Replay { error, .. } => error.fmt(f),
             Self::NoEnergy => {
                 f.write_str("the execution depth needs an `[energy]` section or its options")
             }

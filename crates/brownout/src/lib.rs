@@ -16,6 +16,7 @@ mod error;
 mod front_end;
 mod headers;
 mod ready;
+mod replay;
 mod run;
 
 pub use error::Error;
@@ -29,6 +30,7 @@ pub fn main(arguments: Arguments) -> ExitCode {
     let result = match &arguments.command {
         Command::Check(options) => check::check(options),
         Command::Run(options) => run::run(options),
+        Command::Replay(options) => replay::replay(options),
         Command::Dump(options) => dump::dump(options),
         Command::Ed(options) => ed::ed(options),
         Command::Lift(options) => front_end::lift(options),

@@ -1,0 +1,110 @@
+//! `brownout replay`: one power failure, step by step.
+
+use std::process::ExitCode;
+
+use brownout_diag::ReplayId;
+use brownout_ir::{Origin, Program};
+use brownout_scenario::{Scenario, Source};
+use brownout_trace::{Exposure, NameProblem, ReplayError, ReplayRequest};
+use serde_json::json;
+
+use crate::check;
+use crate::cli::{Format, ReplayOptions};
+use crate::console;
+use crate::error::Error;
+use crate::ready::{self, Ready};
+
+pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
+    let id: ReplayId = options.id.parse().map_err(|error| Error::ReplayId {
+        id: options.id.clone(),
+        error,
+    })?;
+    let mut program_options = options.program.clone();
+    program_options.settings.extend(options.device.settings());
+    let Ready { scenario, image } = ready::ready(&program_options)?;
+    if !options.program.quiet {
+        console::note(&scenario.assumptions());
+        scenario.notes.iter().for_each(|text| console::note(text));
+    }
+    let (inputs, outputs) = surroundings(&scenario);
+    let request = ReplayRequest {
+        id,
+        exposure: Exposure::from(scenario.power.policy),
+        saved: &check::saved(&image, &scenario),
+        names: &options.values,
+        inputs: &inputs,
+        outputs: &outputs,
+        limit: options.max_instructions,
+    };
+    let replayed = brownout_trace::replay(&image, &request).map_err(|error| Error::Replay {
+        nearest: nearest(image.program(), &error),
+        error,
+    })?;
+    let story = &replayed.story;
+    let text = match options.format {
+        Format::Human => brownout_report::replay(story, &check::sources(image.program())),
+        Format::Json => {
+            let document = json!({
+                "format": 1,
+                "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
+                "scenario": check::scenario_json(&scenario),
+                "replay": brownout_report::json_replay(story),
+            });
+            format!("{document:#}\n")
+        }
+    };
+    console::result(options.output.as_deref(), |out| {
+        out.write_all(text.as_bytes())
+    })?;
+    Ok(ExitCode::from(u8::from(!replayed.differences.is_empty())))
+}
+
+/// What inputs and outputs are called, by number.
+fn surroundings(scenario: &Scenario) -> (Vec<String>, Vec<String>) {
+    let name = |source: &Source| match source {
+        Source::Function(name) | Source::Register(name) => name.clone(),
+    };
+    (
+        scenario
+            .inputs
+            .iter()
+            .map(|input| name(&input.source))
+            .collect(),
+        scenario
+            .outputs
+            .iter()
+            .map(|output| name(&output.source))
+            .collect(),
+    )
+}
+
+/// A variable whose name is close to the one that does not exist.
+fn nearest(program: &Program, error: &ReplayError) -> Option<String> {
+    let ReplayError::Name {
+        name,
+        problem: NameProblem::Unknown,
+    } = error
+    else {
+        return None;
+    };
+    let globals = program
+        .globals
+        .values()
+        .filter(|global| global.origin == Origin::User && !global.constant)
+        .map(|global| global.variable.as_ref().unwrap_or(&global.name).clone());
+    let locals = program
+        .functions
+        .values()
+        .filter(|function| function.origin == Origin::User)
+        .filter_map(|function| Some((function, function.body.as_ref()?)))
+        .flat_map(|(function, body)| {
+            let names = body.slots.values().filter_map(|slot| slot.name.as_ref());
+            names.map(|name| format!("{}::{name}", function.name))
+        });
+    globals
+        .chain(locals)
+        .map(|candidate| (strsim::damerau_levenshtein(&candidate, name), candidate))
+        .min()
+        .filter(|(distance, candidate)| *distance <= candidate.len() / 2)
+        .map(|(_, candidate)| candidate)
+}

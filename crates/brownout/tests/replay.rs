@@ -1,0 +1,385 @@
+//! `brownout replay`: what a user reads, as a whole.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::path::Path;
+use std::time::Duration;
+
+use brownout_testkit::{Ended, Scratch, Tool, execute};
+use serde_json::Value;
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// Runs `replay` on a program, in the folder of the program.
+fn replay(text: &str, config: &str, arguments: &[&str]) -> Ended {
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR"))).unwrap();
+    scratch.file("program.c", text).unwrap();
+    scratch.file("brownout.toml", config).unwrap();
+    let mut command = Tool::new(env!("CARGO_BIN_EXE_brownout")).command(["replay", "-q"]);
+    command.args(arguments).arg("program.c");
+    execute(command.current_dir(scratch.path()), LIMIT).unwrap()
+}
+
+/// What `replay` prints, which must end with this exit code.
+#[track_caller]
+fn told(status: i32, text: &str, config: &str, arguments: &[&str]) -> String {
+    let ended = replay(text, config, arguments);
+    assert_eq!(ended.status, Some(status), "{}", ended.stderr);
+    String::from_utf8(ended.stdout).unwrap()
+}
+
+#[track_caller]
+fn refused(text: &str, arguments: &[&str], message: &str) {
+    let ended = replay(text, "", arguments);
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+    assert_eq!(ended.stderr, format!("error: {message}\n"));
+}
+
+#[track_caller]
+fn assert_text(told: &str, expected: &str) {
+    assert!(told == expected, "printed:\n{told}\nexpected:\n{expected}");
+}
+
+/// Reads, prints and overwrites; the failure comes right after the write.
+const COUNT: &str = "\
+#include <brownout.h>
+#include <stdio.h>
+
+BROWNOUT_NV int count;
+
+int main(void)
+{
+    brownout_checkpoint();
+    int i = count;
+    count = i + 1;
+    printf(\"reading %d\\n\", i);
+    brownout_checkpoint();
+    return 0;
+}
+";
+
+#[test]
+fn a_value_and_an_output_change() {
+    let expected = r#"replay c1:f5: power fails 5 instructions after checkpoint 1
+
+first attempt
+  --> program.c, in main
+     8 | brownout_checkpoint();      checkpoint 1: count = 0, i = 0
+     9 | int i = count;              reads count: 0
+       |                             sets i = 0
+    10 | count = i + 1;              reads i: 0
+       |                             sets count = 1
+
+power fails after program.c:10
+  back to checkpoint 1, program.c:8
+  count = 1  non-volatile: stays as it is; was 0 at the checkpoint
+  i = 0      restored
+
+second attempt
+  --> program.c, in main
+     9 | int i = count;              reads count: 1        (continuous run: 0)
+       |                             sets i = 1            (continuous run: 0)
+    10 | count = i + 1;              reads i: 1            (continuous run: 0)
+       |                             sets count = 2        (continuous run: 1)
+    11 | printf("reading %d\n", i);  reads i: 1            (continuous run: 0)
+       |                             prints "reading 1\n"  (continuous run: "reading 0\n")
+    12 | brownout_checkpoint();      reaches the next checkpoint
+
+the power failure
+  outputs the text "reading 1\n"; a continuous run outputs "reading 0\n"
+  leaves `count` = 2; a continuous run has 1
+  leaves `temporary of main` = 1; a continuous run has 0
+  leaves `i` = 1; a continuous run has 0
+"#;
+    assert_text(&told(1, COUNT, "", &["c1:f5"]), expected);
+}
+
+#[test]
+fn nothing_changes() {
+    let expected = r#"replay c1:f1: power fails 1 instruction after checkpoint 1
+
+first attempt
+  --> program.c, in main
+     8 | brownout_checkpoint();      checkpoint 1: count = 0
+     9 | int i = count;              reads count: 0
+
+power fails after program.c:9
+  back to checkpoint 1, program.c:8
+  count = 0  non-volatile: stays as it is
+
+second attempt
+  --> program.c, in main
+     9 | int i = count;              reads count: 0
+    10 | count = i + 1;              sets count = 1
+    11 | printf("reading %d\n", i);  prints "reading 0\n"
+    12 | brownout_checkpoint();      reaches the next checkpoint
+
+no difference: a continuous run ends in the same state
+"#;
+    assert_text(
+        &told(0, COUNT, "", &["c1:f1", "--values", "count"]),
+        expected,
+    );
+}
+
+#[test]
+fn power_fails_several_times() {
+    let told = told(1, COUNT, "", &["c1:f5:x3", "--values", "count"]);
+    for part in [
+        "power fails 3 times in a row",
+        "attempt 4",
+        "sets count = 4",
+    ] {
+        assert!(told.contains(part), "{part}:\n{told}");
+    }
+}
+
+/// A field of a structure decides where the second attempt goes; a loop repeats; an output is made twice.
+const DEVICE: &str = "\
+#include <brownout.h>
+
+struct calibration { int gain; int offset; };
+BROWNOUT_NV struct calibration cal = { 3, 1 };
+BROWNOUT_NV int sum;
+int read_adc(void);
+void rotate(int degrees);
+
+int main(void)
+{
+    brownout_checkpoint();
+    int x = read_adc();
+    for (int i = 0; i < 5; i++)
+        sum += x * cal.gain;
+    rotate(sum);
+    if (cal.offset > 1)
+        rotate(0);
+    else
+        cal.offset++;
+    brownout_checkpoint();
+    return 0;
+}
+";
+
+const DEVICE_CONFIG: &str = "\
+[[input]]
+function = \"read_adc\"
+values = [7, 9]
+
+[[output]]
+function = \"rotate\"
+";
+
+#[test]
+fn a_field_a_loop_and_an_output() {
+    let expected = r#"replay c1:f85: power fails 85 instructions after checkpoint 1
+
+first attempt
+  --> program.c, in main
+    11 | brownout_checkpoint();  checkpoint 1: sum = 0, cal.offset = 1
+    12 | int x = read_adc();     input read_adc gives 7
+    14 | sum += x * cal.gain;    reads sum: 0
+       |                         sets sum = 21
+       |                         … these 2 steps 4 more times, last: sets sum = 105
+    15 | rotate(sum);            reads sum: 105
+       |                         output rotate(105)
+    16 | if (cal.offset > 1)     reads cal.offset: 1
+    19 | cal.offset++;           reads cal.offset: 1
+       |                         sets cal.offset = 2
+
+power fails after program.c:19
+  back to checkpoint 1, program.c:11
+  sum = 105       non-volatile: stays as it is; was 0 at the checkpoint
+  cal.offset = 2  non-volatile: stays as it is; was 1 at the checkpoint
+
+second attempt
+  --> program.c, in main
+    12 | int x = read_adc();     input read_adc gives 7
+    14 | sum += x * cal.gain;    reads sum: 105                    (continuous run: 0)
+       |                         sets sum = 126                    (continuous run: 21)
+       |                         … these 2 steps 4 more times, last: sets sum = 210  (continuous run: 105)
+    15 | rotate(sum);            reads sum: 210                    (continuous run: 105)
+       |                         output rotate(210)                (continuous run: rotate(105))
+    16 | if (cal.offset > 1)     reads cal.offset: 2               (continuous run: 1)
+       |                         leaves the path: goes to line 17  (continuous run: goes to line 19)
+    17 | rotate(0);              output rotate(0)
+    20 | brownout_checkpoint();  reaches the next checkpoint
+
+the power failure
+  outputs the text "<output 0 [210]>\n<output 0 [0]>\n"; a continuous run outputs "<output 0 [105]>\n"
+  leaves `sum` = 210; a continuous run has 105
+"#;
+    assert_text(&told(1, DEVICE, DEVICE_CONFIG, &["c1:f85"]), expected);
+}
+
+#[test]
+fn only_what_is_asked_for() {
+    let arguments = ["c1:f85", "--values", "cal.offset,main::i"];
+    let told = told(1, DEVICE, DEVICE_CONFIG, &arguments);
+    assert!(told.contains("reads cal.offset: 2"), "{told}");
+    assert!(told.contains("sets i = 0"), "{told}");
+    assert!(!told.contains("sets sum"), "{told}");
+}
+
+/// What the first attempt wrote is not what the second one expects.
+const CRASH: &str = "\
+#include <brownout.h>
+#include <assert.h>
+
+BROWNOUT_NV int used;
+
+int main(void)
+{
+    brownout_checkpoint();
+    assert(used == 0);
+    used = 1;
+    brownout_checkpoint();
+    return 0;
+}
+";
+
+#[test]
+fn the_second_attempt_crashes() {
+    let expected = r#"replay c1:f5: power fails 5 instructions after checkpoint 1
+
+first attempt
+  --> program.c, in main
+     8 | brownout_checkpoint();  checkpoint 1: used = 0
+     9 | assert(used == 0);      reads used: 0
+    10 | used = 1;               sets used = 1
+
+power fails after program.c:10
+  back to checkpoint 1, program.c:8
+  used = 1  non-volatile: stays as it is; was 0 at the checkpoint
+
+second attempt
+  --> program.c, in main
+     9 | assert(used == 0);      reads used: 1  (continuous run: 0)
+       |                         leaves the path
+       |                         crashes (failed-assertion): assertion `used == 0` failed at program.c:9  (continuous run: goes on)
+
+the power failure
+  crashes (failed-assertion) at program.c:9:5
+"#;
+    assert_text(&told(1, CRASH, "", &["c1:f5"]), expected);
+}
+
+/// No checkpoint in the program: the device makes them.
+const REACTIVE: &str = "\
+int ticks;
+
+static void tick(void)
+{
+    ticks = ticks + 1;
+}
+
+int main(void)
+{
+    tick();
+    tick();
+    return ticks - 2;
+}
+";
+
+#[test]
+fn a_reactive_device() {
+    let expected = r#"replay i6:f4: power fails 4 instructions after a checkpoint behind instruction 6
+
+first attempt
+  --> program.c, in main
+    11 | tick();             checkpoint before this: ticks = 1
+  --> program.c, in tick
+     5 | ticks = ticks + 1;  reads ticks: 1
+       |                     sets ticks = 2
+
+power fails after program.c:5
+  back to the checkpoint, before program.c:11
+  ticks = 2  non-volatile: stays as it is; was 1 at the checkpoint
+
+second attempt
+  --> program.c, in tick
+     5 | ticks = ticks + 1;  reads ticks: 2                  (continuous run: 1)
+       |                     sets ticks = 3                  (continuous run: 2)
+  --> program.c, in main
+    12 | return ticks - 2;   reads ticks: 3                  (continuous run: 2)
+       |                     the program ends with status 1  (continuous run: 0)
+
+the power failure
+  outputs the text "exit status 1"; a continuous run outputs "exit status 0"
+  leaves `ticks` = 3; a continuous run has 2
+"#;
+    assert_text(
+        &told(1, REACTIVE, "", &["i6:f4", "--execution-depth", "12"]),
+        expected,
+    );
+}
+
+#[test]
+fn a_document() {
+    let document = told(1, DEVICE, DEVICE_CONFIG, &["c1:f85", "--format", "json"]);
+    let document: Value = serde_json::from_str(&document).unwrap();
+    let replay = &document["replay"];
+    assert_eq!(replay["id"], "c1:f85");
+    assert_eq!(replay["resume"]["checkpoint"], 1);
+    assert_eq!(replay["attempts"][0]["end"]["kind"], "power-failure");
+    let steps = replay["attempts"][1]["steps"].as_array().unwrap();
+    let sum = steps
+        .iter()
+        .find(|step| step["kind"] == "write" && step["object"] == "sum")
+        .unwrap();
+    assert_eq!(sum["value"], "126");
+    assert_eq!(sum["continuous"], "21");
+    assert_eq!(sum["repeats"], 4);
+    assert_eq!(sum["last"]["value"], "210");
+    assert_eq!(sum["values"]["sum"]["after_failure"], "kept");
+    assert!(steps.iter().any(|step| step["kind"] == "departure"));
+    assert_eq!(document["scenario"]["policy"], "static");
+}
+
+#[test]
+fn ids_that_cannot_be_replayed() {
+    let cases = [
+        (
+            "3:f1",
+            "`3:f1`: a replay id starts with a checkpoint, `c` and its number, or `i` and a number of instructions, \
+             as in `c3:f41`",
+        ),
+        ("c3:f1", "there is no checkpoint 3: the program executes 2"),
+        (
+            "i3:f1",
+            "`i3:f1` has its checkpoint between two instructions: only policy `reactive` does that",
+        ),
+        (
+            "c1:f3:b1",
+            "not supported yet: replaying a torn store (`:b` in the id)",
+        ),
+    ];
+    for (id, message) in cases {
+        refused(COUNT, &[id], message);
+    }
+    let message = "there is no instruction 5000: the program executes";
+    let ended = replay(REACTIVE, "", &["i5000:f1"]);
+    assert_eq!(ended.status, Some(2));
+    assert!(ended.stderr.contains(message), "{}", ended.stderr);
+    let ended = replay(COUNT, "", &["c1:f5000"]);
+    assert_eq!(ended.status, Some(2));
+    let message = "power cannot fail 5000 instructions after the checkpoint";
+    assert!(ended.stderr.contains(message), "{}", ended.stderr);
+}
+
+#[test]
+fn names_that_mean_nothing() {
+    let cases = [
+        (
+            "cout",
+            "`cout`: no such variable in memory\nhelp: did you mean `count`?",
+        ),
+        (
+            "count.x",
+            "`count.x`: what stands before the last `.` or `[` has no parts",
+        ),
+        ("loop::i", "`loop::i`: no such function in the program"),
+    ];
+    for (name, message) in cases {
+        refused(COUNT, &["c1:f5", "--values", name], message);
+    }
+}
