@@ -11,7 +11,7 @@ use brownout_diag::{Finding, Rule, Severity};
 use brownout_ir::{Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Saves, Scenario};
-use brownout_trace::{Checked, Exposure, Request};
+use brownout_trace::{Checked, Exposure, Object, Request};
 use brownout_vm::{Image, Stop, Unobserved};
 use serde_json::{Value, json};
 
@@ -32,6 +32,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     let request = Request {
         exposure: Exposure::from(scenario.power.policy),
         saved: saved(&image, &scenario),
+        aware: aware(image.program(), &scenario),
         evaluate: !options.no_evaluate,
         failures: options.failures,
         jobs: options
@@ -86,6 +87,17 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
         }
     }
     Ok(finish(&checked, options))
+}
+
+/// The variables that are meant to change across power failures.
+fn aware(program: &Program, scenario: &Scenario) -> Vec<Object> {
+    let aware = scenario
+        .variables
+        .iter()
+        .filter(|variable| variable.intermittence_aware);
+    aware
+        .filter_map(|variable| Object::named(program, &variable.name))
+        .collect()
 }
 
 /// Whether to stop: the time limit is over, or the user pressed Ctrl-C.
@@ -201,7 +213,7 @@ fn summary(checked: &Checked) -> String {
         plural(count(Severity::Error), "error"),
         plural(count(Severity::Note), "note"),
         checked.instructions,
-        plural(checked.tests, "power failure"),
+        plural(checked.tests as usize, "power failure"),
         checked.emulated
     )
 }

@@ -159,6 +159,7 @@ fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
         .map(|(id, global)| (global.name.as_str(), id))
         .collect();
     for (number, output) in scenario.outputs.iter().enumerate() {
+        bindings.outputs.push(output.source.name().to_owned());
         match &output.source {
             Source::Function(name) => bind(name, Binding::Output(number as u32)),
             Source::Register(name) => {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use brownout_diag::ReplayId;
 use brownout_ir::{Origin, Program};
-use brownout_scenario::{Scenario, Source};
+use brownout_scenario::Scenario;
 use brownout_trace::{Exposure, NameProblem, ReplayError, ReplayRequest};
 use serde_json::json;
 
@@ -61,19 +61,16 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
 
 /// What inputs and outputs are called, by number.
 fn surroundings(scenario: &Scenario) -> (Vec<String>, Vec<String>) {
-    let name = |source: &Source| match source {
-        Source::Function(name) | Source::Register(name) => name.clone(),
-    };
     (
         scenario
             .inputs
             .iter()
-            .map(|input| name(&input.source))
+            .map(|input| input.source.name().to_owned())
             .collect(),
         scenario
             .outputs
             .iter()
-            .map(|output| name(&output.source))
+            .map(|output| output.source.name().to_owned())
             .collect(),
     )
 }

@@ -20,8 +20,10 @@
 //!
 //! Two states are equal if they are at the same place of the same calls, wrote
 //! the same, and no byte of a global, of the heap or of a stack object that
-//! lives in both is different. Registers are not compared: which of them are
-//! still wanted shows only later, and with [`Limits::beyond`] it is looked for.
+//! lives in both is different. Which registers are still wanted shows only
+//! later: if nothing else differs, both executions are followed a little. In
+//! windows of a given length, an attempt that took another way is compared where
+//! it passes the same place as often as the continuous execution did.
 //!
 //! **False positives.** Differences at the end of a `depth` window may vanish
 //! soon after it.
@@ -31,9 +33,10 @@
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 
+use brownout_ir::Func;
 use brownout_vm::{Bounds, Fault, Image, Machine, Moment, Observer, SegmentKind, Stop, Stream};
 
-use crate::evaluate::attempt_budget;
+use crate::evaluate::{attempt_budget, beyond};
 use crate::exposure::Exposure;
 use crate::objects::{Object, Objects};
 
@@ -44,9 +47,6 @@ pub struct Limits {
     pub continuous: u64,
     /// Instructions of everything.
     pub emulated: u64,
-    /// Instructions that states which look equal are followed further, in search of
-    /// a difference that was still in a register.
-    pub beyond: u64,
 }
 
 /// What one failure changed.
@@ -62,18 +62,19 @@ pub struct Outcome {
     pub crash: Option<(Fault, u32)>,
     /// Whether the window was not finished; nothing else is compared then.
     pub no_progress: bool,
-    /// Objects that became different only behind the window, all else being equal at its end.
+    /// Objects that became different only behind the window: at its end a register was wrong.
     pub afterwards: BTreeSet<Object>,
 }
 
 impl Outcome {
-    /// Whether the window ended as it should.
+    /// Whether something is different at the end of the window already.
+    fn is_at_the_end(&self) -> bool {
+        !self.is_same() && self.afterwards.is_empty()
+    }
+
+    /// Whether it changed nothing.
     pub fn is_same(&self) -> bool {
-        *self
-            == Self {
-                afterwards: self.afterwards.clone(),
-                ..Self::default()
-            }
+        *self == Self::default()
     }
 }
 
@@ -219,7 +220,7 @@ pub fn brute_force(
         search.position(&position);
         let mut watch = Watch {
             pause: !anywhere,
-            ..Watch::default()
+            ..Watch::new(image)
         };
         let until = if anywhere {
             machine.now() + 1
@@ -261,6 +262,10 @@ struct End<'i> {
     /// Whether a commit ended it.
     committed: bool,
     output: Vec<u8>,
+    /// All accesses: after how many instructions, by which operation, where.
+    accesses: Vec<(u64, u32, u32)>,
+    /// Instructions executed.
+    length: u64,
 }
 
 struct Search<'i> {
@@ -286,15 +291,25 @@ impl<'i> Search<'i> {
         let begun = machine.now();
         let mut watch = Watch {
             pause: self.exposure == Exposure::Region,
-            ..Watch::default()
+            ..Watch::new(self.image)
         };
         let stop = machine.run(&mut watch, until);
-        self.found.instructions += machine.now() - begun;
+        self.end(machine, stop, watch, begun)
+    }
+
+    fn end(&mut self, machine: Machine<'i>, stop: Stop, watch: Watch<'i>, begun: u64) -> End<'i> {
+        let length = machine.now() - begun;
+        self.found.instructions += length;
+        let accesses = watch.accesses.into_iter();
         End {
             machine,
             stop,
             committed: watch.commit.is_some(),
             output: watch.output,
+            accesses: accesses
+                .map(|(time, pc, offset)| (time - begun, pc, offset))
+                .collect(),
+            length,
         }
     }
 
@@ -330,8 +345,16 @@ impl<'i> Search<'i> {
             failing = step.machine;
             self.found.executions += 1;
             let restored = self.restore(position, &failing);
-            let end = self.run(restored, attempt_until);
-            let outcome = self.compare(&reference, &end);
+            let end = self.run(restored.clone(), attempt_until);
+            let mut outcome = self.compare(&reference, &end);
+            if let Some(until) = until
+                && outcome.is_at_the_end()
+                && end.accesses != reference.accesses
+            {
+                let budget = until.saturating_sub(position.machine.now());
+                let meeting = self.meet(&position.machine, &restored, budget, reference.length);
+                outcome = meeting.unwrap_or(outcome);
+            }
             self.note(Attempt {
                 checkpoint: position.at,
                 failure,
@@ -362,27 +385,85 @@ impl<'i> Search<'i> {
 
     fn compare(&mut self, continuous: &End<'i>, intermittent: &End<'i>) -> Outcome {
         let mut outcome = self.states(continuous, intermittent);
-        if outcome.is_same() && self.limits.beyond > 0 && continuous.stop == Stop::Paused {
-            let (one, other) = (self.beyond(continuous), self.beyond(intermittent));
-            let later = self.states(&one, &other);
-            outcome.afterwards = later.objects;
+        if outcome.is_same()
+            && intermittent.stop == Stop::Paused
+            && continuous.machine.registers() != intermittent.machine.registers()
+        {
+            let further = beyond(continuous.length);
+            let (one, other) = (
+                self.follow(continuous, further),
+                self.follow(intermittent, further),
+            );
+            outcome.afterwards = self.states(&one, &other).objects;
         }
         outcome
     }
 
     /// What becomes of an execution without another failure.
-    fn beyond(&mut self, end: &End<'i>) -> End<'i> {
+    fn follow(&mut self, end: &End<'i>, further: u64) -> End<'i> {
         let mut machine = end.machine.clone();
         let begun = machine.now();
-        let mut watch = Watch::default();
-        let stop = machine.run(&mut watch, begun + self.limits.beyond);
-        self.found.instructions += machine.now() - begun;
-        End {
-            machine,
-            stop,
-            committed: false,
-            output: watch.output,
+        let mut watch = Watch::new(self.image);
+        let stop = machine.run(&mut watch, begun + further);
+        self.end(machine, stop, watch, begun)
+    }
+
+    /// Compares where both executions from `position` and `restored` are at the same place as
+    /// often: where the first one is after `budget` instructions, or some time later.
+    fn meet(
+        &mut self,
+        position: &Machine<'i>,
+        restored: &Machine<'i>,
+        budget: u64,
+        length: u64,
+    ) -> Option<Outcome> {
+        for further in [0, length / 4, length / 2, length / 4 * 4] {
+            let budget = budget + further;
+            let (places, continuous) = self.steps(position, budget, |_| false);
+            let end = places.last().cloned();
+            let passes = places.iter().filter(|&place| Some(place) == end.as_ref());
+            let mut left = passes.count().max(1);
+            let (_, attempt) = self.steps(restored, budget * 2, |place| {
+                left -= usize::from(continuous.stop == Stop::Paused && Some(place) == end.as_ref());
+                left == 0
+            });
+            let met = match continuous.stop {
+                Stop::Paused => left == 0,
+                _ => attempt.stop != Stop::Paused,
+            };
+            if met {
+                return Some(self.states(&continuous, &attempt));
+            }
         }
+        None
+    }
+
+    /// Executes one operation after the other until `enough`; where it was after each.
+    fn steps(
+        &mut self,
+        from: &Machine<'i>,
+        budget: u64,
+        mut enough: impl FnMut(&Place) -> bool,
+    ) -> (Vec<Place>, End<'i>) {
+        let mut machine = from.clone();
+        let begun = machine.now();
+        let mut watch = Watch::new(self.image);
+        let mut places = Vec::new();
+        let mut stop = Stop::Paused;
+        while machine.now() < begun + budget {
+            let next = machine.now() + 1;
+            stop = machine.run(&mut watch, next);
+            if stop != Stop::Paused {
+                break;
+            }
+            let place = (machine.pc(), machine.backtrace());
+            let done = enough(&place);
+            places.push(place);
+            if done {
+                break;
+            }
+        }
+        (places, self.end(machine, stop, watch, begun))
     }
 
     fn states(&self, continuous: &End<'i>, intermittent: &End<'i>) -> Outcome {
@@ -442,6 +523,9 @@ impl<'i> Search<'i> {
         self.found
             .differing
             .extend(attempt.outcome.objects.iter().copied());
+        self.found
+            .differing
+            .extend(attempt.outcome.afterwards.iter().copied());
         if let Some(crash) = &attempt.outcome.crash
             && !self.found.crashes.contains(crash)
         {
@@ -451,15 +535,41 @@ impl<'i> Search<'i> {
     }
 }
 
-/// Pauses at commits and keeps output.
-#[derive(Default)]
-struct Watch {
+/// A place of the program: operation and calls.
+type Place = (u32, Vec<(Func, u32)>);
+
+/// Pauses at commits and keeps output and accesses.
+struct Watch<'i> {
+    image: &'i Image,
     pause: bool,
     commit: Option<(u64, Vec<Range<u32>>)>,
     output: Vec<u8>,
+    accesses: Vec<(u64, u32, u32)>,
 }
 
-impl Observer for Watch {
+impl<'i> Watch<'i> {
+    fn new(image: &'i Image) -> Self {
+        Self {
+            image,
+            pause: false,
+            commit: None,
+            output: Vec::new(),
+            accesses: Vec::new(),
+        }
+    }
+}
+
+impl Observer for Watch<'_> {
+    const ACCESSES: bool = true;
+
+    fn load(&mut self, at: Moment, _: &[u8], offset: u32, _: u32) {
+        self.accesses.push((at.time, at.pc, offset));
+    }
+
+    fn store(&mut self, at: Moment, _: &[u8], offset: u32, _: &[u8]) {
+        self.accesses.push((at.time, at.pc, offset));
+    }
+
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         if !self.pause {
             return ControlFlow::Continue(());
@@ -480,7 +590,7 @@ impl Observer for Watch {
 
     fn output(&mut self, _: Moment, index: u32, args: &[u64]) {
         self.output
-            .extend_from_slice(format!("<output {index} {args:?}>\n").as_bytes());
+            .extend_from_slice(self.image.output_text(index, args).as_bytes());
     }
 }
 

@@ -84,6 +84,11 @@ impl<'i> Calls<'i> {
         }
     }
 
+    /// The program that is executed.
+    pub(crate) fn image(&self) -> &'i Image {
+        self.image
+    }
+
     pub(crate) fn enter(&mut self, pc: u32, func: Func, frame: u32) {
         let function = &self.image.program().functions[func];
         let caller = self.stack.last();

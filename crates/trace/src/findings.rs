@@ -1,18 +1,17 @@
-//! From pairs and emulated failures to findings: grouped, named, explained.
+//! From pairs and emulated failures to findings: grouped, judged, explained.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use brownout_diag::{
-    Crash, Effect, Evidence, Finding, ObjectRef, OutputChange, Related, Rule, Severity, SourcePlace,
-};
-use brownout_ir::Origin;
-use brownout_vm::{Fault, Image, Machine, Observer, Stop, Unobserved};
+use brownout_diag::{Evidence, Finding, ReplayId, ResumePoint, Rule, Severity};
+use brownout_vm::{Image, Observer, Stop};
 
-use crate::evaluate::{Difference, Evaluation, Test, evaluate};
+use crate::evaluate::{Damage, Difference, Explored, Harm, Setting, Test, evaluate, explore};
+use crate::explain::Explainer;
 use crate::exposure::Exposure;
-use crate::locate::{Hazard, Located, locate};
-use crate::objects::{Object, Objects, Part};
+use crate::fixes;
+use crate::locate::{Hazard, Instance, Located, Scope, locate};
+use crate::objects::Object;
 
 /// What to check and how.
 #[derive(Clone, Debug)]
@@ -21,6 +20,8 @@ pub struct Request {
     pub exposure: Exposure,
     /// Offsets that every checkpoint saves.
     pub saved: Vec<Range<u32>>,
+    /// Objects that are meant to change across power failures (SEMANTICS §3.7).
+    pub aware: Vec<Object>,
     /// Whether located hazards are emulated.
     pub evaluate: bool,
     /// Failures in a row per test.
@@ -29,6 +30,17 @@ pub struct Request {
     pub jobs: usize,
     /// Most instructions of the continuous execution.
     pub limit: u64,
+}
+
+impl Request {
+    fn setting(&self) -> Setting<'_> {
+        Setting {
+            exposure: self.exposure,
+            saved: &self.saved,
+            failures: self.failures,
+            jobs: self.jobs,
+        }
+    }
 }
 
 /// The result of a check.
@@ -45,7 +57,7 @@ pub struct Checked {
     /// Instructions of all emulated failures.
     pub emulated: u64,
     /// Emulated failures.
-    pub tests: usize,
+    pub tests: u64,
     /// Checkpoint calls executed.
     pub checkpoints: u64,
     /// Whether something was left out.
@@ -60,43 +72,41 @@ pub fn check<O: Observer>(
     interrupt: &(dyn Fn() -> bool + Sync),
     also: &mut O,
 ) -> Checked {
-    let located = locate(
-        image,
-        request.exposure,
-        &request.saved,
-        request.limit,
-        &interrupt,
-        also,
-    );
-    let explainer = Explainer {
-        image,
-        objects: Objects::new(image),
-        request,
+    let scope = Scope {
+        exposure: request.exposure,
+        saved: &request.saved,
+        extra: &[],
+        limit: request.limit,
     };
-    let groups = explainer.group(&located);
-    let (loud, silent): (Vec<Group>, Vec<Group>) =
-        groups.into_iter().partition(|group| !group.hazard.silent);
-    let results = if request.evaluate {
-        run_tests(image, request, interrupt, &loud)
-    } else {
-        Vec::new()
-    };
-    let emulated = results.iter().map(|result| result.instructions).sum();
-    let mut by_group: BTreeMap<usize, Vec<Evaluation>> = BTreeMap::new();
-    let tests = results.len();
-    let interrupted = interrupt();
-    for result in results {
-        by_group.entry(result.test.hazard).or_default().push(result);
+    let located = locate(image, scope, &interrupt, also);
+    let explainer = Explainer::new(image, request, &located);
+    let (mut loud, silent): (Vec<Group>, Vec<Group>) = group(&explainer, &located)
+        .into_iter()
+        .partition(|group| !group.hazard.silent);
+    let mut work = Work::default();
+    if request.evaluate {
+        work = emulate(image, request, &located, interrupt, &mut loud);
     }
-    let stacks = explainer.stacks(loud.iter().chain(&silent));
-    let explain =
-        |group: &Group, results: &[Evaluation]| explainer.finding(group, results, &stacks);
+    let fixes = fixes::check(image, scope, &located, &loud, &interrupt);
+    let interrupted = interrupt();
     let mut findings: Vec<Finding> = loud
         .iter()
-        .enumerate()
-        .map(|(index, group)| explain(group, by_group.get(&index).map_or(&[][..], Vec::as_slice)))
+        .filter(|group| !request.aware.contains(&group.hazard.part.object))
+        .map(|group| explainer.finding(group, &fixes))
         .collect();
-    let mut silent: Vec<Finding> = silent.iter().map(|group| explain(group, &[])).collect();
+    findings.extend(
+        located
+            .allocations
+            .iter()
+            .map(|allocation| explainer.leak(allocation)),
+    );
+    if request.evaluate && !interrupted {
+        findings.extend(explainer.unaware(&loud));
+    }
+    let mut silent: Vec<Finding> = silent
+        .iter()
+        .map(|group| explainer.finding(group, &fixes))
+        .collect();
     findings.sort_by(|a, b| a.identity().cmp(&b.identity()));
     silent.sort_by(|a, b| a.identity().cmp(&b.identity()));
     Checked {
@@ -104,333 +114,304 @@ pub fn check<O: Observer>(
         silent,
         stop: located.stop,
         instructions: located.instructions,
-        emulated,
-        tests,
+        emulated: work.instructions,
+        tests: work.failures,
         checkpoints: located.checkpoints,
         interrupted,
     }
 }
 
+/// Hazards that are one defect: same rule, object and places; and what failures do there.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    pub(crate) hazard: Hazard,
+    /// The operations that make it up: consumers and producers.
+    operations: BTreeSet<(u32, u32)>,
+    /// Harmful failures, the first one first.
+    pub(crate) harm: Vec<Point>,
+    /// Failures emulated.
+    pub(crate) tests: u64,
+    /// Whether all failures that can matter were emulated.
+    pub(crate) exhausted: bool,
+    /// Objects that are meant to change, and did.
+    pub(crate) changed: BTreeSet<Object>,
+}
+
+impl Group {
+    /// How well it is established.
+    pub(crate) fn evidence(&self) -> Evidence {
+        match (self.harm.is_empty(), self.tests) {
+            (false, _) => Evidence::Confirmed,
+            (true, 0) => Evidence::Located,
+            (true, _) => Evidence::Benign,
+        }
+    }
+}
+
+/// A failure that does harm.
+#[derive(Clone, Debug)]
+pub(crate) struct Point {
+    /// What replays it, if it can be named.
+    pub(crate) id: Option<ReplayId>,
+    pub(crate) damage: Damage,
+}
+
+fn group(explainer: &Explainer<'_>, located: &Located) -> Vec<Group> {
+    type Position = Option<(String, u32, u32)>;
+    let mut groups: BTreeMap<(Rule, Object, Position, Position), Group> = BTreeMap::new();
+    for hazard in &located.hazards {
+        let position = |pc| {
+            let place = explainer.place(pc)?;
+            Some((place.file, place.line, place.column))
+        };
+        let key = (
+            hazard.rule,
+            hazard.part.object,
+            position(hazard.consumer),
+            position(hazard.producer),
+        );
+        match groups.get_mut(&key) {
+            Some(group) => group.merge(hazard),
+            None => {
+                let group = Group {
+                    hazard: hazard.clone(),
+                    operations: BTreeSet::from([(hazard.consumer, hazard.producer)]),
+                    harm: Vec::new(),
+                    tests: 0,
+                    exhausted: false,
+                    changed: BTreeSet::new(),
+                };
+                groups.insert(key, group);
+            }
+        }
+    }
+    groups.into_values().collect()
+}
+
+impl Group {
+    fn merge(&mut self, other: &Hazard) {
+        self.operations.insert((other.consumer, other.producer));
+        let hazard = &mut self.hazard;
+        hazard.part.start = hazard.part.start.min(other.part.start);
+        hazard.part.end = hazard.part.end.max(other.part.end);
+        if hazard.silent && !other.silent {
+            hazard.instances.clear();
+            hazard.silent = false;
+        }
+        if hazard.silent == other.silent {
+            hazard.instances.extend(other.instances.iter().copied());
+            hazard.instances.sort_unstable();
+            hazard.instances.dedup();
+        }
+        for path in &other.paths {
+            if !hazard.paths.contains(path) {
+                hazard.paths.push(*path);
+            }
+        }
+    }
+}
+
+/// How much was emulated.
+#[derive(Default)]
+struct Work {
+    failures: u64,
+    instructions: u64,
+}
+
 /// Instructions above which a test is not repeated for further occurrences.
 const DEAR: u64 = 500_000;
+/// Instructions that are spent on looking further than the first occurrences.
+const EXPLORATION: u64 = 50_000_000;
 
-/// Emulates the first occurrence of every group, then, where that did no harm, the others.
-fn run_tests(
+/// Emulates the first occurrence of every group, then, where that did no harm, the others, then
+/// everything else that can be afforded.
+fn emulate(
     image: &Image,
     request: &Request,
+    located: &Located,
     interrupt: &(dyn Fn() -> bool + Sync),
-    groups: &[Group],
-) -> Vec<Evaluation> {
-    let run = |tests: &[Test]| {
-        evaluate(
-            image,
-            request.exposure,
-            &request.saved,
-            tests,
-            request.failures,
-            request.jobs,
-            interrupt,
-        )
-    };
-    let test = |(hazard, group): (usize, &Group), index: usize| {
-        group
-            .hazard
-            .instances
-            .get(index)
-            .map(|&instance| Test { instance, hazard })
-    };
+    groups: &mut [Group],
+) -> Work {
+    let mut work = Work::default();
+    let test = |hazard: usize, instance: Instance| Test { instance, hazard };
     let first: Vec<Test> = groups
         .iter()
         .enumerate()
-        .filter_map(|pair| test(pair, 0))
+        .filter_map(|(index, group)| Some(test(index, *group.hazard.instances.first()?)))
         .collect();
-    let mut results = run(&first);
-    // Long windows are emulated once: sixteen times would be sixteen times as dear.
-    let harmless: Vec<usize> = results
-        .iter()
-        .filter(|result| result.differences.is_empty() && result.instructions < DEAR)
-        .map(|result| result.test.hazard)
-        .collect();
-    let more: Vec<Test> = harmless
-        .into_iter()
-        .flat_map(|hazard| {
-            groups[hazard]
-                .hazard
-                .instances
+    let mut harmless = BTreeSet::new();
+    for round in 0..2 {
+        let tests: Vec<Test> = match round {
+            0 => first.clone(),
+            // Long windows are emulated once: several times would be as many times as dear.
+            _ => harmless
                 .iter()
-                .skip(1)
-                .map(move |&instance| Test { instance, hazard })
-        })
-        .collect();
-    results.extend(run(&more));
-    results
-}
-
-/// Hazards that are one defect: same rule, object and places.
-#[derive(Clone, Debug)]
-struct Group {
-    hazard: Hazard,
-}
-
-struct Explainer<'a> {
-    image: &'a Image,
-    objects: Objects<'a>,
-    request: &'a Request,
-}
-
-type Stacks = BTreeMap<u64, Vec<String>>;
-
-impl Explainer<'_> {
-    fn group(&self, located: &Located) -> Vec<Group> {
-        type Position = Option<(String, u32, u32)>;
-        let mut groups: BTreeMap<(Rule, Object, Position, Position), Hazard> = BTreeMap::new();
-        for hazard in &located.hazards {
-            let position = |pc| {
-                self.place(pc)
-                    .map(|place| (place.file, place.line, place.column))
+                .flat_map(|&index: &usize| {
+                    let later = groups[index].hazard.instances.iter().skip(1);
+                    later.map(move |&instance| test(index, instance))
+                })
+                .collect(),
+        };
+        for result in evaluate(image, request.setting(), &tests, interrupt) {
+            work.failures += 1;
+            work.instructions += result.instructions;
+            let Test { instance, hazard } = result.test;
+            let group = &mut groups[hazard];
+            group.tests += 1;
+            group.changed.extend(aware(request, &result.damage));
+            if is_harmless(request, &result.damage) {
+                if round == 0 && result.instructions < DEAR {
+                    harmless.insert(hazard);
+                }
+                continue;
+            }
+            let position = match request.exposure {
+                Exposure::Anywhere { .. } => instance.consumed.saturating_sub(1),
+                Exposure::Region | Exposure::SinceCall { .. } => instance.commit,
             };
-            let key = (
-                hazard.rule,
-                hazard.part.object,
-                position(hazard.consumer),
-                position(hazard.producer),
+            let id = replay_id(
+                request,
+                located,
+                position,
+                instance.produced,
+                &result.damage,
             );
-            match groups.get_mut(&key) {
-                Some(group) => merge(group, hazard),
-                None => {
-                    groups.insert(key, hazard.clone());
-                }
-            }
+            group.harm.push(Point {
+                id,
+                damage: result.damage,
+            });
         }
-        groups
-            .into_values()
-            .map(|hazard| Group { hazard })
-            .collect()
     }
+    let positions = positions(request.exposure, located, groups);
+    let explored = explore(image, request.setting(), &positions, EXPLORATION, interrupt);
+    work.failures += explored.failures;
+    work.instructions += explored.instructions;
+    attribute(request, located, &explored, groups);
+    work
+}
 
-    /// The source place of an operation; inlined code is where the user wrote it.
-    fn place(&self, pc: u32) -> Option<SourcePlace> {
-        let source = &self.image.program().source;
-        let data = source.places.get(self.image.place(pc)?)?;
-        Some(SourcePlace {
-            file: source.files.get(data.file)?.clone(),
-            line: data.line,
-            column: data.column,
-            function: data.function.clone(),
-            stack: Vec::new(),
+/// The objects that differ and are meant to.
+fn aware<'d>(request: &'d Request, damage: &'d Damage) -> impl Iterator<Item = Object> + 'd {
+    damage
+        .differences
+        .iter()
+        .filter_map(|difference| match difference {
+            Difference::Value { part, .. } => Some(part.object),
+            _ => None,
         })
-    }
+        .filter(|object| request.aware.contains(object))
+}
 
-    /// The calls in progress at the first occurrence of every group, outermost first.
-    fn stacks<'g>(&self, groups: impl Iterator<Item = &'g Group>) -> Stacks {
-        let mut times: Vec<u64> = groups
-            .filter_map(|group| group.hazard.instances.first())
-            .flat_map(|instance| [instance.consumed, instance.produced])
-            .collect();
-        times.sort_unstable();
-        times.dedup();
-        let mut machine = Machine::new(self.image);
-        let mut stacks = Stacks::new();
-        let program = self.image.program();
-        for time in times {
-            machine.run(&mut Unobserved, time.saturating_sub(1));
-            let names = machine
-                .backtrace()
-                .into_iter()
-                .rev()
-                .filter(|(func, _)| program.functions[*func].origin == Origin::User)
-                .map(|(func, _)| program.functions[func].name.clone())
-                .collect();
-            stacks.insert(time, names);
-        }
-        stacks
-    }
+/// Whether nothing is different but what is meant to be.
+fn is_harmless(request: &Request, damage: &Damage) -> bool {
+    aware(request, damage).count() == damage.differences.len()
+}
 
-    fn finding(&self, group: &Group, results: &[Evaluation], stacks: &Stacks) -> Finding {
-        let hazard = &group.hazard;
-        let name = self.objects.name(hazard.part);
-        let confirmed: Option<&Evaluation> =
-            results.iter().find(|result| !result.differences.is_empty());
-        let evidence = match (results.is_empty(), confirmed) {
-            (true, _) => Evidence::Located,
-            (false, Some(_)) => Evidence::Confirmed,
-            (false, None) => Evidence::Benign,
-        };
-        let mut finding = Finding::new(hazard.rule, evidence, self.message(hazard, &name));
-        if evidence == Evidence::Benign || hazard.silent {
-            finding.severity = Severity::Note;
-        }
-        let at = |pc: u32, time: Option<u64>| {
-            self.place(pc).map(|place| SourcePlace {
-                stack: time
-                    .and_then(|time| stacks.get(&time).cloned())
-                    .unwrap_or_default(),
-                ..place
-            })
-        };
-        let first = hazard.instances.first();
-        finding.object = Some(ObjectRef {
-            name: name.clone(),
-            segment: self.objects.segment(hazard.part.object).to_owned(),
-            offset: hazard.part.start,
-            size: hazard.part.end - hazard.part.start,
-        });
-        finding.consumer = at(hazard.consumer, first.map(|instance| instance.consumed));
-        finding.producer = at(hazard.producer, first.map(|instance| instance.produced));
-        if let Some(place) = first
-            .and_then(|instance| instance.checkpoint)
-            .and_then(|pc| self.place(pc))
-            && !matches!(self.request.exposure, Exposure::Anywhere { .. })
-        {
-            finding.related.push(Related {
-                label: "last checkpoint".to_owned(),
-                place,
-            });
-        }
-        if let Some(result) = confirmed {
-            // What happens to the object itself comes first.
-            let mut differences = result.differences.clone();
-            differences.sort_by_key(|difference| match difference {
-                Difference::Value { part, .. } => part.object != hazard.part.object,
-                _ => false,
-            });
-            finding.effects = self.effects(&differences);
-        }
-        if evidence == Evidence::Benign {
-            let occurrences = if results.len() == 1 {
-                "occurrence"
-            } else {
-                "occurrences"
-            };
-            finding.notes.push(format!(
-                "{} {occurrences} emulated: the power failure changed nothing that lasts",
-                results.len()
-            ));
-        }
-        if hazard.silent {
-            finding
-                .notes
-                .push("every write stores the very value that was read".to_owned());
-        }
-        if finding.severity == Severity::Error {
-            finding.help = self.help(hazard, &finding);
-        }
-        finding
-    }
-
-    fn message(&self, hazard: &Hazard, name: &str) -> String {
-        let when = match self.request.exposure {
-            Exposure::Region | Exposure::SinceCall { .. } => "before the next checkpoint",
-            Exposure::Anywhere { .. } => "before power may fail",
-        };
-        match hazard.rule {
-            Rule::ActivationRecord => {
-                format!("`{name}` is used, then its stack memory is reused {when}")
+/// The checkpoints behind which everything is tried.
+fn positions(exposure: Exposure, located: &Located, groups: &[Group]) -> Vec<u64> {
+    match exposure {
+        Exposure::Region | Exposure::SinceCall { .. } => std::iter::once(0)
+            .chain(located.commits.iter().copied())
+            .collect(),
+        Exposure::Anywhere { depth } => {
+            let length = located.instructions;
+            let window = u128::from(depth.min(length));
+            // About every eighth instruction is a producer, and each costs a window.
+            if u128::from(length) * window * window / 8 <= u128::from(EXPLORATION) {
+                return (0..length).collect();
             }
-            Rule::MemoryMap => {
-                format!("the {name} is used, then given back or handed out again {when}")
-            }
-            _ => format!("`{name}` is read, then overwritten {when}"),
+            let firsts = groups
+                .iter()
+                .filter_map(|group| group.hazard.instances.first())
+                .map(|instance| instance.consumed.saturating_sub(1));
+            firsts.collect::<BTreeSet<u64>>().into_iter().collect()
         }
     }
+}
 
-    fn effects(&self, differences: &[Difference]) -> Vec<Effect> {
-        differences
+/// Gives harmful failures to the findings they belong to. Those that belong to none are what a
+/// repeated allocation does: another block at another address, which is a leak and no harm yet.
+fn attribute(request: &Request, located: &Located, explored: &Explored, groups: &mut [Group]) {
+    let mut by_pair: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
+    let mut by_producer: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (index, group) in groups.iter().enumerate() {
+        for &(consumer, producer) in &group.operations {
+            by_pair.entry((consumer, producer)).or_default().push(index);
+            by_producer.entry(producer).or_default().push(index);
+        }
+    }
+    for harm in &explored.harm {
+        let mut concerned: BTreeSet<usize> = harm
+            .pairs
             .iter()
-            .map(|difference| self.effect(difference))
-            .collect()
-    }
-
-    fn effect(&self, difference: &Difference) -> Effect {
-        match difference {
-            Difference::Value {
-                part,
-                continuous,
-                intermittent,
-            } => Effect::Value {
-                object: self.objects.name(*part),
-                continuous: self.objects.value(*part, continuous),
-                intermittent: self.objects.value(*part, intermittent),
-            },
-            Difference::Path {
-                continuous,
-                intermittent,
-            } => Effect::Path {
-                branch: self.place(*intermittent).unwrap_or_default(),
-                continuous: self.place(*continuous),
-                intermittent: self.place(*intermittent),
-            },
-            Difference::Output {
-                continuous,
-                intermittent,
-            } => {
-                let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-                Effect::Output {
-                    output: "text".to_owned(),
-                    change: OutputChange::Changed {
-                        continuous: text(continuous),
-                        intermittent: text(intermittent),
-                    },
-                }
-            }
-            Difference::Crash { fault, pc } => Effect::Crash {
-                crash: crash(fault),
-                place: self.place(*pc),
-            },
-            Difference::NoProgress { budget } => Effect::NoProgress { budget: *budget },
+            .filter_map(|pair| by_pair.get(pair))
+            .flatten()
+            .copied()
+            .collect();
+        if concerned.is_empty() {
+            // The allocator's own accesses are pairs of nobody; their producer is somebody's.
+            concerned = harm
+                .pairs
+                .iter()
+                .filter_map(|(_, producer)| by_producer.get(producer))
+                .flatten()
+                .copied()
+                .collect();
+        }
+        for &index in &concerned {
+            groups[index].changed.extend(aware(request, &harm.damage));
+        }
+        if is_harmless(request, &harm.damage) {
+            continue;
+        }
+        let point = point(request, located, harm);
+        for index in concerned {
+            groups[index].tests += 1;
+            groups[index].harm.push(point.clone());
         }
     }
-
-    fn help(&self, hazard: &Hazard, finding: &Finding) -> Vec<String> {
-        let Part {
-            object: Object::Global(global),
-            ..
-        } = hazard.part
-        else {
-            return Vec::new();
-        };
-        let data = &self.image.program().globals[global];
-        let name = data.variable.as_deref().unwrap_or(&data.name);
-        match finding.related.first() {
-            Some(related) => vec![format!(
-                "save `{name}` in the checkpoint at {}:{}",
-                related.place.file, related.place.line
-            )],
-            None => vec![format!(
-                "save `{name}` in every checkpoint (`power.saves` in brownout.toml)"
-            )],
-        }
+    for group in groups {
+        group.exhausted = explored.complete;
     }
 }
 
-fn merge(group: &mut Hazard, other: &Hazard) {
-    group.part.start = group.part.start.min(other.part.start);
-    group.part.end = group.part.end.max(other.part.end);
-    if group.silent && !other.silent {
-        group.instances.clear();
-        group.silent = false;
-    }
-    if group.silent == other.silent {
-        group.instances.extend(other.instances.iter().copied());
-        group.instances.sort_unstable();
-        group.instances.dedup();
+fn point(request: &Request, located: &Located, harm: &Harm) -> Point {
+    Point {
+        id: replay_id(
+            request,
+            located,
+            harm.checkpoint,
+            harm.failure,
+            &harm.damage,
+        ),
+        damage: harm.damage.clone(),
     }
 }
 
-fn crash(fault: &Fault) -> Crash {
-    match fault {
-        Fault::NullAccess { .. }
-        | Fault::Unmapped { .. }
-        | Fault::OutsideBlock { .. }
-        | Fault::ReadOnly { .. } => Crash::BadAccess,
-        Fault::AssertionFailed { .. } | Fault::Aborted => Crash::FailedAssertion,
-        Fault::WildCall { .. }
-        | Fault::WildJump { .. }
-        | Fault::WildReturn { .. }
-        | Fault::DeadJump => Crash::WildJump,
-        Fault::StackOverflow => Crash::StackOverflow,
-        Fault::DivisionByZero | Fault::Unreachable | Fault::Trap | Fault::WrongSignature { .. } => {
-            Crash::Trap
+/// What replays the failure at a time behind the checkpoint at `position`.
+fn replay_id(
+    request: &Request,
+    located: &Located,
+    position: u64,
+    failure: u64,
+    damage: &Damage,
+) -> Option<ReplayId> {
+    let resume = match request.exposure {
+        Exposure::Anywhere { .. } => ResumePoint::Instruction(position),
+        Exposure::Region | Exposure::SinceCall { .. } if position == 0 => ResumePoint::Commit(0),
+        Exposure::Region | Exposure::SinceCall { .. } => {
+            ResumePoint::Commit(located.commits.binary_search(&position).ok()? as u64 + 1)
         }
-    }
+    };
+    Some(ReplayId {
+        failures: std::num::NonZeroU32::new(damage.failures)?,
+        ..ReplayId::new(resume, failure.saturating_sub(position))
+    })
+}
+
+/// Whether a finding of these is an error.
+pub(crate) fn is_error(group: &Group) -> bool {
+    !group.hazard.silent
+        && group.evidence() != Evidence::Benign
+        && group.hazard.rule.severity() == Severity::Error
 }

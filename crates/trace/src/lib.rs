@@ -13,8 +13,10 @@ mod blocks;
 mod brute;
 mod calls;
 mod evaluate;
+mod explain;
 mod exposure;
 mod findings;
+mod fixes;
 mod history;
 mod locate;
 mod objects;
@@ -27,9 +29,11 @@ pub use brute::{
     Attempt, BruteForce, Cost, Limits, Outcome, brute_force, brute_force_cost, layman_cost,
 };
 pub use calls::Context;
-pub use evaluate::{Difference, Evaluation, Test, evaluate};
+pub use evaluate::{
+    Damage, Difference, Evaluation, Explored, Harm, Seen, Setting, Test, evaluate, explore,
+};
 pub use exposure::Exposure;
 pub use findings::{Checked, Request, check};
-pub use locate::{Allocation, Hazard, Instance, Located, locate};
+pub use locate::{Allocation, Hazard, Instance, Located, Scope, locate};
 pub use objects::{Object, Objects, Part};
 pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, replay};

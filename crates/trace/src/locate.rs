@@ -106,20 +106,31 @@ const COMMITS: usize = 1 << 16;
 /// How many instructions are executed between two looks at `interrupt`.
 const SLICE: u64 = 5_000_000;
 
-/// Runs `image` once, for at most `limit` instructions or until `interrupt`
-/// says so, and locates all pairs. Bytes in `saved` are in every checkpoint.
+/// What is executed, and how it is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Scope<'s> {
+    /// When reads are exposed.
+    pub exposure: Exposure,
+    /// Offsets that every checkpoint saves.
+    pub saved: &'s [Range<u32>],
+    /// Operations in front of which one more checkpoint is imagined.
+    pub extra: &'s [u32],
+    /// Most instructions.
+    pub limit: u64,
+}
+
+/// Runs `image` once, or until `interrupt` says so, and locates all pairs.
 /// Everything else the program does is passed on to `also`.
 pub fn locate<O: Observer>(
     image: &Image,
-    exposure: Exposure,
-    saved: &[Range<u32>],
-    limit: u64,
+    scope: Scope<'_>,
     interrupt: &dyn Fn() -> bool,
     also: &mut O,
 ) -> Located {
+    let limit = scope.limit;
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Strict);
-    let mut observer = Locate::new(image, exposure, saved, also);
+    let mut observer = Locate::new(image, scope, also);
     let stop = loop {
         let until = machine.now().saturating_add(SLICE).min(limit);
         match machine.run(&mut observer, until) {
@@ -159,11 +170,16 @@ struct Locate<'i, 'o, O> {
     checkpoints: u64,
     commits: Vec<u64>,
     pairs: Pairs,
+    /// Operations in front of which one more checkpoint is imagined.
+    extra: Vec<u32>,
     also: &'o mut O,
 }
 
 impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
-    fn new(image: &'i Image, exposure: Exposure, saved: &[Range<u32>], also: &'o mut O) -> Self {
+    fn new(image: &'i Image, scope: Scope<'_>, also: &'o mut O) -> Self {
+        let Scope {
+            exposure, saved, ..
+        } = scope;
         let segment = |kind: SegmentKind| {
             let found = image
                 .layout()
@@ -198,6 +214,7 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
             checkpoints: 0,
             commits: Vec::new(),
             pairs: Pairs::default(),
+            extra: scope.extra.to_vec(),
             also,
         }
     }
@@ -380,6 +397,20 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
             };
             let whole = 0..u64::from(block.size.max(1));
             self.pairs.record(key, whole, instance, Occurrence::Loud);
+        }
+    }
+
+    /// A new region begins.
+    fn commit(&mut self, at: Moment) {
+        self.epoch += 1;
+        self.commit = at.time;
+        match self.exposure {
+            Exposure::Region => {
+                self.blocks.forget_gone();
+                self.initial = None;
+            }
+            Exposure::SinceCall { depth } if at.time > depth => self.initial = None,
+            Exposure::SinceCall { .. } | Exposure::Anywhere { .. } => {}
         }
     }
 
@@ -613,6 +644,9 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
             return;
         }
         let pc = self.calls.blame(at.pc);
+        if self.extra.contains(&pc) {
+            self.commit(at);
+        }
         if self.heap.contains(&offset) {
             self.use_block(at, pc, offset);
         }
@@ -666,20 +700,11 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
 
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         let before = self.commit;
-        self.epoch += 1;
-        self.commit = at.time;
+        self.commit(at);
         self.checkpoint = Some(self.calls.blame(at.pc));
         self.checkpoints += 1;
         if self.commits.len() < COMMITS {
             self.commits.push(at.time);
-        }
-        match self.exposure {
-            Exposure::Region => {
-                self.blocks.forget_gone();
-                self.initial = None;
-            }
-            Exposure::SinceCall { depth } if at.time > depth => self.initial = None,
-            Exposure::SinceCall { .. } | Exposure::Anywhere { .. } => {}
         }
         self.save(before, saves);
         self.also.checkpoint(at, saves)

@@ -24,6 +24,25 @@ pub enum Object {
     Segment(SegmentKind),
 }
 
+impl Object {
+    /// The variable of a name: a global, or `function::local`.
+    pub fn named(program: &brownout_ir::Program, name: &str) -> Option<Self> {
+        if let Some((function, local)) = name.split_once("::") {
+            let func = program.function(function)?;
+            let slots = &program.functions[func].body.as_ref()?.slots;
+            let (slot, _) = slots
+                .iter()
+                .find(|(_, slot)| slot.name.as_deref() == Some(local))?;
+            return Some(Self::Local(func, slot));
+        }
+        let (global, _) = program
+            .globals
+            .iter()
+            .find(|(_, global)| global.variable.as_deref().unwrap_or(&global.name) == name)?;
+        Some(Self::Global(global))
+    }
+}
+
 /// Some bytes of an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Part {

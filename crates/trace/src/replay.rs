@@ -39,7 +39,7 @@ use brownout_ir::Func;
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
 use crate::calls::Calls;
-use crate::evaluate::{Difference, attempt_budget};
+use crate::evaluate::{Difference, LONGEST_WINDOW, attempt_budget};
 use crate::exposure::Exposure;
 use crate::objects::Part;
 use crate::wording;
@@ -47,9 +47,6 @@ use end::Allowance;
 use record::{AtCheckpoints, Execution, Overwritten};
 use steps::{Steps, Surroundings, Twin};
 use watch::{Beside, WatchList, compared};
-
-/// Windows are not followed further than this, as when they are evaluated.
-const LONGEST_WINDOW: u64 = 20_000_000;
 
 /// What to replay, and what to show of it.
 #[derive(Clone, Copy, Debug)]

@@ -420,6 +420,9 @@ impl Shadow {
     }
 
     fn mark(&mut self, range: Range<u32>, change: impl Fn(&mut u8, u8)) {
+        // "Everything" is a range, too.
+        let end = range.end.min(self.tracked.len() as u32 * GRANULE);
+        let range = range.start.min(end)..end;
         let first = range.start.next_multiple_of(GRANULE);
         let last = range.end / GRANULE * GRANULE;
         if first >= last {

@@ -30,6 +30,8 @@ pub struct Bindings {
     pub functions: BTreeMap<Func, Binding>,
     /// The values of inputs, by number.
     pub inputs: Vec<ValueSource>,
+    /// What outputs are called, by number.
+    pub outputs: Vec<String>,
     /// Registers that are inputs: offset range in the device segment is looked up by address.
     pub input_registers: BTreeMap<brownout_ir::Global, u32>,
     /// Registers that are outputs.
@@ -118,6 +120,15 @@ impl Image {
             input_ranges,
             output_ranges,
         })
+    }
+
+    /// An output as a line of text.
+    pub fn output_text(&self, number: u32, args: &[u64]) -> String {
+        let args: Vec<String> = args.iter().map(u64::to_string).collect();
+        match self.bindings.outputs.get(number as usize) {
+            Some(name) => format!("{name}({})\n", args.join(", ")),
+            None => format!("output {number} ({})\n", args.join(", ")),
+        }
     }
 
     /// The program.

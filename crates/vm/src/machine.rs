@@ -267,6 +267,11 @@ impl<'i> Machine<'i> {
         self.processor.pc
     }
 
+    /// The registers of all calls in progress, and perhaps some that nobody uses any more.
+    pub fn registers(&self) -> &[u64] {
+        &self.processor.registers
+    }
+
     /// All of memory, by offset.
     pub fn memory(&self) -> &[u8] {
         &self.memory[..self.image.layout.size as usize]

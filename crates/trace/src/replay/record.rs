@@ -146,7 +146,7 @@ impl Observer for Recorder<'_, '_> {
 
     fn output(&mut self, at: Moment, index: u32, args: &[u64]) {
         self.output
-            .extend_from_slice(format!("<output {index} {args:?}>\n").as_bytes());
+            .extend_from_slice(self.calls.image().output_text(index, args).as_bytes());
         self.note(at, Happening::Output(index, args.to_vec()));
     }
 

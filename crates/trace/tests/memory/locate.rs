@@ -8,7 +8,7 @@ use brownout_vm::Unobserved;
 
 use crate::generate::{Choices, Taste};
 use crate::pairs::{Occurrence, Pair, pairs};
-use crate::support::{Case, LONG, Plan, for_programs, same};
+use crate::support::{Case, Plan, for_programs, same, scope};
 
 /// How Locate departs from the definition.
 #[derive(PartialEq, Eq, Debug, Default)]
@@ -34,9 +34,7 @@ fn departures(case: &Case, exposure: Exposure) -> Departures {
     let naive = pairs(&case.image, exposure, &case.saved, saved_at_start);
     let located = locate(
         &case.image,
-        exposure,
-        &case.saved,
-        LONG,
+        scope(exposure, &case.saved),
         &|| false,
         &mut Unobserved,
     );

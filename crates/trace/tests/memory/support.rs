@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use brownout_ir::{Func, Global, Id, parse, verify::verify};
 use brownout_scenario::ValueSource;
-use brownout_trace::{Exposure, Limits};
+use brownout_trace::{Exposure, Limits, Scope};
 use brownout_vm::{Binding, Bindings, Image, Machine, MemoryPlan, Stop, Unobserved, add_start};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
@@ -17,7 +17,6 @@ pub(crate) const LONG: u64 = 1_000_000;
 pub(crate) const LIMITS: Limits = Limits {
     continuous: LONG,
     emulated: 100_000_000,
-    beyond: 0,
 };
 
 /// A program with everything an analysis needs.
@@ -216,4 +215,14 @@ fn programs_are_worth_testing() {
         ends.get() > 800 && lengths.get() / 1_000 > 40,
         "{ends:?} {crashes:?} {lengths:?}"
     );
+}
+
+/// An execution from start to end.
+pub(crate) fn scope(exposure: Exposure, saved: &[Range<u32>]) -> Scope<'_> {
+    Scope {
+        exposure,
+        saved,
+        extra: &[],
+        limit: LONG,
+    }
 }

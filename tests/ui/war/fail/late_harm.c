@@ -1,5 +1,4 @@
 //! The pair occurs in forty regions and does harm in the thirty-first.
-//@ known-bug: only the first 16 occurrences are emulated, the rest is taken to be harmless
 #include <brownout.h>
 
 int level;

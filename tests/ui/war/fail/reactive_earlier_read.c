@@ -1,5 +1,4 @@
 //! The last read before the write does no harm, the one before it does: a checkpoint may sit before each.
-//@ known-bug: of the reads by one line only the last is emulated
 //@ policy: reactive
 //@ depth: 500
 int level = 1;

@@ -1,7 +1,6 @@
 //! The flag is set last. The two executions meet again, a few instructions apart.
 //@ policy: reactive
 //@ depth: 200
-//@ known-bug: states are compared after as many instructions, not at the same point of the program
 int ready;
 int table;
 

@@ -1,5 +1,4 @@
 //! One that is, and says so (SEMANTICS §3.7).
-//@ known-bug: intermittence-aware objects are treated like all others
 #include <brownout.h>
 
 BROWNOUT_INTERMITTENCE_AWARE BROWNOUT_NV unsigned reboots;

@@ -1,0 +1,156 @@
+//! Which writes of a window can matter: those to bytes that the window has read
+//! before it wrote them.
+
+use std::ops::Range;
+
+use brownout_vm::{Image, Moment};
+
+use crate::calls::Calls;
+
+/// A write to non-volatile memory.
+#[derive(Clone, Debug)]
+pub(super) struct Writing {
+    /// When.
+    pub(super) time: u64,
+    /// For a producer, the pairs it belongs to: consumer and producer.
+    pub(super) pairs: Vec<(u32, u32)>,
+}
+
+/// What happened to a byte in the window, if anything.
+#[derive(Clone, Copy, Debug)]
+struct Byte {
+    /// The window this speaks of.
+    window: u32,
+    /// The first of its readers in `readers`, if it was read before it was written.
+    reader: u32,
+}
+
+/// No reader: the byte was written first.
+const NOBODY: u32 = u32::MAX;
+/// So many readers of a byte are told apart.
+const READERS: usize = 8;
+
+/// Watches one window after the other.
+#[derive(Debug)]
+pub(super) struct Exposed {
+    /// Offsets that are non-volatile and can be written, in order.
+    kept: Vec<Range<u32>>,
+    bytes: Vec<Byte>,
+    window: u32,
+    /// Operations that read, each with the next one for the same byte.
+    readers: Vec<(u32, u32)>,
+    /// What the window's checkpoint saves.
+    saved: Vec<Range<u32>>,
+    pub(super) writings: Vec<Writing>,
+}
+
+impl Exposed {
+    pub(super) fn new(image: &Image) -> Self {
+        let segments = image.layout().segments();
+        let end = segments.iter().map(|segment| segment.offsets.end).max();
+        Self {
+            kept: segments
+                .iter()
+                .filter(|segment| segment.nonvolatile)
+                .map(|segment| segment.offsets.clone())
+                .collect(),
+            bytes: vec![
+                Byte {
+                    window: 0,
+                    reader: NOBODY
+                };
+                end.unwrap_or(0) as usize
+            ],
+            window: 0,
+            readers: Vec::new(),
+            saved: Vec::new(),
+            writings: Vec::new(),
+        }
+    }
+
+    /// A window begins whose checkpoint saves `saved`.
+    pub(super) fn begin(&mut self, saved: &[Range<u32>]) {
+        self.window += 1;
+        self.readers.clear();
+        self.writings.clear();
+        self.saved = saved.to_vec();
+    }
+
+    fn is_kept(&self, offset: u32) -> bool {
+        self.kept.iter().any(|range| range.contains(&offset))
+            && !self.saved.iter().any(|range| range.contains(&offset))
+    }
+
+    pub(super) fn load(&mut self, at: Moment, calls: &Calls<'_>, offset: u32, size: u32) {
+        let pc = calls.blame(at.pc);
+        for offset in offset..offset + size {
+            if !self.is_kept(offset) {
+                continue;
+            }
+            let byte = &mut self.bytes[offset as usize];
+            let first = match byte {
+                Byte { window, .. } if *window != self.window => NOBODY,
+                // Written first.
+                Byte { reader: NOBODY, .. } => continue,
+                Byte { reader, .. } => *reader,
+            };
+            let mut known = 0;
+            let mut next = first;
+            while let Some(&(reader, further)) = self.readers.get(next as usize) {
+                if reader == pc {
+                    break;
+                }
+                known += 1;
+                next = further;
+            }
+            if next == NOBODY && known < READERS {
+                byte.window = self.window;
+                byte.reader = self.readers.len() as u32;
+                self.readers.push((pc, first));
+            }
+        }
+    }
+
+    pub(super) fn store(&mut self, at: Moment, calls: &Calls<'_>, offset: u32, size: u32) {
+        let pc = calls.blame(at.pc);
+        let mut kept = false;
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        for offset in offset..offset + size {
+            if !self.is_kept(offset) {
+                continue;
+            }
+            kept = true;
+            let byte = &mut self.bytes[offset as usize];
+            if byte.window != self.window {
+                *byte = Byte {
+                    window: self.window,
+                    reader: NOBODY,
+                };
+            }
+            let mut next = byte.reader;
+            while let Some(&(reader, further)) = self.readers.get(next as usize) {
+                if !pairs.contains(&(reader, pc)) {
+                    pairs.push((reader, pc));
+                }
+                next = further;
+            }
+        }
+        if kept {
+            self.note(at.time, pairs);
+        }
+    }
+
+    /// Several stores of one instruction are one point: power does not fail between them.
+    fn note(&mut self, time: u64, pairs: Vec<(u32, u32)>) {
+        match self.writings.last_mut() {
+            Some(last) if last.time == time => {
+                for pair in pairs {
+                    if !last.pairs.contains(&pair) {
+                        last.pairs.push(pair);
+                    }
+                }
+            }
+            _ => self.writings.push(Writing { time, pairs }),
+        }
+    }
+}
