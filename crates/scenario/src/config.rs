@@ -39,40 +39,27 @@ impl Config {
 
     /// Reads the text of a `brownout.toml`.
     ///
-    /// Every error is reported, in the order of the text. After a syntax error the rest is still
-    /// checked, but what stands on the same line is not, and nothing is called missing.
+    /// Every error is reported, in the order of the text. A syntax error stands alone: what is read
+    /// behind it need not be what was meant.
     pub fn parse(text: &str) -> Result<Config, Vec<ConfigError>> {
-        let (table, syntax) = DeTable::parse_recoverable(text);
         let reader = Reader::new(Origin::Text, text);
-        let mut errors: Vec<ConfigError> = syntax
-            .iter()
-            .map(|error| ConfigError {
+        let table = DeTable::parse(text).map_err(|error| {
+            vec![ConfigError {
                 place: reader.place(error.span().map_or(0, |span| span.start)),
                 key: String::new(),
                 problem: Problem::Syntax {
                     message: error.message().replace('\n', ", "),
                 },
-            })
-            .collect();
+            }]
+        })?;
         let mut settings = Settings::default();
-        let mut found = reader.read(&table, |fields| schema::document(fields, &mut settings));
-        if !errors.is_empty() {
-            found.retain(|error| {
-                let missing = matches!(error.problem, Problem::Missing { .. } | Problem::Empty);
-                !missing
-                    && !errors
-                        .iter()
-                        .any(|other| same_line(other.place, error.place))
-            });
-        }
-        errors.extend(found);
+        let errors = reader.read(&table, |fields| schema::document(fields, &mut settings));
         if errors.is_empty() {
             Ok(Config {
                 settings,
                 traces: BTreeMap::new(),
             })
         } else {
-            errors.sort_by_key(|error| error.place);
             Err(errors)
         }
     }
@@ -208,13 +195,6 @@ impl Config {
     fn trace_keys(&self) -> impl Iterator<Item = &Located<String>> {
         let inputs = self.settings.inputs.iter().flatten();
         inputs.filter_map(|input| input.trace.as_ref())
-    }
-}
-
-fn same_line(one: Place, other: Place) -> bool {
-    match (one, other) {
-        (Place::Text { line: one, .. }, Place::Text { line: other, .. }) => one == other,
-        (one, other) => one == other,
     }
 }
 

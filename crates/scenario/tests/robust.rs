@@ -154,20 +154,31 @@ fn deep_and_long_texts() {
 }
 
 #[test]
-fn syntax_errors_do_not_hide_others() {
-    let text = "entry = \n[memory]\nnonvolatil = ['globals']\natomic-write = 0\n[[input]]\nfunction = read\n";
-    let errors = Config::parse(text).expect_err("wrong");
-    let found: Vec<String> = errors
-        .iter()
-        .map(|error| format!("{}: {error}", error.place))
-        .collect();
-    assert_eq!(
-        found,
-        [
+fn a_syntax_error_stands_alone() {
+    let cases = [
+        (
+            "entry = \n[memory]\natomic-write = 0\n[[input]]\nfunction = read\n",
             "1:9: string values must be quoted, expected literal string",
-            "3:1: unknown key `memory.nonvolatil`, did you mean `memory.nonvolatile`?",
-            "4:16: `memory.atomic-write` is 0, must be between 1 and 64",
-            "6:12: string values must be quoted, expected literal string",
-        ]
-    );
+        ),
+        (
+            "[memory\nstack-size = 512\n",
+            "1:8: unclosed table, expected `]`",
+        ),
+        (
+            "[memory]\nnonvolatile = ['globals'\nstack-size = 512\n",
+            "3:1: missing comma between array elements, expected `,`",
+        ),
+        (
+            "entry = 'main\n[memory]\nstack-size = 512\n",
+            "1:14: invalid literal string, expected `'`",
+        ),
+    ];
+    for (text, expected) in cases {
+        let errors = Config::parse(text).expect_err("wrong");
+        let found: Vec<String> = errors
+            .iter()
+            .map(|error| format!("{}: {error}", error.place))
+            .collect();
+        assert_eq!(found, [expected], "{text}");
+    }
 }
