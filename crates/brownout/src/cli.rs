@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use brownout_diag::Rule;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -84,7 +85,7 @@ pub struct RunOptions {
     pub max_instructions: u64,
 
     /// Give up after this many seconds
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub time_limit: Option<f64>,
 
     /// How to print the result
@@ -96,7 +97,7 @@ pub struct RunOptions {
     pub output: Option<PathBuf>,
 
     /// Threads to use; a single run needs one
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
 }
 
@@ -192,7 +193,7 @@ pub struct CheckOptions {
     pub max_instructions: u64,
 
     /// Print what was found after this many seconds and stop
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub time_limit: Option<f64>,
 
     /// How to print the findings
@@ -204,7 +205,7 @@ pub struct CheckOptions {
     pub output: Option<PathBuf>,
 
     /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
 }
 
@@ -224,6 +225,20 @@ impl DeviceOptions {
         ];
         texts.into_iter().chain([depth]).flatten().collect()
     }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|&seconds| Duration::try_from_secs_f64(seconds).is_ok())
+        .ok_or_else(|| "must be a number of seconds, 0 or more".to_owned())
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|&threads| threads > 0)
+        .ok_or_else(|| "must be a number of threads, 1 or more".to_owned())
 }
 
 fn rule(name: &str) -> Result<Rule, String> {

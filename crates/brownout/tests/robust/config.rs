@@ -174,6 +174,28 @@ fn arguments_that_are_wrong() {
         &arguments([&"run", &"--time-limit", &"soon", &source]),
         &["invalid value 'soon'"],
     );
+    for command in ["run", "check"] {
+        for limit in [
+            "nan", "NaN", "inf", "-inf", "infinity", "-1", "-0.5", "1e300",
+        ] {
+            refused_with(
+                &arguments([&command, &format!("--time-limit={limit}"), &source]),
+                &[
+                    &format!("invalid value '{limit}' for '--time-limit <SECONDS>'"),
+                    "must be a number of seconds, 0 or more",
+                ],
+            );
+        }
+        for jobs in ["0", "-1", "many", "1.5"] {
+            refused_with(
+                &arguments([&command, &"--jobs", &jobs, &source]),
+                &[
+                    &format!("invalid value '{jobs}' for '--jobs <N>'"),
+                    "must be a number of threads, 1 or more",
+                ],
+            );
+        }
+    }
     refused_with(
         &arguments([&"dump", &"everything", &source]),
         &["invalid value 'everything'"],
