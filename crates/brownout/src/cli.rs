@@ -316,6 +316,10 @@ pub struct EdOptions {
 pub struct LiftOptions {
     /// LLVM modules, in text or bitcode.
     pub inputs: Vec<PathBuf>,
+
+    /// What to call each of them in messages: modules made of C files are temporary.
+    #[arg(long = "name")]
+    pub names: Vec<String>,
 }
 
 /// What `dump` can show.

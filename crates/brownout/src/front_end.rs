@@ -177,17 +177,18 @@ fn lift_in_child(
             files.push(path.clone());
         }
     }
-    let names = inputs
+    let names: Vec<String> = inputs
         .iter()
         .map(|path| path.display().to_string())
-        .collect::<Vec<_>>()
-        .join(", ");
+        .collect();
     let this = std::env::current_exe().map_err(|error| Error::File {
         path: "brownout".into(),
         error,
     })?;
     let output = Command::new(&this)
         .arg("lift")
+        .args(names.iter().map(|name| format!("--name={name}")))
+        .arg("--")
         .args(&files)
         .stdin(Stdio::null())
         .output()
@@ -195,6 +196,9 @@ fn lift_in_child(
             path: this.clone(),
             error,
         })?;
+    let crashed = || Error::Crashed {
+        names: names.join(", "),
+    };
     match output.status.code() {
         Some(0) => {}
         // The child says what is wrong in its own words.
@@ -207,7 +211,7 @@ fn lift_in_child(
                 .to_owned();
             return Err(Error::Lift { message });
         }
-        _ => return Err(Error::Crashed { names }),
+        _ => return Err(crashed()),
     }
     let text = String::from_utf8_lossy(&output.stdout);
     let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
@@ -223,16 +227,20 @@ fn lift_in_child(
             place: id(&gap["place"]).map(Place::from_index),
         })
         .collect();
-    let program = brownout_ir::parse(rest).map_err(|_| Error::Crashed { names })?;
+    let program = brownout_ir::parse(rest).map_err(|_| crashed())?;
     Ok((program, gaps))
 }
 
 /// The hidden command `lift`.
 pub(crate) fn lift(options: &LiftOptions) -> Result<ExitCode, Error> {
     let mut loader = Loader::new();
-    for path in &options.inputs {
+    for (index, path) in options.inputs.iter().enumerate() {
+        let name = match options.names.get(index) {
+            Some(name) => name.clone(),
+            None => path.display().to_string(),
+        };
         loader
-            .add(&path.display().to_string(), &read(path)?, Trust::Foreign)
+            .add(&name, &read(path)?, Trust::Foreign)
             .map_err(Error::Llvm)?;
     }
     let (program, gaps) = finish(loader)?;

@@ -72,6 +72,35 @@ fn our_own_ir_with_something_else() {
 }
 
 #[test]
+fn a_c_file_among_modules_keeps_its_name() {
+    let scratch = scratch();
+    let module = scratch.path().join("module.bc");
+    let other = scratch
+        .file("other.c", "int f(void) { return 1; }")
+        .unwrap();
+    let mut command = Command::new(native::CLANG);
+    native::clang(
+        command
+            .args(["--target=msp430", "-emit-llvm", "-c", "-o"])
+            .arg(&module)
+            .arg(&other),
+    )
+    .unwrap();
+    let source = program(
+        &scratch,
+        "int f(void) { return 2; }\nint main(void) { return f(); }",
+    );
+    for (target, part) in [
+        ("msp430", "program.c: cannot be linked"),
+        ("x86_64", "program.c: compiled for `x86_64"),
+    ] {
+        let message = refused(&arguments([&"run", &"--target", &target, &module, &source]));
+        assert!(message.contains(part), "`{part}` is not in:\n{message}");
+        assert!(!message.contains("brownout-lift"), "{message}");
+    }
+}
+
+#[test]
 fn what_clang_says_is_passed_on() {
     let scratch = scratch();
     let ended = run(&arguments([
