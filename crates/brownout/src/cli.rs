@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -57,8 +58,8 @@ pub struct ProgramOptions {
     pub entry: Option<String>,
 
     /// Set a key of the configuration
-    #[arg(long = "set", value_name = "SECTION.KEY=VALUE")]
-    pub settings: Vec<String>,
+    #[arg(long = "set", value_name = "SECTION.KEY=VALUE", value_parser = Setting::given)]
+    pub settings: Vec<Setting>,
 
     /// Print results only
     #[arg(short, long)]
@@ -71,6 +72,32 @@ pub struct ProgramOptions {
     /// When to use colours
     #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub color: Color,
+}
+
+/// A key of the configuration that is set on the command line.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// The option as the user wrote it, for messages.
+    pub option: String,
+    /// `section.key=value`.
+    pub text: String,
+}
+
+impl Setting {
+    /// `--option value`, which is short for `--set key=value`.
+    pub fn of_option(option: &str, key: &str, value: &str) -> Self {
+        Self {
+            option: format!("--{option} {value}"),
+            text: format!("{key}={value}"),
+        }
+    }
+
+    fn given(text: &str) -> Result<Self, Infallible> {
+        Ok(Self {
+            option: format!("--set {text}"),
+            text: text.to_owned(),
+        })
+    }
 }
 
 /// Options of `run`.
@@ -210,20 +237,23 @@ pub struct CheckOptions {
 }
 
 impl DeviceOptions {
-    /// The options that are keys of the configuration, as `--set` would say them.
-    pub fn settings(&self) -> Vec<String> {
-        let text = |key: &str, value: &Option<String>| {
-            value.as_ref().map(|value| format!("{key}={value}"))
-        };
-        let depth = self
-            .execution_depth
-            .map(|depth| format!("power.execution-depth={depth}"));
-        let texts = [
-            text("memory.nonvolatile", &self.nv),
-            text("power.policy", &self.policy),
-            text("power.place", &self.place),
+    /// The options that are keys of the configuration.
+    pub fn settings(&self) -> Vec<Setting> {
+        let depth = self.execution_depth.map(|depth| depth.to_string());
+        let given = [
+            ("nv", "memory.nonvolatile", &self.nv),
+            ("policy", "power.policy", &self.policy),
+            ("place", "power.place", &self.place),
+            ("execution-depth", "power.execution-depth", &depth),
         ];
-        texts.into_iter().chain([depth]).flatten().collect()
+        given
+            .into_iter()
+            .filter_map(|(option, key, value)| {
+                value
+                    .as_ref()
+                    .map(|value| Setting::of_option(option, key, value))
+            })
+            .collect()
     }
 }
 

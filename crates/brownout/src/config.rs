@@ -2,15 +2,84 @@
 
 use std::path::{Path, PathBuf};
 
-use brownout_scenario::Config;
+use brownout_scenario::{Config, ConfigError, Place};
 
-use crate::cli::ProgramOptions;
+use crate::cli::{ProgramOptions, Setting};
 use crate::error::Error;
 
 /// The configuration in force, and where it came from.
+#[derive(Default)]
 pub(crate) struct Loaded {
     pub(crate) config: Config,
-    pub(crate) source: String,
+    /// The file.
+    path: Option<PathBuf>,
+    /// The options that were applied to it, as the user wrote them.
+    options: Vec<String>,
+}
+
+impl Loaded {
+    /// Reads the file, if there is one.
+    pub(crate) fn read(path: Option<PathBuf>) -> Result<Self, Error> {
+        let mut loaded = Self {
+            path,
+            ..Self::default()
+        };
+        if let Some(path) = &loaded.path {
+            let text = std::fs::read_to_string(path).map_err(|error| Error::File {
+                path: path.clone(),
+                error,
+            })?;
+            loaded.config = Config::parse(&text).map_err(|errors| loaded.error(errors))?;
+        }
+        Ok(loaded)
+    }
+
+    /// Applies an option that stands for a setting.
+    pub(crate) fn set(&mut self, setting: &Setting) -> Result<(), Error> {
+        self.options.push(setting.option.clone());
+        self.config
+            .set(&setting.text)
+            .map_err(|error| self.error(vec![error]))
+    }
+
+    /// What is wrong, with the file or the option where the user said it.
+    pub(crate) fn error(&self, errors: Vec<ConfigError>) -> Error {
+        let errors = errors.into_iter();
+        Error::Config {
+            errors: errors
+                .map(|error| (self.source(error.place), error))
+                .collect(),
+        }
+    }
+
+    fn source(&self, place: Place) -> Option<String> {
+        match place {
+            Place::Text { .. } => {
+                let path = self.path.as_deref().unwrap_or(Path::new("brownout.toml"));
+                Some(format!("{}:{place}", path.display()))
+            }
+            Place::Setting { number, .. } => self.options.get(number as usize).cloned(),
+            Place::Annotation | Place::Default => None,
+        }
+    }
+
+    /// Traces are files beside the configuration.
+    fn supply_traces(&mut self) -> Result<(), Error> {
+        let folder = self.path.as_deref().and_then(Path::parent);
+        let folder = folder.unwrap_or(Path::new("")).to_owned();
+        let missing = self.config.missing_traces().into_iter();
+        for name in missing.map(str::to_owned).collect::<Vec<_>>() {
+            let path = folder.join(&name);
+            let text = std::fs::read_to_string(&path).map_err(|error| Error::File {
+                path: path.clone(),
+                error,
+            })?;
+            self.config
+                .supply_trace(&name, &text)
+                .map_err(|error| self.error(vec![error]))?;
+        }
+        Ok(())
+    }
 }
 
 /// Reads the file given or found, then applies `--set` and the options that are keys, too.
@@ -19,73 +88,19 @@ pub(crate) fn load(options: &ProgramOptions) -> Result<Loaded, Error> {
         .config
         .clone()
         .or_else(|| options.inputs.first().and_then(|input| find(input)));
-    let source = path.as_ref().map_or_else(
-        || "brownout.toml".to_owned(),
-        |path| path.display().to_string(),
-    );
-    let config_error = |errors| Error::Config {
-        source: source.clone(),
-        errors,
-    };
-    let mut config = match &path {
-        Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| Error::File {
-                path: path.clone(),
-                error,
-            })?;
-            Config::parse(&text).map_err(config_error)?
-        }
-        None => Config::default(),
-    };
-    for setting in &options.settings {
-        config.set(setting).map_err(|error| Error::Config {
-            source: "command line".to_owned(),
-            errors: vec![error],
-        })?;
-    }
+    let mut loaded = Loaded::read(path)?;
     let given = [("target", &options.target), ("entry", &options.entry)];
-    for (key, value) in given {
-        if let Some(value) = value {
-            config
-                .set(&format!("{key}={value}"))
-                .map_err(|error| Error::Config {
-                    source: format!("--{key}"),
-                    errors: vec![error],
-                })?;
-        }
+    let given = given.into_iter().filter_map(|(key, value)| {
+        value
+            .as_ref()
+            .map(|value| Setting::of_option(key, key, value))
+    });
+    for setting in options.settings.iter().cloned().chain(given) {
+        loaded.set(&setting)?;
     }
-    let folder = path
-        .as_deref()
-        .and_then(Path::parent)
-        .map(Path::to_owned)
-        .unwrap_or_default();
-    supply_traces(&mut config, &folder)?;
-    Ok(Loaded { config, source })
+    loaded.supply_traces()?;
+    Ok(loaded)
 }
-
-/// Traces are files beside the configuration.
-fn supply_traces(config: &mut Config, folder: &Path) -> Result<(), Error> {
-    let names: Vec<String> = config
-        .missing_traces()
-        .into_iter()
-        .map(str::to_owned)
-        .collect();
-    for name in names {
-        let path = folder.join(&name);
-        let text = std::fs::read_to_string(&path).map_err(|error| Error::File {
-            path: path.clone(),
-            error,
-        })?;
-        config
-            .supply_trace(&name, &text)
-            .map_err(|error| Error::Config {
-                source: path.display().to_string(),
-                errors: vec![error],
-            })?;
-    }
-    Ok(())
-}
-
 /// `brownout.toml` in the folder of `input` or above it.
 fn find(input: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(input).ok()?;

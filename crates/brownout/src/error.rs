@@ -4,7 +4,10 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use brownout_scenario::ConfigError;
+use brownout_scenario::{ConfigError, Place};
+
+/// What to do when there is nothing to start at.
+const CHOOSE_ENTRY: &str = "`--entry NAME` chooses where execution starts";
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -61,10 +64,8 @@ pub enum Error {
     },
     /// The configuration is wrong.
     Config {
-        /// Where it was read.
-        source: String,
-        /// All that is wrong.
-        errors: Vec<ConfigError>,
+        /// All that is wrong, each with where it was said, if anybody said it.
+        errors: Vec<(Option<String>, ConfigError)>,
     },
     /// No such function.
     NoEntry {
@@ -130,13 +131,17 @@ impl Error {
                 ))
             }
             Self::NoEntry { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
-            Self::NoEntry { nearest: None, .. } => Some("`--entry NAME` chooses where execution starts".to_owned()),
+            Self::NoEntry { nearest: None, .. } => Some(CHOOSE_ENTRY.to_owned()),
             Self::Replay { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::Unsupported { .. } => Some(
                 "the code can be left out with a macro (`__BROWNOUT__` is defined), or its function described as an \
                  input, an output or ignored in brownout.toml"
                     .to_owned(),
             ),
+            Self::Config { errors } => errors
+                .iter()
+                .any(|(_, error)| error.key == "entry" && error.place == Place::Default)
+                .then(|| CHOOSE_ENTRY.to_owned()),
             Self::Crashed { .. } => Some("the file is damaged, or made by another version of LLVM".to_owned()),
             _ => None,
         }
@@ -174,10 +179,13 @@ impl fmt::Display for Error {
                     problems.join("; ")
                 )
             }
-            Self::Config { source, errors } => {
-                for (index, error) in errors.iter().enumerate() {
-                    let separator = if index == 0 { "" } else { "\n" };
-                    write!(f, "{separator}{source}:{}: {error}", error.place)?;
+            Self::Config { errors } => {
+                for (index, (source, error)) in errors.iter().enumerate() {
+                    f.write_str(if index == 0 { "" } else { "\n" })?;
+                    if let Some(source) = source {
+                        write!(f, "{source}: ")?;
+                    }
+                    error.fmt(f)?;
                 }
                 Ok(())
             }

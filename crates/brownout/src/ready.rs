@@ -105,10 +105,7 @@ fn resolve(program: &Program, loaded: &config::Loaded) -> Result<Scenario, Error
         functions: &functions,
         globals: &globals,
     };
-    Scenario::resolve(&loaded.config, &facts).map_err(|errors| Error::Config {
-        source: loaded.source.clone(),
-        errors,
-    })
+    Scenario::resolve(&loaded.config, &facts).map_err(|errors| loaded.error(errors))
 }
 
 fn memory_plan(program: &Program, scenario: &Scenario) -> MemoryPlan {

@@ -26,6 +26,8 @@ const DEFAULT_TARGET: &str = "msp430";
 pub struct Config {
     pub(crate) settings: Settings,
     pub(crate) traces: BTreeMap<String, Vec<i64>>,
+    /// How often [`Config::set`] was right.
+    applied: u32,
 }
 
 impl Config {
@@ -58,6 +60,7 @@ impl Config {
             Ok(Config {
                 settings,
                 traces: BTreeMap::new(),
+                applied: 0,
             })
         } else {
             Err(errors)
@@ -68,10 +71,12 @@ impl Config {
     ///
     /// The value is read as a TOML value; what is none is taken as a bare text. A list of texts can
     /// also be written `a,b`. A list of tables is replaced as a whole:
-    /// `input=[{ function = "read", values = [1, 2] }]`.
+    /// `input=[{ function = "read", values = [1, 2] }]`. Whoever calls this can tell by the number in
+    /// [`Place::Setting`] which of the settings an error is about.
     pub fn set(&mut self, setting: &str) -> Result<(), ConfigError> {
+        let number = self.applied;
         let not_a_setting = || ConfigError {
-            place: Place::Setting { column: 1 },
+            place: Place::Setting { number, column: 1 },
             key: setting.to_owned(),
             problem: Problem::NotASetting,
         };
@@ -93,12 +98,13 @@ impl Config {
         let table = nest(first, rest, value);
 
         let mut settings = self.settings.clone();
-        let reader = Reader::new(Origin::Setting, setting);
+        let reader = Reader::new(Origin::Setting(number), setting);
         let errors = reader.read(&table, |fields| schema::document(fields, &mut settings));
         match errors.into_iter().next() {
             Some(error) => Err(error),
             None => {
                 self.settings = settings;
+                self.applied += 1;
                 Ok(())
             }
         }

@@ -30,6 +30,8 @@ pub enum Place {
     },
     /// A `--set` of the command line.
     Setting {
+        /// How many were applied before it.
+        number: u32,
         /// The column in characters within the argument, from 1.
         column: u32,
     },
@@ -124,6 +126,15 @@ pub enum Problem {
         /// The name that may have been meant.
         nearest: Option<String>,
     },
+    /// The program has no such function to start at.
+    UnknownEntry {
+        /// The name.
+        name: String,
+        /// The names that may have been meant, the likeliest first.
+        near: Vec<String>,
+        /// Some that could have been meant, when none is near.
+        defined: Vec<String>,
+    },
     /// The program only declares the function.
     UndefinedFunction {
         /// The name.
@@ -182,7 +193,7 @@ impl fmt::Display for Place {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::Text { line, column } => write!(formatter, "{line}:{column}"),
-            Place::Setting { column } => write!(formatter, "--set:{column}"),
+            Place::Setting { column, .. } => write!(formatter, "--set:{column}"),
             Place::Annotation => formatter.write_str("annotation"),
             Place::Default => formatter.write_str("default"),
         }
@@ -256,6 +267,21 @@ impl fmt::Display for ConfigError {
                 "the program has no such function",
                 nearest.as_deref(),
             ),
+            Problem::UnknownEntry {
+                name,
+                near,
+                defined,
+            } => {
+                let absent = "the program has no such function";
+                write!(formatter, "`{key}` names `{name}`, but {absent}")?;
+                match (near.as_slice(), defined.as_slice()) {
+                    ([], []) => Ok(()),
+                    ([], defined) => {
+                        write!(formatter, ", it defines `{}`", defined.join("`, `"))
+                    }
+                    (near, _) => did_you_mean(formatter, Some(&near.join("` or `"))),
+                }
+            }
             Problem::UndefinedFunction { name } => {
                 write!(
                     formatter,

@@ -37,8 +37,8 @@ pub(crate) trait Choice: Copy + 'static {
 pub(crate) enum Origin {
     /// A file.
     Text,
-    /// A `--set` argument.
-    Setting,
+    /// A `--set` argument, the one after so many.
+    Setting(u32),
 }
 
 /// Collects errors and the keys that exist.
@@ -105,7 +105,7 @@ impl<'s> Reader<'s> {
                 line: line as u32,
                 column,
             },
-            Origin::Setting => Place::Setting { column },
+            Origin::Setting(number) => Place::Setting { number, column },
         }
     }
 
@@ -282,7 +282,7 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         let key = self.key(key);
         let elements: Vec<(usize, Result<T, Problem>)> = match (value.get_ref(), self.reader.origin)
         {
-            (DeValue::String(text), Origin::Setting) => text
+            (DeValue::String(text), Origin::Setting(_)) => text
                 .split(',')
                 .map(str::trim)
                 .filter(|part| !part.is_empty())

@@ -17,7 +17,13 @@ use crate::facts::{FunctionFacts, GlobalFacts, ProgramFacts};
 use crate::glob;
 use crate::read::Located;
 use crate::scenario::Scenario;
-use crate::suggest::nearest;
+use crate::suggest::{near, nearest};
+
+/// How many names like that of an entry that does not exist are told.
+const NEAR_ENTRIES: usize = 3;
+
+/// How many are told when there are none like it.
+const DEFINED_ENTRIES: usize = 5;
 
 impl Scenario {
     /// The scenario that `config` describes for the program of `facts`.
@@ -124,11 +130,20 @@ impl<'a> Resolver<'a> {
                 self.report("entry", place, Problem::UndefinedFunction { name });
             }
             None => {
-                let defined = self.functions.values().filter(|function| function.defined);
-                let nearest = nearest(name, defined.map(|function| function.name));
-                let problem = Problem::UnknownFunction {
+                let defined: Vec<&str> = self
+                    .functions
+                    .values()
+                    .filter(|function| function.defined)
+                    .map(|function| function.name)
+                    .collect();
+                let some = |names: Vec<&str>, most: usize| {
+                    let names = names.into_iter().take(most);
+                    names.map(str::to_owned).collect()
+                };
+                let problem = Problem::UnknownEntry {
                     name: name.to_owned(),
-                    nearest: nearest.map(str::to_owned),
+                    near: some(near(name, defined.iter().copied()), NEAR_ENTRIES),
+                    defined: some(defined, DEFINED_ENTRIES),
                 };
                 self.report("entry", place, problem);
             }

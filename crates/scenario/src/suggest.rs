@@ -6,18 +6,23 @@
 const LONGEST: usize = 80;
 
 /// The candidate that `wrong` was most likely meant to be, if any is near enough.
-///
-/// Near enough is one edit per three characters of the longer name, at least one; a candidate that
-/// differs only in case or in `-` against `_` always is.
 pub(crate) fn nearest<'a>(
     wrong: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
+    near(wrong, candidates).into_iter().next()
+}
+
+/// The candidates that `wrong` may have been meant to be, the nearest first.
+///
+/// Near enough is one edit per three characters of the longer name, at least one; a candidate that
+/// differs only in case or in `-` against `_` always is.
+pub(crate) fn near<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     if wrong.is_empty() || wrong.len() > LONGEST {
-        return None;
+        return Vec::new();
     }
     let folded = fold(wrong);
-    candidates
+    let mut near: Vec<(usize, &str)> = candidates
         .into_iter()
         .filter(|candidate| candidate.len() <= LONGEST)
         .filter_map(|candidate| {
@@ -25,8 +30,9 @@ pub(crate) fn nearest<'a>(
             let longer = wrong.chars().count().max(candidate.chars().count());
             (distance <= (longer / 3).max(1) && distance < longer).then_some((distance, candidate))
         })
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate)
+        .collect();
+    near.sort_by_key(|&(distance, _)| distance);
+    near.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
 fn fold(name: &str) -> String {

@@ -368,6 +368,7 @@ fn settings() {
 
 fn without_places(config: &Config) -> String {
     let mut text = format!("{config:?}");
+    text.truncate(text.find(", applied: ").expect("the last field"));
     while let Some(start) = text.find(", place: ") {
         let end = start + text[start..].find('}').expect("place ends") + 1;
         text.replace_range(start..end, "");

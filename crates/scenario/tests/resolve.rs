@@ -392,6 +392,14 @@ fn names_that_the_program_does_not_have() {
             "1:9: `entry` names `mian`, but the program has no such function, did you mean `main`?",
         ),
         (
+            "entry = 'heper'",
+            "1:9: `entry` names `heper`, but the program has no such function, did you mean `helper`?",
+        ),
+        (
+            "entry = 'nosuch'",
+            "1:9: `entry` names `nosuch`, but the program has no such function, it defines `helper`, `main`, `save_state`",
+        ),
+        (
             "entry = 'read_temp'",
             "1:9: `entry` is `read_temp`, which the program declares but does not define",
         ),
@@ -503,7 +511,7 @@ fn all_errors_at_once() {
             "3:16: `power.checkpoints` names `h`, but the program has no such function",
             "annotation: `f` has the unknown annotation `output:relativ`, did you mean `output:relative`?",
             "annotation: `x` has the unknown annotation `nvm`, did you mean `nv`?",
-            "default: `entry` names `main`, but the program has no such function",
+            "default: `entry` names `main`, but the program has no such function, it defines `start`",
         ]
     );
 }

@@ -146,6 +146,88 @@ fn settings() {
     }
 }
 
+/// Whatever is said on the command line is blamed on the option that said it, not on a file.
+#[test]
+fn options_are_named() {
+    let scratch = scratch();
+    let source = program(
+        &scratch,
+        "int count;\nint step(void) { return 0; }\nint stop(void) { return 0; }\nint main(void) { return 0; }",
+    );
+    let cases: [(&[&str], &[&str]); 10] = [
+        (
+            &["run", "--entry", "nosuch"],
+            &[
+                "error: --entry nosuch: `entry` names `nosuch`, but the program has no such function",
+                "it defines `main`, `step`, `stop`",
+            ],
+        ),
+        (
+            &["run", "--entry=stap"],
+            &["error: --entry stap: ", "did you mean `step` or `stop`?"],
+        ),
+        (
+            &["run", "--set", "entry=mian"],
+            &["error: --set entry=mian: ", "`main`?"],
+        ),
+        (
+            &["run", "--set", "power.x=1"],
+            &["error: --set power.x=1: unknown key `power.x`"],
+        ),
+        (
+            &[
+                "run",
+                "--set",
+                "ignore=putz",
+                "--set",
+                "memory.stack-size=512",
+                "--entry=main",
+            ],
+            &["error: --set ignore=putz: `ignore` names `putz`"],
+        ),
+        (
+            &["run", "--set", "memory"],
+            &["error: --set memory: `memory` is not a setting"],
+        ),
+        (
+            &["run", "--target="],
+            &["error: --target : `target` is empty"],
+        ),
+        (
+            &["check", "--nv", "symbol:cuont"],
+            &["error: --nv symbol:cuont: ", "did you mean `count`?"],
+        ),
+        (
+            &["check", "--policy", "statik"],
+            &["error: --policy statik: `power.policy` is `statik`"],
+        ),
+        (
+            &["check", "--execution-depth", "0"],
+            &["error: --execution-depth 0: `power.execution-depth` is 0"],
+        ),
+    ];
+    for (options, parts) in cases {
+        let mut list: Vec<&std::ffi::OsStr> = options.iter().map(std::ffi::OsStr::new).collect();
+        list.push(source.as_os_str());
+        refused_with(&list, parts);
+        assert!(!crate::refused(&list).contains(".toml"), "{options:?}");
+    }
+    refused_with(
+        &arguments([&"ed", &"--capacitance", &"10uX"]),
+        &["error: --capacitance 10uX: `energy.capacitance` is `10uX`"],
+    );
+    let other = scratch
+        .file("other.c", "int start(void) { return 0; }")
+        .unwrap();
+    refused_with(
+        &arguments([&"run", &other]),
+        &[
+            "error: `entry` names `main`, but the program has no such function, it defines `start`",
+            "help: `--entry NAME` chooses where execution starts",
+        ],
+    );
+}
+
 #[test]
 fn arguments_that_are_wrong() {
     let scratch = scratch();
