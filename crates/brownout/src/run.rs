@@ -164,9 +164,10 @@ fn backtrace(machine: &Machine<'_>, image: &Image) -> Vec<String> {
     let program = image.program();
     let mut lines = Vec::new();
     for (func, pc) in machine.backtrace().into_iter().take(50) {
-        let mut place = image.place(pc);
+        let function = &program.functions[func];
+        let mut place = image.place(pc).or(function.place);
         if place.is_none() {
-            lines.push(format!("  in `{}`", program.functions[func].name));
+            lines.push(format!("  in `{}`", function.name));
         }
         while let Some(at) = place {
             let data = &program.source.places[at];

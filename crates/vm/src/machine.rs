@@ -2,7 +2,7 @@
 
 use brownout_ir::{Func, Id};
 
-use crate::code::FunctionCode;
+use crate::code::{FunctionCode, Op};
 use crate::exec;
 use crate::fault::{Access, Fault};
 use crate::image::Image;
@@ -277,7 +277,8 @@ impl<'i> Machine<'i> {
         &self.memory[..self.image.layout.size as usize]
     }
 
-    /// The calls in progress, innermost first: function and operation.
+    /// The calls in progress, innermost first: function and operation. A first call that the stack
+    /// has no room for counts as begun.
     pub fn backtrace(&self) -> Vec<(Func, u32)> {
         let mut at = self.processor.pc;
         let mut trace = Vec::new();
@@ -287,7 +288,20 @@ impl<'i> Machine<'i> {
         }
         // The generated start function is not the user's.
         trace.pop();
+        if trace.is_empty() && self.stopped == Some(Stop::Faulted(Fault::StackOverflow)) {
+            trace.extend(self.callee());
+        }
         trace
+    }
+
+    /// The function that the next operation calls by its name, and its first operation.
+    fn callee(&self) -> Option<(Func, u32)> {
+        let op = self.image.code.ops.get(self.processor.pc as usize)?;
+        let &Op::Call { function, .. } = op else {
+            return None;
+        };
+        let code = self.function_code(function as usize)?;
+        Some((Func::from_index(function as usize), code.entry))
     }
 
     /// The activation that owns a byte of the stack: its function, and how far the byte

@@ -135,7 +135,12 @@ fn an_array_larger_than_the_stack() {
     dies(
         "int main(void) { char big[50000]; big[7] = 1; return big[7]; }",
         &["--set", "memory.stack-size=4096"],
-        &["stack overflow"],
+        &["stack overflow", "program.c:1", "in `main`"],
+    );
+    dies(
+        "int big(int n) { char big[50000]; big[n] = 1; return big[7]; }\nint main(void) { return big(7); }",
+        &["--set", "memory.stack-size=4096"],
+        &["stack overflow", "program.c:2:25 in `main`"],
     );
     dies(
         "int main(int n, char **v) { volatile char big[n * 30000]; big[7] = 1; return big[7]; }",

@@ -319,6 +319,20 @@ fn endless_recursion_overflows() {
     assert_eq!(machine.memory_use().0, 1024 / 28 * 28);
 }
 
+/// There is no other function to name than the one that does not fit.
+#[test]
+fn a_first_frame_that_does_not_fit() {
+    let text = "target \"t\" pointer 16\nfunction fn0 \"main\" () {\n slot s0 size 4096 align 2\nb0:\n store i8 1 to s0\n return\n}";
+    let image = image(text);
+    let mut machine = Machine::new(&image);
+    assert_eq!(
+        machine.run(&mut Unobserved, LONG),
+        Stop::Faulted(Fault::StackOverflow)
+    );
+    let functions: Vec<Func> = machine.backtrace().iter().map(|(func, _)| *func).collect();
+    assert_eq!(functions, [Id::from_index(0)]);
+}
+
 #[test]
 fn wild_calls_and_jumps() {
     dies(
