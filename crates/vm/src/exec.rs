@@ -18,6 +18,9 @@ use crate::machine::{Frame, Machine};
 use crate::observer::{Moment, Observer};
 use crate::slow::Next;
 
+/// Bytes of the widest access that the loop makes itself.
+const WIDEST: u64 = 8;
+
 /// Why the loop was left.
 pub(crate) enum Exit {
     /// Time is up.
@@ -42,11 +45,12 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
     let ops = code.ops.as_slice();
     let base = image.layout.base;
     let address_mask = image.layout.address_mask();
-    // One comparison serves reads below the heap, another writes behind the constants.
-    let readable = u64::from(image.layout.stack.end);
-    let writable_from = base + u64::from(image.layout.constants_end);
-    let writable = u64::from(image.layout.stack.end - image.layout.constants_end);
+    // One comparison serves reads below the heap, another writes behind the constants. What starts
+    // so close to the end of the stack that it may run over it is looked at more closely.
     let constants_end = u64::from(image.layout.constants_end);
+    let readable = u64::from(image.layout.stack.end).saturating_sub(WIDEST - 1);
+    let writable_from = base + constants_end;
+    let writable = readable.saturating_sub(constants_end);
 
     let Some(mut current) = machine.current_function() else {
         return Exit::Faulted(Fault::Unreachable);

@@ -369,6 +369,14 @@ impl Layout {
         })
     }
 
+    /// Where the piece of the main range that `offset` lies in ends. No access runs from one piece
+    /// into the next; constants, globals and stack are one piece, as in the memory of a device.
+    pub(crate) fn piece_end(&self, offset: u32) -> u32 {
+        let pieces = [self.stack.end, self.heap.end];
+        let end = pieces.into_iter().find(|&end| offset < end);
+        end.unwrap_or(self.registers.end)
+    }
+
     /// The offset of an address in a window.
     pub(crate) fn window_offset(&self, address: u64, size: u32) -> Option<u32> {
         self.segments

@@ -372,6 +372,13 @@ impl<'i> Machine<'i> {
                 access,
             });
         }
+        if end > layout.piece_end(offset).into() {
+            return Err(Fault::Unmapped {
+                address,
+                size,
+                access,
+            });
+        }
         Ok(offset)
     }
 

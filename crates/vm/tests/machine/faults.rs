@@ -144,6 +144,68 @@ fn unmapped_addresses() {
     );
 }
 
+/// No access runs over the end of the stack, of the heap or of the registers.
+#[test]
+fn over_the_end_of_a_segment() {
+    let register = "global g0 \"x\" size 16 align 16";
+    for kind in [
+        SegmentKind::Stack,
+        SegmentKind::Heap,
+        SegmentKind::Registers,
+    ] {
+        for (bits, size) in [(16, 2), (32, 4), (64, 8), (128, 16)] {
+            for inside in 1..size {
+                for (access, form) in [
+                    (Access::Read, format!("v1 = load i{bits} v0")),
+                    (Access::Write, format!("store i{bits} 1 to v0")),
+                ] {
+                    let body = |address: u64| {
+                        format!("b0:\n v0 = inttoptr i16 {address} to ptr\n {form} @p1\n return")
+                    };
+                    let layout = image(&program(register, &body(0x1c00), ""));
+                    let segments = layout.layout().segments();
+                    let segment = segments.iter().find(|s| s.kind == kind).unwrap();
+                    let end = segment.address + segment.offsets.len() as u64;
+                    let text = program(register, &body(end - inside), "");
+                    let image = image(&text);
+                    let mut machine = Machine::new(&image);
+                    machine.set_bounds(Bounds::Lenient);
+                    let fault = Fault::Unmapped {
+                        address: end - inside,
+                        size: size as u32,
+                        access,
+                    };
+                    let stop = machine.run(&mut Unobserved, LONG);
+                    assert_eq!(stop, Stop::Faulted(fault), "{kind:?} {text}");
+                    assert_eq!(machine.backtrace().len(), 2);
+                }
+            }
+        }
+    }
+    // Up to the very end everything is good.
+    for (bits, size) in [(8, 1), (16, 2), (32, 4), (64, 8), (128, 16)] {
+        let body = format!(
+            "b0:\n v0 = inttoptr i16 {} to ptr\n v1 = load i{bits} v0\n store i{bits} v1 to v0\n return",
+            0x1c00 + 0x400 - size
+        );
+        let image = image(&program("", &body, ""));
+        let segments = image.layout().segments();
+        let stack = segments
+            .iter()
+            .find(|s| s.kind == SegmentKind::Stack)
+            .unwrap();
+        assert_eq!(
+            stack.address..stack.address + stack.offsets.len() as u64,
+            0x1c00..0x2000
+        );
+        assert_eq!(
+            Machine::new(&image).run(&mut Unobserved, LONG),
+            Stop::Exited { status: 0 },
+            "{bits}"
+        );
+    }
+}
+
 /// Nothing is copied, so nothing is touched.
 #[test]
 fn empty_copies_are_harmless() {

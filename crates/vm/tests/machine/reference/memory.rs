@@ -87,15 +87,16 @@ impl Reference<'_> {
         };
         let segment = mapped.ok_or_else(missing)?;
         let offset = segment.offsets.start + (address - segment.address) as u32;
-        // The main range is one piece; a window is one by itself.
+        // Everything below the heap is one piece; all else is one by itself.
         let end = match segment.kind {
-            SegmentKind::Window => segment.offsets.end,
-            _ => self
-                .segment(SegmentKind::Registers)
-                .end
-                .max(self.segment(SegmentKind::Heap).end),
+            SegmentKind::Constants | SegmentKind::Globals => self.segment(SegmentKind::Stack).end,
+            _ => segment.offsets.end,
         };
-        if offset + size > end {
+        let everything = self
+            .segment(SegmentKind::Registers)
+            .end
+            .max(self.segment(SegmentKind::Heap).end);
+        if segment.kind != SegmentKind::Window && offset + size > everything {
             return Err(missing());
         }
         if access == Access::Write && segment.kind == SegmentKind::Constants {
@@ -108,6 +109,9 @@ impl Reference<'_> {
                 size,
                 access,
             });
+        }
+        if offset + size > end {
+            return Err(missing());
         }
         Ok(offset)
     }
