@@ -113,8 +113,8 @@ fn message(end: &End, options: &RunOptions) -> Option<String> {
         End::Stopped(Stop::Exited { .. } | Stop::Paused) => None,
         End::Stopped(Stop::Faulted(fault)) => Some(fault.to_string()),
         End::InstructionLimit => Some(format!(
-            "the limit of {} instructions was reached (`--max-instructions`)",
-            options.max_instructions
+            "the limit of {} was reached (`--max-instructions`)",
+            counted(options.max_instructions, "instruction")
         )),
         End::TimeLimit => Some("the time limit was reached (`--time-limit`)".to_owned()),
     }
@@ -139,7 +139,10 @@ fn summary(machine: &Machine<'_>, image: &Image, end: &End, seconds: f64) {
     };
     let (stack, heap) = machine.memory_use();
     console::line(&format!(
-        "{status}; {instructions} instructions in {seconds:.3} s ({rate:.0} M/s); stack {stack} bytes, heap {heap} bytes"
+        "{status}; {} in {seconds:.3} s ({rate:.0} M/s); stack {}, heap {}",
+        counted(instructions, "instruction"),
+        counted(stack, "byte"),
+        counted(heap, "byte"),
     ));
     let program = image.program();
     let registers: Vec<&str> = program
@@ -156,6 +159,14 @@ fn summary(machine: &Machine<'_>, image: &Image, end: &End, seconds: f64) {
             "undefined values read as zero: {} in the code",
             program.undefined_values
         ));
+    }
+}
+
+/// How many of something.
+fn counted(count: u64, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
     }
 }
 

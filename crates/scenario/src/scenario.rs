@@ -240,7 +240,8 @@ impl Scenario {
         };
         let mut line = format!("non-volatile: {nonvolatile}; policy: {policy}");
         if let Some(bytes) = self.memory.atomic_write {
-            line += &format!("; atomic write: {bytes} bytes");
+            let unit = if bytes == 1 { "byte" } else { "bytes" };
+            line += &format!("; atomic write: {bytes} {unit}");
         }
         line
     }

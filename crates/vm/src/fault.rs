@@ -106,7 +106,8 @@ impl fmt::Display for Fault {
             } => {
                 write!(
                     f,
-                    "null pointer: {access} of {size} bytes at address {address:#x}"
+                    "null pointer: {access} of {} at address {address:#x}",
+                    bytes(*size)
                 )
             }
             Self::Unmapped {
@@ -116,7 +117,8 @@ impl fmt::Display for Fault {
             } => {
                 write!(
                     f,
-                    "{access} of {size} bytes at address {address:#x}, where nothing is mapped"
+                    "{access} of {} at address {address:#x}, where nothing is mapped",
+                    bytes(*size)
                 )
             }
             Self::OutsideBlock {
@@ -126,7 +128,8 @@ impl fmt::Display for Fault {
             } => {
                 write!(
                     f,
-                    "{access} of {size} bytes at address {address:#x}, outside every live heap block"
+                    "{access} of {} at address {address:#x}, outside every live heap block",
+                    bytes(*size)
                 )
             }
             Self::ReadOnly { address } => {
@@ -162,5 +165,12 @@ impl fmt::Display for Fault {
                 )
             }
         }
+    }
+}
+
+fn bytes(count: u32) -> String {
+    match count {
+        1 => "1 byte".to_owned(),
+        count => format!("{count} bytes"),
     }
 }

@@ -163,7 +163,12 @@ fn no_instructions_at_all() {
 fn a_limit_of_instructions() {
     let text = "int main(void) {\n  for (;;);\n}";
     for limit in ["1", "2", "3", "100", "1000000"] {
-        let message = format!("the limit of {limit} instructions was reached");
+        let unit = if limit == "1" {
+            "instruction"
+        } else {
+            "instructions"
+        };
+        let message = format!("the limit of {limit} {unit} was reached");
         dies(text, &["--max-instructions", limit], &[&message]);
         let report = report(text, &["--max-instructions", limit]);
         assert_eq!(report.document["stats"]["instructions"].to_string(), limit);
@@ -232,6 +237,31 @@ fn null_pointers() {
         "#include <string.h>\nchar *p;\nint main(void) { return strlen(p); }",
         &[],
         &["null pointer: read of", "program.c:3:"],
+    );
+}
+
+/// One byte is not `1 bytes`.
+#[test]
+fn counts() {
+    dies(
+        "char *p;\nint main(void) { return *p; }",
+        &[],
+        &["null pointer: read of 1 byte at address 0x0"],
+    );
+    dies(
+        "char *volatile p = (char *)-1;\nint main(void) { *p = 1; return 0; }",
+        &[],
+        &["write of 1 byte at address 0xff"],
+    );
+    dies(
+        "#include <stdlib.h>\nint main(void) { char *p = malloc(3); return p[3]; }",
+        &[],
+        &["read of 1 byte at address"],
+    );
+    dies(
+        "short *p;\nint main(void) { return *p; }",
+        &[],
+        &["null pointer: read of 2 bytes at address 0x0"],
     );
 }
 

@@ -184,14 +184,15 @@ impl fmt::Display for Problem {
             Self::IntegerWidth(bits) => write!(f, "integer of {bits} bits, not of 1 to 128"),
             Self::Alignment(align) => write!(f, "alignment {align} is not a power of two"),
             Self::InitializerTooLong { bytes, size } => {
-                write!(f, "initialiser of {bytes} bytes in an object of {size}")
+                let bytes = counted(*bytes, "byte");
+                write!(f, "initialiser of {bytes} in an object of {size}")
             }
             Self::InitializersTooLong => write!(
                 f,
                 "initialisers of more than {} bytes together",
                 super::MAX_INITIALIZER_BYTES
             ),
-            Self::RelocationWidth(bytes) => write!(f, "relocation of {bytes} bytes"),
+            Self::RelocationWidth(bytes) => write!(f, "relocation of {}", counted(*bytes, "byte")),
             Self::RelocationOutside { offset } => {
                 write!(f, "relocation at {offset} reaches past the end")
             }
@@ -223,7 +224,7 @@ impl fmt::Display for Problem {
                 write!(f, "address `{operand}` is `ptr`, not `{expected}`")
             }
             Self::ResultCount { expected, found } => {
-                write!(f, "defines {found} values, not {expected}")
+                write!(f, "defines {}, not {expected}", counted(*found, "value"))
             }
             Self::ResultType {
                 value,
@@ -236,10 +237,11 @@ impl fmt::Display for Problem {
                 write!(f, "`{operator}` from `{from}` to `{to}`")
             }
             Self::ArgumentCount { expected, found } => {
-                write!(f, "{found} arguments, not {expected}")
+                write!(f, "{}, not {expected}", counted(*found, "argument"))
             }
             Self::ArgumentTypesCount { types, arguments } => {
-                write!(f, "{types} argument types for {arguments} arguments")
+                let types = counted(*types, "argument type");
+                write!(f, "{types} for {}", counted(*arguments, "argument"))
             }
             Self::CallSignature(function) => {
                 write!(f, "call does not match the signature of `{function}`")
@@ -250,10 +252,12 @@ impl fmt::Display for Problem {
                 found,
             } => write!(
                 f,
-                "{found} arguments for `{block}`, which has {expected} parameters"
+                "{} for `{block}`, which has {}",
+                counted(*found, "argument"),
+                counted(*expected, "parameter")
             ),
             Self::ReturnCount { expected, found } => {
-                write!(f, "returns {found} values, not {expected}")
+                write!(f, "returns {}, not {expected}", counted(*found, "value"))
             }
             Self::SwitchType(ty) => write!(f, "switch on `{ty}`"),
             Self::CaseTooWide { case, ty } => write!(f, "case {case:#x} does not fit in `{ty}`"),
@@ -266,4 +270,10 @@ impl fmt::Display for Problem {
             }
         }
     }
+}
+
+fn counted(count: impl fmt::Display, what: &str) -> String {
+    let count = count.to_string();
+    let plural = if count == "1" { "" } else { "s" };
+    format!("{count} {what}{plural}")
 }

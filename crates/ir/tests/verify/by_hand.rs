@@ -68,7 +68,7 @@ fn calls_have_a_type_for_each_argument() {
     body(&mut program).blocks[Id::from_index(0)].insts[0].op = call;
     assert_eq!(
         errors(&program),
-        "fn0 b0 instruction 0: 0 argument types for 1 arguments"
+        "fn0 b0 instruction 0: 0 argument types for 1 argument"
     );
 }
 

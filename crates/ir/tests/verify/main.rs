@@ -180,7 +180,7 @@ const DECLARATIONS: &[(&str, &str)] = &[
     ),
     (
         "function fn2 \"f\" () { b0: return 1 }",
-        "fn2 b0 terminator: returns 1 values, not 0",
+        "fn2 b0 terminator: returns 1 value, not 0",
     ),
     (
         "function fn2 \"f\" () -> i16, ptr { b0: return g0, 65536 }",
@@ -253,7 +253,7 @@ const INSTRUCTIONS: &[(&str, &str)] = &[
     ),
     ("add i16 v0, 1", "defines 0 values, not 1"),
     ("v5, v6: i16 = add i16 v0, 1", "defines 2 values, not 1"),
-    ("v5: i16 = store i16 v0 to v1", "defines 1 values, not 0"),
+    ("v5: i16 = store i16 v0 to v1", "defines 1 value, not 0"),
     // Types of operators.
     ("v5 = and ptr v1, 0xfffe", ""),
     ("v5 = icmp ult ptr v1, g0", ""),
@@ -391,11 +391,11 @@ const CONTROL_FLOW: &[(&str, &str)] = &[
     ("jump b1", "b0 terminator: no block `b1`"),
     (
         "jump b1 b1(v2: i16): return",
-        "b0 terminator: 0 arguments for `b1`, which has 1 parameters",
+        "b0 terminator: 0 arguments for `b1`, which has 1 parameter",
     ),
     (
         "jump b1(v0, v0) b1(v2: i16): return",
-        "b0 terminator: 2 arguments for `b1`, which has 1 parameters",
+        "b0 terminator: 2 arguments for `b1`, which has 1 parameter",
     ),
     (
         "jump b1(v1) b1(v2: i16): return",
@@ -450,7 +450,7 @@ const CONTROL_FLOW: &[(&str, &str)] = &[
     ),
     (
         "computed 0 [b1] b1(v2: i16): return",
-        "b0 terminator: 0 arguments for `b1`, which has 1 parameters",
+        "b0 terminator: 0 arguments for `b1`, which has 1 parameter",
     ),
     ("computed 0 [b1(1), b1(1)] b1(v2: i16): return", ""),
     (
