@@ -55,7 +55,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
                 "output": String::from_utf8_lossy(&terminal.kept),
                 "exit_status": exit_status(&end, &image),
                 "fault": fault.as_ref().map(|message| json!({
-                    "message": message, "backtrace": backtrace(&machine, &image),
+                    "name": name(&end), "message": message, "backtrace": backtrace(&machine, &image),
                 })),
                 "complete": matches!(end, End::Stopped(_)),
                 "stats": {
@@ -117,6 +117,16 @@ fn message(end: &End, options: &RunOptions) -> Option<String> {
             counted(options.max_instructions, "instruction")
         )),
         End::TimeLimit => Some("the time limit was reached (`--time-limit`)".to_owned()),
+    }
+}
+
+/// What went wrong, in one word for programs.
+fn name(end: &End) -> Option<&'static str> {
+    match end {
+        End::Stopped(Stop::Exited { .. } | Stop::Paused) => None,
+        End::Stopped(Stop::Faulted(fault)) => Some(fault.name()),
+        End::InstructionLimit => Some("instruction-limit"),
+        End::TimeLimit => Some("time-limit"),
     }
 }
 

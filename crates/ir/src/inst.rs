@@ -199,6 +199,8 @@ pub enum Service {
     HeapAllocated,
     /// `(address)`: the block may not be used any more.
     HeapFreed,
+    /// `(address)`: the program frees something that is no block in use.
+    BadFree,
     /// `(buffer)`: saves where execution is; gives 0 now and the value of the jump later.
     SetJump,
     /// `(buffer, value)`: goes back to a saved place.
@@ -226,6 +228,7 @@ impl Service {
         Self::HeapSize,
         Self::HeapAllocated,
         Self::HeapFreed,
+        Self::BadFree,
         Self::SetJump,
         Self::LongJump,
         Self::FrameAddress,
@@ -246,6 +249,7 @@ impl Service {
             Self::HeapSize => "heap_size",
             Self::HeapAllocated => "heap_allocated",
             Self::HeapFreed => "heap_freed",
+            Self::BadFree => "bad_free",
             Self::SetJump => "setjmp",
             Self::LongJump => "longjmp",
             Self::FrameAddress => "frame_address",
@@ -272,7 +276,7 @@ impl Service {
             Self::Exit | Self::FrameAddress | Self::ReturnAddress => vec![int],
             Self::AssertFail => vec![Type::Ptr, Type::Ptr, int, Type::Ptr],
             Self::HeapAllocated => vec![Type::Ptr, size],
-            Self::HeapFreed | Self::SetJump => vec![Type::Ptr],
+            Self::HeapFreed | Self::BadFree | Self::SetJump => vec![Type::Ptr],
             Self::LongJump | Self::CheckpointWith => vec![Type::Ptr, int],
             Self::Abort | Self::HeapStart | Self::HeapSize | Self::Clock | Self::Trap => vec![],
         }
@@ -291,6 +295,7 @@ impl Service {
             | Self::AssertFail
             | Self::HeapAllocated
             | Self::HeapFreed
+            | Self::BadFree
             | Self::LongJump
             | Self::CheckpointWith
             | Self::Trap => None,

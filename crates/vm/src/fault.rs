@@ -41,12 +41,10 @@ pub enum Fault {
     DivisionByZero,
     /// The end of a function without a return, or `__builtin_unreachable`.
     Unreachable,
-    /// `assert` failed.
+    /// Something does not hold that must.
     AssertionFailed {
-        /// The text of the condition.
-        expression: String,
-        /// Where, as the program says.
-        place: String,
+        /// What.
+        assertion: Assertion,
     },
     /// `abort` was called.
     Aborted,
@@ -78,6 +76,55 @@ pub enum Fault {
     },
 }
 
+/// What must hold, by the program's word or by that of the C library.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Assertion {
+    /// An `assert` of the program.
+    Written {
+        /// The text of the condition.
+        expression: String,
+        /// Where, as the program says.
+        place: String,
+    },
+    /// What is freed or resized was not freed before.
+    NotFreed {
+        /// The address.
+        address: u64,
+    },
+    /// What is freed or resized is a heap block.
+    IsBlock {
+        /// The address.
+        address: u64,
+    },
+}
+
+impl Assertion {
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Written { .. } => "failed-assertion",
+            Self::NotFreed { .. } => "double-free",
+            Self::IsBlock { .. } => "invalid-free",
+        }
+    }
+
+    /// What it means that it failed.
+    fn complain(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Written { expression, place } => {
+                write!(f, "assertion `{expression}` failed at {place}")
+            }
+            Self::NotFreed { address } => write!(
+                f,
+                "double free: the heap block at address {address:#x} was freed before"
+            ),
+            Self::IsBlock { address } => write!(
+                f,
+                "invalid free: no heap block begins at address {address:#x}"
+            ),
+        }
+    }
+}
+
 /// Read or write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
@@ -93,6 +140,29 @@ impl fmt::Display for Access {
             Self::Read => "read",
             Self::Write => "write",
         })
+    }
+}
+
+impl Fault {
+    /// A name for programs to go by.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::NullAccess { .. } => "null-pointer",
+            Self::Unmapped { .. } => "unmapped",
+            Self::OutsideBlock { .. } => "outside-block",
+            Self::ReadOnly { .. } => "read-only",
+            Self::DivisionByZero => "division-by-zero",
+            Self::Unreachable => "unreachable",
+            Self::AssertionFailed { assertion } => assertion.name(),
+            Self::Aborted => "abort",
+            Self::Trap => "trap",
+            Self::StackOverflow => "stack-overflow",
+            Self::WildCall { .. } => "wild-call",
+            Self::WildJump { .. } => "wild-jump",
+            Self::WildReturn { .. } => "wild-return",
+            Self::DeadJump => "dead-jump",
+            Self::WrongSignature { .. } => "wrong-signature",
+        }
     }
 }
 
@@ -137,9 +207,7 @@ impl fmt::Display for Fault {
             }
             Self::DivisionByZero => f.write_str("division by zero"),
             Self::Unreachable => f.write_str("execution reached code marked unreachable"),
-            Self::AssertionFailed { expression, place } => {
-                write!(f, "assertion `{expression}` failed at {place}")
-            }
+            Self::AssertionFailed { assertion } => assertion.complain(f),
             Self::Aborted => f.write_str("the program called `abort`"),
             Self::Trap => f.write_str("the program executed a trap"),
             Self::StackOverflow => f.write_str(

@@ -10,7 +10,7 @@
 //! Everything left of `||` is reached by one comparison. Behind it the machine
 //! looks closer: heap blocks have bounds, device registers have behaviour,
 //! *windows* are pages at fixed addresses that the program names by number, and
-//! the heap map (one byte per byte of heap: usable or not) has no address.
+//! the heap map (one byte per byte of heap: usable or not, zero at first) has no address.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -105,6 +105,13 @@ pub struct Layout {
     /// Bytes of everything.
     pub(crate) size: u32,
 }
+
+/// Marks in the heap map: a byte of a block.
+pub(crate) const USABLE: u8 = 1;
+/// The first byte of a block, told apart so that neighbours are not taken for one.
+pub(crate) const FIRST: u8 = 2;
+/// Where a block began that was freed.
+pub(crate) const FREED: u8 = 3;
 
 /// Distance between the code addresses of functions.
 const CODE_STEP: u64 = 2;

@@ -25,7 +25,7 @@ mod slow;
 mod start;
 
 pub use copy::CallStack;
-pub use fault::{Access, Fault};
+pub use fault::{Access, Assertion, Fault};
 pub use image::{Binding, Bindings, Image, ImageError};
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
 pub use machine::{Bounds, Frame, Machine, Stop, is_allocator};

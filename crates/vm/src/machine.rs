@@ -7,6 +7,7 @@ use crate::exec;
 use crate::fault::{Access, Fault};
 use crate::image::Image;
 use crate::journal::Journal;
+use crate::layout::{FIRST, USABLE};
 use crate::observer::{Observer, Unobserved};
 use crate::power::Checkpoint;
 
@@ -386,7 +387,9 @@ impl<'i> Machine<'i> {
         let layout = &self.image.layout;
         let start = (layout.heap_map + (offset - layout.heap.start)) as usize;
         let end = (start + size as usize).min(self.memory.len());
-        let all = self.memory[start..end].iter().all(|&usable| usable != 0);
+        let all = self.memory[start..end]
+            .iter()
+            .all(|&mark| mark == FIRST || mark == USABLE);
         // The allocator's own book-keeping lies between the blocks.
         all || self.in_allocator()
     }

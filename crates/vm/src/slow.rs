@@ -6,8 +6,9 @@ use std::ops::ControlFlow;
 use brownout_ir::{Func, Service, eval};
 
 use crate::code::{IndirectCall, Op, Slot, Slow, Source};
-use crate::fault::{Access, Fault};
+use crate::fault::{Access, Assertion, Fault};
 use crate::image::Binding;
+use crate::layout::{FIRST, FREED, USABLE};
 use crate::machine::Machine;
 use crate::observer::{Moment, Observer, Stream};
 
@@ -505,8 +506,10 @@ impl Machine<'_> {
             Service::AssertFail => {
                 let (expression, file) = (self.guest_text(arg(0)), self.guest_text(arg(1)));
                 return Err(Fault::AssertionFailed {
-                    expression,
-                    place: format!("{file}:{}", arg(2)),
+                    assertion: Assertion::Written {
+                        expression,
+                        place: format!("{file}:{}", arg(2)),
+                    },
                 });
             }
             Service::HeapStart => {
@@ -517,16 +520,24 @@ impl Machine<'_> {
                 (image.layout.heap.end - image.layout.heap.start).into(),
             ),
             Service::HeapAllocated => {
-                let (offset, size) = self.set_usable(arg(0), arg(1), 1)?;
+                let (offset, size) = self.mark_heap(arg(0), arg(1), FIRST, USABLE)?;
                 self.heap_used.1 += u64::from(size);
                 self.heap_used.0 = self.heap_used.0.max(self.heap_used.1);
                 observer.allocate(at, offset, size);
             }
             Service::HeapFreed => {
                 let size = self.usable_length(arg(0));
-                let (offset, size) = self.set_usable(arg(0), size, 0)?;
+                let (offset, size) = self.mark_heap(arg(0), size, FREED, 0)?;
                 self.heap_used.1 = self.heap_used.1.saturating_sub(size.into());
                 observer.free(at, offset);
+            }
+            Service::BadFree => {
+                let address = arg(0);
+                let assertion = match self.heap_marks(address).first() {
+                    Some(&FREED) => Assertion::NotFreed { address },
+                    _ => Assertion::IsBlock { address },
+                };
+                return Err(Fault::AssertionFailed { assertion });
             }
             Service::SetJump => {
                 // The buffer holds: frame number, frame pointer, stack pointer, operation, register of the result.
@@ -652,8 +663,14 @@ impl Machine<'_> {
         }
     }
 
-    /// Marks heap as usable or not; gives offset and size.
-    fn set_usable(&mut self, address: u64, size: u64, usable: u8) -> Result<(u32, u32), Fault> {
+    /// Marks the first byte and the rest of a stretch of heap; gives offset and size.
+    fn mark_heap(
+        &mut self,
+        address: u64,
+        size: u64,
+        first: u8,
+        rest: u8,
+    ) -> Result<(u32, u32), Fault> {
         let layout = &self.image.layout;
         let offset = address.wrapping_sub(layout.base + u64::from(layout.heap.start));
         let length = u64::from(layout.heap.end - layout.heap.start);
@@ -669,26 +686,30 @@ impl Machine<'_> {
         if self.journaling {
             self.journal.record(&self.memory, start, size);
         }
-        self.memory[start as usize..(start + size) as usize].fill(usable);
-        // The first byte of a block is told apart, so that neighbours are not taken for one.
-        if usable == 1 && size > 0 {
-            self.memory[start as usize] = 2;
+        self.memory[start as usize..(start + size) as usize].fill(rest);
+        if size > 0 {
+            self.memory[start as usize] = first;
         }
         Ok((layout.heap.start + offset, size))
     }
 
-    /// The length of the block at `address`.
-    fn usable_length(&self, address: u64) -> u64 {
+    /// The marks of the heap from `address` on; none for addresses outside.
+    fn heap_marks(&self, address: u64) -> &[u8] {
         let layout = &self.image.layout;
         let offset = address.wrapping_sub(layout.base + u64::from(layout.heap.start));
         if offset >= u64::from(layout.heap.end - layout.heap.start) {
-            return 0;
+            return &[];
         }
         let start = (u64::from(layout.heap_map) + offset) as usize;
-        let map = &self.memory[start..layout.size as usize];
-        map.iter()
+        &self.memory[start..layout.size as usize]
+    }
+
+    /// The length of the block at `address`.
+    fn usable_length(&self, address: u64) -> u64 {
+        self.heap_marks(address)
+            .iter()
             .enumerate()
-            .take_while(|&(index, &byte)| byte == if index == 0 { 2 } else { 1 })
+            .take_while(|&(index, &mark)| mark == if index == 0 { FIRST } else { USABLE })
             .count() as u64
     }
 

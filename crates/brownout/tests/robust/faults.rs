@@ -375,13 +375,24 @@ fn blocks_that_cannot_be_freed() {
             "#include <stdlib.h>\nint main(void) {{\n  char *p = malloc(8), b[8];\n  {use_}\n  return b[0];\n}}"
         )
     };
-    for use_ in [
-        "free(p); free(p);",
-        "free(p + 1);",
-        "free(b);",
-        "free(p + 4);",
+    let again = ["double free: the heap block at address", "double-free"];
+    let none = [
+        "invalid free: no heap block begins at address",
+        "invalid-free",
+    ];
+    for (use_, [message, name]) in [
+        ("free(p); free(p);", again),
+        ("char *q = malloc(8); free(p); free(q); free(p);", again),
+        ("free(p); p = realloc(p, 9);", again),
+        ("free(p + 1);", none),
+        ("free(b);", none),
+        ("free(p + 4);", none),
+        ("p = realloc(b, 9);", none),
+        ("free((void *)&main);", none),
     ] {
-        dies(&text(use_), &[], &["`abort`", "program.c:4:"]);
+        dies(&text(use_), &[], &[message, "program.c:4:", "in `main`"]);
+        let report = report(&text(use_), &[]);
+        assert_eq!(report.document["fault"]["name"], name, "{use_}");
     }
 }
 

@@ -179,7 +179,7 @@ KEEP void *__brownout_heap_allocate(size_t request, size_t alignment) {
 
 /* The block of a pointer from the program, or the end of the run if it is none:
  * its header must agree with those of both neighbours. */
-static KEEP struct block *heap_check(struct heap *heap, void *p, const char *complaint) {
+static KEEP struct block *heap_check(struct heap *heap, void *p) {
     struct block *b = heap_block(p);
     if (heap && (uintptr_t)p % ALIGNMENT == 0 && (uintptr_t)b >= (uintptr_t)heap->first &&
         (uintptr_t)b < (uintptr_t)heap->end && (b->size & IN_USE)) {
@@ -191,13 +191,12 @@ static KEEP struct block *heap_check(struct heap *heap, void *p, const char *com
             (b->before ? heap_size_of(heap_before(b)) == b->before : b == heap->first))
             return b;
     }
-    __brownout_write(2, complaint, strlen(complaint));
-    __brownout_abort();
+    __brownout_bad_free(p);
 }
 
 KEEP void __brownout_heap_release(void *p) {
     struct heap *heap = heap_get();
-    struct block *b = heap_check(heap, p, "free(): double free or invalid pointer\n");
+    struct block *b = heap_check(heap, p);
     __brownout_heap_freed(p);
     heap_release(heap, b);
 }
@@ -205,7 +204,7 @@ KEEP void __brownout_heap_release(void *p) {
 /* Resizes in place.  If that cannot be: false, and *have is the room there is. */
 KEEP bool __brownout_heap_resize(void *p, size_t request, size_t *have) {
     struct heap *heap = heap_get();
-    struct block *b = heap_check(heap, p, "realloc(): invalid pointer\n");
+    struct block *b = heap_check(heap, p);
     size_t size = heap_block_size(request), now = heap_size_of(b);
     struct block *after = heap_after(b);
     *have = now - HEADER;

@@ -23,6 +23,7 @@ void *__brownout_heap_start(void);
 size_t __brownout_heap_size(void);
 void __brownout_heap_allocated(void *p, size_t n); /* [p, p+n) now belongs to the program */
 void __brownout_heap_freed(void *p);               /* and no longer does */
+_Noreturn void __brownout_bad_free(void *p);       /* the program frees what is no block in use */
 
 /* Mathematics: MACHINE_MATH1(sin) declares __brownout_sin and __brownout_sinf. */
 #define MACHINE_MATH1(name)          \

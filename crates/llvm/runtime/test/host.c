@@ -18,7 +18,7 @@
 char written[1 << 16];
 size_t written_size, write_calls;
 static jmp_buf escape;
-static int ended; /* 1 exit, 2 abort, 3 assertion */
+static int ended; /* 1 exit, 2 abort, 3 assertion, 4 bad free */
 static int exit_status;
 
 void bo___brownout_write(int stream, const void *p, size_t n) {
@@ -41,6 +41,11 @@ _Noreturn void bo___brownout_abort(void) {
 _Noreturn void bo___brownout_assert_fail(const char *e, const char *f, int l, const char *fn) {
     (void)e, (void)f, (void)l, (void)fn;
     ended = 3;
+    longjmp(escape, 1);
+}
+_Noreturn void bo___brownout_bad_free(void *p) {
+    (void)p;
+    ended = 4;
     longjmp(escape, 1);
 }
 void bo___brownout_copy(void *d, const void *s, size_t n) { memmove(d, s, n); }
@@ -337,11 +342,11 @@ static void test_sort(void) {
 
 /* Heap */
 
-static void expect_abort(void *p, const char *what) {
+static void expect_bad_free(void *p, const char *what) {
     ended = 0;
     if (!setjmp(escape))
         bo_free(p);
-    check(ended == 2, "%s not noticed", what);
+    check(ended == 4, "%s not noticed", what);
 }
 
 static void test_heap(void) {
@@ -414,12 +419,12 @@ static void test_heap(void) {
     size_t calls = live_count;
     check(bo_realloc(c, 20) == c && bo_realloc(c, 300) == c && live_count == calls, "in place");
     check(bo_realloc(c, 0) == NULL, "realloc to 0");
-    expect_abort(c, "double free");
-    expect_abort(b + 16, "free inside a block");
-    expect_abort(b + 1, "free of unaligned pointer");
-    expect_abort(&calls, "free of stack");
+    expect_bad_free(c, "double free");
+    expect_bad_free(b + 16, "free inside a block");
+    expect_bad_free(b + 1, "free of unaligned pointer");
+    expect_bad_free(&calls, "free of stack");
     bo_free(a);
-    expect_abort(a, "double free, merged");
+    expect_bad_free(a, "double free, merged");
     heap_size = 20;
     check(bo_malloc(1) == NULL, "heap too small");
 }

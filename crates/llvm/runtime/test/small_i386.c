@@ -34,6 +34,7 @@ void *__brownout_heap_start(void) { return heap; }
 size_t __brownout_heap_size(void) { return sizeof heap; }
 void __brownout_heap_allocated(void *p, size_t n) { (void)p, (void)n; }
 void __brownout_heap_freed(void *p) { (void)p; }
+_Noreturn void __brownout_bad_free(void *p) { (void)p, __brownout_exit(4); }
 __attribute__((force_align_arg_pointer)) void _start(void) { exit(main()); }
 
 /* The compiler's own 64-bit division, which the emulator does not need. */

@@ -2,7 +2,9 @@
 //! backtrace; and machines that do not panic whatever the guest does.
 
 use brownout_ir::{Func, Id};
-use brownout_vm::{Access, Bounds, Fault, Image, Machine, SegmentKind, Stop, Unobserved};
+use brownout_vm::{
+    Access, Assertion, Bounds, Fault, Image, Machine, SegmentKind, Stop, Unobserved,
+};
 
 use crate::support::{LONG, Setup, image, run};
 
@@ -263,6 +265,41 @@ fn heap_bounds() {
     dies("", &freed, outside(4, 1, Access::Read));
 }
 
+/// Freeing what was freed before is told apart from freeing what never was a block.
+#[test]
+fn frees_of_no_block() {
+    let block = "b0:\n v0 = service heap_start()\n v1 = address v0, 0 * 1 + 4\n service heap_allocated(v1, 6)\n";
+    let again = "service heap_freed(v1)\n service bad_free(v1)";
+    dies("", &format!("{block} {again} @p1\n return"), |image| {
+        let address = address_of(image, SegmentKind::Heap) + 4;
+        Fault::AssertionFailed {
+            assertion: Assertion::NotFreed { address },
+        }
+    });
+    let cases = [
+        ("service bad_free(v0)", 0),
+        ("service bad_free(v1)", 4),
+        ("service heap_freed(v1)\n service bad_free(v0)", 0),
+        (
+            "service heap_freed(v1)\n service heap_allocated(v0, 8)\n service bad_free(v1)",
+            4,
+        ),
+    ];
+    for (body, by) in cases {
+        dies("", &format!("{block} {body} @p1\n return"), |image| {
+            let address = address_of(image, SegmentKind::Heap) + by;
+            Fault::AssertionFailed {
+                assertion: Assertion::IsBlock { address },
+            }
+        });
+    }
+    dies("", "b0:\n service bad_free(0x10) @p1\n return", |_| {
+        Fault::AssertionFailed {
+            assertion: Assertion::IsBlock { address: 0x10 },
+        }
+    });
+}
+
 /// The allocator of the library keeps its books between the blocks.
 #[test]
 fn the_allocator_may_look_between_blocks() {
@@ -341,8 +378,10 @@ fn ends_on_purpose() {
         texts,
         "b0:\n service assert_fail(g0, g1, 12, 0) @p1\n return",
         |_| Fault::AssertionFailed {
-            expression: "x > 0".into(),
-            place: "t.c:12".into(),
+            assertion: Assertion::Written {
+                expression: "x > 0".into(),
+                place: "t.c:12".into(),
+            },
         },
     );
     for (status, expected) in [(0, 0), (3, 3), (0xffff, -1), (0x8000, -32768)] {

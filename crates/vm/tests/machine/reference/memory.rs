@@ -120,7 +120,8 @@ impl Reference<'_> {
         let heap = self.segment(SegmentKind::Heap);
         let map = self.segment(SegmentKind::HeapMap);
         (offset..offset + size).all(|at| {
-            heap.contains(&at) && self.memory[(map.start + (at - heap.start)) as usize] != 0
+            heap.contains(&at)
+                && matches!(self.memory[(map.start + (at - heap.start)) as usize], 1 | 2)
         })
     }
 

@@ -1,7 +1,7 @@
 //! What services do.
 
 use brownout_ir::*;
-use brownout_vm::{Access, Fault, SegmentKind, Stream};
+use brownout_vm::{Access, Assertion, Fault, SegmentKind, Stream};
 
 use super::memory::number;
 use super::{Next, Reference};
@@ -43,8 +43,10 @@ impl Reference<'_> {
             Service::AssertFail => {
                 let (expression, file) = (self.text(arg(0)), self.text(arg(1)));
                 return Err(Fault::AssertionFailed {
-                    expression,
-                    place: format!("{file}:{}", arg(2)),
+                    assertion: Assertion::Written {
+                        expression,
+                        place: format!("{file}:{}", arg(2)),
+                    },
                 });
             }
             Service::HeapStart => self.base + u64::from(heap.start),
@@ -74,11 +76,26 @@ impl Reference<'_> {
                 }
                 let (offset, size) = self.block(arg(0), size)?;
                 self.mark_heap(offset, size, 0);
+                self.mark_heap(offset, size.min(1), 3);
                 self.events.push(Event::Free {
                     time,
                     offset: heap.start + offset,
                 });
                 0
+            }
+            Service::BadFree => {
+                let map = self.segment(SegmentKind::HeapMap);
+                let start = arg(0).wrapping_sub(self.base + u64::from(heap.start));
+                let again = start < u64::from(heap.end - heap.start)
+                    && self.memory[(u64::from(map.start) + start) as usize] == 3;
+                let address = arg(0);
+                return Err(Fault::AssertionFailed {
+                    assertion: if again {
+                        Assertion::NotFreed { address }
+                    } else {
+                        Assertion::IsBlock { address }
+                    },
+                });
             }
             Service::SetJump => {
                 let words = [
