@@ -342,6 +342,8 @@ pub(crate) struct IndirectCall {
     pub(crate) arg_bits: Vec<u32>,
     /// Widths of the results, likewise.
     pub(crate) result_bits: Vec<u32>,
+    /// Whether the last argument can be the address of variable arguments.
+    pub(crate) ends_in_pointer: bool,
 }
 
 /// A decoded function.

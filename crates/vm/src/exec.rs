@@ -12,7 +12,7 @@
 
 use brownout_ir::{Func, Id, eval};
 
-use crate::code::{FunctionCode, Op, SwitchTable, operation_table, words};
+use crate::code::{FunctionCode, IndirectCall, Op, SwitchTable, operation_table, words};
 use crate::fault::{Access, Fault};
 use crate::machine::{Frame, Machine};
 use crate::observer::{Moment, Observer};
@@ -442,6 +442,9 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                             }
                             Some(callee) => {
                                 // Old-style calls pass what they like.
+                                if let Some(fault) = machine.misfit(func, call) {
+                                    fault!(fault)
+                                }
                                 machine.fit_arguments(current.window, call.arg_slots, &callee.param_bits);
                                 enter!(index, site);
                                 count!(cost);
@@ -537,6 +540,18 @@ impl<'i> Machine<'i> {
         if self.processor.registers.len() < needed {
             self.processor.registers.resize(needed * 2, 0);
         }
+    }
+
+    /// Arguments that make no sense to a callee: it takes a variable number of them, which lie in
+    /// memory, and the caller, who does not know that, passes some in registers.
+    #[cold]
+    fn misfit(&self, func: Func, call: &IndirectCall) -> Option<Fault> {
+        let function = &self.image.program.functions[func];
+        let (passed, params) = (call.arg_bits.len(), function.params.len());
+        let has_area = passed == params && call.ends_in_pointer;
+        (function.variadic && passed >= params && !has_area).then(|| Fault::WrongSignature {
+            function: function.name.clone(),
+        })
     }
 
     /// Makes arguments fit parameters of those widths: what the caller did not pass is zero,

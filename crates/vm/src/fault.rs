@@ -69,7 +69,7 @@ pub enum Fault {
     },
     /// `longjmp` to a frame that is gone.
     DeadJump,
-    /// A call with arguments of the wrong shape.
+    /// A call through a pointer with arguments that no target's conventions bring to the callee.
     WrongSignature {
         /// The function.
         function: String,

@@ -420,6 +420,25 @@ fn a_return_address_that_was_overwritten() {
 }
 
 #[test]
+fn a_call_that_makes_no_sense() {
+    let text = "#include <stdarg.h>\n\
+                int sum(int n, ...) { va_list l; va_start(l, n); int s = 0; while (n--) s += va_arg(l, int); va_end(l); return s; }\n\
+                int main(void) {\n  int (*volatile f)(int, int, int) = (int (*)(int, int, int))sum;\n  return f(2, 3, 4);\n}";
+    dies(
+        text,
+        &[],
+        &[
+            "`sum` is called with arguments that do not fit its definition",
+            "program.c:5:10 in `main`",
+        ],
+    );
+    assert_eq!(
+        report(text, &[]).document["fault"]["name"],
+        "wrong-signature"
+    );
+}
+
+#[test]
 fn a_jump_into_a_function_that_returned() {
     let text = "#include <setjmp.h>\njmp_buf there;\n\
                 __attribute__((noinline)) int mark(void) { return setjmp(there); }\n\

@@ -778,6 +778,7 @@ impl Emitter<'_, '_> {
                     arg_slots,
                     arg_bits,
                     result_bits,
+                    ends_in_pointer: arg_types.last() == Some(&Type::Ptr),
                 });
                 self.push(Op::CallIndirect {
                     target,

@@ -471,6 +471,31 @@ fn wild_calls_and_jumps() {
     assert_eq!(run(&unbound), Stop::Faulted(Fault::WildCall { address }));
 }
 
+/// What a call through a pointer passes need not fit, unless the callee looks for it elsewhere.
+#[test]
+fn wrong_signatures() {
+    let rest = "function fn2 \"sum\" (ptr, ptr) -> i16 variadic {\nb0(v0: ptr, v1: ptr):\n return 7\n}";
+    for (args, good) in [
+        ("ptr 0, ptr 0", true),
+        ("i16 0, ptr 0", true),
+        ("ptr 0", true),
+        ("", true),
+        ("ptr 0, i16 5", false),
+        ("ptr 0, i64 5, i64 5", false),
+        ("ptr 0, ptr 0, ptr 0", false),
+    ] {
+        let body = format!("b0:\n v0 = call_indirect fn2({args}) -> i32 @p1\n return");
+        let expected = if good {
+            Stop::Exited { status: 0 }
+        } else {
+            Stop::Faulted(Fault::WrongSignature {
+                function: "sum".to_owned(),
+            })
+        };
+        assert_eq!(run(&program("", &body, rest)), expected, "{args}");
+    }
+}
+
 #[test]
 fn dead_jumps() {
     let buffer = "global g0 \"buffer\" size 40 align 8 = {}";
