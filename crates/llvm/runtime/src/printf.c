@@ -145,8 +145,20 @@ static void put_integer(struct sink *sink, struct spec *spec, unsigned long long
 
 enum size { SIZE_CHAR, SIZE_SHORT, SIZE_INT, SIZE_LONG, SIZE_LONG_LONG, SIZE_LONG_DOUBLE };
 
+/* What no conversion of a format takes from the arguments, and what it takes
+ * from the next one; other numbers count arguments from 1. */
+enum { NO_ARGUMENT = -1, NEXT_ARGUMENT = 0 };
+
+/* A conversion as it stands in a format. */
+struct conversion {
+    struct spec spec;
+    enum size size;
+    int width, precision, value; /* the arguments that give them */
+};
+
 struct arguments { /* so that a va_list can be passed by address on every target */
-    va_list list;
+    va_list list, start;
+    const char *format;
 };
 
 static long long signed_argument(struct arguments *args, enum size size) {
@@ -198,11 +210,19 @@ static const char *parse_flags(const char *f, struct spec *spec) {
         }
 }
 
-static const char *parse_number(const char *f, struct arguments *args, int *number) {
-    if (*f == '*') {
-        *number = va_arg(args->list, int);
-        return f + 1;
-    }
+/* "2$" is the second argument, nothing the next one. */
+static const char *parse_argument(const char *f, int *argument) {
+    const char *end = f;
+    int n = 0;
+    while (*end >= '0' && *end <= '9')
+        n = n * 10 + (*end++ - '0');
+    *argument = n && *end == '$' ? n : NEXT_ARGUMENT;
+    return *argument == NEXT_ARGUMENT ? f : end + 1;
+}
+
+static const char *parse_number(const char *f, int *number, int *argument) {
+    if (*f == '*')
+        return parse_argument(f + 1, argument);
     int n = 0;
     while (*f >= '0' && *f <= '9')
         n = n * 10 + (*f++ - '0');
@@ -226,6 +246,74 @@ static const char *parse_size(const char *f, enum size *size) {
     case 't': *size = size_of_width(sizeof(ptrdiff_t)); return f + 1;
     }
     return f;
+}
+
+/* Reads a conversion from behind its %; returns where its letter is. */
+static const char *parse_conversion(const char *f, struct conversion *c) {
+    *c = (struct conversion){
+        .spec = {.precision = -1}, .width = NO_ARGUMENT, .precision = NO_ARGUMENT};
+    f = parse_argument(f, &c->value);
+    f = parse_flags(f, &c->spec);
+    f = parse_number(f, &c->spec.width, &c->width);
+    if (*f == '.')
+        f = parse_number(f + 1, &c->spec.precision, &c->precision);
+    f = parse_size(f, &c->size);
+    c->spec.conversion = *f;
+    return f;
+}
+
+static bool is_known(char conversion) {
+    return conversion && strchr("diouxXpcsmn%fFeEgGaA", conversion);
+}
+
+/* Numbered arguments (%2$d).  What type an argument has is only known from the
+ * conversion that takes it, wherever that stands. */
+
+static void skip_value(struct arguments *args, const struct conversion *c) {
+    switch (c->spec.conversion) {
+    case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'c':
+        unsigned_argument(args, c->size);
+        break;
+    case 'p': case 's': case 'n': va_arg(args->list, void *); break;
+    default:
+        if (c->size == SIZE_LONG_DOUBLE)
+            va_arg(args->list, long double);
+        else
+            va_arg(args->list, double);
+    }
+}
+
+static void skip_argument(struct arguments *args, int argument) {
+    struct conversion c;
+    const char *f = args->format;
+    while ((f = strchr(f, '%'))) {
+        f = parse_conversion(f + 1, &c);
+        if (c.width == argument || c.precision == argument)
+            break;
+        if (c.value == argument && is_known(c.spec.conversion)) {
+            skip_value(args, &c);
+            return;
+        }
+        if (*f)
+            f++;
+    }
+    va_arg(args->list, int); /* a width, a precision, or one that nobody takes */
+}
+
+static void seek_argument(struct arguments *args, int argument) {
+    if (argument == NEXT_ARGUMENT)
+        return;
+    va_end(args->list);
+    va_copy(args->list, args->start);
+    for (int i = 1; i < argument; i++)
+        skip_argument(args, i);
+}
+
+static void take_number(struct arguments *args, int argument, int *number) {
+    if (argument == NO_ARGUMENT)
+        return;
+    seek_argument(args, argument);
+    *number = va_arg(args->list, int);
 }
 
 static void convert(struct sink *sink, struct spec *spec, enum size size, struct arguments *args) {
@@ -281,39 +369,37 @@ static void convert(struct sink *sink, struct spec *spec, enum size size, struct
 }
 
 void __brownout_format(struct sink *sink, const char *format, va_list list) {
-    struct arguments args;
+    struct arguments args = {.format = format};
     va_copy(args.list, list);
+    va_copy(args.start, list);
     while (*format) {
         size_t plain = strcspn(format, "%");
         __brownout_sink_put(sink, format, plain);
         format += plain;
         if (!*format)
             break;
-        struct spec spec = {.precision = -1};
-        enum size size;
-        const char *f = parse_flags(format + 1, &spec);
-        f = parse_number(f, &args, &spec.width);
-        if (spec.width < 0) {
-            spec.left = true;
-            spec.width = -spec.width;
+        struct conversion c;
+        const char *f = parse_conversion(format + 1, &c);
+        take_number(&args, c.width, &c.spec.width);
+        take_number(&args, c.precision, &c.spec.precision);
+        if (c.spec.width < 0) {
+            c.spec.left = true;
+            c.spec.width = -c.spec.width;
         }
-        if (*f == '.') {
-            f = parse_number(f + 1, &args, &spec.precision);
-            if (spec.precision < 0)
-                spec.precision = -1;
-        }
-        f = parse_size(f, &size);
-        spec.conversion = *f;
-        if (!*f || !strchr("diouxXpcsmn%fFeEgGaA", *f)) { /* not ours: as it stands */
+        if (c.spec.precision < 0)
+            c.spec.precision = -1;
+        if (!is_known(*f)) { /* not ours: as it stands */
             if (*f)
                 f++;
             __brownout_sink_put(sink, format, (size_t)(f - format));
             format = f;
             continue;
         }
-        convert(sink, &spec, size, &args);
+        seek_argument(&args, c.value);
+        convert(sink, &c.spec, c.size, &args);
         format = f + 1;
     }
     __brownout_sink_flush(sink);
+    va_end(args.start);
     va_end(args.list);
 }
