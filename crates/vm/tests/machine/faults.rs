@@ -474,7 +474,8 @@ fn wild_calls_and_jumps() {
 /// What a call through a pointer passes need not fit, unless the callee looks for it elsewhere.
 #[test]
 fn wrong_signatures() {
-    let rest = "function fn2 \"sum\" (ptr, ptr) -> i16 variadic {\nb0(v0: ptr, v1: ptr):\n return 7\n}";
+    let rest =
+        "function fn2 \"sum\" (ptr, ptr) -> i16 variadic {\nb0(v0: ptr, v1: ptr):\n return 7\n}";
     for (args, good) in [
         ("ptr 0, ptr 0", true),
         ("i16 0, ptr 0", true),
