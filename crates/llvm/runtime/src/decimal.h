@@ -1,4 +1,5 @@
-/* decimal.h: an exact decimal number, wide enough for every double.
+/* decimal.h: an exact decimal number, wide enough for every double, and for
+ * every long double of 80 bits where there are such.
  *
  * printf turns m * 2^e into digits and strtod turns digits into m * 2^e; both
  * do it by keeping the value as decimal limbs and doubling or halving it.  Both
@@ -9,7 +10,13 @@
 #include <stdint.h>
 
 #define DECIMAL_BASE 1000000000ul /* one limb is nine decimal digits */
+#if __LDBL_MANT_DIG__ == 64
+#define DECIMAL_LIMBS 1850
+#define DECIMAL_WHOLE 552 /* limbs before the point that the largest number needs, and one */
+#else
 #define DECIMAL_LIMBS 152
+#define DECIMAL_WHOLE 40
+#endif
 
 /* The value is the sum of limb[i] * DECIMAL_BASE^(point-1-i) for first <= i <
  * last.  The point may lie outside the stretch that is stored. */
@@ -42,4 +49,16 @@ union double_bits {
 #define DOUBLE_FRACTION ((uint64_t)0xfffffffffffff)
 #define DOUBLE_HIDDEN ((uint64_t)1 << 52)
 #define DOUBLE_INFINITE 0x7ff
+
+#if __LDBL_MANT_DIG__ == 64
+/* Bits of a long double, all of which are in the fraction or beside it. */
+union long_double_bits {
+    long double value;
+    struct {
+        uint64_t fraction;
+        uint16_t exponent; /* and the sign */
+    };
+};
+#define LONG_DOUBLE_INFINITE 0x7fff
+#endif
 #endif

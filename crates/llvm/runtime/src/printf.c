@@ -360,11 +360,11 @@ static void convert(struct sink *sink, struct spec *spec, enum size size, struct
     }
     case 'n': store_count(va_arg(args->list, void *), size, sink->count); break;
     case '%': __brownout_sink_put(sink, "%", 1); break;
-    default: { /* one of the letters for floating point */
-        double v = size == SIZE_LONG_DOUBLE ? (double)va_arg(args->list, long double)
-                                            : va_arg(args->list, double);
-        __brownout_format_float(sink, spec, v);
-    }
+    default: /* one of the letters for floating point */
+        if (size == SIZE_LONG_DOUBLE)
+            __brownout_format_long_float(sink, spec, va_arg(args->list, long double));
+        else
+            __brownout_format_float(sink, spec, va_arg(args->list, double));
     }
 }
 

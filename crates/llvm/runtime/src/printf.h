@@ -34,5 +34,6 @@ int __brownout_field_begin(struct sink *sink, const struct spec *spec, const cha
 void __brownout_field_end(struct sink *sink, const struct spec *spec, int length);
 
 void __brownout_format_float(struct sink *sink, const struct spec *spec, double value);
+void __brownout_format_long_float(struct sink *sink, const struct spec *spec, long double value);
 void __brownout_format(struct sink *sink, const char *format, va_list args);
 #endif

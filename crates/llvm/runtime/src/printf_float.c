@@ -1,12 +1,17 @@
 /* printf_float.c: %f %e %g %a, exact at every precision.
  *
- * The double becomes an exact decimal (decimal.h), is rounded once, half to
- * even, at the digit asked for, and printed.  A long double has been converted
- * to double by the caller. */
+ * The number becomes an exact decimal (decimal.h), is rounded once, half to
+ * even, at the digit asked for, and printed.  A long double of 80 bits is as
+ * exact; a wider one goes through double. */
 #include "decimal.h"
 #include "printf.h"
 
-#define ENOUGH 1100 /* no double has a digit but zero this far after the point */
+/* No number has a digit but zero this far after the point. */
+#if __LDBL_MANT_DIG__ == 64
+#define ENOUGH 16500
+#else
+#define ENOUGH 1100
+#endif
 
 static uint32_t limb_at(int i) {
     const struct decimal *d = &__brownout_decimal;
@@ -27,11 +32,11 @@ static void load(uint64_t m, int e) {
     }
     /* Doubling grows to the left and halving to the right; leave one limb free
      * on the left for rounding up. */
-    d->point = e < 0 ? 3 : 40;
+    d->point = e < 0 ? 4 : DECIMAL_WHOLE;
     d->last = d->point;
-    d->first = d->point - 2;
-    d->limb[d->first] = (uint32_t)(m / DECIMAL_BASE);
-    d->limb[d->first + 1] = (uint32_t)(m % DECIMAL_BASE);
+    d->first = d->point - 3;
+    for (int i = d->last; i-- > d->first; m /= DECIMAL_BASE)
+        d->limb[i] = (uint32_t)(m % DECIMAL_BASE);
     d->sticky = false;
     while (d->first < d->last && !d->limb[d->first])
         d->first++;
@@ -179,38 +184,44 @@ static void format_decimal(struct sink *sink, const struct spec *spec, const cha
     __brownout_field_end(sink, spec, length);
 }
 
+/* m is one digit and `most` after the point. */
 static void format_hex(struct sink *sink, const struct spec *spec, const char *sign, uint64_t m,
-                       int e) {
+                       int e, int most) {
     bool capital = !(spec->conversion & 0x20);
     const char *alphabet = capital ? "0123456789ABCDEF" : "0123456789abcdef";
     int precision = spec->precision;
-    int exponent = m ? e + 52 : 0; /* m is one digit and thirteen after the point */
-    if (precision >= 0 && precision < 13) {
-        int drop = (13 - precision) * 4;
+    int exponent = m ? e + 4 * most : 0;
+    if (precision >= 0 && precision < most) {
+        int drop = (most - precision) * 4;
         uint64_t unit = (uint64_t)1 << drop, rest = m & (unit - 1);
+        bool up = rest > unit / 2 || (rest == unit / 2 && (m & unit));
         m -= rest;
-        if (rest > unit / 2 || (rest == unit / 2 && (m & unit)))
+        if (up && m + unit < unit) { /* one digit more than there is room for */
+            m = (uint64_t)1 << 4 * most;
+            exponent += 4;
+        } else if (up) {
             m += unit;
+        }
     }
-    int digits = 13;
-    while (digits > 0 && !(m >> ((13 - digits) * 4) & 15))
+    int digits = most;
+    while (digits > 0 && !(m >> ((most - digits) * 4) & 15))
         digits--;
     if (precision < 0)
         precision = digits;
     bool point = precision > 0 || spec->alternate;
-    char prefix[4], text[16], tail[8];
+    char prefix[4], text[20], tail[8];
     int n = 0, p = 0;
     while (*sign)
         prefix[n++] = *sign++;
     prefix[n++] = '0';
     prefix[n++] = capital ? 'X' : 'x';
     prefix[n] = 0;
-    text[p++] = alphabet[m >> 52];
+    text[p++] = alphabet[m >> 4 * most];
     if (point)
         text[p++] = '.';
-    int real = precision < 13 ? precision : 13;
+    int real = precision < most ? precision : most;
     for (int i = 0; i < real; i++)
-        text[p++] = alphabet[m >> (48 - 4 * i) & 15];
+        text[p++] = alphabet[m >> 4 * (most - 1 - i) & 15];
     int tail_length = exponent_text(tail, capital ? 'P' : 'p', exponent, 1);
     int length =
         __brownout_field_begin(sink, spec, prefix, p + precision - real + tail_length);
@@ -220,19 +231,26 @@ static void format_hex(struct sink *sink, const struct spec *spec, const char *s
     __brownout_field_end(sink, spec, length);
 }
 
+static const char *sign_of(const struct spec *spec, bool negative) {
+    return negative ? "-" : spec->plus ? "+" : spec->space ? " " : "";
+}
+
+static void format_special(struct sink *sink, const struct spec *spec, const char *sign,
+                           const char *small, const char *capital) {
+    struct spec padded = *spec;
+    padded.zero = false;
+    int length = __brownout_field_begin(sink, &padded, sign, 3);
+    __brownout_sink_put(sink, spec->conversion & 0x20 ? small : capital, 3);
+    __brownout_field_end(sink, &padded, length);
+}
+
 void __brownout_format_float(struct sink *sink, const struct spec *spec, double value) {
     union double_bits u = {value};
     uint64_t m = u.bits & DOUBLE_FRACTION;
     int e = (int)(u.bits >> 52 & 0x7ff);
-    bool negative = u.bits >> 63;
-    const char *sign = negative ? "-" : spec->plus ? "+" : spec->space ? " " : "";
+    const char *sign = sign_of(spec, u.bits >> 63);
     if (e == DOUBLE_INFINITE) {
-        struct spec padded = *spec;
-        padded.zero = false;
-        bool capital = !(spec->conversion & 0x20);
-        int length = __brownout_field_begin(sink, &padded, sign, 3);
-        __brownout_sink_put(sink, m ? capital ? "NAN" : "nan" : capital ? "INF" : "inf", 3);
-        __brownout_field_end(sink, &padded, length);
+        format_special(sink, spec, sign, m ? "nan" : "inf", m ? "NAN" : "INF");
         return;
     }
     if (e)
@@ -240,7 +258,29 @@ void __brownout_format_float(struct sink *sink, const struct spec *spec, double 
     else
         e = 1;
     if ((spec->conversion | 0x20) == 'a')
-        format_hex(sink, spec, sign, m, e - 1075);
+        format_hex(sink, spec, sign, m, e - 1075, 13);
     else
         format_decimal(sink, spec, sign, m, e - 1075);
+}
+
+void __brownout_format_long_float(struct sink *sink, const struct spec *spec, long double value) {
+#if __LDBL_MANT_DIG__ == 64
+    union long_double_bits u = {value};
+    uint64_t m = u.fraction;
+    int e = u.exponent & LONG_DOUBLE_INFINITE;
+    const char *sign = sign_of(spec, u.exponent >> 15);
+    if (e == LONG_DOUBLE_INFINITE) {
+        m <<= 1; /* the whole digit says nothing */
+        format_special(sink, spec, sign, m ? "nan" : "inf", m ? "NAN" : "INF");
+        return;
+    }
+    if (!e)
+        e = 1;
+    if ((spec->conversion | 0x20) == 'a')
+        format_hex(sink, spec, sign, m, e - 16446, 15);
+    else
+        format_decimal(sink, spec, sign, m, e - 16446);
+#else
+    __brownout_format_float(sink, spec, (double)value);
+#endif
 }
