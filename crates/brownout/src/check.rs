@@ -15,6 +15,7 @@ use brownout_trace::{Checked, Exposure, Object, Request};
 use brownout_vm::{Image, Stop, Unobserved};
 use serde_json::{Value, json};
 
+use crate::brute_force;
 use crate::cli::{CheckFormat, CheckOptions, Color};
 use crate::console;
 use crate::error::Error;
@@ -28,6 +29,9 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     if !options.program.quiet {
         console::note(&scenario.assumptions());
         scenario.notes.iter().for_each(|text| console::note(text));
+    }
+    if options.brute_force {
+        return brute_force::run(options, &scenario, &image);
     }
     let request = Request {
         exposure: Exposure::from(scenario.power.policy),
@@ -59,12 +63,13 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             } else {
                 Renderer::plain()
             };
+            let arguments = replay_arguments(options);
             console::result(options.output.as_deref(), |out| {
                 for finding in shown(&checked, options) {
                     writeln!(
                         out,
                         "{}\n",
-                        brownout_report::human(finding, &sources, &renderer)
+                        brownout_report::human(finding, &sources, &renderer, &arguments)
                     )?;
                 }
                 Ok(())
@@ -87,6 +92,39 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
         }
     }
     Ok(finish(&checked, options))
+}
+
+/// The arguments of `replay` that mean the same program and device.
+fn replay_arguments(options: &CheckOptions) -> String {
+    let program = &options.program;
+    let mut words: Vec<String> = program
+        .inputs
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    let option = |name: &str, value: &Option<String>| {
+        value.as_ref().map(|value| format!("--{name} {value}"))
+    };
+    let config = program
+        .config
+        .as_ref()
+        .map(|path| path.display().to_string());
+    words.extend(option("config", &config));
+    words.extend(option("target", &program.target));
+    words.extend(option("entry", &program.entry));
+    let settings = options.device.settings();
+    words.extend(
+        program
+            .settings
+            .iter()
+            .chain(&settings)
+            .map(|setting| setting.option.clone()),
+    );
+    if !program.clang.is_empty() {
+        words.push("--".to_owned());
+        words.extend(program.clang.iter().cloned());
+    }
+    words.join(" ")
 }
 
 /// The variables that are meant to change across power failures.
@@ -201,21 +239,22 @@ fn summary(checked: &Checked) -> String {
             .filter(|finding| finding.severity == severity)
             .count()
     };
-    let plural = |count: usize, word: &str| {
-        if count == 1 {
-            format!("1 {word}")
-        } else {
-            format!("{count} {word}s")
-        }
-    };
     format!(
-        "{}, {}; {} instructions, {} emulated ({} instructions)",
-        plural(count(Severity::Error), "error"),
-        plural(count(Severity::Note), "note"),
-        checked.instructions,
-        plural(checked.tests as usize, "power failure"),
-        checked.emulated
+        "{}, {}; {}, {} emulated ({})",
+        plural(count(Severity::Error) as u64, "error"),
+        plural(count(Severity::Note) as u64, "note"),
+        plural(checked.instructions, "instruction"),
+        plural(checked.tests, "power failure"),
+        plural(checked.emulated, "instruction"),
     )
+}
+
+/// So many of something.
+pub(crate) fn plural(count: impl Into<u128>, word: &str) -> String {
+    match count.into() {
+        1 => format!("1 {word}"),
+        count => format!("{count} {word}s"),
+    }
 }
 
 fn document(

@@ -203,6 +203,10 @@ pub struct CheckOptions {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub failures: u32,
 
+    /// Try every power failure at every place instead, and say what that takes
+    #[arg(long, conflicts_with_all = ["no_evaluate", "evaluate"])]
+    pub brute_force: bool,
+
     /// Also show pairs that store the very value that was read
     #[arg(long)]
     pub show_silent: bool,

@@ -5,6 +5,7 @@
 //!
 //! **Invariant:** no analysis lives here; this crate connects the others.
 
+mod brute_force;
 mod check;
 mod clang;
 pub mod cli;

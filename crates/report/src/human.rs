@@ -14,8 +14,8 @@ pub type Sources = BTreeMap<String, String>;
 /// How many effects are spelled out.
 const EFFECTS: usize = 5;
 
-/// Renders one finding.
-pub fn human(finding: &Finding, sources: &Sources, renderer: &Renderer) -> String {
+/// Renders one finding. `arguments` is what `brownout replay` needs behind the id.
+pub fn human(finding: &Finding, sources: &Sources, renderer: &Renderer, arguments: &str) -> String {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -66,11 +66,12 @@ pub fn human(finding: &Finding, sources: &Sources, renderer: &Renderer) -> Strin
     for note in &finding.notes {
         group = group.element(Level::NOTE.message(note.as_str()));
     }
-    for help in &finding.help {
-        group = group.element(Level::HELP.message(help.as_str()));
+    if !finding.help.is_empty() {
+        group = group.element(Level::HELP.message(finding.help.join(", or ")));
     }
     if let Some(replay) = &finding.replay {
-        group = group.element(Level::NOTE.with_name("replay").message(replay.as_str()));
+        let command = format!("brownout replay {replay} {arguments}");
+        group = group.element(Level::NOTE.with_name("replay").message(command));
     }
     renderer.render(&[group])
 }
@@ -89,6 +90,7 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
             "a failure right after its memory is reused here …",
         ),
         Rule::MemoryMap => ("used here", "a failure right after this …"),
+        Rule::HeapLeak => ("used here", "allocated again by the next attempt"),
         _ => ("first read", "a failure right after this write …"),
     };
     let produced = if finding.effects.is_empty() {

@@ -301,6 +301,10 @@ enum Key {
 impl Key {
     fn of(difference: &Difference) -> Self {
         match difference {
+            // Bytes without a name are one effect.
+            Difference::Value { part, .. } if matches!(part.object, Object::Segment(_)) => {
+                Self::Value(part.object, 0)
+            }
             Difference::Value { part, .. } => Self::Value(part.object, part.start),
             Difference::Path { .. } => Self::Path,
             Difference::Output { .. } => Self::Output,

@@ -371,6 +371,9 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
     }
 
     fn map_change(&mut self, at: Moment, pc: u32, block: &Block) {
+        if !self.heap_matters() {
+            return;
+        }
         let now = at.time;
         let exposure = self.exposure;
         let reach = Reach { exposure, now };

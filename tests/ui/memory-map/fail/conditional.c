@@ -8,7 +8,7 @@
 int out;
 
 int main(void) {
-    int *p = malloc(sizeof *p);
+    int *p = malloc(sizeof *p); //~ NOTE [heap-leak]
     *p = 7;
     brownout_checkpoint();
     out = *p; //~ NOTE [memory-map] used here

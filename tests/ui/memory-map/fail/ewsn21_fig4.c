@@ -7,7 +7,7 @@ void checkpoint(void);
 int out;
 
 int main(void) {
-    int *p = malloc(sizeof *p);
+    int *p = malloc(sizeof *p); //~ NOTE [heap-leak]
     *p = 7;
     checkpoint();
     out = *p; //~ NOTE [memory-map] used here

@@ -15,7 +15,7 @@ static void drop(int *p) {
 }
 
 int main(void) {
-    int *p = calloc(1, sizeof *p);
+    int *p = calloc(1, sizeof *p); //~ NOTE [heap-leak]
     brownout_checkpoint();
     use(p);
     drop(p);

@@ -7,7 +7,7 @@
 unsigned out;
 
 int main(void) {
-    char *text = malloc(8);
+    char *text = malloc(8); //~ NOTE [heap-leak]
     strcpy(text, "seven");
     brownout_checkpoint();
     out = strlen(text); //~ NOTE [memory-map] used here

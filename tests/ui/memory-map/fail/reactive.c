@@ -7,7 +7,7 @@
 int out;
 
 int main(void) {
-    int *p = malloc(sizeof *p);
+    int *p = malloc(sizeof *p); //~ NOTE [heap-leak]
     *p = 7; //~ NOTE [memory-map] used here
     out = *p; //~ NOTE [memory-map] used here
     free(p); //~ ERROR [memory-map] heap block; confirmed

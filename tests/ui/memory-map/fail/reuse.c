@@ -6,7 +6,7 @@
 int out;
 
 int main(void) {
-    int *p = malloc(sizeof *p);
+    int *p = malloc(sizeof *p); //~ NOTE [heap-leak]
     *p = 7;
     brownout_checkpoint();
     out = *p; //~ NOTE [memory-map] used here
@@ -14,6 +14,7 @@ int main(void) {
     //~| ERROR [memory-map] heap block from reuse.c; confirmed
     //~^^ NOTE [memory-map] used here
     int *q = malloc(sizeof *q); //~ ERROR [memory-map] heap block from reuse.c; confirmed
+    //~^ NOTE [heap-leak]
     //~| ERROR [memory-map] heap block from reuse.c; confirmed
     *q = 9;
     return 0;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 int main(void) {
-    int *p = malloc(sizeof *p);
+    int *p = malloc(sizeof *p); //~ NOTE [heap-leak]
     brownout_checkpoint();
     *p = 7; //~ NOTE [memory-map] used here
     free(p); //~ ERROR [memory-map] heap block; crash failed-assertion

@@ -6,9 +6,9 @@
 int out;
 
 int main(void) {
-    int *keep = malloc(sizeof *keep);
+    int *keep = malloc(sizeof *keep); //~ NOTE [heap-leak]
     *keep = 1;
-    int *drop = malloc(sizeof *drop);
+    int *drop = malloc(sizeof *drop); //~ NOTE [heap-leak]
     *drop = 2;
     brownout_checkpoint();
     out = *keep;

@@ -8,7 +8,7 @@ int out;
 
 int main(void) {
     checkpoint();
-    int *p = malloc(sizeof *p);
+    int *p = malloc(sizeof *p); //~ NOTE [heap-leak]
     *p = 7;
     out = *p;
     free(p);

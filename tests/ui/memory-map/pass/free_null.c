@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 int main(void) {
-    int *p = malloc(sizeof *p);
+    int *p = malloc(sizeof *p); //~ NOTE [heap-leak]
     p = NULL;
     brownout_checkpoint();
     free(p);

@@ -15,7 +15,7 @@ static void drop(int *p) {
 
 int main(void) {
     brownout_checkpoint();
-    int *p = calloc(1, sizeof *p);
+    int *p = calloc(1, sizeof *p); //~ NOTE [heap-leak]
     use(p);
     drop(p);
     return 0;

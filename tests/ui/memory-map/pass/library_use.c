@@ -8,7 +8,7 @@ unsigned out;
 
 int main(void) {
     brownout_checkpoint();
-    char *text = malloc(8);
+    char *text = malloc(8); //~ NOTE [heap-leak]
     strcpy(text, "seven");
     out = strlen(text);
     free(text);

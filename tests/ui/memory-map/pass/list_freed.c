@@ -12,7 +12,7 @@ int freed;
 int main(void) {
     brownout_checkpoint();
     for (int i = 0; i < 3; i++) {
-        struct node *node = malloc(sizeof *node);
+        struct node *node = malloc(sizeof *node); //~ NOTE [heap-leak]
         node->next = head;
         head = node;
     }

@@ -7,12 +7,12 @@ int out;
 
 int main(void) {
     brownout_checkpoint();
-    int *p = malloc(sizeof *p);
+    int *p = malloc(sizeof *p); //~ NOTE [heap-leak]
     *p = 7;
     out = *p;
     free(p);
     brownout_checkpoint();
-    int *q = malloc(sizeof *q);
+    int *q = malloc(sizeof *q); //~ NOTE [heap-leak]
     *q = 9;
     return 0;
 }

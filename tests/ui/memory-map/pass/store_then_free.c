@@ -5,7 +5,7 @@
 
 int main(void) {
     brownout_checkpoint();
-    int *p = malloc(sizeof *p);
+    int *p = malloc(sizeof *p); //~ NOTE [heap-leak]
     *p = 7;
     free(p);
     return 0;

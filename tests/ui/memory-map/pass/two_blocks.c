@@ -6,10 +6,10 @@
 int out;
 
 int main(void) {
-    int *keep = malloc(sizeof *keep);
+    int *keep = malloc(sizeof *keep); //~ NOTE [heap-leak]
     *keep = 1;
     brownout_checkpoint();
-    int *drop = malloc(sizeof *drop);
+    int *drop = malloc(sizeof *drop); //~ NOTE [heap-leak]
     *drop = 2;
     out = *keep;
     out = *drop;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 int main(void) {
-    int *count = malloc(sizeof *count);
+    int *count = malloc(sizeof *count); //~ NOTE [heap-leak]
     *count = 4;
     brownout_checkpoint();
     *count = *count + 1; //~ ERROR [war] heap block from heap_block.c:7; confirmed

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 int main(void) {
-    int *count = malloc(sizeof *count);
+    int *count = malloc(sizeof *count); //~ NOTE [heap-leak]
     *count = 4;
     brownout_checkpoint_with(count, sizeof *count);
     *count = *count + 1;

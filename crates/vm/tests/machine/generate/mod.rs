@@ -151,6 +151,7 @@ fn bindings(parts: &Parts) -> Bindings {
             ValueSource::Cycle(vec![7, -3, 1 << 40, 0]),
             ValueSource::Random { seed: 5 },
         ],
+        outputs: Vec::new(),
         input_registers: BTreeMap::from([(parts.registers[1], 1)]),
         output_registers: BTreeMap::from([(parts.registers[2], 1)]),
     }
