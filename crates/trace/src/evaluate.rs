@@ -33,13 +33,14 @@ mod walker;
 mod window;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use brownout_vm::{Fault, Image};
 
 use crate::exposure::Exposure;
 use crate::locate::Instance;
-use crate::objects::Part;
-use walker::Walker;
+use crate::objects::{Object, Part};
+use walker::{Known, Walker};
 pub(crate) use window::LONGEST_WINDOW;
 use window::Window;
 
@@ -90,6 +91,33 @@ pub enum Difference {
         /// Instructions after which it was given up.
         budget: u64,
     },
+}
+
+impl Difference {
+    /// What makes two differences the same effect, whatever the values are.
+    pub(crate) fn kind(&self) -> DifferenceKind {
+        match self {
+            // Bytes without a name are one effect.
+            Self::Value { part, .. } if matches!(part.object, Object::Segment(_)) => {
+                DifferenceKind::Value(part.object, 0)
+            }
+            Self::Value { part, .. } => DifferenceKind::Value(part.object, part.start),
+            Self::Path { .. } => DifferenceKind::Path,
+            Self::Output { .. } => DifferenceKind::Output,
+            Self::Crash { pc, .. } => DifferenceKind::Crash(*pc),
+            Self::NoProgress { .. } => DifferenceKind::NoProgress,
+        }
+    }
+}
+
+/// What a difference is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum DifferenceKind {
+    Value(Object, u64),
+    Path,
+    Output,
+    Crash(u32),
+    NoProgress,
 }
 
 /// When the differences were seen.
@@ -204,7 +232,7 @@ pub struct Harm {
 /// What [`explore`] did.
 #[derive(Clone, Debug, Default)]
 pub struct Explored {
-    /// Failures that changed something, in order.
+    /// Failures that changed something that no earlier one of the same pairs did, in order.
     pub harm: Vec<Harm>,
     /// Windows looked at.
     pub windows: u64,
@@ -216,8 +244,9 @@ pub struct Explored {
     pub complete: bool,
 }
 
-/// How many windows are explored before the budget is looked at again.
-const BATCH: usize = 32;
+/// How many windows are explored before the budget is looked at again, and what they showed is
+/// known to the others: the same for any number of threads.
+const BATCH: usize = 64;
 
 /// Emulates every failure that can matter behind the checkpoints at `positions` (in
 /// order), until about `budget` instructions are spent.
@@ -237,28 +266,34 @@ pub fn explore(
         ..Explored::default()
     };
     let jobs = setting.jobs.max(1);
+    let mut known: Arc<Known> = Arc::default();
     // Walkers go on from batch to batch: each walks over the program once.
     let mut walkers: Vec<Walker<'_>> = (0..jobs.min(windows.len()))
         .map(|_| Walker::new(image, setting))
         .collect();
-    for batch in windows.chunks(BATCH * jobs.next_power_of_two()) {
+    for batch in windows.chunks(BATCH) {
         if all.instructions >= budget || interrupt() {
             all.complete = false;
             break;
         }
         let parts = split(batch, walkers.len(), |_, _| false);
         let allowance = (budget / 8).max(1);
+        let shared = &known;
         let results: Vec<Explored> = std::thread::scope(|scope| {
             let threads: Vec<_> = walkers
                 .iter_mut()
                 .zip(parts)
                 .map(|(walker, part)| {
-                    scope.spawn(move || walker.explore(part, allowance, interrupt))
+                    scope.spawn(move || walker.explore(part, shared, allowance, interrupt))
                 })
                 .collect();
             threads.into_iter().map(join).collect()
         });
+        let known = Arc::make_mut(&mut known);
         for result in results {
+            for harm in &result.harm {
+                known.add(&harm.pairs, &harm.damage);
+            }
             all.harm.extend(result.harm);
             all.windows += result.windows;
             all.failures += result.failures;

@@ -6,7 +6,7 @@ use brownout_diag::{
 use brownout_vm::Image;
 
 use crate::calls::Context;
-use crate::evaluate::Difference;
+use crate::evaluate::{Difference, DifferenceKind};
 use crate::exposure::Exposure;
 use crate::findings::{Group, Point, Request, is_error};
 use crate::fixes::{Fix, Fixes};
@@ -152,7 +152,9 @@ impl<'a> Explainer<'a> {
     /// What harmful failures do: all of the first one's effects, and what only others have.
     fn effects(&self, harm: &[Point], about: Option<Object>) -> Vec<Effect> {
         let mut effects: Vec<Effect> = Vec::new();
-        let mut known: Vec<Key> = Vec::new();
+        let mut known: Vec<DifferenceKind> = Vec::new();
+        let all = || harm.iter().flat_map(|point| &point.damage.differences);
+        let any_named = all().any(|difference| !self.is_nameless(difference));
         for (index, point) in harm.iter().enumerate() {
             // What happens to the object itself comes first.
             let mut differences: Vec<&Difference> = point.damage.differences.iter().collect();
@@ -161,10 +163,10 @@ impl<'a> Explainer<'a> {
                 _ => false,
             });
             for difference in differences {
-                let key = Key::of(difference);
-                let meant =
-                    matches!(&key, Key::Value(object, ..) if self.request.aware.contains(object));
-                if known.contains(&key) || meant {
+                let key = difference.kind();
+                let meant = matches!(&key, DifferenceKind::Value(object, _) if self.request.aware.contains(object));
+                let nameless = any_named && self.is_nameless(difference);
+                if known.contains(&key) || meant || nameless {
                     continue;
                 }
                 known.push(key);
@@ -181,6 +183,22 @@ impl<'a> Explainer<'a> {
             }
         }
         effects
+    }
+
+    /// Whether it is a place of the compiler's, which the user cannot know.
+    fn is_nameless(&self, difference: &Difference) -> bool {
+        let Difference::Value { part, .. } = difference else {
+            return false;
+        };
+        match part.object {
+            Object::Local(func, slot) => {
+                let body = self.image.program().functions[func].body.as_ref();
+                let slot = body.and_then(|body| body.slots.get(slot));
+                slot.is_none_or(|slot| slot.name.is_none())
+            }
+            Object::Stack(_) | Object::Segment(_) => true,
+            Object::Global(_) | Object::Linkage(_) | Object::Block { .. } => false,
+        }
     }
 
     /// Where the attempt after a failure leaves the path of the continuous execution.
@@ -285,32 +303,6 @@ impl<'a> Explainer<'a> {
                 finding
             })
             .collect()
-    }
-}
-
-/// What makes two differences the same effect.
-#[derive(PartialEq)]
-enum Key {
-    Value(Object, u64),
-    Path,
-    Output,
-    Crash(u32),
-    NoProgress,
-}
-
-impl Key {
-    fn of(difference: &Difference) -> Self {
-        match difference {
-            // Bytes without a name are one effect.
-            Difference::Value { part, .. } if matches!(part.object, Object::Segment(_)) => {
-                Self::Value(part.object, 0)
-            }
-            Difference::Value { part, .. } => Self::Value(part.object, part.start),
-            Difference::Path { .. } => Self::Path,
-            Difference::Output { .. } => Self::Output,
-            Difference::Crash { pc, .. } => Self::Crash(*pc),
-            Difference::NoProgress { .. } => Self::NoProgress,
-        }
     }
 }
 

@@ -366,7 +366,6 @@ fn attribute(request: &Request, located: &Located, explored: &Explored, groups: 
         }
         let point = point(request, located, harm);
         for index in concerned {
-            groups[index].tests += 1;
             groups[index].harm.push(point.clone());
         }
     }

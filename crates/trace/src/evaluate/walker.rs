@@ -1,15 +1,19 @@
 //! Walks over a program once and emulates failures on the way.
 
+use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 use brownout_ir::Func;
 use brownout_vm::{Bounds, Image, Machine, Mark, Moment, Observer, Stop, Stream};
+use rustc_hash::FxHashMap;
 
 use super::compare::{Comparison, End, Pause, Reference, Watch, ranges};
 use super::exposed::{Exposed, Writing};
 use super::window::Window;
 use super::{
-    Damage, Difference, Evaluation, Explored, Harm, Seen, Setting, Test, attempt_budget, beyond,
+    Damage, Difference, DifferenceKind, Evaluation, Explored, Harm, Seen, Setting, Test,
+    attempt_budget, beyond,
 };
 use crate::calls::Calls;
 use crate::objects::Objects;
@@ -22,7 +26,32 @@ pub(super) struct Walker<'i> {
     objects: Objects<'i>,
     calls: Calls<'i>,
     exposed: Exposed,
+    /// What failures of pairs are known to do, from earlier windows and from this one.
+    known: Arc<Known>,
+    known_here: Known,
+    /// Instructions executed; those executed one by one count for more.
+    spent: u64,
 }
+
+/// What failures of pairs are known to do.
+#[derive(Clone, Default)]
+pub(super) struct Known(FxHashMap<(u32, u32), BTreeSet<DifferenceKind>>);
+
+impl Known {
+    fn has(&self, pair: (u32, u32), kind: DifferenceKind) -> bool {
+        self.0.get(&pair).is_some_and(|kinds| kinds.contains(&kind))
+    }
+
+    pub(super) fn add(&mut self, pairs: &[(u32, u32)], damage: &Damage) {
+        for &pair in pairs {
+            let kinds = damage.differences.iter().map(Difference::kind);
+            self.0.entry(pair).or_default().extend(kinds);
+        }
+    }
+}
+
+/// What it takes to execute a single instruction, in instructions executed at a stretch.
+const SINGLE: u64 = 8;
 
 /// A window whose continuous execution is known.
 struct Scene {
@@ -73,6 +102,9 @@ impl<'i> Walker<'i> {
             objects: Objects::new(image),
             calls: Calls::new(image),
             exposed: Exposed::new(image),
+            known: Arc::default(),
+            known_here: Known::default(),
+            spent: 0,
         }
     }
 
@@ -100,7 +132,9 @@ impl<'i> Walker<'i> {
                 if interrupt() {
                     break;
                 }
-                let (damage, _, instructions) = self.fail(&mut scene, first.instance.produced);
+                let before = self.spent;
+                let (damage, _) = self.fail(&mut scene, first.instance.produced, &[]);
+                let instructions = self.spent - before;
                 results.extend(same.iter().map(|&(_, test)| Evaluation {
                     test,
                     damage: damage.clone(),
@@ -113,13 +147,15 @@ impl<'i> Walker<'i> {
     }
 
     /// Emulates every failure of `windows` that can matter, spending at most about `allowance`
-    /// instructions on each of them.
+    /// instructions on each of them. What is `known` is not looked at closely.
     pub(super) fn explore(
         &mut self,
         windows: &[Window],
+        known: &Arc<Known>,
         allowance: u64,
         interrupt: &dyn Fn() -> bool,
     ) -> Explored {
+        self.known = Arc::clone(known);
         let mut explored = Explored {
             complete: true,
             ..Explored::default()
@@ -133,8 +169,9 @@ impl<'i> Walker<'i> {
                 continue;
             };
             explored.windows += 1;
-            explored.instructions += scene.reference.length;
+            let before = self.spent;
             self.explore_window(&mut scene, allowance, &mut explored);
+            explored.instructions += scene.reference.length + self.spent - before;
             self.leave(&scene);
         }
         explored
@@ -142,7 +179,8 @@ impl<'i> Walker<'i> {
 
     fn explore_window(&mut self, scene: &mut Scene, allowance: u64, explored: &mut Explored) {
         let writings: Vec<Writing> = std::mem::take(&mut self.exposed.writings);
-        let mut spent = 0;
+        self.known_here = Known::default();
+        let begun = self.spent;
         let mut pairs: &[(u32, u32)] = &[];
         let mut departed = false;
         for writing in &writings {
@@ -152,19 +190,19 @@ impl<'i> Walker<'i> {
             } else if !departed {
                 continue;
             }
-            if spent >= allowance {
+            if self.spent - begun >= allowance {
                 explored.complete = false;
                 break;
             }
-            let (damage, path, instructions) = self.fail(scene, writing.time);
+            let (damage, path) = self.fail(scene, writing.time, pairs);
             departed = if producer {
                 path == Path::Another
             } else {
                 departed
             };
-            spent += instructions;
             explored.failures += 1;
-            if !damage.differences.is_empty() {
+            if self.is_news(pairs, &damage.differences) {
+                self.known_here.add(pairs, &damage);
                 explored.harm.push(Harm {
                     checkpoint: scene.window.position(),
                     failure: writing.time,
@@ -173,7 +211,18 @@ impl<'i> Walker<'i> {
                 });
             }
         }
-        explored.instructions += spent;
+    }
+
+    /// Whether some of the differences are not known of all of these pairs.
+    fn is_news(&self, pairs: &[(u32, u32)], differences: &[Difference]) -> bool {
+        let known = |difference: &Difference| {
+            let kind = difference.kind();
+            !pairs.is_empty()
+                && pairs
+                    .iter()
+                    .all(|&pair| self.known.has(pair, kind) || self.known_here.has(pair, kind))
+        };
+        !differences.iter().all(known)
     }
 
     /// Goes to the start of a window, commits there and executes it continuously; nothing if the
@@ -290,32 +339,31 @@ impl<'i> Walker<'i> {
         let now = self.machine.now();
         let mut watch = Watch::new(self.image, pause, now);
         let stop = self.machine.run(&mut watch, now.saturating_add(budget));
+        self.spent += self.machine.now() - now;
         let footprints = watch.footprints;
         (self.end(stop, watch), footprints)
     }
 
     /// Goes on with the first attempt to `failure`, lets power fail there as often as asked, compares,
     /// and comes back to the moment before the failure.
-    fn fail(&mut self, scene: &mut Scene, failure: u64) -> (Damage, Path, u64) {
+    ///
+    /// `pairs` are whose failure it is: what is known of them need not be looked at closely.
+    fn fail(&mut self, scene: &mut Scene, failure: u64, pairs: &[(u32, u32)]) -> (Damage, Path) {
         let pause = Pause::of(scene.window);
         let begun = self.machine.now();
         let (end, _) = self.advance(pause, failure.saturating_sub(begun));
         let mut moment = self.machine.mark();
-        let mut spent = self.machine.now() - begun;
         let mut path = Path::Same;
         let mut damage = Damage::none(1);
         if end.is_finished() {
             // The window is over before power can fail.
-            return (damage, path, spent);
+            return (damage, path);
         }
         let distance = failure.saturating_sub(scene.begun);
         // Once, then twice in a row, and so on: each may do harm that the others do not.
         let mut failures = 1;
         while failures <= self.failures {
-            let now = self.machine.now();
-            let result = self.attempts(scene, distance, failures);
-            spent += self.machine.now() - now;
-            let (found, way) = match result {
+            let (found, way) = match self.attempts(scene, distance, failures, pairs) {
                 Ok(result) => result,
                 Err(need) => {
                     self.learn(scene, &need);
@@ -335,7 +383,7 @@ impl<'i> Walker<'i> {
             }
             failures += 1;
         }
-        (damage, path, spent)
+        (damage, path)
     }
 
     /// Goes back to the start of the window and finds out what is needed there.
@@ -369,6 +417,7 @@ impl<'i> Walker<'i> {
         while self.machine.now() < until && self.machine.step() == Stop::Paused {
             passes += u64::from(self.is_at(end));
         }
+        self.spent += length * SINGLE;
         passes.max(1)
     }
 
@@ -382,6 +431,7 @@ impl<'i> Walker<'i> {
         scene: &Scene,
         distance: u64,
         failures: u32,
+        pairs: &[(u32, u32)],
     ) -> Result<(Damage, Path), Need> {
         let (window, reference) = (scene.window, &scene.reference);
         let pause = Pause::of(window);
@@ -417,7 +467,7 @@ impl<'i> Walker<'i> {
             return Ok((damage, path));
         }
         // An attempt that took another path may be early or late, which is no harm.
-        if !window.is_region() && path == Path::Another {
+        if !window.is_region() && path == Path::Another && self.is_news(pairs, &differences) {
             self.machine.rollback(&start);
             if let Some(differences) = self.meet(scene)? {
                 let damage = Damage::new(differences, Seen::WhereTheyMeet, failures);
@@ -490,6 +540,7 @@ impl<'i> Walker<'i> {
         let mut left = passes;
         while self.machine.now() < now.saturating_add(budget) {
             let next = self.machine.now() + 1;
+            self.spent += SINGLE;
             if self.machine.run(&mut watch, next) != Stop::Paused {
                 return None;
             }
