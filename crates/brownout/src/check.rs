@@ -36,6 +36,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     let request = Request {
         exposure: Exposure::from(scenario.power.policy),
         saved: saved(&image, &scenario),
+        atomic_write: scenario.memory.atomic_write,
         aware: aware(image.program(), &scenario),
         evaluate: !options.no_evaluate,
         failures: options.failures,

@@ -90,12 +90,14 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
             "a failure right after its memory is reused here …",
         ),
         Rule::MemoryMap => ("used here", "a failure right after this …"),
+        Rule::TornWrite => ("first read", "a failure in the middle of this write …"),
         Rule::HeapLeak => ("used here", "allocated again by the next attempt"),
         _ => ("first read", "a failure right after this write …"),
     };
     let produced = if finding.effects.is_empty() {
         produced
             .replace("a failure right after ", "")
+            .replace("a failure in the middle of ", "")
             .replace(" …", "")
     } else {
         produced.to_owned()

@@ -193,6 +193,8 @@ pub struct Setting<'s> {
     pub failures: u32,
     /// Threads.
     pub jobs: usize,
+    /// How many bytes a store writes at once, if it can be torn.
+    pub atomic_write: Option<u32>,
 }
 
 /// Emulates all `tests`; results by hazard and occurrence, without those that came
@@ -227,6 +229,8 @@ pub struct Harm {
     pub pairs: Vec<(u32, u32)>,
     /// What it changed.
     pub damage: Damage,
+    /// The last store was torn after so many bytes.
+    pub torn: Option<u32>,
 }
 
 /// What [`explore`] did.
@@ -292,7 +296,9 @@ pub fn explore(
         let known = Arc::make_mut(&mut known);
         for result in results {
             for harm in &result.harm {
-                known.add(&harm.pairs, &harm.damage);
+                if harm.torn.is_none() {
+                    known.add(&harm.pairs, &harm.damage);
+                }
             }
             all.harm.extend(result.harm);
             all.windows += result.windows;

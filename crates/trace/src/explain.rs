@@ -96,6 +96,29 @@ impl<'a> Explainer<'a> {
         finding
     }
 
+    /// A store that power can fail in the middle of.
+    pub(crate) fn torn(&self, group: &Group) -> Finding {
+        let whole = Group {
+            harm: group.torn.clone(),
+            torn: Vec::new(),
+            ..group.clone()
+        };
+        let mut finding = self.finding(&whole, &Fixes::default());
+        let name = self.objects.name(group.hazard.part);
+        finding.rule = Rule::TornWrite;
+        finding.severity = Rule::TornWrite.severity();
+        finding.message = format!("`{name}` can be half written when power fails");
+        finding.help = vec![format!(
+            "save `{}` in the checkpoint, or keep it in parts of {} that are written at once",
+            self.whole_name(group.hazard.part.object),
+            match self.request.atomic_write {
+                Some(1) => "1 byte".to_owned(),
+                bytes => format!("{} bytes", bytes.unwrap_or(0)),
+            }
+        )];
+        finding
+    }
+
     fn notes(&self, group: &Group) -> Vec<String> {
         let mut notes = Vec::new();
         if group.evidence() == Evidence::Benign {

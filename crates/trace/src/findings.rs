@@ -22,6 +22,8 @@ pub struct Request {
     pub saved: Vec<Range<u32>>,
     /// Objects that are meant to change across power failures (SEMANTICS §3.7).
     pub aware: Vec<Object>,
+    /// How many bytes a store writes at once, if it can be torn.
+    pub atomic_write: Option<u32>,
     /// Whether located hazards are emulated.
     pub evaluate: bool,
     /// Failures in a row per test.
@@ -39,6 +41,7 @@ impl Request {
             saved: &self.saved,
             failures: self.failures,
             jobs: self.jobs,
+            atomic_write: self.atomic_write,
         }
     }
 }
@@ -95,6 +98,11 @@ pub fn check<O: Observer>(
         .map(|group| explainer.finding(group, &fixes))
         .collect();
     findings.extend(
+        loud.iter()
+            .filter(|group| !group.torn.is_empty())
+            .map(|group| explainer.torn(group)),
+    );
+    findings.extend(
         located
             .allocations
             .iter()
@@ -126,9 +134,11 @@ pub fn check<O: Observer>(
 pub(crate) struct Group {
     pub(crate) hazard: Hazard,
     /// The operations that make it up: consumers and producers.
-    operations: BTreeSet<(u32, u32)>,
+    pub(crate) operations: BTreeSet<(u32, u32)>,
     /// Harmful failures, the first one first.
     pub(crate) harm: Vec<Point>,
+    /// Failures in the middle of the producer that do other harm.
+    pub(crate) torn: Vec<Point>,
     /// Failures emulated.
     pub(crate) tests: u64,
     /// Whether all failures that can matter were emulated.
@@ -177,6 +187,7 @@ fn group(explainer: &Explainer<'_>, located: &Located) -> Vec<Group> {
                     hazard: hazard.clone(),
                     operations: BTreeSet::from([(hazard.consumer, hazard.producer)]),
                     harm: Vec::new(),
+                    torn: Vec::new(),
                     tests: 0,
                     exhausted: false,
                     changed: BTreeSet::new(),
@@ -366,7 +377,13 @@ fn attribute(request: &Request, located: &Located, explored: &Explored, groups: 
         }
         let point = point(request, located, harm);
         for index in concerned {
-            groups[index].harm.push(point.clone());
+            let group = &mut groups[index];
+            let list = if harm.torn.is_some() {
+                &mut group.torn
+            } else {
+                &mut group.harm
+            };
+            list.push(point.clone());
         }
     }
     for group in groups {
@@ -376,13 +393,17 @@ fn attribute(request: &Request, located: &Located, explored: &Explored, groups: 
 
 fn point(request: &Request, located: &Located, harm: &Harm) -> Point {
     Point {
-        id: replay_id(
-            request,
-            located,
-            harm.checkpoint,
-            harm.failure,
-            &harm.damage,
-        ),
+        // Torn stores cannot be replayed yet.
+        id: match harm.torn {
+            None => replay_id(
+                request,
+                located,
+                harm.checkpoint,
+                harm.failure,
+                &harm.damage,
+            ),
+            Some(_) => None,
+        },
         damage: harm.damage.clone(),
     }
 }

@@ -252,33 +252,33 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
             while rest != 0 {
                 // Mostly one call governs all bytes.
                 let (together, governing) = self.shadow.granule(base).governing(rest);
-                let commit = governing.unwrap_or(self.commit);
-                self.note(Area::Usual, at, pc, base, together, value, commit);
+                let read = self.read_now(at, governing.unwrap_or(self.commit));
+                self.note(Area::Usual, pc, base, together, value, read);
                 rest &= !together;
             }
         }
         if let Some(initial) = &self.initial {
             let tracked = mask & initial.tracked(base);
             if tracked != 0 {
-                self.note(Area::Initial, at, pc, base, tracked, value, 0);
+                let read = self.read_now(at, 0);
+                self.note(Area::Initial, pc, base, tracked, value, read);
             }
         }
     }
 
     #[inline]
-    fn note(
-        &mut self,
-        area: Area,
-        at: Moment,
-        pc: u32,
-        base: u32,
-        mask: u8,
-        value: u64,
-        commit: u64,
-    ) {
+    fn read_now(&self, at: Moment, commit: u64) -> Read {
+        Read {
+            time: at.time,
+            commit,
+            calls: self.calls.context(),
+        }
+    }
+
+    #[inline]
+    fn note(&mut self, area: Area, pc: u32, base: u32, mask: u8, value: u64, read: Read) {
         let owner = self.owner(base + mask.trailing_zeros(), base);
         let exposure = self.exposure;
-        let calls = self.calls.context();
         let Some(granule) = self.granule(area, base) else {
             return;
         };
@@ -289,12 +289,7 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
         if exposed == 0 {
             return;
         }
-        let now = at.time;
-        let read = Read {
-            time: now,
-            commit,
-            calls,
-        };
+        let now = read.time;
         let reach = Reach { exposure, now };
         granule.note(pc, owner, exposed, read, value & spread(exposed), reach);
     }

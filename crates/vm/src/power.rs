@@ -157,6 +157,14 @@ impl Machine<'_> {
             .is_some_and(|map| map.nonvolatile)
     }
 
+    /// Puts back `bytes` that a store at `offset` was about to overwrite: power fails in the
+    /// middle of it. Can be rolled back.
+    pub fn tear(&mut self, offset: u32, bytes: &[u8]) {
+        for (offset, &byte) in (offset..).zip(bytes) {
+            self.overwrite(offset, byte);
+        }
+    }
+
     fn overwrite(&mut self, offset: u32, value: u8) {
         if self.journaling {
             self.journal.record(&self.memory, offset, 1);

@@ -14,6 +14,8 @@ pub(super) struct Writing {
     pub(super) time: u64,
     /// For a producer, the pairs it belongs to: consumer and producer.
     pub(super) pairs: Vec<(u32, u32)>,
+    /// For a producer that is wider than an atomic write: where it writes, and over what.
+    pub(super) wide: Option<(u32, Vec<u8>)>,
 }
 
 /// What happened to a byte in the window, if anything.
@@ -41,11 +43,13 @@ pub(super) struct Exposed {
     readers: Vec<(u32, u32)>,
     /// What the window's checkpoint saves.
     saved: Vec<Range<u32>>,
+    /// Bytes that are written at once, if not all of a store are.
+    atomic: Option<u32>,
     pub(super) writings: Vec<Writing>,
 }
 
 impl Exposed {
-    pub(super) fn new(image: &Image) -> Self {
+    pub(super) fn new(image: &Image, atomic: Option<u32>) -> Self {
         let segments = image.layout().segments();
         let end = segments.iter().map(|segment| segment.offsets.end).max();
         Self {
@@ -64,6 +68,7 @@ impl Exposed {
             window: 0,
             readers: Vec::new(),
             saved: Vec::new(),
+            atomic,
             writings: Vec::new(),
         }
     }
@@ -111,8 +116,10 @@ impl Exposed {
         }
     }
 
-    pub(super) fn store(&mut self, at: Moment, calls: &Calls<'_>, offset: u32, size: u32) {
+    /// `old` is about to be overwritten at `offset`.
+    pub(super) fn store(&mut self, at: Moment, calls: &Calls<'_>, offset: u32, old: &[u8]) {
         let pc = calls.blame(at.pc);
+        let (start, size) = (offset, old.len() as u32);
         let mut kept = false;
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         for offset in offset..offset + size {
@@ -136,12 +143,14 @@ impl Exposed {
             }
         }
         if kept {
-            self.note(at.time, pairs);
+            let wide = self.atomic.is_some_and(|atomic| size > atomic) && !pairs.is_empty();
+            let wide = wide.then(|| (start, old.to_vec()));
+            self.note(at.time, pairs, wide);
         }
     }
 
     /// Several stores of one instruction are one point: power does not fail between them.
-    fn note(&mut self, time: u64, pairs: Vec<(u32, u32)>) {
+    fn note(&mut self, time: u64, pairs: Vec<(u32, u32)>, wide: Option<(u32, Vec<u8>)>) {
         match self.writings.last_mut() {
             Some(last) if last.time == time => {
                 for pair in pairs {
@@ -149,8 +158,9 @@ impl Exposed {
                         last.pairs.push(pair);
                     }
                 }
+                last.wide = wide.or(last.wide.take());
             }
-            _ => self.writings.push(Writing { time, pairs }),
+            _ => self.writings.push(Writing { time, pairs, wide }),
         }
     }
 }

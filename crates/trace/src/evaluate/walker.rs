@@ -22,6 +22,7 @@ pub(super) struct Walker<'i> {
     image: &'i Image,
     saved: Vec<Range<u32>>,
     failures: u32,
+    atomic_write: Option<u32>,
     machine: Machine<'i>,
     objects: Objects<'i>,
     calls: Calls<'i>,
@@ -101,7 +102,8 @@ impl<'i> Walker<'i> {
             machine,
             objects: Objects::new(image),
             calls: Calls::new(image),
-            exposed: Exposed::new(image),
+            exposed: Exposed::new(image, setting.atomic_write),
+            atomic_write: setting.atomic_write,
             known: Arc::default(),
             known_here: Known::default(),
             spent: 0,
@@ -133,7 +135,7 @@ impl<'i> Walker<'i> {
                     break;
                 }
                 let before = self.spent;
-                let (damage, _) = self.fail(&mut scene, first.instance.produced, &[]);
+                let (damage, _) = self.fail(&mut scene, first.instance.produced, &[], None);
                 let instructions = self.spent - before;
                 results.extend(same.iter().map(|&(_, test)| Evaluation {
                     test,
@@ -194,7 +196,7 @@ impl<'i> Walker<'i> {
                 explored.complete = false;
                 break;
             }
-            let (damage, path) = self.fail(scene, writing.time, pairs);
+            let (damage, path) = self.fail(scene, writing.time, pairs, None);
             departed = if producer {
                 path == Path::Another
             } else {
@@ -207,9 +209,45 @@ impl<'i> Walker<'i> {
                     checkpoint: scene.window.position(),
                     failure: writing.time,
                     pairs: pairs.to_vec(),
-                    damage,
+                    damage: damage.clone(),
+                    torn: None,
                 });
             }
+            if let Some((offset, old)) = &writing.wide {
+                self.tear(scene, writing, (*offset, old), &damage, explored);
+            }
+        }
+    }
+
+    /// Power fails inside a store, after every part of it that is written at once. What `whole` does,
+    /// a failure after all of it, is not the tear's doing.
+    fn tear(
+        &mut self,
+        scene: &mut Scene,
+        writing: &Writing,
+        (offset, old): (u32, &[u8]),
+        whole: &Damage,
+        explored: &mut Explored,
+    ) {
+        let step = self.atomic_write.unwrap_or(u32::MAX).max(1) as usize;
+        // Parts are aligned as the device has them.
+        let first = step - offset as usize % step;
+        for written in (first..old.len()).step_by(step) {
+            let tear = (offset + written as u32, &old[written..]);
+            let (damage, _) = self.fail(scene, writing.time, &[], Some(tear));
+            explored.failures += 1;
+            if damage.differences.is_empty() || damage.differences == whole.differences {
+                continue;
+            }
+            explored.harm.push(Harm {
+                checkpoint: scene.window.position(),
+                failure: writing.time,
+                pairs: writing.pairs.clone(),
+                damage,
+                torn: Some(written as u32),
+            });
+            // One torn state is enough for a window.
+            return;
         }
     }
 
@@ -347,8 +385,15 @@ impl<'i> Walker<'i> {
     /// Goes on with the first attempt to `failure`, lets power fail there as often as asked, compares,
     /// and comes back to the moment before the failure.
     ///
-    /// `pairs` are whose failure it is: what is known of them need not be looked at closely.
-    fn fail(&mut self, scene: &mut Scene, failure: u64, pairs: &[(u32, u32)]) -> (Damage, Path) {
+    /// `pairs` are whose failure it is: what is known of them need not be looked at closely. `tear` is
+    /// what the store before the failure does not overwrite, and where.
+    fn fail(
+        &mut self,
+        scene: &mut Scene,
+        failure: u64,
+        pairs: &[(u32, u32)],
+        tear: Option<(u32, &[u8])>,
+    ) -> (Damage, Path) {
         let pause = Pause::of(scene.window);
         let begun = self.machine.now();
         let (end, _) = self.advance(pause, failure.saturating_sub(begun));
@@ -363,7 +408,7 @@ impl<'i> Walker<'i> {
         // Once, then twice in a row, and so on: each may do harm that the others do not.
         let mut failures = 1;
         while failures <= self.failures {
-            let (found, way) = match self.attempts(scene, distance, failures, pairs) {
+            let (found, way) = match self.attempts(scene, distance, failures, pairs, tear) {
                 Ok(result) => result,
                 Err(need) => {
                     self.learn(scene, &need);
@@ -399,7 +444,7 @@ impl<'i> Walker<'i> {
                 // The end of the window, then further and further behind it.
                 let further = match scene.meetings.len() {
                     0 => 0,
-                    count => length / 4 << (count - 1),
+                    count => (length / 4) << (count - 1),
                 };
                 let budget = scene.reference.budget + further;
                 let reference = self.continuous(&scene.mark, budget);
@@ -432,7 +477,11 @@ impl<'i> Walker<'i> {
         distance: u64,
         failures: u32,
         pairs: &[(u32, u32)],
+        tear: Option<(u32, &[u8])>,
     ) -> Result<(Damage, Path), Need> {
+        if let Some((offset, old)) = tear {
+            self.machine.tear(offset, old);
+        }
         let (window, reference) = (scene.window, &scene.reference);
         let pause = Pause::of(window);
         for failure in 1..=failures {
@@ -612,8 +661,12 @@ impl Observer for Seer<'_, '_> {
 
     fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
         self.watch.store(at, memory, offset, new);
-        self.exposed
-            .store(at, &self.calls, offset, new.len() as u32);
+        self.exposed.store(
+            at,
+            &self.calls,
+            offset,
+            &memory[offset as usize..][..new.len()],
+        );
     }
 
     fn call(&mut self, at: Moment, function: Func, frame: u32) {

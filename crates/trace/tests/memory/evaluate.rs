@@ -83,6 +83,7 @@ pub(crate) fn setting(exposure: Exposure, saved: &[Range<u32>]) -> Setting<'_> {
         saved,
         failures: 1,
         jobs: 1,
+        atomic_write: None,
     }
 }
 
