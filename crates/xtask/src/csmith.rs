@@ -125,7 +125,7 @@ fn count(tally: &Mutex<Tally>, folder: &Path, seed: u64, verdict: Verdict) -> Re
 }
 
 /// Where cargo builds: this program is in a folder of it.
-fn build_folder() -> PathBuf {
+pub(crate) fn build_folder() -> PathBuf {
     let this = env::current_exe().unwrap_or_default();
     this.ancestors()
         .nth(2)
@@ -133,7 +133,7 @@ fn build_folder() -> PathBuf {
 }
 
 /// Builds the tool in the release profile.
-fn build_tool(build: &Path) -> Result<Tool, Error> {
+pub(crate) fn build_tool(build: &Path) -> Result<Tool, Error> {
     let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let mut command = Command::new(&cargo);
     command

@@ -7,6 +7,8 @@
 )]
 
 mod csmith;
+mod eval;
+mod plot;
 
 use std::process::ExitCode;
 
@@ -18,11 +20,14 @@ use clap::Parser;
 enum Chore {
     /// Compare the tool with the native build on random programs
     Csmith(csmith::Options),
+    /// Make the figures of the documentation
+    Eval(eval::Options),
 }
 
 fn main() -> ExitCode {
     let result = match Chore::parse() {
         Chore::Csmith(options) => csmith::run(&options),
+        Chore::Eval(options) => eval::run(&options),
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error}");

@@ -3,8 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifndef BUF_LEN
 #define BUF_LEN 4096u
+#endif
+#ifndef ROUNDS
 #define ROUNDS 70u
+#endif
 
 static uint8_t sbox[256];
 static uint8_t buf[BUF_LEN];

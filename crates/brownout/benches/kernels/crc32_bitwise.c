@@ -2,8 +2,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#ifndef BUF_LEN
 #define BUF_LEN 4096u
+#endif
+#ifndef ROUNDS
 #define ROUNDS 1700u
+#endif
 
 static uint8_t buf[BUF_LEN];
 

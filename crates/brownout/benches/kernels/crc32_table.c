@@ -2,8 +2,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#ifndef BUF_LEN
 #define BUF_LEN 16384u
+#endif
+#ifndef ROUNDS
 #define ROUNDS 400u
+#endif
 
 static uint32_t table[256];
 static uint8_t buf[BUF_LEN];

@@ -3,8 +3,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#ifndef N
 #define N 512
+#endif
+#ifndef ROUNDS
 #define ROUNDS 520
+#endif
 
 static int16_t re[N], im[N], twr[N / 2], twi[N / 2];
 

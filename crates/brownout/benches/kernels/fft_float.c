@@ -4,8 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifndef N
 #define N 1024
+#endif
+#ifndef ROUNDS
 #define ROUNDS 240
+#endif
 
 static float re[N], im[N], twr[N / 2], twi[N / 2];
 

@@ -2,8 +2,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#ifndef N
 #define N 64
+#endif
+#ifndef ROUNDS
 #define ROUNDS 18
+#endif
 
 static float fa[N][N], fb[N][N], fc[N][N];
 static int16_t ia[N][N], ib[N][N];

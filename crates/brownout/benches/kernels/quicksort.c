@@ -2,8 +2,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#ifndef N
 #define N 8000
+#endif
+#ifndef ROUNDS
 #define ROUNDS 48
+#endif
 
 static int32_t v[N];
 static uint32_t seed = 1;

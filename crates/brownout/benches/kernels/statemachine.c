@@ -2,8 +2,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#ifndef STREAM_LEN
 #define STREAM_LEN 8192u
+#endif
+#ifndef ROUNDS
 #define ROUNDS 450u
+#endif
 
 struct parser;
 typedef void (*state_fn)(struct parser *, uint8_t);

@@ -3,8 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifndef TEXT_LEN
 #define TEXT_LEN 32768
+#endif
+#ifndef ROUNDS
 #define ROUNDS 6
+#endif
 
 static char text[TEXT_LEN + 1];
 
