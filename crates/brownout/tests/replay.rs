@@ -205,7 +205,7 @@ second attempt
     20 | brownout_checkpoint();  reaches the next checkpoint
 
 the power failure
-  outputs the text "<output 0 [210]>\n<output 0 [0]>\n"; a continuous run outputs "<output 0 [105]>\n"
+  outputs the text "rotate(210)\nrotate(0)\n"; a continuous run outputs "rotate(105)\n"
   leaves `sum` = 210; a continuous run has 105
 "#;
     assert_text(&told(1, DEVICE, DEVICE_CONFIG, &["c1:f85"]), expected);

@@ -30,7 +30,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 
 /// The rules that have cases.
-const RULES: &[&str] = &["war", "activation-record", "memory-map"];
+const RULES: &[&str] = &["war", "activation-record", "memory-map", "torn-write"];
 
 /// Long enough for every case, on a busy machine.
 const LIMIT: Duration = Duration::from_secs(120);
