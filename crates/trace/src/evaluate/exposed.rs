@@ -18,17 +18,13 @@ pub(super) struct Writing {
     pub(super) wide: Option<(u32, Vec<u8>)>,
 }
 
-/// What happened to a byte in the window, if anything.
-#[derive(Clone, Copy, Debug)]
-struct Byte {
-    /// The window this speaks of.
-    window: u32,
-    /// The first of its readers in `readers`, if it was read before it was written.
-    reader: u32,
-}
+/// What happened to a byte in the window, if anything: the window this speaks of, and the last of
+/// its readers in `readers`, counted from 1, if it was read before it was written. All zeros at the
+/// start, so that memory which is not used costs nothing.
+type Byte = [u32; 2];
 
 /// No reader: the byte was written first.
-const NOBODY: u32 = u32::MAX;
+const NOBODY: u32 = 0;
 /// So many readers of a byte are told apart.
 const READERS: usize = 8;
 
@@ -58,13 +54,7 @@ impl Exposed {
                 .filter(|segment| segment.nonvolatile)
                 .map(|segment| segment.offsets.clone())
                 .collect(),
-            bytes: vec![
-                Byte {
-                    window: 0,
-                    reader: NOBODY
-                };
-                end.unwrap_or(0) as usize
-            ],
+            bytes: vec![[0; 2]; end.unwrap_or(0) as usize],
             window: 0,
             readers: Vec::new(),
             saved: Vec::new(),
@@ -93,15 +83,15 @@ impl Exposed {
                 continue;
             }
             let byte = &mut self.bytes[offset as usize];
-            let first = match byte {
-                Byte { window, .. } if *window != self.window => NOBODY,
+            let first = match *byte {
+                [window, _] if window != self.window => NOBODY,
                 // Written first.
-                Byte { reader: NOBODY, .. } => continue,
-                Byte { reader, .. } => *reader,
+                [_, NOBODY] => continue,
+                [_, reader] => reader,
             };
             let mut known = 0;
             let mut next = first;
-            while let Some(&(reader, further)) = self.readers.get(next as usize) {
+            while let Some(&(reader, further)) = reader(&self.readers, next) {
                 if reader == pc {
                     break;
                 }
@@ -109,9 +99,8 @@ impl Exposed {
                 next = further;
             }
             if next == NOBODY && known < READERS {
-                byte.window = self.window;
-                byte.reader = self.readers.len() as u32;
                 self.readers.push((pc, first));
+                *byte = [self.window, self.readers.len() as u32];
             }
         }
     }
@@ -128,14 +117,11 @@ impl Exposed {
             }
             kept = true;
             let byte = &mut self.bytes[offset as usize];
-            if byte.window != self.window {
-                *byte = Byte {
-                    window: self.window,
-                    reader: NOBODY,
-                };
+            if byte[0] != self.window {
+                *byte = [self.window, NOBODY];
             }
-            let mut next = byte.reader;
-            while let Some(&(reader, further)) = self.readers.get(next as usize) {
+            let mut next = byte[1];
+            while let Some(&(reader, further)) = reader(&self.readers, next) {
                 if !pairs.contains(&(reader, pc)) {
                     pairs.push((reader, pc));
                 }
@@ -163,4 +149,9 @@ impl Exposed {
             _ => self.writings.push(Writing { time, pairs, wide }),
         }
     }
+}
+
+/// A reader by its number, counted from 1.
+fn reader(readers: &[(u32, u32)], number: u32) -> Option<&(u32, u32)> {
+    readers.get((number as usize).checked_sub(1)?)
 }
