@@ -163,7 +163,7 @@ pub struct ReplayOptions {
     #[command(flatten)]
     pub device: DeviceOptions,
 
-    /// Objects to show: count, cal.x, buf[3], function::local [default: those concerned]
+    /// Objects to show: `count`, `cal.x`, `buf[3]`, `function::local` [default: those concerned]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub values: Vec<String>,
 

@@ -1,5 +1,7 @@
 //! Findings in the words of the user: places, names, effects, help.
 
+use std::cell::Cell;
+
 use brownout_diag::{
     Action, Effect, Evidence, Finding, ObjectRef, Related, ReplayId, Rule, Severity, SourcePlace,
 };
@@ -19,21 +21,31 @@ use crate::wording;
 const PATHS: usize = 5;
 /// Longer windows are not replayed to find the branch where paths part.
 const LONGEST_REPLAY: u64 = 100_000;
+/// A replay copies the machine a few times; so many bytes of memory may be copied in all.
+const COPIES: u64 = 256 << 20;
 
 pub(crate) struct Explainer<'a> {
     image: &'a Image,
     objects: Objects<'a>,
     request: &'a Request,
     located: &'a Located,
+    /// How many findings may still be replayed.
+    replays: Cell<u64>,
 }
 
 impl<'a> Explainer<'a> {
     pub(crate) fn new(image: &'a Image, request: &'a Request, located: &'a Located) -> Self {
+        let segments = image.layout().segments().iter();
+        let bytes = segments
+            .map(|segment| u64::from(segment.offsets.end))
+            .max()
+            .unwrap_or(0);
         Self {
             image,
             objects: Objects::new(image),
             request,
             located,
+            replays: Cell::new((COPIES / bytes.max(1)).max(2)),
         }
     }
 
@@ -226,9 +238,11 @@ impl<'a> Explainer<'a> {
 
     /// Where the attempt after a failure leaves the path of the continuous execution.
     fn branch(&self, id: ReplayId) -> Option<SourcePlace> {
-        if id.distance > LONGEST_REPLAY {
+        let left = self.replays.get();
+        if id.distance > LONGEST_REPLAY || left == 0 {
             return None;
         }
+        self.replays.set(left - 1);
         let request = ReplayRequest {
             id,
             exposure: self.request.exposure,
