@@ -33,6 +33,8 @@ pub(crate) struct Activation {
     low: u32,
     /// The operation of the user's code that is being executed, when this activation is the library's.
     user_pc: Option<u32>,
+    /// Whether the entry itself is the library's: called from outside, by nobody the user knows.
+    outside: bool,
     /// Whether this is the allocator at work.
     allocator: bool,
     context: Context,
@@ -47,20 +49,32 @@ impl Activation {
             frame: 0,
             low: u32::MAX,
             user_pc: None,
+            outside: true,
             allocator: false,
             context: Context::OUTSIDE,
         }
     }
 }
 
+/// What matters here of a function.
+#[derive(Clone, Copy, Debug)]
+struct Nature {
+    library: bool,
+    /// Whether it keeps the heap's books.
+    allocator: bool,
+    frame_bytes: u32,
+    /// From where it was called last, and what context that made.
+    lately: Option<(Context, Context)>,
+}
+
 /// The calls in progress.
 #[derive(Clone, Debug)]
 pub(crate) struct Calls<'i> {
     image: &'i Image,
+    functions: Vec<Nature>,
     stack: Vec<Activation>,
     /// The newest of them.
     top: Activation,
-    hidden: bool,
     next: u32,
     /// Bytes of the return address and saved frame pointer above the frame pointer.
     linkage: u32,
@@ -72,11 +86,21 @@ pub(crate) struct Calls<'i> {
 impl<'i> Calls<'i> {
     pub(crate) fn new(image: &'i Image) -> Self {
         let linkage = 2 * image.program().target.pointer_bytes();
+        let functions = image.program().functions.iter();
+        let nature = |(func, function): (Func, &brownout_ir::Function)| {
+            let library = function.origin == Origin::Library;
+            Nature {
+                library,
+                allocator: library && brownout_vm::is_allocator(&function.name),
+                frame_bytes: image.frame_bytes(func),
+                lately: None,
+            }
+        };
         Self {
             image,
+            functions: functions.map(nature).collect(),
             stack: Vec::new(),
             top: Activation::none(),
-            hidden: true,
             next: 1,
             linkage,
             contexts: vec![(Context::OUTSIDE, None)],
@@ -90,33 +114,35 @@ impl<'i> Calls<'i> {
     }
 
     pub(crate) fn enter(&mut self, pc: u32, func: Func, frame: u32) {
-        let function = &self.image.program().functions[func];
-        let caller = self.stack.last();
-        let user_pc = match function.origin {
-            Origin::User => None,
-            // Library called by library is still on behalf of the same line.
-            Origin::Library => Some(caller.and_then(|caller| caller.user_pc).unwrap_or(pc)),
+        let nature = self.functions[func.index()];
+        let first = self.stack.is_empty();
+        let caller = &self.top;
+        let outside = if first {
+            nature.library
+        } else {
+            caller.outside
         };
-        let allocator = function.origin == Origin::Library
-            && (caller.is_some_and(|caller| caller.allocator)
-                || brownout_vm::is_allocator(&function.name));
-        let outer = self.context();
-        let context = match function.origin {
-            Origin::User => self.descend(outer, func),
-            Origin::Library => outer,
+        // Library called by library is still on behalf of the same line.
+        let user_pc = nature.library.then(|| caller.user_pc.unwrap_or(pc));
+        let allocator = nature.library && (caller.allocator || nature.allocator);
+        let outer = caller.context;
+        let context = match nature.lately {
+            _ if nature.library => outer,
+            Some((from, to)) if from == outer => to,
+            _ => self.descend(outer, func),
         };
-        let low = frame.saturating_sub(self.image.frame_bytes(func));
-        self.stack.push(Activation {
+        self.top = Activation {
             number: self.next,
             func,
             frame,
-            low,
+            low: frame.saturating_sub(nature.frame_bytes),
             user_pc,
+            outside,
             allocator,
             context,
-        });
+        };
+        self.stack.push(self.top);
         self.next = self.next.wrapping_add(1).max(1);
-        self.look();
     }
 
     /// The calls in progress.
@@ -127,6 +153,7 @@ impl<'i> Calls<'i> {
 
     fn descend(&mut self, outer: Context, func: Func) -> Context {
         if let Some(&known) = self.children.get(&(outer, func)) {
+            self.functions[func.index()].lately = Some((outer, known));
             return known;
         }
         let mut above = outer;
@@ -164,12 +191,6 @@ impl<'i> Calls<'i> {
     /// The newest activation has changed.
     fn look(&mut self) {
         self.top = self.stack.last().copied().unwrap_or_else(Activation::none);
-        // The entry itself is called from outside, by nobody the user knows.
-        let outside = self
-            .stack
-            .first()
-            .is_none_or(|first| first.user_pc.is_some());
-        self.hidden = outside || self.top.allocator;
     }
 
     /// Forgets the calls that a `longjmp` left.
@@ -214,17 +235,25 @@ impl<'i> Calls<'i> {
     /// allocator.
     #[inline]
     pub(crate) fn is_hidden(&self) -> bool {
-        self.hidden
+        self.top.outside || self.top.allocator
     }
 
     /// The owner of a stack byte. What lies below the newest frame belongs to
     /// the call that is just being made.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn owner(&self, offset: u32) -> (u32, Option<&Activation>) {
         // Frames grow down: the owner is the newest activation whose linkage ends above the byte.
-        if self.top.low <= offset && offset < self.top.frame + self.linkage {
-            return (self.top.number, Some(&self.top));
+        if offset >= self.top.frame + self.linkage {
+            self.outer_owner(offset)
+        } else if offset >= self.top.low {
+            (self.top.number, Some(&self.top))
+        } else {
+            (self.next, None)
         }
+    }
+
+    #[inline(never)]
+    fn outer_owner(&self, offset: u32) -> (u32, Option<&Activation>) {
         for activation in self.stack.iter().rev() {
             if offset < activation.frame + self.linkage {
                 return if offset < activation.low {

@@ -22,81 +22,131 @@ pub(crate) struct Read {
 /// The reads of up to eight bytes by one place.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
-    latest: Read,
-    /// What it gave, byte by byte from the lowest; bytes that were not read are zero.
+    /// When the latest one was, and so on; see [`Read`].
+    time: u64,
+    commit: u64,
+    calls: Context,
+    /// Which bytes are meant.
+    mask: u8,
+    /// Which of them gave another value before.
+    varied: u8,
+    /// What the latest one gave, byte by byte from the lowest; bytes that were not read are zero.
     value: u64,
-    /// For each byte, the last read that gave another value than `value` has.
-    others: Option<Box<[Read; 8]>>,
+    /// For each byte that varied, the last read that gave another value.
+    others: Option<Box<Others>>,
+}
+
+/// A read for each byte.
+#[derive(Clone, Debug, Default)]
+struct Others {
+    /// The one for the bytes of `mask`: mostly those that vary vary together.
+    recent: Read,
+    mask: u8,
+    /// Those for the other bytes.
+    each: [Read; 8],
+}
+
+impl Others {
+    #[inline]
+    fn set(&mut self, mask: u8, read: Read) {
+        for byte in bytes(self.mask & !mask) {
+            self.each[byte] = self.recent;
+        }
+        self.mask = mask;
+        self.recent = read;
+    }
+
+    #[inline]
+    fn at(&self, byte: usize) -> Read {
+        if self.mask >> byte & 1 != 0 {
+            self.recent
+        } else {
+            self.each[byte]
+        }
+    }
 }
 
 impl History {
-    pub(crate) fn new(read: Read, value: u64) -> Self {
+    pub(crate) fn new(mask: u8, read: Read, value: u64) -> Self {
         Self {
-            latest: read,
+            time: read.time,
+            commit: read.commit,
+            calls: read.calls,
+            mask,
+            varied: 0,
             value,
             others: None,
         }
     }
 
-    pub(crate) fn latest(&self) -> Read {
-        self.latest
+    #[inline]
+    pub(crate) const fn mask(&self) -> u8 {
+        self.mask
     }
 
-    /// Adds a later read.
     #[inline]
-    pub(crate) fn note(&mut self, read: Read, value: u64) {
+    pub(crate) const fn latest(&self) -> Read {
+        Read {
+            time: self.time,
+            commit: self.commit,
+            calls: self.calls,
+        }
+    }
+
+    #[inline]
+    fn set_latest(&mut self, read: Read) {
+        self.time = read.time;
+        self.commit = read.commit;
+        self.calls = read.calls;
+    }
+
+    /// Adds a later read; the bytes that it gave otherwise than the one before.
+    #[inline]
+    pub(crate) fn note(&mut self, read: Read, value: u64) -> u8 {
+        let mut changed = 0;
         if value != self.value {
-            let latest = self.latest;
-            let others = self.others.get_or_insert_default();
-            for byte in bytes(different(self.value, value)) {
-                others[byte] = latest;
-            }
+            changed = different(self.value, value);
+            self.vary(changed);
             self.value = value;
         }
-        self.latest = read;
+        self.set_latest(read);
+        changed
+    }
+
+    /// The bytes of `mask` will be others than the latest read gave.
+    #[inline]
+    fn vary(&mut self, mask: u8) {
+        let latest = self.latest();
+        self.others.get_or_insert_default().set(mask, latest);
+        self.varied |= mask;
     }
 
     /// Adds later reads.
+    #[inline]
     pub(crate) fn append(&mut self, later: &Self) {
-        let differs = different(self.value, later.value);
-        match &later.others {
-            Some(theirs) => {
-                let latest = self.latest;
-                let ours = self.others.get_or_insert_default();
-                for (byte, (our, their)) in ours.iter_mut().zip(theirs.iter()).enumerate() {
-                    if their.time != 0 {
-                        *our = *their;
-                    } else if differs >> byte & 1 != 0 {
-                        *our = latest;
-                    }
-                }
+        if self.value != later.value {
+            self.vary(different(self.value, later.value));
+        }
+        if let (1.., Some(theirs)) = (later.varied, &later.others) {
+            let ours = self.others.get_or_insert_default();
+            for byte in bytes(later.varied) {
+                ours.each[byte] = theirs.at(byte);
             }
-            None if differs != 0 => {
-                let latest = self.latest;
-                let ours = self.others.get_or_insert_default();
-                for byte in bytes(differs) {
-                    ours[byte] = latest;
-                }
-            }
-            None => {}
+            ours.mask &= !later.varied;
+            self.varied |= later.varied;
         }
         self.value = later.value;
-        self.latest = later.latest;
+        self.set_latest(later.latest());
     }
 
-    /// Forgets everything but one read.
-    pub(crate) fn restart(&mut self, read: Read, value: u64) {
-        if let Some(others) = &mut self.others {
-            others.fill(Read::default());
-        }
-        self.latest = read;
-        self.value = value;
-    }
-
-    /// Whether all reads gave what `value` has in the bytes of `bits`; may miss that.
+    /// Forgets everything but one read; the bytes that it gave otherwise than the one before.
     #[inline]
-    pub(crate) const fn is_always(&self, value: u64, bits: u64) -> bool {
-        self.others.is_none() && (self.value ^ value) & bits == 0
+    pub(crate) fn restart(&mut self, read: Read, value: u64) -> u8 {
+        let changed = different(self.value, value);
+        self.varied = 0;
+        self.set_latest(read);
+        self.value = value;
+        changed
     }
 
     /// Which bytes of `mask` the last read gave otherwise than `value` has them.
@@ -105,11 +155,19 @@ impl History {
         different(self.value, value) & mask
     }
 
+    /// Which bytes gave more than one value.
+    #[inline]
+    pub(crate) fn varied(&self) -> u8 {
+        self.varied
+    }
+
     /// The last read of a byte that gave something else than the last read of all.
+    #[inline]
     pub(crate) fn other(&self, byte: usize) -> Read {
-        self.others
-            .as_ref()
-            .map_or_else(Read::default, |others| others[byte])
+        match &self.others {
+            Some(others) if self.varied >> byte & 1 != 0 => others.at(byte),
+            _ => Read::default(),
+        }
     }
 }
 
@@ -124,8 +182,14 @@ pub(crate) const fn different(one: u64, other: u64) -> u8 {
 }
 
 /// The bytes of a mask.
+#[inline]
 pub(crate) fn bytes(mask: u8) -> impl Iterator<Item = usize> {
-    (0..8).filter(move |byte| mask >> byte & 1 != 0)
+    let mut rest = mask;
+    std::iter::from_fn(move || {
+        let byte = rest.trailing_zeros() as usize;
+        rest &= rest.wrapping_sub(1);
+        (byte < 8).then_some(byte)
+    })
 }
 
 #[cfg(test)]
@@ -159,15 +223,17 @@ mod tests {
                         ..Read::default()
                     };
                     match &mut parts[usize::from(index >= split)] {
-                        Some(history) => history.note(read, value),
-                        empty => *empty = Some(History::new(read, value)),
+                        Some(history) => {
+                            history.note(read, value);
+                        }
+                        empty => *empty = Some(History::new(1, read, value)),
                     }
                 }
                 let history = parts.into_iter().flatten().reduce(|mut all, later| {
                     all.append(&later);
                     all
                 });
-                let history = history.unwrap_or_else(|| History::new(Read::default(), 0));
+                let history = history.unwrap_or_else(|| History::new(1, Read::default(), 0));
                 for stored in 0..3 {
                     let expected = values.iter().rposition(|&value| value != stored);
                     let found = if history.differing(stored, 1) != 0 {

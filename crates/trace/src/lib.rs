@@ -17,13 +17,16 @@ mod explain;
 mod exposure;
 mod findings;
 mod fixes;
+mod granule;
 mod history;
 mod locate;
 mod objects;
+mod pairing;
 mod pairs;
 mod replay;
 mod shadow;
 mod wording;
+mod writers;
 
 pub use brute::{
     Attempt, BruteForce, Cost, Limits, Outcome, brute_force, brute_force_cost, layman_cost,

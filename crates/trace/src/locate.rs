@@ -19,20 +19,24 @@
 //!
 //! **False negatives.** Paths that were not executed.
 
+mod accesses;
+
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use brownout_diag::Rule;
-use brownout_ir::{Func, Id};
+use brownout_ir::Func;
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind, Stop};
 
+use self::accesses::{mask_within, number};
 use crate::blocks::{Block, Blocks, Use};
 use crate::calls::{Calls, Context};
 use crate::exposure::Exposure;
-use crate::history::{History, Read, bytes};
+use crate::granule::{Hints, Reach};
+use crate::history::Read;
 use crate::objects::{Object, Objects, Part};
-use crate::pairs::{Enough, Key, Occurrence, Pairs};
-use crate::shadow::{Granule, Kind, Known, Owner, Reach, Reader, Shadow, Writer, granules};
+use crate::pairs::{Key, Occurrence, Pairs};
+use crate::shadow::{GRANULE, Shadow, granules};
 
 /// One occurrence of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -170,6 +174,8 @@ struct Locate<'i, 'o, O> {
     checkpoints: u64,
     commits: Vec<u64>,
     pairs: Pairs,
+    reader_hints: Hints,
+    writer_hints: Hints,
     /// Operations in front of which one more checkpoint is imagined.
     extra: Vec<u32>,
     also: &'o mut O,
@@ -214,146 +220,20 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
             checkpoints: 0,
             commits: Vec::new(),
             pairs: Pairs::default(),
+            reader_hints: Hints::new(),
+            writer_hints: Hints::new(),
             extra: scope.extra.to_vec(),
             also,
         }
     }
 
-    /// Who owns the byte at `offset` of the granule at `base`.
-    #[inline]
-    fn owner(&self, offset: u32, base: u32) -> Owner {
-        let mut owner = Owner {
-            number: 0,
-            func: 0,
-            distance: 0,
-            kind: Kind::Fixed,
-        };
-        if self.stack.contains(&offset) {
-            let (number, activation) = self.calls.owner(offset);
-            (owner.number, owner.kind) = (number, Kind::Stack);
-            if let Some(activation) = activation {
-                owner.func = activation.func.index() as u32 + 1;
-                owner.distance = base as i32 - activation.frame as i32;
-            }
-        } else if self.heap.contains(&offset) {
-            (owner.number, owner.kind) = (self.blocks.at(offset), Kind::Heap);
-        }
-        owner
-    }
-
-    /// The bytes of `mask` in the granule at `base` are read.
-    #[inline]
-    fn read(&mut self, at: Moment, pc: u32, base: u32, mask: u8, value: u64) {
-        let tracked = mask & self.shadow.tracked(base);
-        if tracked != 0 {
-            let granule = self.shadow.granule(base);
-            granule.enter(self.epoch, self.exposure);
-            let mut rest = tracked;
-            while rest != 0 {
-                // Mostly one call governs all bytes.
-                let (together, governing) = self.shadow.granule(base).governing(rest);
-                let read = self.read_now(at, governing.unwrap_or(self.commit));
-                self.note(Area::Usual, pc, base, together, value, read);
-                rest &= !together;
-            }
-        }
-        if let Some(initial) = &self.initial {
-            let tracked = mask & initial.tracked(base);
-            if tracked != 0 {
-                let read = self.read_now(at, 0);
-                self.note(Area::Initial, pc, base, tracked, value, read);
-            }
-        }
-    }
-
-    #[inline]
-    fn read_now(&self, at: Moment, commit: u64) -> Read {
-        Read {
-            time: at.time,
-            commit,
-            calls: self.calls.context(),
-        }
-    }
-
-    #[inline]
-    fn note(&mut self, area: Area, pc: u32, base: u32, mask: u8, value: u64, read: Read) {
-        let owner = self.owner(base + mask.trailing_zeros(), base);
-        let exposure = self.exposure;
-        let Some(granule) = self.granule(area, base) else {
-            return;
-        };
-        let exposed = match exposure {
-            Exposure::Anywhere { .. } => mask,
-            Exposure::Region | Exposure::SinceCall { .. } => mask & !granule.written,
-        };
-        if exposed == 0 {
-            return;
-        }
-        let now = read.time;
-        let reach = Reach { exposure, now };
-        granule.note(pc, owner, exposed, read, value & spread(exposed), reach);
-    }
-
-    #[inline]
-    fn granule(&mut self, area: Area, base: u32) -> Option<&mut Granule> {
-        match area {
-            Area::Usual => Some(self.shadow.granule(base)),
-            Area::Initial => self.initial.as_mut().map(|initial| initial.granule(base)),
-        }
-    }
-
-    /// The bytes of `mask` in the granule at `base` become those of `new`.
-    #[inline]
-    fn write(&mut self, at: Moment, pc: u32, base: u32, mask: u8, new: u64) {
-        let tracked = mask & self.shadow.tracked(base);
-        if tracked != 0 {
-            let granule = self.shadow.granule(base);
-            granule.enter(self.epoch, self.exposure);
-            self.pair(Area::Usual, at, pc, base, tracked, new);
-        }
-        if let Some(initial) = &self.initial {
-            let tracked = mask & initial.tracked(base);
-            if tracked != 0 {
-                self.pair(Area::Initial, at, pc, base, tracked, new);
-            }
-        }
-    }
-
-    /// Pairs a write with all readers.
-    fn pair(&mut self, area: Area, at: Moment, pc: u32, base: u32, mask: u8, new: u64) {
-        let owner = self.owner(base + mask.trailing_zeros(), base);
-        let exposure = self.exposure;
-        let producer_calls = self.calls.context();
-        let granule = match (area, &mut self.initial) {
-            (Area::Usual, _) => self.shadow.granule(base),
-            (Area::Initial, Some(initial)) => initial.granule(base),
-            (Area::Initial, None) => return,
-        };
-        granule.written |= mask;
-        let writer = Writer {
-            pc,
-            mask,
-            calls: producer_calls,
-        };
-        let now = at.time;
-        let mut write = Write {
-            writer,
-            owner,
-            base,
+    /// Which reads matter to a write now.
+    #[inline(always)]
+    fn reach(&self, now: u64) -> Reach {
+        Reach {
+            exposure: self.exposure,
+            commit: self.commit,
             now,
-            value: new,
-            checkpoint: self.checkpoint,
-            objects: &self.objects,
-            blocks: &self.blocks,
-            pairs: &mut self.pairs,
-            reach: Reach { exposure, now },
-        };
-        for readers in &mut granule.readers {
-            let common = readers.mask & mask;
-            if common == 0 {
-                continue;
-            }
-            readers.meet_writer(writer, |reader, known| write.pair(reader, common, known));
         }
     }
 
@@ -370,11 +250,9 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
             return;
         }
         let now = at.time;
-        let exposure = self.exposure;
-        let reach = Reach { exposure, now };
+        let reach = self.reach(now);
         for used in &block.uses {
-            let in_region = exposure != Exposure::Region || used.epoch == self.epoch;
-            if !in_region || !reach.covers(used.read) {
+            if !reach.covers(used.read) {
                 continue;
             }
             let key = Key {
@@ -438,184 +316,6 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
     }
 }
 
-/// Which shadow memory is meant.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Area {
-    /// Of the bytes that are not in every checkpoint.
-    Usual,
-    /// Of those that are, before there is one.
-    Initial,
-}
-
-/// The bits of a value that the bytes of a mask have.
-#[inline]
-const fn spread(mask: u8) -> u64 {
-    // One copy of the mask per byte, each with its own bit kept, then made whole.
-    let bits = (mask as u64).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-    let tops = (bits.wrapping_add(0x7f7f_7f7f_7f7f_7f7f) | bits) & 0x8080_8080_8080_8080;
-    (tops >> 7).wrapping_mul(0xff)
-}
-
-/// A write that is being paired with readers.
-struct Write<'a, 'i> {
-    writer: Writer,
-    owner: Owner,
-    base: u32,
-    now: u64,
-    value: u64,
-    checkpoint: Option<u32>,
-    objects: &'a Objects<'i>,
-    blocks: &'a Blocks,
-    pairs: &'a mut Pairs,
-    reach: Reach,
-}
-
-impl Write<'_, '_> {
-    /// Pairs the write with one reader of the bytes of `common`, as far as something is to be
-    /// learnt from that, and gives what is known then.
-    #[inline]
-    fn pair(&mut self, reader: &Reader, common: u8, mut known: Known) -> Known {
-        let same = reader.owner == self.owner.number;
-        // Another block at the same address is another object; the map's change is the hazard.
-        if self.owner.kind == Kind::Heap && !same {
-            return known;
-        }
-        let whose = if same { Whose::Same } else { Whose::Other };
-        known = self.reads(reader, &reader.own, whose, common, known);
-        if let Some(older) = &reader.older {
-            known = self.reads(reader, older, Whose::Other, common, known);
-        }
-        known
-    }
-
-    /// Pairs the write with reads for one owner.
-    #[inline]
-    fn reads(
-        &mut self,
-        reader: &Reader,
-        history: &History,
-        whose: Whose,
-        common: u8,
-        known: Known,
-    ) -> Known {
-        let (loud_known, silent_known) = match whose {
-            Whose::Same => (Known::LOUD_SAME, Known::SILENT_SAME),
-            Whose::Other => (Known::LOUD_OTHER, Known::SILENT_OTHER),
-        };
-        if known.has(loud_known) || !self.reach.covers(history.latest()) {
-            return known;
-        }
-        let silent = history.is_always(self.value, spread(common))
-            || (history.differing(self.value, common) == 0
-                && bytes(common).all(|byte| !self.reach.covers(history.other(byte))));
-        if silent && known.has(silent_known) {
-            return known;
-        }
-        let enough = self.record(reader, history, whose, common);
-        let mut more = known;
-        if enough.loud {
-            more = more.with(loud_known);
-            // There are no other owners of what always belongs to the same object.
-            if self.owner.kind == Kind::Fixed {
-                more = more.with(Known::LOUD_OTHER);
-            }
-        }
-        if silent && enough.silent {
-            more = more.with(silent_known);
-        }
-        more
-    }
-
-    /// Records the pairs with the reads for one owner; whether enough loud and silent ones are known
-    /// for every byte.
-    fn record(&mut self, reader: &Reader, history: &History, whose: Whose, common: u8) -> Enough {
-        let mut enough = Enough::ALL;
-        let differing = history.differing(self.value, common);
-        // Bytes of one object that were read together are recorded together.
-        let mut stretch: Option<(Key, Range<u64>, Instance, Occurrence)> = None;
-        for byte in bytes(common) {
-            let (object, inside) = self.object(reader, byte as u32);
-            let rule = match (object, whose) {
-                (Object::Linkage(_), _) | (_, Whose::Other) => Rule::ActivationRecord,
-                (_, Whose::Same) => Rule::WriteAfterRead,
-            };
-            let key = Key {
-                rule,
-                object,
-                consumer: reader.pc,
-                producer: self.writer.pc,
-            };
-            let other = history.other(byte);
-            let (read, occurrence) = if differing >> byte & 1 != 0 {
-                (history.latest(), Occurrence::Loud)
-            } else if self.reach.covers(other) {
-                (other, Occurrence::Loud)
-            } else {
-                (history.latest(), Occurrence::Silent)
-            };
-            let instance = Instance {
-                commit: read.commit,
-                checkpoint: self.checkpoint,
-                consumed: read.time,
-                produced: self.now,
-                consumer_calls: read.calls,
-                producer_calls: self.writer.calls,
-            };
-            match &mut stretch {
-                Some((known, range, earlier, kind))
-                    if (*known, *earlier, *kind) == (key, instance, occurrence)
-                        && range.end == inside =>
-                {
-                    range.end += 1;
-                }
-                stretch => {
-                    let next = (key, inside..inside + 1, instance, occurrence);
-                    if let Some((key, range, instance, kind)) = stretch.replace(next) {
-                        enough = enough.and(self.pairs.record(key, range, instance, kind));
-                    }
-                }
-            }
-        }
-        if let Some((key, range, instance, kind)) = stretch {
-            enough = enough.and(self.pairs.record(key, range, instance, kind));
-        }
-        enough
-    }
-
-    /// The object of a byte of the granule, and the byte in it.
-    fn object(&self, reader: &Reader, byte: u32) -> (Object, u64) {
-        match self.owner.kind {
-            Kind::Fixed => match self.objects.global(self.base + byte) {
-                Some((global, inside)) => (Object::Global(global), inside),
-                None => (Object::Segment(SegmentKind::Globals), 0),
-            },
-            Kind::Heap => self.blocks.object(self.base + byte),
-            Kind::Stack if reader.func == 0 => (Object::Segment(SegmentKind::Stack), 0),
-            Kind::Stack => self.objects.local(
-                Func::from_index(reader.func as usize - 1),
-                i64::from(reader.distance) + i64::from(byte),
-            ),
-        }
-    }
-}
-
-/// For whom something was read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Whose {
-    /// For whom it is written.
-    Same,
-    /// For an earlier owner.
-    Other,
-}
-
-/// Up to eight bytes as a number, the first lowest.
-#[inline]
-fn number(bytes: &[u8]) -> u64 {
-    let mut all = [0; 8];
-    all[..bytes.len()].copy_from_slice(bytes);
-    u64::from_le_bytes(all)
-}
-
 impl<O: Observer> Observer for Locate<'_, '_, O> {
     const ACCESSES: bool = true;
 
@@ -624,15 +324,13 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
         if self.calls.is_hidden() {
             return;
         }
-        let pc = self.calls.blame(at.pc);
-        if self.heap.contains(&offset) {
-            self.use_block(at, pc, offset);
-        }
-        for (base, mask, _) in granules(offset, size) {
-            let first = (base + mask.trailing_zeros()) as usize;
-            let bytes = &memory[first..first + mask.count_ones() as usize];
-            let value = number(bytes) << (8 * mask.trailing_zeros());
-            self.read(at, pc, base, mask, value);
+        match mask_within(offset, size) {
+            Some(mask) => {
+                let first = offset as usize;
+                let value = number(&memory[first..first + size as usize]);
+                self.load_within(at, offset, mask, value << (offset % GRANULE * 8));
+            }
+            None => self.load_across(at, memory, offset, size),
         }
     }
 
@@ -641,17 +339,15 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
         if self.calls.is_hidden() {
             return;
         }
-        let pc = self.calls.blame(at.pc);
-        if self.extra.contains(&pc) {
+        if !self.extra.is_empty() && self.extra.contains(&self.calls.blame(at.pc)) {
             self.commit(at);
         }
-        if self.heap.contains(&offset) {
-            self.use_block(at, pc, offset);
-        }
-        for (base, mask, from) in granules(offset, new.len() as u32) {
-            let bytes = &new[from..from + mask.count_ones() as usize];
-            let value = number(bytes) << (8 * mask.trailing_zeros());
-            self.write(at, pc, base, mask, value);
+        match mask_within(offset, new.len() as u32) {
+            Some(mask) => {
+                let value = number(new) << (offset % GRANULE * 8);
+                self.store_within(at, offset, mask, value);
+            }
+            None => self.store_across(at, offset, new),
         }
     }
 

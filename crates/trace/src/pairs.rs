@@ -45,21 +45,8 @@ impl Seen {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Enough {
     pub(crate) loud: bool,
+    /// Silent ones do not matter beside a loud one.
     pub(crate) silent: bool,
-}
-
-impl Enough {
-    pub(crate) const ALL: Self = Self {
-        loud: true,
-        silent: true,
-    };
-
-    pub(crate) const fn and(self, other: Self) -> Self {
-        Self {
-            loud: self.loud && other.loud,
-            silent: self.silent && other.silent,
-        }
-    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -109,7 +96,7 @@ impl Pairs {
         }
         Enough {
             loud: found.loud.is_enough(&bytes),
-            silent: found.silent.is_enough(&bytes),
+            silent: !found.loud.first.is_empty() || found.silent.is_enough(&bytes),
         }
     }
 

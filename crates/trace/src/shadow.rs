@@ -9,362 +9,10 @@ use std::ops::Range;
 
 use brownout_vm::Image;
 
-use crate::calls::Context;
-use crate::exposure::Exposure;
-use crate::history::{History, Read};
+use crate::granule::Granule;
 
 /// Bytes of a granule.
 pub(crate) const GRANULE: u32 = 8;
-
-/// A place of the user's code that has read some bytes, and may have to do so again.
-#[derive(Clone, Debug)]
-pub(crate) struct Reader {
-    /// The operation.
-    pub(crate) pc: u32,
-    /// Which function's frame they were in (stack only), plus one.
-    pub(crate) func: u32,
-    /// Distance of the granule from that frame pointer.
-    pub(crate) distance: i32,
-    /// The activation or the heap block that the bytes belong to.
-    pub(crate) owner: u32,
-    /// Its reads for this owner.
-    pub(crate) own: History,
-    /// Its reads for activations that are over (stack only).
-    pub(crate) older: Option<Box<History>>,
-}
-
-/// Whose bytes are accessed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Owner {
-    /// The activation or the heap block; 0 for none.
-    pub(crate) number: u32,
-    /// The function of the activation, plus one.
-    pub(crate) func: u32,
-    /// Distance of the granule from its frame pointer.
-    pub(crate) distance: i32,
-    /// What kind of memory it is.
-    pub(crate) kind: Kind,
-}
-
-/// What owners there are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
-    /// Bytes that always belong to the same object.
-    Fixed,
-    /// Bytes of activations.
-    Stack,
-    /// Bytes of blocks.
-    Heap,
-}
-
-/// Readers of the very same bytes of a granule.
-#[derive(Clone, Debug)]
-pub(crate) struct Readers {
-    /// Which bytes.
-    pub(crate) mask: u8,
-    /// The one that read last.
-    last: usize,
-    pub(crate) list: Vec<Reader>,
-    writers: Vec<Acquaintance>,
-    /// The writer that was asked for last.
-    last_writer: usize,
-}
-
-/// A place that writes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Writer {
-    /// The operation.
-    pub(crate) pc: u32,
-    /// The bytes of the granule.
-    pub(crate) mask: u8,
-    /// In which calls.
-    pub(crate) calls: Context,
-}
-
-/// What is known of the pairs of a writer with some readers.
-#[derive(Clone, Debug)]
-struct Acquaintance {
-    writer: Writer,
-    /// By reader; those that came later are missing.
-    known: Vec<Known>,
-    /// Whether nothing at all is to be learnt any more.
-    complete: bool,
-}
-
-/// What is known of a pair of places: a set of flags.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Known(u8);
-
-impl Known {
-    /// Enough occurrences with an effect, reader and writer having the same owner.
-    pub(crate) const LOUD_SAME: Self = Self(1);
-    /// Enough occurrences with an effect, the reader having had an earlier owner.
-    pub(crate) const LOUD_OTHER: Self = Self(2);
-    /// Enough silent ones, for the same owner.
-    pub(crate) const SILENT_SAME: Self = Self(4);
-    /// Enough silent ones, for an earlier owner.
-    pub(crate) const SILENT_OTHER: Self = Self(8);
-    /// Nothing is to be learnt, whatever is stored for whomever.
-    pub(crate) const ALL: Self = Self(3);
-
-    #[inline]
-    pub(crate) const fn has(self, flags: Self) -> bool {
-        self.0 & flags.0 == flags.0
-    }
-
-    pub(crate) const fn with(self, flags: Self) -> Self {
-        Self(self.0 | flags.0)
-    }
-}
-
-/// How many writers are remembered; forgetting one only costs time.
-const WRITERS: usize = 32;
-/// From how many readers on those that no write can reach any more are dropped.
-const MANY: usize = 64;
-
-impl Readers {
-    fn new(mask: u8) -> Self {
-        Self {
-            mask,
-            last: 0,
-            list: Vec::new(),
-            writers: Vec::new(),
-            last_writer: 0,
-        }
-    }
-
-    /// Notes a read of `value` by `pc`.
-    #[inline]
-    fn note(&mut self, pc: u32, owner: Owner, read: Read, value: u64, reach: Reach) {
-        let is = |reader: &Reader| {
-            reader.pc == pc && reader.func == owner.func && reader.distance == owner.distance
-        };
-        let known = match self.list.get(self.last) {
-            Some(reader) if is(reader) => Some(self.last),
-            _ => self.list.iter().position(is),
-        };
-        let Some(index) = known else {
-            if self.list.len() >= MANY && self.list.len().is_power_of_two() {
-                self.prune(reach);
-            }
-            self.last = self.list.len();
-            self.list.push(Reader {
-                pc,
-                func: owner.func,
-                distance: owner.distance,
-                owner: owner.number,
-                own: History::new(read, value),
-                older: None,
-            });
-            for writer in &mut self.writers {
-                writer.complete = false;
-            }
-            return;
-        };
-        self.last = index;
-        let reader = &mut self.list[index];
-        if reader.owner == owner.number {
-            reader.own.note(read, value);
-            return;
-        }
-        reader.owner = owner.number;
-        if owner.kind == Kind::Heap {
-            // Another block at the same address is another object: nothing is known of it.
-            reader.own.restart(read, value);
-            for writer in &mut self.writers {
-                writer.complete = false;
-                if let Some(known) = writer.known.get_mut(index) {
-                    *known = Known::default();
-                }
-            }
-            return;
-        }
-        match &mut reader.older {
-            Some(older) => {
-                older.append(&reader.own);
-                reader.own.restart(read, value);
-            }
-            older => {
-                let own = std::mem::replace(&mut reader.own, History::new(read, value));
-                *older = Some(Box::new(own));
-            }
-        }
-    }
-
-    /// Forgets reads that no write can reach any more.
-    fn prune(&mut self, reach: Reach) {
-        let count = self.list.len();
-        self.list.retain_mut(|reader| {
-            let gone = reader
-                .older
-                .as_ref()
-                .is_some_and(|older| !reach.covers(older.latest()));
-            if gone {
-                reader.older = None;
-            }
-            reader.older.is_some() || reach.covers(reader.own.latest())
-        });
-        if self.list.len() < count {
-            self.writers.clear();
-        }
-    }
-
-    /// Calls `pair` for every reader about whose pair with `writer` something is to be learnt, and
-    /// remembers what is known afterwards.
-    #[inline]
-    pub(crate) fn meet_writer(
-        &mut self,
-        writer: Writer,
-        mut pair: impl FnMut(&Reader, Known) -> Known,
-    ) {
-        let index = match self.writers.get(self.last_writer) {
-            Some(known) if known.writer == writer => self.last_writer,
-            _ => match self.writers.iter().position(|known| known.writer == writer) {
-                Some(index) => index,
-                None => self.meet(writer),
-            },
-        };
-        self.last_writer = index;
-        let acquaintance = &mut self.writers[index];
-        if acquaintance.complete {
-            return;
-        }
-        acquaintance.known.resize(self.list.len(), Known::default());
-        let mut complete = true;
-        for (reader, known) in self.list.iter().zip(&mut acquaintance.known) {
-            if !known.has(Known::ALL) {
-                *known = pair(reader, *known);
-                complete &= known.has(Known::ALL);
-            }
-        }
-        acquaintance.complete = complete;
-    }
-
-    fn meet(&mut self, writer: Writer) -> usize {
-        let stranger = Acquaintance {
-            writer,
-            known: Vec::new(),
-            complete: false,
-        };
-        if self.writers.len() < WRITERS {
-            self.writers.push(stranger);
-            return self.writers.len() - 1;
-        }
-        let index = (self.last_writer + 1) % WRITERS;
-        self.writers[index] = stranger;
-        index
-    }
-}
-
-/// Which reads still matter to a write now.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reach {
-    pub(crate) exposure: Exposure,
-    pub(crate) now: u64,
-}
-
-impl Reach {
-    #[inline]
-    pub(crate) const fn covers(self, read: Read) -> bool {
-        read.time != 0
-            && match self.exposure {
-                Exposure::Region => true,
-                Exposure::Anywhere { depth } => self.now <= read.time + depth,
-                Exposure::SinceCall { depth } => self.now <= read.commit + depth,
-            }
-    }
-}
-
-/// What is known of eight bytes.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Granule {
-    /// The region this speaks of.
-    epoch: u32,
-    /// Which bytes were written, or saved, in that region.
-    pub(crate) written: u8,
-    /// Conditional checkpoints only: bytes that the last call saved, for which an earlier
-    /// call governs, with its time.
-    since: Option<Box<[Option<u64>; 8]>>,
-    pub(crate) readers: Vec<Readers>,
-}
-
-impl Granule {
-    /// Forgets what an earlier region knew.
-    #[inline]
-    pub(crate) fn enter(&mut self, epoch: u32, exposure: Exposure) {
-        if self.epoch != epoch {
-            self.epoch = epoch;
-            self.written = 0;
-            self.since = None;
-            if exposure == Exposure::Region {
-                self.readers.clear();
-            }
-        }
-    }
-
-    /// A checkpoint saves the bytes of `mask`: in its own region they are as good as written.
-    pub(crate) fn save(&mut self, epoch: u32, mask: u8) {
-        self.enter(epoch, Exposure::Region);
-        self.written |= mask;
-    }
-
-    /// A checkpoint that may not commit saves the bytes of `mask`. For them it is as if it was
-    /// not called: if it commits they are safe, and if it does not, nothing happened. `commit` is
-    /// the time of the call before.
-    pub(crate) fn pass_over(&mut self, epoch: u32, commit: u64, mask: u8) {
-        let (mut written, mut since) = (0, None);
-        if self.epoch + 1 == epoch {
-            written = self.written & mask;
-            since = self.since.take();
-        }
-        let mut governing = since.unwrap_or_default();
-        for (byte, governing) in governing.iter_mut().enumerate() {
-            *governing = match *governing {
-                _ if mask >> byte & 1 == 0 => None,
-                Some(earlier) => Some(earlier),
-                None => Some(commit),
-            };
-        }
-        self.epoch = epoch;
-        self.written = written;
-        self.since = Some(governing);
-    }
-
-    /// The bytes of `mask` that the same checkpoint call governs as the lowest of them, and its
-    /// time, if it is not the last one.
-    #[inline]
-    pub(crate) fn governing(&self, mask: u8) -> (u8, Option<u64>) {
-        let Some(since) = &self.since else {
-            return (mask, None);
-        };
-        let first = since[mask.trailing_zeros() as usize & 7];
-        let same = (0..8)
-            .filter(|&byte| since[byte] == first)
-            .fold(0, |same, byte| same | 1 << byte);
-        (mask & same, first)
-    }
-
-    /// Notes a read of the bytes of `mask`.
-    #[inline]
-    pub(crate) fn note(
-        &mut self,
-        pc: u32,
-        owner: Owner,
-        mask: u8,
-        read: Read,
-        value: u64,
-        reach: Reach,
-    ) {
-        let index = match self.readers.iter().position(|readers| readers.mask == mask) {
-            Some(index) => index,
-            None => {
-                self.readers.push(Readers::new(mask));
-                self.readers.len() - 1
-            }
-        };
-        self.readers[index].note(pc, owner, read, value, reach);
-    }
-}
 
 /// Granules for the tracked bytes.
 #[derive(Debug)]
@@ -372,7 +20,7 @@ pub(crate) struct Shadow {
     /// For all granules of memory, which of their bytes are tracked.
     tracked: Vec<u8>,
     /// Granules come into being a page at a time: a heap may be large and little used.
-    pages: Vec<Option<Box<[Granule]>>>,
+    pages: Vec<Option<Box<[Granule; PAGE]>>>,
 }
 
 /// Granules in a page.
@@ -450,7 +98,7 @@ impl Shadow {
     }
 
     /// Which bytes of the granule at `base` are tracked.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn tracked(&self, base: u32) -> u8 {
         self.tracked
             .get((base / GRANULE) as usize)
@@ -459,13 +107,18 @@ impl Shadow {
     }
 
     /// The granule at `base`, some of whose bytes must be tracked.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn granule(&mut self, base: u32) -> &mut Granule {
         let index = (base / GRANULE) as usize;
-        let page =
-            self.pages[index / PAGE].get_or_insert_with(|| vec![Granule::default(); PAGE].into());
+        let page = self.pages[index / PAGE].get_or_insert_with(new_page);
         &mut page[index % PAGE]
     }
+}
+
+#[cold]
+#[inline(never)]
+fn new_page() -> Box<[Granule; PAGE]> {
+    Box::new(std::array::from_fn(|_| Granule::default()))
 }
 
 /// The non-volatile stretches that a program can write.
