@@ -281,7 +281,8 @@ pub fn explore(
             break;
         }
         let parts = split(batch, walkers.len(), |_, _| false);
-        let allowance = (budget / 8).max(1);
+        // A batch spends about the budget at most.
+        let allowance = (budget / BATCH as u64).max(1);
         let shared = &known;
         let results: Vec<Explored> = std::thread::scope(|scope| {
             let threads: Vec<_> = walkers
