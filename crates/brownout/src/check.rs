@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use annotate_snippets::Renderer;
 use brownout_diag::{Finding, Rule, Severity};
+use brownout_flow::Restart;
 use brownout_ir::{Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Saves, Scenario};
@@ -16,16 +17,22 @@ use brownout_vm::{Image, Stop, Unobserved};
 use serde_json::{Value, json};
 
 use crate::brute_force;
-use crate::cli::{CheckFormat, CheckOptions, Color};
+use crate::cli::{CheckFormat, CheckOptions, Color, ProgramOptions, RestartAt};
 use crate::console;
 use crate::error::Error;
-use crate::ready::{self, Ready};
+use crate::ready::{self, Prepared, Ready};
+use crate::static_check::{self, Static};
 
 pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     let begun = Instant::now();
     let mut program_options = options.program.clone();
     program_options.settings.extend(options.device.settings());
-    let Ready { scenario, image } = ready::ready(&program_options)?;
+    if options.only_static {
+        return check_statically(options, &program_options, begun);
+    }
+    let prepared = ready::prepare(&program_options, ready::Entry::Needed)?;
+    let analysed = analyse(&prepared, options);
+    let Ready { scenario, image } = prepared.ready()?;
     if !options.program.quiet {
         console::note(&scenario.assumptions());
         scenario.notes.iter().for_each(|text| console::note(text));
@@ -49,8 +56,65 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     let interrupt = interrupt(options.time_limit, begun);
     let mut checked = brownout_trace::check(&image, &request, &interrupt, &mut Unobserved);
     let seconds = emulated.elapsed().as_secs_f64();
-    choose(&mut checked.findings, &options.only, &options.skip);
+    static_check::merge(&mut checked.findings, analysed.findings);
     let sources = sources(image.program());
+    print(options, checked, &scenario, &sources, seconds, begun)
+}
+
+/// `--static`: all paths, without running any.
+fn check_statically(
+    options: &CheckOptions,
+    program_options: &ProgramOptions,
+    begun: Instant,
+) -> Result<ExitCode, Error> {
+    let prepared = ready::prepare(program_options, ready::Entry::Optional)?;
+    let scenario = &prepared.scenario;
+    let analysed = analyse(&prepared, options);
+    if !options.program.quiet {
+        console::note(&scenario.assumptions());
+        scenario.notes.iter().for_each(|text| console::note(text));
+        for assumption in &analysed.assumptions {
+            console::note(&format!("sound except: {assumption}"));
+        }
+    }
+    let checked = Checked {
+        findings: analysed.findings,
+        silent: Vec::new(),
+        stop: Stop::Exited { status: 0 },
+        instructions: 0,
+        emulated: 0,
+        tests: 0,
+        checkpoints: 0,
+        interrupted: false,
+    };
+    let sources = sources(&prepared.program);
+    print(options, checked, scenario, &sources, 0.0, begun)
+}
+
+/// Asks static analysis.
+fn analyse(prepared: &Prepared, options: &CheckOptions) -> Static {
+    let restart = match options.restart_at {
+        RestartAt::Boundary => Restart::Boundary,
+        RestartAt::Function => Restart::Function,
+        RestartAt::Input => Restart::Input,
+    };
+    let Prepared {
+        program, scenario, ..
+    } = prepared;
+    let setting = static_check::setting(program, scenario, prepared.start, restart);
+    static_check::analyse(program, &setting)
+}
+
+/// Prints what was found; the exit code.
+fn print(
+    options: &CheckOptions,
+    mut checked: Checked,
+    scenario: &Scenario,
+    sources: &Sources,
+    seconds: f64,
+    begun: Instant,
+) -> Result<ExitCode, Error> {
+    choose(&mut checked.findings, &options.only, &options.skip);
     if let Stop::Faulted(fault) = &checked.stop {
         console::line(&format!(
             "error: the program dies even without a power failure: {fault}; it is checked up to there"
@@ -70,7 +134,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
                     writeln!(
                         out,
                         "{}\n",
-                        brownout_report::human(finding, &sources, &renderer, &arguments)
+                        brownout_report::human(finding, sources, &renderer, &arguments)
                     )?;
                 }
                 Ok(())
@@ -86,7 +150,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             Ok(())
         })?,
         CheckFormat::Json => {
-            let document = document(&checked, options, &scenario, complete, seconds, begun);
+            let document = document(&checked, options, scenario, complete, seconds, begun);
             console::result(options.output.as_deref(), |out| {
                 writeln!(out, "{document:#}")
             })?;

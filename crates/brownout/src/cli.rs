@@ -207,6 +207,14 @@ pub struct CheckOptions {
     #[arg(long, conflicts_with_all = ["no_evaluate", "evaluate"])]
     pub brute_force: bool,
 
+    /// Only analyse, do not emulate: all paths, no inputs needed; libraries without `main`, too
+    #[arg(long = "static", conflicts_with_all = ["no_evaluate", "evaluate", "brute_force"])]
+    pub only_static: bool,
+
+    /// Where static analysis lets execution go on after a power failure
+    #[arg(long, value_enum, default_value_t = RestartAt::Boundary, value_name = "WHERE")]
+    pub restart_at: RestartAt,
+
     /// Also show pairs that store the very value that was read
     #[arg(long)]
     pub show_silent: bool,
@@ -280,6 +288,17 @@ fn rule(name: &str) -> Result<Rule, String> {
         let names: Vec<&str> = Rule::ALL.iter().map(|rule| rule.name()).collect();
         format!("no such rule; rules are {}", names.join(", "))
     })
+}
+
+/// Where execution goes on after a power failure.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RestartAt {
+    /// After the last checkpoint, at the start of the task or program
+    Boundary,
+    /// At the start of the function, as if each were a task
+    Function,
+    /// Right before an input
+    Input,
 }
 
 /// How findings are printed.

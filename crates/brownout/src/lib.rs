@@ -19,6 +19,7 @@ mod headers;
 mod ready;
 mod replay;
 mod run;
+mod static_check;
 
 pub use error::Error;
 

@@ -25,20 +25,49 @@ pub(crate) fn load(options: &ProgramOptions) -> Result<(Program, Vec<Gap>, confi
     Ok((program, gaps, loaded))
 }
 
+/// A program with everything that the scenario puts into it.
+pub(crate) struct Prepared {
+    pub(crate) program: Program,
+    pub(crate) scenario: Scenario,
+    /// Where execution begins; none in a library.
+    pub(crate) start: Option<Func>,
+    bindings: Bindings,
+    pub(crate) gaps: Vec<Gap>,
+}
+
+/// Whether a program has to have an entry.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// It is going to be executed.
+    Needed,
+    /// Without one it is a library.
+    Optional,
+}
+
 /// Loads a program and makes it ready.
 pub(crate) fn ready(options: &ProgramOptions) -> Result<Ready, Error> {
+    prepare(options, Entry::Needed)?.ready()
+}
+
+/// Loads a program and puts into it what the scenario says.
+pub(crate) fn prepare(options: &ProgramOptions, needs: Entry) -> Result<Prepared, Error> {
     let (mut program, gaps, loaded) = load(options)?;
-    let scenario = resolve(&program, &loaded)?;
-    let entry = program
-        .function(&scenario.entry)
-        .filter(|&func| program.functions[func].body.is_some());
-    let Some(entry) = entry else {
-        return Err(Error::NoEntry {
-            nearest: nearest(&program, &scenario.entry),
-            name: scenario.entry,
-        });
+    let is_library = needs == Entry::Optional && !has_main(&program);
+    let scenario = resolve(&program, &loaded, is_library)?;
+    let start = if scenario.entry.is_empty() {
+        None
+    } else {
+        let entry = program
+            .function(&scenario.entry)
+            .filter(|&func| program.functions[func].body.is_some());
+        let Some(entry) = entry else {
+            return Err(Error::NoEntry {
+                nearest: nearest(&program, &scenario.entry),
+                name: scenario.entry,
+            });
+        };
+        Some(brownout_vm::add_start(&mut program, entry))
     };
-    let start = brownout_vm::add_start(&mut program, entry);
     let bindings = bindings(&program, &scenario);
     if scenario.power.policy == Policy::Tasks {
         for name in &scenario.power.tasks {
@@ -55,10 +84,38 @@ pub(crate) fn ready(options: &ProgramOptions) -> Result<Ready, Error> {
         let bound = |func: Func| bindings.functions.contains_key(&func);
         brownout_vm::place_checkpoints(&mut program, placement, &bound);
     }
-    refuse_what_cannot_run(&program, start, &bindings, &gaps)?;
-    let plan = memory_plan(&program, &scenario);
-    let image = Image::new(program, start, &plan, bindings).map_err(Error::Image)?;
-    Ok(Ready { scenario, image })
+    Ok(Prepared {
+        program,
+        scenario,
+        start,
+        bindings,
+        gaps,
+    })
+}
+
+fn has_main(program: &Program) -> bool {
+    let main = program.function("main");
+    main.is_some_and(|func| program.functions[func].body.is_some())
+}
+
+impl Prepared {
+    /// The program placed in memory.
+    pub(crate) fn ready(self) -> Result<Ready, Error> {
+        let Some(start) = self.start else {
+            return Err(Error::NoEntry {
+                nearest: None,
+                name: "main".to_owned(),
+            });
+        };
+        refuse_what_cannot_run(&self.program, start, &self.bindings, &self.gaps)?;
+        let plan = memory_plan(&self.program, &self.scenario);
+        let image =
+            Image::new(self.program, start, &plan, self.bindings).map_err(Error::Image)?;
+        Ok(Ready {
+            scenario: self.scenario,
+            image,
+        })
+    }
 }
 
 fn nearest(program: &Program, name: &str) -> Option<String> {
@@ -77,7 +134,11 @@ fn nearest(program: &Program, name: &str) -> Option<String> {
         .map(|(_, candidate)| candidate.clone())
 }
 
-fn resolve(program: &Program, loaded: &config::Loaded) -> Result<Scenario, Error> {
+fn resolve(
+    program: &Program,
+    loaded: &config::Loaded,
+    is_library: bool,
+) -> Result<Scenario, Error> {
     let functions: Vec<FunctionFacts<'_>> = program
         .functions
         .values()
@@ -104,6 +165,7 @@ fn resolve(program: &Program, loaded: &config::Loaded) -> Result<Scenario, Error
     let facts = ProgramFacts {
         functions: &functions,
         globals: &globals,
+        is_library,
     };
     Scenario::resolve(&loaded.config, &facts).map_err(|errors| loaded.error(errors))
 }

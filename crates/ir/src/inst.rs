@@ -359,4 +359,21 @@ impl Terminator {
             Self::Return(_) | Self::Unreachable => vec![],
         }
     }
+
+    /// The edges to other blocks, in order, to be changed.
+    pub fn edges_mut(&mut self) -> Vec<&mut Edge> {
+        match self {
+            Self::Jump(edge) => vec![edge],
+            Self::Branch {
+                then, otherwise, ..
+            } => vec![then, otherwise],
+            Self::Switch { cases, default, .. } => cases
+                .iter_mut()
+                .map(|(_, edge)| edge)
+                .chain([default])
+                .collect(),
+            Self::Computed { targets, .. } => targets.iter_mut().collect(),
+            Self::Return(_) | Self::Unreachable => vec![],
+        }
+    }
 }

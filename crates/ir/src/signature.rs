@@ -117,6 +117,40 @@ impl Op {
         }
     }
 
+    /// Replaces every operand by what `change` makes of it.
+    pub fn change_operands(&mut self, mut change: impl FnMut(&mut Operand)) {
+        match self {
+            Self::IntBinary { a, b, .. }
+            | Self::FloatBinary { a, b, .. }
+            | Self::IntCompare { a, b, .. }
+            | Self::FloatCompare { a, b, .. } => [a, b].into_iter().for_each(change),
+            Self::IntUnary { a, .. } | Self::FloatUnary { a, .. } | Self::Cast { a, .. } => {
+                change(a);
+            }
+            Self::IntTernary { a, b, c, .. } | Self::FloatFma { a, b, c, .. } => {
+                [a, b, c].into_iter().for_each(change);
+            }
+            Self::Select {
+                condition, a, b, ..
+            } => [condition, a, b].into_iter().for_each(change),
+            Self::Address { base, index, .. } => [base, index].into_iter().for_each(change),
+            Self::Load { address, .. } => change(address),
+            Self::Store { address, value, .. } => [value, address].into_iter().for_each(change),
+            Self::Copy { to, from, length } => [to, from, length].into_iter().for_each(change),
+            Self::Fill { to, byte, length } => [to, byte, length].into_iter().for_each(change),
+            Self::StackAlloc { size, .. } => change(size),
+            Self::StackSave => {}
+            Self::StackRestore { pointer } => change(pointer),
+            Self::Call { callee, args, .. } => {
+                if let Callee::Indirect(address) = callee {
+                    change(address);
+                }
+                args.iter_mut().for_each(change);
+            }
+            Self::Service { args, .. } => args.iter_mut().for_each(change),
+        }
+    }
+
     /// How many values it defines.
     pub fn result_count(&self, target: &Target) -> usize {
         match self {
@@ -163,6 +197,20 @@ impl Terminator {
         }
         for edge in self.edges() {
             edge.args.iter().copied().for_each(&mut visit);
+        }
+    }
+
+    /// Replaces every operand by what `change` makes of it.
+    pub fn change_operands(&mut self, mut change: impl FnMut(&mut Operand)) {
+        match self {
+            Self::Jump(_) | Self::Unreachable => {}
+            Self::Branch { condition, .. } => change(condition),
+            Self::Switch { value, .. } => change(value),
+            Self::Computed { address, .. } => change(address),
+            Self::Return(values) => values.iter_mut().for_each(&mut change),
+        }
+        for edge in self.edges_mut() {
+            edge.args.iter_mut().for_each(&mut change);
         }
     }
 }

@@ -82,6 +82,27 @@ struct Mark<'f> {
     kind: AnnotationKind,
 }
 
+/// The way from an input to what depends on it, without its ends.
+fn steps(finding: &Finding) -> Vec<Mark<'_>> {
+    let ends = finding.inputs.iter().chain(&finding.branch).chain(&finding.producer);
+    let ends: Vec<_> = ends.map(|place| (&place.file, place.line)).collect();
+    let mut shown: Vec<(&String, u32)> = Vec::new();
+    let mut steps = Vec::new();
+    for place in &finding.taint {
+        let line = (&place.file, place.line);
+        // One mark in a line is enough to follow.
+        if !ends.contains(&line) && !shown.contains(&line) {
+            shown.push(line);
+            steps.push(Mark {
+                place,
+                label: "depends on the input".to_owned(),
+                kind: AnnotationKind::Context,
+            });
+        }
+    }
+    steps
+}
+
 /// The places of a finding in the order of the story, the producer as the primary one.
 fn marks(finding: &Finding) -> Vec<Mark<'_>> {
     let (consumed, produced) = match finding.rule {
@@ -92,6 +113,7 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
         Rule::MemoryMap => ("used here", "a failure right after this …"),
         Rule::TornWrite => ("first read", "a failure in the middle of this write …"),
         Rule::HeapLeak => ("used here", "allocated again by the next attempt"),
+        Rule::TaintedAddress => ("used here", "the input decides where this writes"),
         _ => ("first read", "a failure right after this write …"),
     };
     let produced = if finding.effects.is_empty() {
@@ -124,6 +146,21 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
             kind: AnnotationKind::Context,
         });
     }
+    if let Some(place) = &finding.branch {
+        marks.push(Mark {
+            place,
+            label: "the input decides here".to_owned(),
+            kind: AnnotationKind::Primary,
+        });
+    }
+    for place in &finding.inputs {
+        marks.push(Mark {
+            place,
+            label: "input".to_owned(),
+            kind: AnnotationKind::Context,
+        });
+    }
+    marks.extend(steps(finding));
     for related in &finding.related {
         let label = match related.label.as_str() {
             "last checkpoint" => "execution resumes here after a power failure".to_owned(),

@@ -12,6 +12,8 @@ pub struct ProgramFacts<'a> {
     pub functions: &'a [FunctionFacts<'a>],
     /// Every global object, defined or declared.
     pub globals: &'a [GlobalFacts<'a>],
+    /// Whether it does without an entry: its users call its functions.
+    pub is_library: bool,
 }
 
 /// One function.

@@ -11,7 +11,7 @@
 //! let mut config = Config::parse("[memory]\nnonvolatile = ['globals']").expect("no errors");
 //! config.set("power.execution-depth=4000").expect("no error");
 //! let functions = [FunctionFacts { name: "main", defined: true, annotations: &[] }];
-//! let facts = ProgramFacts { functions: &functions, globals: &[] };
+//! let facts = ProgramFacts { functions: &functions, ..ProgramFacts::default() };
 //! let scenario = Scenario::resolve(&config, &facts).expect("no errors");
 //! assert_eq!(
 //!     scenario.assumptions(),

@@ -82,6 +82,7 @@ impl Scenario {
 
 /// The names of the program, and what was found while looking them up.
 struct Resolver<'a> {
+    is_library: bool,
     functions: BTreeMap<&'a str, &'a FunctionFacts<'a>>,
     globals: BTreeMap<&'a str, &'a GlobalFacts<'a>>,
     errors: Vec<ConfigError>,
@@ -91,6 +92,7 @@ struct Resolver<'a> {
 impl<'a> Resolver<'a> {
     fn new(facts: &ProgramFacts<'a>) -> Resolver<'a> {
         Resolver {
+            is_library: facts.is_library,
             functions: facts
                 .functions
                 .iter()
@@ -121,6 +123,7 @@ impl<'a> Resolver<'a> {
     fn entry(&mut self, entry: Option<&Located<String>>) -> String {
         let (name, place) = match entry {
             Some(entry) => (entry.value.as_str(), entry.place),
+            None if self.is_library => return String::new(),
             None => ("main", Place::Default),
         };
         match self.functions.get(name) {

@@ -59,6 +59,7 @@ fn resolve(program: &str, config: &str) -> Result<Scenario, Vec<String>> {
     let facts = ProgramFacts {
         functions: &functions,
         globals: &globals,
+        is_library: false,
     };
     let config = Config::parse(config).expect("a right configuration");
     Scenario::resolve(&config, &facts).map_err(|errors| {

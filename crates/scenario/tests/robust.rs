@@ -60,6 +60,7 @@ fn exercise(text: &str) {
     let facts = ProgramFacts {
         functions: &functions,
         globals: &globals,
+        is_library: false,
     };
     let lines = text.split('\n').count() as u32;
     match Config::parse(text) {

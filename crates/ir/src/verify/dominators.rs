@@ -34,7 +34,9 @@ impl Dominators {
         Self::of_graph(&successors)
     }
 
-    fn of_graph(successors: &[Vec<usize>]) -> Self {
+    /// The tree of any graph, given by the successors of its nodes; node 0 is the entry.
+    /// Nodes are named as blocks are.
+    pub fn of_graph(successors: &[Vec<usize>]) -> Self {
         let walk = Walk::new(successors);
         let dominator = walk.immediate_dominators(successors);
         let reached = walk.order.len();

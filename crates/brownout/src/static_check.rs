@@ -1,0 +1,149 @@
+//! The static part of `brownout check`: a program and its scenario in, findings out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use brownout_diag::{Finding, Rule};
+use brownout_flow::{Commits, Entries, Fill, Length, Model, Restart, Role, Saved, Setting};
+use brownout_ir::{Func, Global, Origin, Program};
+use brownout_scenario::{Extent, Mmio, Policy, Saves, Scenario, Source};
+
+/// What static analysis says about a program.
+pub(crate) struct Static {
+    pub(crate) findings: Vec<Finding>,
+    /// What the results are sound except for.
+    pub(crate) assumptions: Vec<String>,
+}
+
+/// Analyses a program from `start`, or as a library.
+pub(crate) fn analyse(program: &Program, setting: &Setting) -> Static {
+    let model = Model::new(program, setting);
+    let regions = brownout_flow::regions(&model);
+    Static {
+        findings: brownout_flow::findings(&model, &regions),
+        assumptions: brownout_flow::assumptions::assumptions(&model),
+    }
+}
+
+/// Adds what only static analysis found to what emulation found.
+///
+/// The emulated execution says exactly which of its own reads and writes form a pair: where it
+/// has been, static analysis has nothing to add about `war`.
+pub(crate) fn merge(findings: &mut Vec<Finding>, analysed: Vec<Finding>) {
+    for finding in analysed {
+        if finding.rule != Rule::WriteAfterRead {
+            findings.push(finding);
+        }
+    }
+    findings.sort_by(|a, b| a.identity().cmp(&b.identity()));
+}
+
+/// What static analysis needs to know of a scenario. Without a start every function that others
+/// can call is an entry.
+pub(crate) fn setting(
+    program: &Program,
+    scenario: &Scenario,
+    start: Option<Func>,
+    restart: Restart,
+) -> Setting {
+    let globals: BTreeMap<&str, Global> = program
+        .globals
+        .iter()
+        .map(|(id, global)| (global.name.as_str(), id))
+        .collect();
+    let named = |name: &String| globals.get(name.as_str()).copied();
+    Setting {
+        entries: start.map_or_else(|| Entries::Library(callable(program)), Entries::Program),
+        roles: roles(program, scenario),
+        input_registers: input_registers(scenario, &globals),
+        device_inputs: scenario.mmio == Some(Mmio::Input),
+        nonvolatile: scenario.memory.nonvolatile_globals.iter().filter_map(named).collect(),
+        stack: scenario.memory.stack,
+        heap: scenario.memory.heap,
+        passed: !scenario.memory.nonvolatile.is_empty(),
+        saved: match &scenario.power.saves {
+            Saves::Everything => Saved::Everything,
+            Saves::Symbols(names) => Saved::Globals(names.iter().filter_map(named).collect()),
+        },
+        aware: scenario
+            .variables
+            .iter()
+            .filter(|variable| variable.intermittence_aware)
+            .filter_map(|variable| named(&variable.name))
+            .collect(),
+        restart,
+        commits: match scenario.power.policy {
+            Policy::Conditional { .. } => Commits::Perhaps,
+            Policy::Static | Policy::Reactive { .. } | Policy::Tasks => Commits::Always,
+        },
+    }
+}
+
+/// The functions that users of a library can call; all of them if none is exported.
+fn callable(program: &Program) -> Vec<Func> {
+    let defined = || {
+        let functions = program.functions.iter();
+        functions.filter(|(_, function)| function.origin == Origin::User && function.body.is_some())
+    };
+    let exported: Vec<Func> = defined()
+        .filter(|(_, function)| function.exported)
+        .map(|(func, _)| func)
+        .collect();
+    if exported.is_empty() {
+        defined().map(|(func, _)| func).collect()
+    } else {
+        exported
+    }
+}
+
+fn roles(program: &Program, scenario: &Scenario) -> BTreeMap<Func, Role> {
+    let mut roles = BTreeMap::new();
+    let mut give = |name: &str, role: Role| {
+        if let Some(func) = program.function(name) {
+            roles.insert(func, role);
+        }
+    };
+    for name in &scenario.ignore {
+        give(name, Role::Silent);
+    }
+    for name in ["brownout_atomic_begin", "brownout_atomic_end"] {
+        give(name, Role::Silent);
+    }
+    for name in &scenario.power.checkpoints {
+        give(name, Role::Checkpoint);
+    }
+    for name in &scenario.power.transitions {
+        let function = program.function(name).map(|func| &program.functions[func]);
+        if function.is_some_and(|function| function.body.is_none()) {
+            give(name, Role::Checkpoint);
+        }
+    }
+    for output in &scenario.outputs {
+        if let Source::Function(name) = &output.source {
+            give(name, Role::Silent);
+        }
+    }
+    for input in &scenario.inputs {
+        if let Source::Function(name) = &input.source {
+            let fill = input.fills.map(|fill| Fill {
+                argument: fill.argument,
+                length: match fill.length {
+                    Some(Extent::Argument(argument)) => Length::Argument(argument),
+                    Some(Extent::Bytes(bytes)) => Length::Bytes(bytes),
+                    Some(Extent::Result) | None => Length::Unknown,
+                },
+            });
+            give(name, Role::Input(fill));
+        }
+    }
+    roles
+}
+
+fn input_registers(scenario: &Scenario, globals: &BTreeMap<&str, Global>) -> BTreeSet<Global> {
+    let inputs = scenario.inputs.iter();
+    inputs
+        .filter_map(|input| match &input.source {
+            Source::Register(name) => globals.get(name.as_str()).copied(),
+            Source::Function(_) => None,
+        })
+        .collect()
+}

@@ -1,0 +1,388 @@
+//! What instructions do to memory, in terms of cells.
+//!
+//! Every object is cut into *cells* at all the offsets where an access of the program begins or
+//! ends, so that an access touches whole cells. A write is *sure* if it overwrites its cells
+//! whenever it is executed: one exact address in a single object.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use brownout_ir::{Callee, Func, Inst, Op, Operand, Program, Service, Type};
+use rustc_hash::FxHashMap;
+
+use crate::contexts::{At, Contexts, Instance, Site};
+use crate::library::{self, Effect};
+use crate::objects::{Kind, Object, Target, UNBOUNDED};
+use crate::points_to::PointsTo;
+use crate::setting::{Fill, Length, Role, Setting};
+
+/// Cells with consecutive numbers, and whether all of them are touched for sure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Touch {
+    /// The cells.
+    pub cells: Range<u32>,
+    /// Whether a write overwrites all of them whenever it is executed.
+    pub sure: bool,
+}
+
+/// What one instruction does to memory.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Effects {
+    /// What it may read.
+    pub reads: Vec<Touch>,
+    /// What it may write.
+    pub writes: Vec<Touch>,
+}
+
+/// Some bytes of an object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Cell {
+    /// The object.
+    pub object: Object,
+    /// The first byte.
+    pub start: i64,
+    /// One past the last byte.
+    pub end: i64,
+}
+
+/// All cells, and what every instruction does to them.
+#[derive(Debug, Default)]
+pub struct Accesses {
+    /// The cells, by object and offset.
+    pub cells: Vec<Cell>,
+    /// Where the cells of an object are.
+    ranges: BTreeMap<Object, Range<u32>>,
+    effects: FxHashMap<Site, Effects>,
+    /// Functions without a body that the program calls, and what was assumed.
+    pub unknown: BTreeSet<Func>,
+    /// Accesses through pointers that point nowhere we know.
+    pub lost: Vec<Site>,
+    /// Instructions that read the surroundings.
+    pub inputs: BTreeSet<Site>,
+}
+
+impl Accesses {
+    /// What an instruction does.
+    pub fn of(&self, site: Site) -> Option<&Effects> {
+        self.effects.get(&site)
+    }
+
+    /// The cells of some bytes of an object.
+    pub fn cells(&self, object: Object, start: i64, end: i64) -> Range<u32> {
+        let Some(range) = self.ranges.get(&object) else {
+            return 0..0;
+        };
+        let cells = &self.cells[range.start as usize..range.end as usize];
+        let first = cells.partition_point(|cell| cell.end <= start) as u32;
+        let last = cells.partition_point(|cell| cell.start < end) as u32;
+        range.start + first..range.start + last.max(first)
+    }
+}
+
+/// One access before cells exist.
+struct Raw {
+    site: Site,
+    write: bool,
+    target: Target,
+    span: (i64, i64),
+    sure: bool,
+}
+
+/// Collects what all instructions of all instances do.
+pub fn accesses(
+    program: &Program,
+    setting: &Setting,
+    contexts: &Contexts,
+    points_to: &PointsTo,
+) -> Accesses {
+    let mut collector = Collector {
+        program,
+        setting,
+        contexts,
+        points_to,
+        raw: Vec::new(),
+        result: Accesses::default(),
+    };
+    for instance in contexts.ids() {
+        collector.instance(instance);
+    }
+    collector.finish()
+}
+
+struct Collector<'p> {
+    program: &'p Program,
+    setting: &'p Setting,
+    contexts: &'p Contexts,
+    points_to: &'p PointsTo,
+    raw: Vec<Raw>,
+    result: Accesses,
+}
+
+impl Collector<'_> {
+    fn instance(&mut self, instance: Instance) {
+        let contexts = self.contexts;
+        let Some(body) = contexts.body(instance) else {
+            return;
+        };
+        for (block, data) in body.blocks.iter() {
+            if !contexts.activation(instance).ranges.is_reached(block) {
+                continue;
+            }
+            for (index, inst) in data.insts.iter().enumerate() {
+                let at = At {
+                    block,
+                    index: index as u32,
+                };
+                self.instruction(Site { instance, at }, inst);
+            }
+        }
+    }
+
+    fn instruction(&mut self, site: Site, inst: &Inst) {
+        match &inst.op {
+            Op::Load {
+                ty,
+                address,
+                volatile,
+            } => {
+                let bytes = i64::from(ty.bytes(&self.program.target));
+                self.access(site, false, *address, Some(bytes));
+                if self.reads_device(site.instance, *address, *volatile) {
+                    self.result.inputs.insert(site);
+                }
+            }
+            Op::Store { ty, address, .. } => {
+                let bytes = i64::from(ty.bytes(&self.program.target));
+                self.access(site, true, *address, Some(bytes));
+            }
+            Op::Copy { to, from, length } => {
+                let length = self.constant(site.instance, *length);
+                self.access(site, false, *from, length);
+                self.access(site, true, *to, length);
+            }
+            Op::Fill { to, length, .. } => {
+                let length = self.constant(site.instance, *length);
+                self.access(site, true, *to, length);
+            }
+            Op::Service {
+                service: Service::Write,
+                args,
+            } => {
+                let length = args.get(2).and_then(|&arg| self.constant(site.instance, arg));
+                if let Some(&address) = args.get(1) {
+                    self.access(site, false, address, length);
+                }
+            }
+            Op::Call { callee, args, .. } if self.contexts.callees(site).is_empty() => {
+                if let Callee::Direct(func) = *callee {
+                    self.without_body(site, func, args);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a load reads a device register that is an input.
+    fn reads_device(&self, instance: Instance, address: Operand, volatile: bool) -> bool {
+        let targets = self.points_to.of(instance, address).into_iter();
+        let mut kinds = targets.map(|target| self.points_to.objects.data(target.object).kind);
+        kinds.any(|kind| match kind {
+            Kind::Global(global) => {
+                let external = self.program.globals[global].init.is_none();
+                self.setting.input_registers.contains(&global)
+                    || volatile && external && self.setting.device_inputs
+            }
+            Kind::Absolute => volatile && self.setting.device_inputs,
+            _ => false,
+        })
+    }
+
+    /// The value of an operand of pointer width, if there is only one.
+    fn constant(&self, instance: Instance, operand: Operand) -> Option<i64> {
+        let ranges = &self.contexts.activation(instance).ranges;
+        let bits = u32::from(self.program.target.pointer_bits);
+        let value = ranges.of(operand, bits).single()?;
+        i64::try_from(value).ok()
+    }
+
+    /// An access of `bytes` bytes, or of an unknown number.
+    fn access(&mut self, site: Site, write: bool, address: Operand, bytes: Option<i64>) {
+        if bytes == Some(0) {
+            return;
+        }
+        let targets = self.points_to.of(site.instance, address);
+        let alone = targets.len() == 1;
+        if targets.is_empty() && address != Operand::Bits(0) {
+            self.result.lost.push(site);
+        }
+        for target in targets {
+            let data = self.points_to.objects.data(target.object);
+            if matches!(data.kind, Kind::Code(_)) {
+                continue;
+            }
+            let size = data.size.unwrap_or(UNBOUNDED);
+            let (span, sure) = match bytes {
+                Some(bytes) => (target.span(bytes), target.is_exact()),
+                None if target.is_exact() => ((target.start, size), false),
+                None => ((target.start, target.end), false),
+            };
+            let span = (span.0.clamp(0, size), span.1.clamp(0, size));
+            if span.0 < span.1 {
+                self.raw.push(Raw {
+                    site,
+                    write,
+                    target,
+                    span,
+                    sure: sure && alone && data.single,
+                });
+            }
+        }
+    }
+
+    fn without_body(&mut self, site: Site, func: Func, args: &[Operand]) {
+        let function = &self.program.functions[func];
+        match self.setting.roles.get(&func) {
+            Some(Role::Input(fill)) => {
+                self.result.inputs.insert(site);
+                if let Some(fill) = fill {
+                    self.fill(site, *fill, args);
+                }
+                return;
+            }
+            Some(Role::Checkpoint | Role::Silent) => return,
+            None => {}
+        }
+        let Some(effects) = library::model(&function.name) else {
+            self.result.unknown.insert(func);
+            let pointers = args.iter().zip(&function.params);
+            let pointers: Vec<Operand> = pointers
+                .filter(|(_, ty)| **ty == Type::Ptr)
+                .map(|(&arg, _)| arg)
+                .collect();
+            for arg in pointers {
+                self.anywhere(site, arg);
+            }
+            return;
+        };
+        let argument = |index: u32| args.get(index as usize).copied();
+        let extent = |this: &Self, extent: library::Extent| match extent {
+            library::Extent::Argument(index) => {
+                argument(index).and_then(|arg| this.constant(site.instance, arg))
+            }
+            library::Extent::Any => None,
+        };
+        for effect in effects {
+            match *effect {
+                Effect::Read(arg, length) => {
+                    let length = extent(self, length);
+                    if let Some(arg) = argument(arg) {
+                        self.access(site, false, arg, length);
+                    }
+                }
+                Effect::Write(arg, length) => {
+                    let length = extent(self, length);
+                    if let Some(arg) = argument(arg) {
+                        self.access(site, true, arg, length);
+                    }
+                }
+                Effect::Copies(to, from, length) => {
+                    let length = extent(self, length);
+                    if let (Some(to), Some(from)) = (argument(to), argument(from)) {
+                        self.access(site, false, from, length);
+                        self.access(site, true, to, length);
+                    }
+                }
+                Effect::Returns(_)
+                | Effect::ReturnsInside(_)
+                | Effect::Allocates
+                | Effect::Dies => {}
+            }
+        }
+    }
+
+    fn fill(&mut self, site: Site, fill: Fill, args: &[Operand]) {
+        let length = match fill.length {
+            Length::Bytes(bytes) => Some(i64::from(bytes)),
+            Length::Argument(index) => args
+                .get(index as usize)
+                .and_then(|&arg| self.constant(site.instance, arg)),
+            Length::Unknown => None,
+        };
+        if let Some(&buffer) = args.get(fill.argument as usize) {
+            self.access(site, true, buffer, length);
+        }
+    }
+
+    /// An unknown function may read and write all of the objects it is given.
+    fn anywhere(&mut self, site: Site, address: Operand) {
+        for target in self.points_to.of(site.instance, address) {
+            let data = self.points_to.objects.data(target.object);
+            let constant = match data.kind {
+                Kind::Global(global) => self.program.globals[global].constant,
+                Kind::Code(_) => true,
+                _ => false,
+            };
+            if constant {
+                continue;
+            }
+            let target = self.points_to.objects.anywhere(target);
+            for write in [false, true] {
+                self.raw.push(Raw {
+                    site,
+                    write,
+                    target,
+                    span: (target.start, target.end),
+                    sure: false,
+                });
+            }
+        }
+    }
+
+    /// Cuts objects into cells and accesses into cells.
+    fn finish(mut self) -> Accesses {
+        let mut cuts: BTreeMap<Object, Vec<i64>> = BTreeMap::new();
+        for raw in &self.raw {
+            let cuts = cuts.entry(raw.target.object).or_default();
+            cuts.extend([raw.span.0, raw.span.1]);
+        }
+        for (object, mut cuts) in cuts {
+            cuts.sort_unstable();
+            cuts.dedup();
+            let first = self.result.cells.len() as u32;
+            let cells = cuts.windows(2).map(|pair| Cell {
+                object,
+                start: pair[0],
+                end: pair[1],
+            });
+            self.result.cells.extend(cells);
+            let range = first..self.result.cells.len() as u32;
+            self.result.ranges.insert(object, range);
+        }
+        for raw in &self.raw {
+            let cells = self.result.cells(raw.target.object, raw.span.0, raw.span.1);
+            let effects = self.result.effects.entry(raw.site).or_default();
+            let touch = Touch {
+                cells,
+                sure: raw.sure,
+            };
+            if raw.write {
+                effects.writes.push(touch);
+            } else {
+                effects.reads.push(touch);
+            }
+        }
+        self.result
+    }
+}
+
+/// Whether an object keeps its contents when power fails.
+pub fn is_nonvolatile(setting: &Setting, kind: Kind) -> bool {
+    match kind {
+        Kind::Global(global) => setting.nonvolatile.contains(&global),
+        Kind::Slot(..) | Kind::Stack(_) => setting.stack,
+        Kind::Heap(_) => setting.heap,
+        // Whoever uses a library passes objects that may be anywhere.
+        Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => setting.passed,
+        Kind::Code(_) | Kind::Absolute => false,
+    }
+}

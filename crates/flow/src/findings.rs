@@ -1,0 +1,422 @@
+//! The results of the analysis as findings.
+//!
+//! One finding per branch that an input decides, per write to an address that an input decides,
+//! and per object that is read and then overwritten: however many regions, contexts and paths
+//! lead there.
+
+use std::collections::BTreeMap;
+
+use brownout_diag::{Evidence, Finding, ObjectRef, Related, Rule, Side, SidedObject, SourcePlace};
+use brownout_ir::{Terminator, eval};
+
+use crate::accesses::Cell;
+use crate::contexts::Site;
+use crate::model::Model;
+use crate::objects::Kind;
+use crate::regions::{Decision, Region, Stray, wanted};
+use crate::sets::Cells;
+use crate::supergraph::{Reason, Start};
+
+/// How many steps from an input to a branch are told.
+const STEPS: usize = 12;
+/// How many writes are shown.
+const WRITES: usize = 4;
+/// How many names a message has.
+const NAMES: usize = 4;
+
+/// All findings, in the order in which they are shown.
+pub fn findings(model: &Model<'_>, regions: &[Region]) -> Vec<Finding> {
+    let mut collected = Collected::default();
+    for region in regions {
+        let filter = Filter::new(model, region);
+        for decision in &region.decisions {
+            collected.decision(model, region, decision, &filter);
+        }
+        for stray in &region.strays {
+            collected.stray(model, region, stray, &filter);
+        }
+        collected.pairs(model, region);
+    }
+    let mut findings: Vec<Finding> = collected.decisions.into_values().map(word_decision).collect();
+    findings.extend(collected.strays.into_values().map(word_stray));
+    findings.extend(collected.wars.into_values().map(word_war));
+    findings.sort_by(|a, b| a.identity().cmp(&b.identity()));
+    findings
+}
+
+/// Which cells are worth a report.
+struct Filter {
+    saved: Cells,
+    wanted: Cells,
+}
+
+impl Filter {
+    fn new(model: &Model<'_>, region: &Region) -> Self {
+        let any = !region.decisions.is_empty() || !region.strays.is_empty();
+        let none = Cells::with_capacity(model.accesses.cells.len());
+        Self {
+            saved: region.saved.clone(),
+            wanted: if any { wanted(model, region.start) } else { none },
+        }
+    }
+
+    /// Whether a difference in a cell can ever be seen.
+    fn keeps(&self, model: &Model<'_>, cell: u32) -> bool {
+        let object = model.accesses.cells[cell as usize].object;
+        let outside = match model.points_to.objects.data(object).kind {
+            // Others can read what is exported, whatever the program does.
+            Kind::Global(global) => {
+                if model.setting.aware.contains(&global) {
+                    return false;
+                }
+                model.program.globals[global].exported
+            }
+            Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => true,
+            Kind::Slot(..) | Kind::Stack(_) | Kind::Heap(_) | Kind::Code(_) | Kind::Absolute => false,
+        };
+        !self.saved.contains(cell as usize) && (outside || self.wanted.contains(cell as usize))
+    }
+
+    fn cells(&self, model: &Model<'_>, cells: &Cells) -> Vec<u32> {
+        let ones = cells.ones().map(|cell| cell as u32);
+        ones.filter(|&cell| self.keeps(model, cell)).collect()
+    }
+}
+
+/// A finding on its way: everything that regions and contexts say about one defect.
+#[derive(Default)]
+struct Draft {
+    place: SourcePlace,
+    inputs: Vec<SourcePlace>,
+    taint: Vec<SourcePlace>,
+    variables: BTreeMap<String, SidedObject>,
+    writes: Vec<(String, SourcePlace)>,
+    resumes: Vec<(Restarts, Option<SourcePlace>)>,
+    read: SourcePlace,
+    object: Option<ObjectRef>,
+    more: usize,
+}
+
+/// What execution goes on after, without where that is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Restarts {
+    Entry,
+    Checkpoint,
+    Function,
+    Input,
+}
+
+type Key = (String, u32, u32);
+
+#[derive(Default)]
+struct Collected {
+    decisions: BTreeMap<Key, Draft>,
+    strays: BTreeMap<Key, Draft>,
+    wars: BTreeMap<String, Draft>,
+}
+
+fn key(place: &SourcePlace) -> Key {
+    (place.file.clone(), place.line, place.column)
+}
+
+fn restart(model: &Model<'_>, start: Start) -> (Restarts, Option<SourcePlace>) {
+    match start.reason {
+        Reason::Entry => (Restarts::Entry, None),
+        Reason::Checkpoint(site) => (Restarts::Checkpoint, model.source_place(site)),
+        Reason::Function(instance) => {
+            let function = &model.program.functions[model.func(instance)];
+            let place = function.place.and_then(|place| {
+                let source = &model.program.source;
+                let data = source.places.get(place)?;
+                Some(SourcePlace {
+                    file: source.files.get(data.file).cloned().unwrap_or_default(),
+                    line: data.line,
+                    column: data.column,
+                    function: function.name.clone(),
+                    stack: vec![],
+                })
+            });
+            (Restarts::Function, place)
+        }
+        Reason::Input(site) => (Restarts::Input, model.source_place(site)),
+    }
+}
+
+impl Draft {
+    fn resume(&mut self, model: &Model<'_>, start: Start) {
+        let restart = restart(model, start);
+        if !self.resumes.contains(&restart) {
+            self.resumes.push(restart);
+        }
+    }
+
+    fn path(&mut self, model: &Model<'_>, path: &[Site]) {
+        let places: Vec<SourcePlace> =
+            path.iter().filter_map(|&site| model.source_place(site)).collect();
+        if let Some(first) = places.first()
+            && !self.inputs.iter().any(|input| input.position() == first.position())
+        {
+            self.inputs.push(first.clone());
+        }
+        // The shortest explanation is the one to tell.
+        if self.taint.is_empty() || places.len() < self.taint.len() {
+            self.taint = places;
+            self.taint.dedup_by(|a, b| a.position() == b.position());
+        }
+    }
+
+    fn variable(&mut self, object: ObjectRef, sides: impl IntoIterator<Item = Side>) {
+        let name = object.name.clone();
+        let known = self.variables.entry(name).or_insert_with(|| SidedObject {
+            object,
+            sides: Vec::new(),
+        });
+        for side in sides {
+            if !known.sides.contains(&side) {
+                known.sides.push(side);
+            }
+        }
+        known.sides.sort_unstable();
+    }
+}
+
+impl Collected {
+    fn decision(&mut self, model: &Model<'_>, region: &Region, decision: &Decision, filter: &Filter) {
+        let cells = filter.cells(model, &decision.exclusive);
+        let Some(place) = model.source_place(decision.site).filter(|_| !cells.is_empty()) else {
+            return;
+        };
+        let draft = self.decisions.entry(key(&place)).or_default();
+        draft.place = place;
+        draft.resume(model, region.start);
+        draft.path(model, &decision.path);
+        let sides = sides(model, decision);
+        for cell in cells {
+            let written = decision
+                .sides
+                .iter()
+                .zip(&sides)
+                .filter(|(cells, _)| cells.contains(cell as usize));
+            let object = model.object(cell);
+            let write = decision.writes.iter().find(|(other, _)| *other == cell);
+            if let Some(place) = write.and_then(|(_, site)| model.source_place(*site))
+                && !draft.writes.iter().any(|(_, other)| other.position() == place.position())
+            {
+                draft.writes.push((object.name.clone(), place));
+            }
+            draft.variable(object, written.map(|(_, side)| *side));
+        }
+    }
+
+    fn stray(&mut self, model: &Model<'_>, region: &Region, stray: &Stray, filter: &Filter) {
+        let cells = filter.cells(model, &stray.cells);
+        let Some(place) = model.source_place(stray.site).filter(|_| !cells.is_empty()) else {
+            return;
+        };
+        let draft = self.strays.entry(key(&place)).or_default();
+        draft.place = place;
+        draft.resume(model, region.start);
+        draft.path(model, &stray.path);
+        // The whole of what is written to counts: name it as one.
+        for object in objects(model, &cells) {
+            draft.variable(object, []);
+        }
+    }
+
+    fn pairs(&mut self, model: &Model<'_>, region: &Region) {
+        for pair in &region.pairs {
+            let object = model.accesses.cells[pair.cell as usize].object;
+            if let Kind::Global(global) = model.points_to.objects.data(object).kind
+                && model.setting.aware.contains(&global)
+            {
+                continue;
+            }
+            let (Some(write), Some(read)) =
+                (model.source_place(pair.write), model.source_place(pair.read))
+            else {
+                continue;
+            };
+            let object = model.object(pair.cell);
+            let draft = self.wars.entry(object.name.clone()).or_default();
+            draft.resume(model, region.start);
+            let known = draft.object.is_some();
+            let same = draft.place.position() == write.position()
+                && draft.read.position() == read.position();
+            if !known {
+                draft.object = Some(object);
+                draft.place = write;
+                draft.read = read;
+            } else if !same {
+                draft.more += 1;
+            }
+        }
+    }
+}
+
+/// Objects instead of cells: cells that follow each other are one.
+fn objects(model: &Model<'_>, cells: &[u32]) -> Vec<ObjectRef> {
+    let mut merged: Vec<Cell> = Vec::new();
+    for &cell in cells {
+        let cell = model.accesses.cells[cell as usize];
+        match merged.last_mut() {
+            Some(last) if last.object == cell.object && last.end == cell.start => last.end = cell.end,
+            _ => merged.push(cell),
+        }
+    }
+    let named = merged.into_iter().map(|cell| {
+        let data = model.points_to.objects.data(cell.object);
+        ObjectRef {
+            name: model.name(cell.object, cell.start, cell.end),
+            segment: match data.kind {
+                Kind::Slot(..) | Kind::Stack(_) => "stack",
+                Kind::Heap(_) => "heap",
+                _ => "globals",
+            }
+            .to_owned(),
+            offset: cell.start as u64,
+            size: (data.size.map_or(cell.end, |size| cell.end.min(size)) - cell.start) as u64,
+        }
+    });
+    named.collect()
+}
+
+/// The sides of a branch, in the order of the graph's edges.
+fn sides(model: &Model<'_>, decision: &Decision) -> Vec<Side> {
+    let successors = model.flow.graph.successors(decision.node);
+    let Some((site, terminator)) = model.terminator(decision.node) else {
+        // A call through a pointer: one side for each function.
+        return (0..successors.len() as i64).map(Side::Case).collect();
+    };
+    let edges = terminator.edges();
+    let mut sides = Vec::new();
+    for &successor in successors {
+        let leads = |index: usize| {
+            let first = model.flow.first(site.instance, edges[index].block);
+            first == Some(successor)
+                || model.flow.graph.successors(successor) == first.as_slice()
+                    && !model.node(successor).filled.is_empty()
+        };
+        let index = (0..edges.len()).find(|&index| leads(index));
+        sides.push(match (terminator, index) {
+            (Terminator::Branch { .. }, Some(0)) => Side::Then,
+            (Terminator::Switch { ty, cases, .. }, Some(index)) if index < cases.len() => {
+                let bits = ty.bits(&model.program.target);
+                Side::Case(eval::wide::signed(bits, cases[index].0) as i64)
+            }
+            (Terminator::Switch { .. }, _) => Side::Default,
+            (Terminator::Computed { .. }, Some(index)) => Side::Case(index as i64),
+            _ => Side::Else,
+        });
+    }
+    sides
+}
+
+/// `a`, `a and b`, `a, b and c`, with backticks; at most a few.
+fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let all: Vec<&str> = names.collect();
+    let mut shown: Vec<String> = all.iter().take(NAMES).map(|name| format!("`{name}`")).collect();
+    if all.len() > NAMES {
+        shown.push(format!("{} more", all.len() - NAMES));
+    }
+    match shown.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, before)) => format!("{} and {last}", before.join(", ")),
+    }
+}
+
+fn resumes(draft: &Draft, finding: &mut Finding) {
+    for (restart, place) in draft.resumes.iter().take(3) {
+        match (restart, place) {
+            (Restarts::Checkpoint, Some(place)) => finding.related.push(Related {
+                label: "last checkpoint".to_owned(),
+                place: place.clone(),
+            }),
+            (Restarts::Function, Some(place)) => finding.related.push(Related {
+                label: "execution resumes at the start of this function".to_owned(),
+                place: place.clone(),
+            }),
+            (Restarts::Entry, _) => {
+                finding.notes.push("after a power failure execution starts from the beginning".to_owned());
+            }
+            (Restarts::Input, _) => {
+                finding.notes.push("after a power failure execution resumes right before the input".to_owned());
+            }
+            (Restarts::Checkpoint | Restarts::Function, None) => {}
+        }
+    }
+    finding.notes.dedup();
+}
+
+/// Where to save something, if there are checkpoints to save it in.
+fn save(draft: &Draft, names: &str) -> Option<String> {
+    let mut places: Vec<String> = Vec::new();
+    for (restart, place) in &draft.resumes {
+        match (restart, place) {
+            (Restarts::Checkpoint, Some(place)) => places.push(format!("{}:{}", place.file, place.line)),
+            _ => return None,
+        }
+    }
+    match &places[..] {
+        [] => None,
+        [place] => Some(format!("save {names} in the checkpoint at {place}")),
+        [first, others @ ..] if others.len() < 3 => {
+            Some(format!("save {names} in the checkpoints at {first}, {}", others.join(", ")))
+        }
+        _ => Some(format!("save {names} in every checkpoint")),
+    }
+}
+
+fn word_decision(draft: Draft) -> Finding {
+    let names = list(draft.variables.keys().map(String::as_str));
+    let verb = if draft.variables.len() == 1 { "is" } else { "are" };
+    let message = format!("an input that is read again after a power failure decides whether {names} {verb} written");
+    let mut finding = Finding::new(Rule::RepeatedInput, Evidence::Possible, message);
+    finding.help.extend(save(&draft, &names));
+    finding.help.push(format!("write {names} on every side of the branch, or before it in every attempt"));
+    resumes(&draft, &mut finding);
+    for (name, place) in draft.writes.iter().take(WRITES) {
+        finding.related.push(Related {
+            label: format!("`{name}` is written on this side"),
+            place: place.clone(),
+        });
+    }
+    finding.inputs = draft.inputs;
+    finding.taint = draft.taint;
+    finding.taint.truncate(STEPS);
+    finding.branch = Some(draft.place);
+    finding.variables = draft.variables.into_values().collect();
+    finding
+}
+
+fn word_stray(draft: Draft) -> Finding {
+    let names = list(draft.variables.keys().map(String::as_str));
+    let message = format!("an input that is read again after a power failure decides where in {names} is written");
+    let mut finding = Finding::new(Rule::TaintedAddress, Evidence::Possible, message);
+    finding.help.extend(save(&draft, &names));
+    finding.help.push("put a checkpoint between the input and the write".to_owned());
+    resumes(&draft, &mut finding);
+    finding.inputs = draft.inputs;
+    finding.taint = draft.taint;
+    finding.taint.truncate(STEPS);
+    finding.producer = Some(draft.place);
+    finding.variables = draft.variables.into_values().collect();
+    finding
+}
+
+fn word_war(draft: Draft) -> Finding {
+    let name = draft.object.as_ref().map_or("", |object| &object.name).to_owned();
+    let message = format!("`{name}` may be read, then overwritten before the next checkpoint");
+    let mut finding = Finding::new(Rule::WriteAfterRead, Evidence::Possible, message);
+    finding.help.extend(save(&draft, &format!("`{name}`")));
+    finding.help.push("put a checkpoint between the read and the write".to_owned());
+    resumes(&draft, &mut finding);
+    if draft.more > 0 {
+        let s = if draft.more == 1 { "" } else { "s" };
+        finding.notes.push(format!("{} more such pair{s} of a read and a write", draft.more));
+    }
+    finding.object = draft.object;
+    finding.consumer = Some(draft.read);
+    finding.producer = Some(draft.place);
+    finding
+}

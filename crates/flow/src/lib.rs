@@ -1,0 +1,39 @@
+//! Static analysis: what can happen on every path, without running the program.
+//!
+//! Semantics §3.5: repeated inputs (OOPSLA'19) made sound, and the contents of a checkpoint
+//! (OOPSLA'20). The parts, in the order in which they build on each other:
+//!
+//! * [`setting`]: what is told about a program;
+//! * [`promote`], [`ranges`], [`fills`]: single functions made easy to read;
+//! * [`contexts`], [`objects`], [`points_to`], [`accesses`]: who calls whom, who points where,
+//!   what every instruction does to memory;
+//! * [`graph`], [`supergraph`]: the flow of control of the whole program as one graph;
+//! * [`fixpoint`], [`sets`], [`taint`]: the questions asked of that graph;
+//! * [`regions`], [`findings`]: the answers.
+//!
+//! **Invariant:** nothing is executed here, and nothing is known of machines.
+
+pub mod accesses;
+pub mod assumptions;
+pub mod contexts;
+pub mod fills;
+pub mod findings;
+pub mod fixpoint;
+pub mod graph;
+pub mod library;
+pub mod model;
+mod names;
+pub mod objects;
+pub mod points_to;
+pub mod promote;
+pub mod ranges;
+pub mod regions;
+pub mod sets;
+pub mod setting;
+pub mod supergraph;
+pub mod taint;
+
+pub use findings::findings;
+pub use model::Model;
+pub use regions::{Region, regions};
+pub use setting::{Commits, Entries, Fill, Length, Restart, Role, Saved, Setting};

@@ -1,0 +1,68 @@
+//! What functions of the C library do to memory, where that is simpler than their bodies.
+//!
+//! A model replaces the body in `brownout`'s own library, and stands in for functions that the
+//! program declares only.
+
+/// One thing a library function does. Arguments are counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Reads memory behind an argument.
+    Read(u32, Extent),
+    /// Writes memory behind an argument.
+    Write(u32, Extent),
+    /// Copies memory from behind the second argument to behind the first.
+    Copies(u32, u32, Extent),
+    /// Returns the argument.
+    Returns(u32),
+    /// Returns an address in the object behind the argument.
+    ReturnsInside(u32),
+    /// Returns a new block.
+    Allocates,
+    /// Ends the program as an error.
+    Dies,
+}
+
+/// How much memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// As many bytes as an argument says.
+    Argument(u32),
+    /// An unknown number of bytes.
+    Any,
+}
+
+use Effect::{Allocates, Copies, Dies, Read, Returns, ReturnsInside, Write};
+use Extent::{Any, Argument};
+
+/// The model of a function, if it has one.
+pub fn model(name: &str) -> Option<&'static [Effect]> {
+    Some(match name {
+        "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => {
+            &[Copies(0, 1, Argument(2)), Returns(0)]
+        }
+        "mempcpy" => &[Copies(0, 1, Argument(2)), ReturnsInside(0)],
+        "bcopy" => &[Copies(1, 0, Argument(2))],
+        "memset" | "__memset_chk" => &[Write(0, Argument(2)), Returns(0)],
+        "bzero" | "explicit_bzero" => &[Write(0, Argument(1))],
+        "memcmp" | "bcmp" => &[Read(0, Argument(2)), Read(1, Argument(2))],
+        "memchr" | "memrchr" => &[Read(0, Argument(2)), ReturnsInside(0)],
+        "strlen" | "strnlen" | "atoi" | "atol" | "atoll" | "atof" | "puts" | "perror" => {
+            &[Read(0, Any)]
+        }
+        "strcmp" | "strncmp" | "strcasecmp" | "strncasecmp" | "strspn" | "strcspn" => {
+            &[Read(0, Any), Read(1, Any)]
+        }
+        "strchr" | "strrchr" | "index" | "rindex" => &[Read(0, Any), ReturnsInside(0)],
+        "strstr" | "strpbrk" => &[Read(0, Any), Read(1, Any), ReturnsInside(0)],
+        "strcpy" | "strncpy" | "strcat" | "strncat" => &[Copies(0, 1, Any), Returns(0)],
+        "stpcpy" | "stpncpy" => &[Copies(0, 1, Any), ReturnsInside(0)],
+        "printf" | "vprintf" | "putchar" | "putc" | "fputc" | "fputs" | "fprintf" | "vfprintf"
+        | "fflush" | "fwrite" | "free" | "cfree" => &[],
+        "sprintf" | "vsprintf" | "snprintf" | "vsnprintf" => &[Write(0, Any)],
+        "malloc" | "calloc" | "aligned_alloc" | "memalign" | "valloc" => &[Allocates],
+        "realloc" | "reallocarray" => &[Allocates, ReturnsInside(0)],
+        "strdup" | "strndup" => &[Read(0, Any), Allocates],
+        "abort" | "__assert_fail" | "__assert" | "__assert_func" | "_assert" => &[Dies],
+        _ => return None,
+    })
+}

@@ -1,0 +1,153 @@
+//! What users call things: cells, sites, starts.
+
+use brownout_diag::{ObjectRef, SourcePlace};
+use brownout_ir::source::{Place, TypeKind};
+use brownout_ir::{Origin, Type};
+
+use crate::accesses::Cell;
+use crate::contexts::{Instance, Site};
+use crate::model::Model;
+use crate::objects::{Kind, Object};
+
+impl Model<'_> {
+    /// Where a site is in the user's source: code of the library counts for who called it.
+    pub fn source_place(&self, site: Site) -> Option<SourcePlace> {
+        let mut site = site;
+        loop {
+            let func = self.func(site.instance);
+            if self.program.functions[func].origin == Origin::User
+                && let Some(place) = self.place(site)
+            {
+                return Some(self.describe(place, site.instance));
+            }
+            site = self.contexts.activation(site.instance).caller?;
+        }
+    }
+
+    fn describe(&self, place: Place, instance: Instance) -> SourcePlace {
+        let source = &self.program.source;
+        let Some(data) = source.places.get(place) else {
+            return SourcePlace::default();
+        };
+        let stack = self.stack(instance).into_iter();
+        SourcePlace {
+            file: source.files.get(data.file).cloned().unwrap_or_default(),
+            line: data.line,
+            column: data.column,
+            function: data.function.clone(),
+            stack: stack
+                .filter(|func| self.program.functions[*func].origin == Origin::User)
+                .map(|func| self.program.functions[func].name.clone())
+                .collect(),
+        }
+    }
+
+    /// A cell as users see it.
+    pub fn object(&self, cell: u32) -> ObjectRef {
+        let Cell { object, start, end } = self.accesses.cells[cell as usize];
+        let data = self.points_to.objects.data(object);
+        let size = data.size.map_or(end, |size| end.min(size)) - start;
+        let segment = match data.kind {
+            Kind::Slot(..) | Kind::Stack(_) => "stack",
+            Kind::Heap(_) => "heap",
+            Kind::Absolute => "registers",
+            _ => "globals",
+        };
+        ObjectRef {
+            name: self.name(object, start, end),
+            segment: segment.to_owned(),
+            offset: start as u64,
+            size: size as u64,
+        }
+    }
+
+    /// The name of some bytes of an object: `cal.x`, `buf[3]`, `dev->mode`.
+    pub fn name(&self, object: Object, start: i64, end: i64) -> String {
+        let program = self.program;
+        let source = &program.source;
+        let data = self.points_to.objects.data(object);
+        let (first, length) = (start.max(0) as u64, (end - start).max(0) as u64);
+        let path = data.ty.map_or_else(String::new, |ty| source.path(ty, first, length));
+        match data.kind {
+            Kind::Global(global) => {
+                let data = &program.globals[global];
+                let name = data.variable.as_deref().unwrap_or(&data.name);
+                format!("{name}{path}")
+            }
+            Kind::Slot(instance, slot) => {
+                let slot = self.contexts.body(instance).and_then(|body| body.slots.get(slot));
+                match slot.and_then(|slot| slot.name.as_ref()) {
+                    Some(name) => format!("{name}{path}"),
+                    None => format!("temporary of {}", self.function_name(instance)),
+                }
+            }
+            Kind::Stack(site) => format!("stack of {}", self.function_name(site.instance)),
+            Kind::Heap(site) => match self.source_place(site) {
+                Some(place) => format!("heap block from {}:{}", place.file, place.line),
+                None => "heap block".to_owned(),
+            },
+            Kind::Code(func) => program.functions[func].name.clone(),
+            Kind::Absolute => format!("{start:#06x}"),
+            Kind::Parameter(instance, index) => {
+                self.behind(&self.parameter(instance, index), object, start, end)
+            }
+            Kind::Returned(site) => {
+                let place = self.source_place(site);
+                let place = place.map_or_else(String::new, |place| format!(" at {place}"));
+                format!("memory returned{place}")
+            }
+            Kind::Behind(above, offset) => {
+                let pointer = i64::from(Type::Ptr.bytes(&program.target));
+                let pointer = self.name(above, offset, offset + pointer);
+                self.behind(&pointer, object, start, end)
+            }
+        }
+    }
+
+    /// A part of what a pointer points to.
+    fn behind(&self, pointer: &str, object: Object, start: i64, end: i64) -> String {
+        let source = &self.program.source;
+        let data = self.points_to.objects.data(object);
+        let (first, length) = (start.max(0) as u64, (end - start).max(0) as u64);
+        let pointee = data.ty.and_then(|ty| Some((ty, source.types.get(ty)?)));
+        match pointee {
+            Some((ty, pointee)) => {
+                let inside = first.checked_rem(pointee.size).unwrap_or(first);
+                let path = source.path(ty, inside, length);
+                match (&pointee.kind, path.strip_prefix('.')) {
+                    (TypeKind::Struct(_) | TypeKind::Union(_), Some(field)) => {
+                        format!("{pointer}->{field}")
+                    }
+                    _ => format!("*{pointer}{path}"),
+                }
+            }
+            None if start == 0 => format!("*{pointer}"),
+            None => format!("*({pointer} + {start})"),
+        }
+    }
+
+    fn function_name(&self, instance: Instance) -> &str {
+        &self.program.functions[self.func(instance)].name
+    }
+
+    /// What a parameter of a function is called in the source.
+    fn parameter(&self, instance: Instance, index: u32) -> String {
+        let func = self.func(instance);
+        let function = &self.program.functions[func];
+        // Parameters are stored to their variables first, in order, in unoptimised code.
+        let body = function.body.as_ref();
+        let name = body.and_then(|body| {
+            let entry = &body.blocks[body.entry()];
+            let param = *entry.params.get(index as usize)?;
+            entry.insts.iter().find_map(|inst| match inst.op {
+                brownout_ir::Op::Store {
+                    address: brownout_ir::Operand::Slot(slot, 0),
+                    value,
+                    ..
+                } if value == param.into() => body.slots[slot].name.clone(),
+                _ => None,
+            })
+        });
+        name.unwrap_or_else(|| format!("argument {} of {}", index + 1, function.name))
+    }
+}

@@ -1,0 +1,293 @@
+//! Abstract objects and the addresses that pointers can hold.
+//!
+//! An object stands for one or more objects of an execution. It is *single* if it stands for at
+//! most one at any time: only then does a write through an exact address surely overwrite it.
+
+use std::collections::BTreeMap;
+
+use brownout_ir::source::{SourceMap, TypeId, TypeKind};
+use brownout_ir::{Func, Global, Id, Program, Slot};
+
+use crate::contexts::{Contexts, Instance, Site};
+
+brownout_ir::ids! {
+    /// An abstract object.
+    Object "o";
+}
+
+/// What an abstract object stands for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// A global.
+    Global(Global),
+    /// A stack object of an activation.
+    Slot(Instance, Slot),
+    /// Memory allocated on the stack by an instruction.
+    Stack(Site),
+    /// Blocks allocated on the heap by a call.
+    Heap(Site),
+    /// A function: not memory that is read or written.
+    Code(Func),
+    /// Memory at addresses that the program names by number.
+    Absolute,
+    /// What a parameter of a library's entry points to.
+    Parameter(Instance, u32),
+    /// What an unknown function returns the address of.
+    Returned(Site),
+    /// What a pointer in memory that the program did not fill points to.
+    Behind(Object, i64),
+}
+
+/// An abstract object.
+#[derive(Clone, Debug)]
+pub struct ObjectData {
+    /// What it stands for.
+    pub kind: Kind,
+    /// Bytes; `None` when unknown.
+    pub size: Option<i64>,
+    /// Whether it stands for at most one object at a time.
+    pub single: bool,
+    /// Its type in the source.
+    pub ty: Option<TypeId>,
+}
+
+/// Addresses in an object: one, or any of a range.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Target {
+    /// The object.
+    pub object: Object,
+    /// The first address, from the start of the object.
+    pub start: i64,
+    /// The end of what accesses can touch; the same as `start` when the address is exact.
+    pub end: i64,
+}
+
+impl Target {
+    /// An exact address.
+    pub const fn exactly(object: Object, offset: i64) -> Self {
+        Self {
+            object,
+            start: offset,
+            end: offset,
+        }
+    }
+
+    /// Whether it is one address.
+    pub const fn is_exact(self) -> bool {
+        self.start == self.end
+    }
+
+    /// The bytes that an access of so many bytes touches.
+    pub const fn span(self, bytes: i64) -> (i64, i64) {
+        if self.is_exact() {
+            (self.start, self.start.saturating_add(bytes))
+        } else {
+            (self.start, self.end)
+        }
+    }
+}
+
+/// The end of objects of unknown size.
+pub const UNBOUNDED: i64 = i64::MAX / 4;
+/// How deep memory that the program did not fill is followed.
+const DEPTH: usize = 3;
+
+/// All abstract objects.
+#[derive(Debug, Default)]
+pub struct Objects {
+    data: Vec<ObjectData>,
+    known: BTreeMap<Kind, Object>,
+}
+
+impl Objects {
+    /// The object, new or known.
+    pub fn object(&mut self, kind: Kind, program: &Program, contexts: &Contexts) -> Object {
+        if let Some(&known) = self.known.get(&kind) {
+            return known;
+        }
+        let (size, single, ty) = match kind {
+            Kind::Global(global) => {
+                let data = &program.globals[global];
+                (Some(data.size as i64), true, data.ty)
+            }
+            Kind::Slot(instance, slot) => {
+                let slot = contexts.body(instance).and_then(|body| body.slots.get(slot));
+                let size = slot.map(|slot| i64::from(slot.size));
+                let single = !contexts.activation(instance).recursive;
+                (size, single, slot.and_then(|slot| slot.ty))
+            }
+            Kind::Parameter(..) | Kind::Behind(..) => (None, true, None),
+            Kind::Absolute => (None, true, None),
+            Kind::Stack(_) | Kind::Heap(_) | Kind::Returned(_) => (None, false, None),
+            Kind::Code(_) => (Some(0), true, None),
+        };
+        let object = Object::from_index(self.data.len());
+        self.data.push(ObjectData {
+            kind,
+            size,
+            single,
+            ty,
+        });
+        self.known.insert(kind, object);
+        object
+    }
+
+    /// The object behind a pointer in memory that the program did not fill.
+    pub fn behind(
+        &mut self,
+        target: Target,
+        program: &Program,
+        contexts: &Contexts,
+    ) -> Option<Object> {
+        let mut depth = 0;
+        let mut at = target.object;
+        loop {
+            match self.data[at.index()].kind {
+                Kind::Behind(above, _) => {
+                    depth += 1;
+                    at = above;
+                }
+                Kind::Parameter(..) | Kind::Returned(_) => break,
+                Kind::Global(global) if program.globals[global].init.is_none() => break,
+                _ => return None,
+            }
+        }
+        if depth >= DEPTH {
+            // Lists and trees: everything further down is one object.
+            self.data[target.object.index()].single = false;
+            return Some(target.object);
+        }
+        let behind = self.object(Kind::Behind(target.object, target.start), program, contexts);
+        if !target.is_exact() || !self.data[target.object.index()].single {
+            self.data[behind.index()].single = false;
+        }
+        Some(behind)
+    }
+
+    /// What is known of an object.
+    pub fn data(&self, object: Object) -> &ObjectData {
+        &self.data[object.index()]
+    }
+
+    /// The object that stands for something, if any pointer or access knows it.
+    pub fn known(&self, kind: Kind) -> Option<Object> {
+        self.known.get(&kind).copied()
+    }
+
+    /// All objects.
+    pub fn ids(&self) -> impl Iterator<Item = Object> + use<> {
+        (0..self.data.len()).map(Object::from_index)
+    }
+
+    /// A target moved by `by` bytes. What is somewhere in an array stays there.
+    pub fn shifted(&self, target: Target, by: i64) -> Target {
+        if !target.is_exact() {
+            return target;
+        }
+        let size = self.data(target.object).size.unwrap_or(UNBOUNDED);
+        let start = target.start.saturating_add(by);
+        if (0..=size).contains(&start) {
+            Target::exactly(target.object, start)
+        } else {
+            self.anywhere(target)
+        }
+    }
+
+    /// Any address in the object of a target.
+    pub fn anywhere(&self, target: Target) -> Target {
+        let size = self.data(target.object).size.unwrap_or(UNBOUNDED);
+        Target {
+            object: target.object,
+            start: 0,
+            end: size.max(1),
+        }
+    }
+
+    /// A target indexed by an unknown multiple of `scale`: anywhere in the array it is in.
+    ///
+    /// Indexing beyond the end of an array is undefined in C and taken not to happen.
+    pub fn indexed(&self, source: &SourceMap, target: Target, scale: i64, offset: i64) -> Target {
+        let data = self.data(target.object);
+        let at = target.start.saturating_add(offset);
+        let whole = self.anywhere(target);
+        if !target.is_exact() {
+            return target;
+        }
+        let Some((start, end)) = data.ty.and_then(|ty| array(source, ty, at, scale)) else {
+            return whole;
+        };
+        Target {
+            object: target.object,
+            start,
+            end,
+        }
+    }
+
+    /// The smallest array of the object's type that holds both targets; else the whole object.
+    pub fn covering(&self, source: &SourceMap, a: Target, b: Target) -> Target {
+        let (low, high) = (a.start.min(b.start), a.end.max(b.end));
+        let mut at = self.data(a.object).ty.map(|ty| (ty, 0));
+        let mut best = None;
+        for _ in 0..32 {
+            let Some((ty, start)) = at else { break };
+            let Some(data) = source.types.get(ty) else { break };
+            let end = start + data.size as i64;
+            if low < start || high > end {
+                break;
+            }
+            if let TypeKind::Array { .. } = data.kind {
+                best = Some((start, end));
+            }
+            at = part(source, ty, start, low);
+        }
+        match best {
+            Some((start, end)) => Target {
+                object: a.object,
+                start,
+                end,
+            },
+            None => self.anywhere(a),
+        }
+    }
+}
+
+/// The array with elements of `scale` bytes that holds the byte at `offset`.
+fn array(source: &SourceMap, ty: TypeId, offset: i64, scale: i64) -> Option<(i64, i64)> {
+    let (mut ty, mut start) = (ty, 0);
+    let mut found = None;
+    for _ in 0..32 {
+        let data = source.types.get(ty)?;
+        if let TypeKind::Array { element, .. } = data.kind
+            && source.types.get(element).map(|ty| ty.size as i64) == Some(scale)
+        {
+            found = Some((start, start + data.size as i64));
+        }
+        match part(source, ty, start, offset) {
+            Some((inner, at)) => (ty, start) = (inner, at),
+            None => break,
+        }
+    }
+    found
+}
+
+/// The part of a type that holds the byte at `offset`, and where it starts.
+fn part(source: &SourceMap, ty: TypeId, start: i64, offset: i64) -> Option<(TypeId, i64)> {
+    let inside = u64::try_from(offset - start).ok()?;
+    let size = |ty: TypeId| source.types.get(ty).map_or(0, |ty| ty.size);
+    match &source.types.get(ty)?.kind {
+        TypeKind::Struct(fields) => {
+            let field = fields.iter().find(|field| {
+                let first = field.bit_offset / 8;
+                field.bit_size.is_none() && (first..first + size(field.ty)).contains(&inside)
+            })?;
+            Some((field.ty, start + (field.bit_offset / 8) as i64))
+        }
+        TypeKind::Array { element, .. } => {
+            let width = size(*element);
+            let index = inside.checked_div(width)?;
+            Some((*element, start + (index * width) as i64))
+        }
+        // A union is several things at once.
+        _ => None,
+    }
+}

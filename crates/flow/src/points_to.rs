@@ -1,0 +1,635 @@
+//! Which objects a pointer can point to.
+//!
+//! Property: for every value and every place in memory, the addresses it can hold. Algorithm:
+//! inclusion constraints (Andersen 1994), solved with difference propagation; field-sensitive by
+//! byte offsets; one heap object per call that allocates, per context. Pointers that walk through
+//! an object are widened to the array they walk in.
+//!
+//! False positives: flow-insensitive for pointers in memory. False negatives: pointers that are
+//! made from integers the program computed otherwise, and those that unknown functions store.
+
+use brownout_ir::{
+    Callee, CastOp, Func, Global, Id, Inst, IntBinary, Op, Operand, Program, Symbol, Terminator,
+    Type, Value,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::contexts::{At, Contexts, Instance, Site};
+use crate::library::{self, Effect};
+use crate::objects::{Kind, Object, Objects, Target};
+use crate::setting::{Entries, Restart, Setting};
+
+/// How many exact addresses of one object a pointer has before it is taken to walk through it.
+const WALK: usize = 8;
+
+/// The solution.
+#[derive(Debug)]
+pub struct PointsTo {
+    /// All objects that any pointer knows.
+    pub objects: Objects,
+    nodes: Vec<Vec<Target>>,
+    first_values: Vec<u32>,
+}
+
+impl PointsTo {
+    /// The addresses that an operand can hold, sorted.
+    pub fn of(&self, instance: Instance, operand: Operand) -> Vec<Target> {
+        match operand {
+            Operand::Value(value) => {
+                let node = self.first_values[instance.index()] as usize + value.index();
+                self.nodes[node].clone()
+            }
+            _ => self.constant(instance, operand).into_iter().collect(),
+        }
+    }
+
+    fn constant(&self, instance: Instance, operand: Operand) -> Option<Target> {
+        let (kind, offset) = constant(instance, operand)?;
+        Some(Target::exactly(self.objects.known(kind)?, offset))
+    }
+
+    /// The functions that an operand can be the address of.
+    pub fn functions(&self, instance: Instance, operand: Operand) -> Vec<Func> {
+        let targets = self.of(instance, operand).into_iter();
+        targets
+            .filter_map(|target| match self.objects.data(target.object).kind {
+                Kind::Code(func) => Some(func),
+                _ => None,
+            })
+            .collect()
+    }
+}
+
+/// The object that a constant operand is an address in.
+fn constant(instance: Instance, operand: Operand) -> Option<(Kind, i64)> {
+    match operand {
+        Operand::Global(global, offset) => Some((Kind::Global(global), offset)),
+        Operand::Slot(slot, offset) => Some((Kind::Slot(instance, slot), offset)),
+        Operand::Func(func) => Some((Kind::Code(func), 0)),
+        // Null is no object.
+        Operand::Bits(0) => None,
+        Operand::Bits(address) => Some((Kind::Absolute, i64::try_from(address).ok()?)),
+        Operand::Value(_) | Operand::BlockAddress(..) => None,
+    }
+}
+
+/// Solves the constraints of all instances.
+pub fn points_to(program: &Program, setting: &Setting, contexts: &Contexts) -> PointsTo {
+    let mut solver = Solver {
+        program,
+        setting,
+        contexts,
+        objects: Objects::default(),
+        nodes: (0..contexts.values).map(|_| Node::default()).collect(),
+        contents: Vec::new(),
+        open: Vec::new(),
+    };
+    for global in program.globals.ids() {
+        solver.initial(global);
+    }
+    for instance in contexts.ids() {
+        solver.instance(instance);
+    }
+    solver.parameters();
+    solver.solve();
+    let nodes = solver.nodes.into_iter();
+    PointsTo {
+        objects: solver.objects,
+        nodes: nodes
+            .map(|mut node| {
+                node.targets.sort_unstable();
+                node.targets
+            })
+            .collect(),
+        first_values: contexts.instances.iter().map(|it| it.first_value).collect(),
+    }
+}
+
+#[derive(Default)]
+struct Node {
+    targets: Vec<Target>,
+    known: FxHashSet<Target>,
+    /// How many targets have been passed on.
+    done: usize,
+    uses: Vec<Use>,
+    /// How many exact targets each object has, for widening.
+    walks: FxHashMap<Object, usize>,
+}
+
+/// What happens with the addresses of a node.
+#[derive(Clone, Copy)]
+enum Use {
+    Flow(u32, Shift),
+    Load { to: u32, bytes: i64, pointer: Pointer },
+    Store(Source),
+    CopyTo(Instance, Operand, i64),
+    CopyFrom(Target, i64),
+}
+
+/// Whether what is loaded is used as an address.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pointer {
+    Yes,
+    Perhaps,
+}
+
+#[derive(Clone, Copy)]
+enum Source {
+    Node(u32),
+    Target(Target),
+}
+
+#[derive(Clone, Copy)]
+enum Shift {
+    By(i64),
+    Indexed(i64, i64),
+    Anywhere,
+}
+
+/// Pointers in the memory of one object.
+#[derive(Default)]
+struct Contents {
+    /// Where in the object, and the node that holds what is there.
+    cells: Vec<(Target, u32)>,
+    /// Loads: which part of the object, and where it goes.
+    loads: Vec<((i64, i64), u32)>,
+    /// Copies: which part, and where it goes.
+    copies: Vec<((i64, i64), Target)>,
+}
+
+struct Solver<'p> {
+    program: &'p Program,
+    setting: &'p Setting,
+    contexts: &'p Contexts,
+    objects: Objects,
+    nodes: Vec<Node>,
+    contents: Vec<Contents>,
+    open: Vec<u32>,
+}
+
+impl Solver<'_> {
+    fn node(&self, instance: Instance, value: Value) -> u32 {
+        self.contexts.activation(instance).first_value + value.index() as u32
+    }
+
+    fn object(&mut self, kind: Kind) -> Object {
+        let object = self.objects.object(kind, self.program, self.contexts);
+        if self.contents.len() <= object.index() {
+            self.contents.resize_with(object.index() + 1, Contents::default);
+        }
+        object
+    }
+
+    fn source(&mut self, instance: Instance, operand: Operand) -> Option<Source> {
+        if let Operand::Value(value) = operand {
+            return Some(Source::Node(self.node(instance, value)));
+        }
+        let (kind, offset) = constant(instance, operand)?;
+        let object = self.object(kind);
+        Some(Source::Target(Target::exactly(object, offset)))
+    }
+
+    fn add(&mut self, node: u32, target: Target) {
+        let mut target = target;
+        let data = &mut self.nodes[node as usize];
+        if data.known.contains(&target) {
+            return;
+        }
+        if target.is_exact() {
+            let walk = data.walks.entry(target.object).or_default();
+            *walk += 1;
+            if *walk > WALK {
+                let source = &self.program.source;
+                let object = target.object;
+                for &other in data.targets.iter().filter(|other| other.object == object) {
+                    target = self.objects.covering(source, target, other);
+                }
+            }
+        }
+        if data.known.insert(target) {
+            data.targets.push(target);
+            self.open.push(node);
+        }
+    }
+
+    fn feed(&mut self, source: Source, to: u32, shift: Shift) {
+        match source {
+            Source::Node(from) => self.attach(from, Use::Flow(to, shift)),
+            Source::Target(target) => {
+                let target = self.shifted(target, shift);
+                self.add(to, target);
+            }
+        }
+    }
+
+    fn shifted(&self, target: Target, shift: Shift) -> Target {
+        match shift {
+            Shift::By(0) => target,
+            Shift::By(by) => self.objects.shifted(target, by),
+            Shift::Indexed(scale, offset) => {
+                self.objects.indexed(&self.program.source, target, scale, offset)
+            }
+            Shift::Anywhere => self.objects.anywhere(target),
+        }
+    }
+
+    fn attach(&mut self, node: u32, then: Use) {
+        self.nodes[node as usize].uses.push(then);
+        let known = self.nodes[node as usize].targets[..self.nodes[node as usize].done].to_vec();
+        for target in known {
+            self.apply(then, target);
+        }
+    }
+
+    fn at(&mut self, instance: Instance, address: Operand, then: Use) {
+        match self.source(instance, address) {
+            Some(Source::Node(node)) => self.attach(node, then),
+            Some(Source::Target(target)) => self.apply(then, target),
+            None => {}
+        }
+    }
+
+    fn solve(&mut self) {
+        while let Some(node) = self.open.pop() {
+            let data = &mut self.nodes[node as usize];
+            let news = data.targets[data.done..].to_vec();
+            data.done = data.targets.len();
+            let count = data.uses.len();
+            for index in 0..count {
+                let then = self.nodes[node as usize].uses[index];
+                for &target in &news {
+                    self.apply(then, target);
+                }
+            }
+        }
+    }
+
+    fn apply(&mut self, then: Use, target: Target) {
+        match then {
+            Use::Flow(to, shift) => {
+                let target = self.shifted(target, shift);
+                self.add(to, target);
+            }
+            Use::Load { to, bytes, pointer } => self.load(target, to, bytes, pointer),
+            Use::Store(source) => {
+                let cell = self.cell(target);
+                self.feed(source, cell, Shift::By(0));
+            }
+            Use::CopyTo(instance, from, length) => {
+                self.at(instance, from, Use::CopyFrom(target, length));
+            }
+            Use::CopyFrom(to, length) => self.copy(target, to, length),
+        }
+    }
+
+    fn load(&mut self, target: Target, to: u32, bytes: i64, pointer: Pointer) {
+        let span = target.span(bytes);
+        self.contents[target.object.index()].loads.push((span, to));
+        for (at, cell) in self.contents[target.object.index()].cells.clone() {
+            if self.overlap(at, span) {
+                self.attach(cell, Use::Flow(to, Shift::By(0)));
+            }
+        }
+        if pointer == Pointer::Yes {
+            let behind = self.objects.behind(target, self.program, self.contexts);
+            if let Some(object) = behind {
+                self.contents.resize_with(
+                    self.contents.len().max(object.index() + 1),
+                    Contents::default,
+                );
+                self.add(to, Target::exactly(object, 0));
+            }
+        }
+    }
+
+    fn overlap(&self, cell: Target, span: (i64, i64)) -> bool {
+        let pointer = i64::from(Type::Ptr.bytes(&self.program.target));
+        let (start, end) = cell.span(pointer);
+        start < span.1 && span.0 < end
+    }
+
+    /// The node that holds the pointers at a place in memory.
+    fn cell(&mut self, target: Target) -> u32 {
+        let cells = &self.contents[target.object.index()].cells;
+        if let Some((_, node)) = cells.iter().find(|(at, _)| *at == target) {
+            return *node;
+        }
+        let node = self.nodes.len() as u32;
+        self.nodes.push(Node::default());
+        self.contents[target.object.index()].cells.push((target, node));
+        for (span, to) in self.contents[target.object.index()].loads.clone() {
+            if self.overlap(target, span) {
+                self.attach(node, Use::Flow(to, Shift::By(0)));
+            }
+        }
+        for (span, to) in self.contents[target.object.index()].copies.clone() {
+            self.copy_cell(target, node, span, to);
+        }
+        node
+    }
+
+    fn copy(&mut self, from: Target, to: Target, length: i64) {
+        let span = from.span(length);
+        self.contents[from.object.index()].copies.push((span, to));
+        for (at, cell) in self.contents[from.object.index()].cells.clone() {
+            self.copy_cell(at, cell, span, to);
+        }
+    }
+
+    fn copy_cell(&mut self, at: Target, cell: u32, span: (i64, i64), to: Target) {
+        if !self.overlap(at, span) {
+            return;
+        }
+        let place = if at.is_exact() && to.is_exact() {
+            self.objects.shifted(to, at.start - span.0)
+        } else {
+            self.objects.anywhere(to)
+        };
+        let copied = self.cell(place);
+        if copied != cell {
+            self.attach(cell, Use::Flow(copied, Shift::By(0)));
+        }
+    }
+
+    fn initial(&mut self, global: Global) {
+        let program = self.program;
+        let Some(init) = &program.globals[global].init else {
+            return;
+        };
+        for relocation in &init.relocations {
+            let kind = match relocation.symbol {
+                Symbol::Global(global) => Kind::Global(global),
+                Symbol::Func(func) => Kind::Code(func),
+                Symbol::Block(..) => continue,
+            };
+            let object = self.object(Kind::Global(global));
+            let pointee = self.object(kind);
+            let cell = self.cell(Target::exactly(object, relocation.offset as i64));
+            self.add(cell, Target::exactly(pointee, relocation.addend));
+        }
+    }
+
+    /// Pointers that a library's users pass, and those of functions taken for themselves.
+    fn parameters(&mut self) {
+        let alone = self.setting.restart == Restart::Function;
+        if !alone && matches!(self.setting.entries, Entries::Program(_)) {
+            return;
+        }
+        for &root in &self.contexts.roots {
+            let Some(body) = self.contexts.body(root) else {
+                continue;
+            };
+            for (index, &param) in body.blocks[body.entry()].params.iter().enumerate() {
+                if body.values[param] == Type::Ptr {
+                    let object = self.object(Kind::Parameter(root, index as u32));
+                    let node = self.node(root, param);
+                    self.add(node, Target::exactly(object, 0));
+                }
+            }
+        }
+    }
+
+    fn instance(&mut self, instance: Instance) {
+        let contexts = self.contexts;
+        let Some(body) = contexts.body(instance) else {
+            return;
+        };
+        let ranges = &contexts.activation(instance).ranges;
+        for (block, data) in body.blocks.iter() {
+            if !ranges.is_reached(block) {
+                continue;
+            }
+            for (index, inst) in data.insts.iter().enumerate() {
+                let at = At {
+                    block,
+                    index: index as u32,
+                };
+                self.instruction(Site { instance, at }, inst);
+            }
+            for (index, edge) in data.terminator.edges().into_iter().enumerate() {
+                if !ranges.can_take(block, index) {
+                    continue;
+                }
+                let params = &body.blocks[edge.block].params;
+                for (&param, &arg) in params.iter().zip(&edge.args) {
+                    self.pass(instance, arg, instance, param);
+                }
+            }
+        }
+    }
+
+    /// Hands an operand over to a value. A constant number is an address only where one is meant.
+    fn pass(&mut self, instance: Instance, from: Operand, other: Instance, to: Value) {
+        let is_number = matches!(from, Operand::Bits(_));
+        let ty = self.contexts.body(other).map(|body| body.values[to]);
+        if ty == Some(Type::Ptr) || !is_number {
+            let to = self.node(other, to);
+            self.flow(instance, from, to, Shift::By(0));
+        }
+    }
+
+    fn flow(&mut self, instance: Instance, from: Operand, to: u32, shift: Shift) {
+        if let Some(source) = self.source(instance, from) {
+            self.feed(source, to, shift);
+        }
+    }
+
+    fn instruction(&mut self, site: Site, inst: &Inst) {
+        let instance = site.instance;
+        let target = &self.program.target;
+        let result = inst.results.first().map(|&value| self.node(instance, value));
+        match (&inst.op, result) {
+            (Op::IntBinary { op, a, b, ty }, Some(to)) => {
+                if ty.bits(target) >= u32::from(target.pointer_bits) || *op == IntBinary::Or {
+                    self.arithmetic(instance, *op, *a, *b, to);
+                }
+            }
+            (Op::Cast { op, a, .. }, Some(to)) => match op {
+                CastOp::ZExt
+                | CastOp::SExt
+                | CastOp::Trunc
+                | CastOp::Bitcast
+                | CastOp::PtrToInt
+                | CastOp::IntToPtr => {
+                    // A number that is cast is a number, unless it becomes an address.
+                    if a.value().is_some() || *op == CastOp::IntToPtr {
+                        self.flow(instance, *a, to, Shift::By(0));
+                    }
+                }
+                _ => {}
+            },
+            (Op::Select { ty, a, b, .. }, Some(to)) => {
+                for &operand in [a, b] {
+                    if *ty == Type::Ptr || operand.value().is_some() {
+                        self.flow(instance, operand, to, Shift::By(0));
+                    }
+                }
+            }
+            (
+                Op::Address {
+                    base,
+                    index,
+                    scale,
+                    offset,
+                },
+                Some(to),
+            ) => {
+                let ranges = &self.contexts.activation(instance).ranges;
+                let bits = u32::from(target.pointer_bits);
+                let shift = match ranges.of(*index, bits).single() {
+                    Some(index) => {
+                        let index = brownout_ir::eval::narrow::signed(bits, index);
+                        Shift::By(index.saturating_mul(*scale).saturating_add(*offset))
+                    }
+                    None => Shift::Indexed(*scale, *offset),
+                };
+                self.flow(instance, *base, to, shift);
+            }
+            (Op::Load { ty, address, .. }, Some(to)) => {
+                let pointer = if *ty == Type::Ptr { Pointer::Yes } else { Pointer::Perhaps };
+                let bytes = i64::from(ty.bytes(target));
+                self.at(instance, *address, Use::Load { to, bytes, pointer });
+            }
+            (
+                Op::Store {
+                    ty, address, value, ..
+                },
+                _,
+            ) => {
+                let is_number = *ty != Type::Ptr && value.value().is_none();
+                match self.source(instance, *value) {
+                    Some(source) if !is_number => {
+                        self.at(instance, *address, Use::Store(source));
+                    }
+                    // Objects that are accessed are objects, whatever is stored.
+                    _ => {
+                        let _ = self.source(instance, *address);
+                    }
+                }
+            }
+            (Op::Copy { to, from, length }, _) => {
+                let length = self.length(instance, *length);
+                self.at(instance, *to, Use::CopyTo(instance, *from, length));
+            }
+            (Op::Fill { to, .. }, _) => {
+                let _ = self.source(instance, *to);
+            }
+            (Op::StackAlloc { .. }, Some(to)) => {
+                let object = self.object(Kind::Stack(site));
+                self.add(to, Target::exactly(object, 0));
+            }
+            (Op::Call { .. }, _) => self.call(site, inst),
+            _ => {}
+        }
+    }
+
+    fn length(&self, instance: Instance, length: Operand) -> i64 {
+        let ranges = &self.contexts.activation(instance).ranges;
+        let bits = u32::from(self.program.target.pointer_bits);
+        let most = ranges.of(length, bits).high;
+        i64::try_from(most).unwrap_or(crate::objects::UNBOUNDED)
+    }
+
+    fn arithmetic(&mut self, instance: Instance, op: IntBinary, a: Operand, b: Operand, to: u32) {
+        let number = |operand: Operand| match operand {
+            Operand::Bits(bits) => i64::try_from(bits as i128).ok(),
+            _ => None,
+        };
+        let signed = |value: i64| {
+            let bits = u32::from(self.program.target.pointer_bits);
+            brownout_ir::eval::narrow::signed(bits, value as u64)
+        };
+        let (for_a, for_b) = match op {
+            IntBinary::Add => (number(b).map(signed), number(a).map(signed)),
+            IntBinary::Sub => (number(b).map(|by| -signed(by)), None),
+            IntBinary::And | IntBinary::Or | IntBinary::Xor => (None, None),
+            _ => return,
+        };
+        for (operand, by) in [(a, for_a), (b, for_b)] {
+            // A plain number is an offset, not an address.
+            if !matches!(operand, Operand::Bits(_)) {
+                self.flow(instance, operand, to, by.map_or(Shift::Anywhere, Shift::By));
+            }
+        }
+    }
+
+    fn call(&mut self, site: Site, inst: &Inst) {
+        let Op::Call { callee, args, .. } = &inst.op else {
+            return;
+        };
+        let caller = site.instance;
+        let contexts = self.contexts;
+        let callees = contexts.callees(site);
+        for &callee in callees {
+            let Some(body) = contexts.body(callee) else {
+                continue;
+            };
+            let params = &body.blocks[body.entry()].params;
+            for (&param, &arg) in params.iter().zip(args) {
+                self.pass(caller, arg, callee, param);
+            }
+            for data in body.blocks.values() {
+                if let Terminator::Return(values) = &data.terminator {
+                    for (&value, &result) in values.iter().zip(&inst.results) {
+                        self.pass(callee, value, caller, result);
+                    }
+                }
+            }
+        }
+        if let Callee::Direct(func) = *callee
+            && callees.is_empty()
+        {
+            self.without_body(site, inst, func, args);
+        }
+    }
+
+    fn without_body(&mut self, site: Site, inst: &Inst, func: Func, args: &[Operand]) {
+        let function = &self.program.functions[func];
+        let result = inst.results.first().map(|&value| self.node(site.instance, value));
+        let effects = library::model(&function.name).filter(|_| !self.setting.roles.contains_key(&func));
+        let Some(effects) = effects else {
+            // Some address that the program does not know, or one it passed.
+            if let Some(to) = result.filter(|_| function.results.first() == Some(&Type::Ptr)) {
+                let object = self.object(Kind::Returned(site));
+                self.add(to, Target::exactly(object, 0));
+                for &arg in args {
+                    self.flow(site.instance, arg, to, Shift::Anywhere);
+                }
+            }
+            return;
+        };
+        for effect in effects {
+            match (*effect, result) {
+                (Effect::Copies(to, from, extent), _) => {
+                    let length = match extent {
+                        library::Extent::Argument(length) => args
+                            .get(length as usize)
+                            .map_or(crate::objects::UNBOUNDED, |&length| self.length(site.instance, length)),
+                        library::Extent::Any => crate::objects::UNBOUNDED,
+                    };
+                    if let (Some(&to), Some(&from)) = (args.get(to as usize), args.get(from as usize)) {
+                        self.at(site.instance, to, Use::CopyTo(site.instance, from, length));
+                    }
+                }
+                (Effect::Returns(arg), Some(to)) => {
+                    if let Some(&arg) = args.get(arg as usize) {
+                        self.flow(site.instance, arg, to, Shift::By(0));
+                    }
+                }
+                (Effect::ReturnsInside(arg), Some(to)) => {
+                    if let Some(&arg) = args.get(arg as usize) {
+                        self.flow(site.instance, arg, to, Shift::Anywhere);
+                    }
+                }
+                (Effect::Allocates, Some(to)) => {
+                    let object = self.object(Kind::Heap(site));
+                    self.add(to, Target::exactly(object, 0));
+                }
+                _ => {}
+            }
+        }
+        for &arg in args {
+            let _ = self.source(site.instance, arg);
+        }
+    }
+}

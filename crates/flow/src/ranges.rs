@@ -1,0 +1,551 @@
+//! Which values an integer can have, and which edges can be taken because of that.
+//!
+//! Property: intervals of unsigned values, per activation context. Algorithm: conditional
+//! propagation over executable edges (Wegman and Zadeck, TOPLAS 1991) with intervals instead of
+//! constants; conditions that dominate a block refine what is compared in it. Intervals of block
+//! parameters that keep growing are widened to everything.
+//!
+//! False positives of what follows: an edge counts as possible unless this shows otherwise.
+//! False negatives: none; every step keeps all values that can occur.
+
+use brownout_ir::verify::Dominators;
+use brownout_ir::{
+    Block, Body, CastOp, Id, IntBinary, IntPredicate, Op, Operand, Program, Terminator, Type,
+    Value, eval,
+};
+
+use crate::graph::Graph;
+
+/// All values from `low` to `high`, unsigned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Range {
+    /// The least.
+    pub low: u64,
+    /// The greatest.
+    pub high: u64,
+}
+
+/// How often a block parameter may grow before it is widened.
+const PATIENCE: u32 = 4;
+/// How many dominating conditions are looked at.
+const CONDITIONS: usize = 16;
+
+impl Range {
+    /// One value.
+    pub const fn exactly(value: u64) -> Self {
+        Self {
+            low: value,
+            high: value,
+        }
+    }
+
+    /// Everything that fits in so many bits.
+    pub const fn of_width(bits: u32) -> Self {
+        let high = if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
+        Self { low: 0, high }
+    }
+
+    /// The only value, if there is one.
+    pub fn single(self) -> Option<u64> {
+        (self.low == self.high).then_some(self.low)
+    }
+
+    fn join(self, other: Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+        }
+    }
+
+    fn meet(self, other: Self) -> Option<Self> {
+        let met = Self {
+            low: self.low.max(other.low),
+            high: self.high.min(other.high),
+        };
+        (met.low <= met.high).then_some(met)
+    }
+}
+
+/// What is known of one function in one context.
+#[derive(Clone, Debug)]
+pub struct Ranges {
+    values: Vec<Option<Range>>,
+    /// For each block, which of its edges can be taken; empty when the block is never reached.
+    feasible: Vec<Vec<bool>>,
+    reached: Vec<bool>,
+}
+
+impl Ranges {
+    /// Whether an edge of a block can be taken.
+    pub fn can_take(&self, block: Block, edge: usize) -> bool {
+        let edges = &self.feasible[block.index()];
+        edges.get(edge).copied().unwrap_or(false)
+    }
+
+    /// Whether a block can be reached.
+    pub fn is_reached(&self, block: Block) -> bool {
+        self.reached[block.index()]
+    }
+
+    /// What an operand of that type can be.
+    pub fn of(&self, operand: Operand, bits: u32) -> Range {
+        match operand {
+            Operand::Bits(value) if bits <= 64 => Range::exactly(value as u64),
+            Operand::Value(value) => {
+                self.values[value.index()].unwrap_or_else(|| Range::of_width(bits))
+            }
+            _ => Range::of_width(bits),
+        }
+    }
+}
+
+/// Computes what the values of `body` can be when its parameters are in `arguments`.
+pub fn ranges(
+    program: &Program,
+    body: &Body,
+    dominators: &Dominators,
+    arguments: &[Range],
+) -> Ranges {
+    let mut analysis = Propagation {
+        program,
+        body,
+        dominators,
+        definitions: definitions(body),
+        predecessors: predecessors(body),
+        ranges: Ranges {
+            values: vec![None; body.values.len()],
+            feasible: vec![Vec::new(); body.blocks.len()],
+            reached: vec![false; body.blocks.len()],
+        },
+        grown: vec![0; body.values.len()],
+    };
+    let entry = body.entry();
+    if let Some(data) = body.blocks.get(entry) {
+        for (index, &param) in data.params.iter().enumerate() {
+            let all = analysis.everything(param);
+            let range = arguments.get(index).and_then(|range| range.meet(all));
+            analysis.ranges.values[param.index()] = Some(range.unwrap_or(all));
+        }
+        analysis.run(&order(body));
+    }
+    analysis.ranges
+}
+
+/// The blocks in an order in which most come after their predecessors.
+fn order(body: &Body) -> Vec<Block> {
+    let mut graph = Graph::new(body.blocks.len());
+    for (block, data) in body.blocks.iter() {
+        for edge in data.terminator.edges() {
+            graph.connect(block.index() as u32, edge.block.index() as u32);
+        }
+    }
+    let order = graph.reverse_postorder(&[0]).into_iter();
+    order.map(|node| Block::from_index(node as usize)).collect()
+}
+
+fn predecessors(body: &Body) -> Vec<u32> {
+    let mut counts = vec![0; body.blocks.len()];
+    for edge in body.blocks.values().flat_map(|data| data.terminator.edges()) {
+        counts[edge.block.index()] += 1;
+    }
+    counts
+}
+
+/// Where each value is defined: the block and the position in it.
+fn definitions(body: &Body) -> Vec<Option<(Block, u32)>> {
+    let mut found = vec![None; body.values.len()];
+    for (block, data) in body.blocks.iter() {
+        for (index, inst) in data.insts.iter().enumerate() {
+            for result in &inst.results {
+                found[result.index()] = Some((block, index as u32));
+            }
+        }
+    }
+    found
+}
+
+struct Propagation<'p> {
+    program: &'p Program,
+    body: &'p Body,
+    dominators: &'p Dominators,
+    definitions: Vec<Option<(Block, u32)>>,
+    /// How many edges lead to each block.
+    predecessors: Vec<u32>,
+    ranges: Ranges,
+    grown: Vec<u32>,
+}
+
+impl Propagation<'_> {
+    fn bits(&self, ty: Type) -> u32 {
+        ty.bits(&self.program.target)
+    }
+
+    fn everything(&self, value: Value) -> Range {
+        Range::of_width(self.bits(self.body.values[value]))
+    }
+
+    fn run(&mut self, order: &[Block]) {
+        self.ranges.reached[self.body.entry().index()] = true;
+        // A value can be used far from where it is defined: look at everything until nothing
+        // changes. Block parameters grow a few times only.
+        let mut news = true;
+        while std::mem::take(&mut news) {
+            for &block in order.iter().filter(|block| self.dominators.is_reachable(**block)) {
+                if !self.ranges.reached[block.index()] {
+                    continue;
+                }
+                news |= self.instructions(block);
+                news |= self.leave(block);
+            }
+        }
+    }
+
+    /// Evaluates a block; whether any of its values changed.
+    fn instructions(&mut self, block: Block) -> bool {
+        let body = self.body;
+        let mut changed = false;
+        for inst in &body.blocks[block].insts {
+            for &result in &inst.results {
+                let all = self.everything(result);
+                let found = self.evaluate(&inst.op, block);
+                let found = found.and_then(|range| range.meet(all)).unwrap_or(all);
+                let slot = &mut self.ranges.values[result.index()];
+                // Only ever grow, so that the iteration ends.
+                let next = slot.map_or(found, |old| old.join(found));
+                changed |= *slot != Some(next);
+                *slot = Some(next);
+            }
+        }
+        changed
+    }
+
+    /// Passes arguments along the edges that can be taken; whether there was any news.
+    fn leave(&mut self, block: Block) -> bool {
+        let body = self.body;
+        let terminator = &body.blocks[block].terminator;
+        let edges = terminator.edges();
+        let taken = self.taken(terminator, block, edges.len());
+        let mut feasible = std::mem::take(&mut self.ranges.feasible[block.index()]);
+        feasible.resize(edges.len(), false);
+        let mut news = false;
+        for (index, edge) in edges.iter().enumerate() {
+            if !feasible[index] && !taken[index] {
+                continue;
+            }
+            news |= !std::mem::replace(&mut feasible[index], true);
+            self.ranges.reached[edge.block.index()] = true;
+            let params = &body.blocks[edge.block].params;
+            for (&param, &arg) in params.iter().zip(&edge.args) {
+                news |= self.merge(param, arg);
+            }
+        }
+        self.ranges.feasible[block.index()] = feasible;
+        news
+    }
+
+    /// Adds what `arg` can be to a block parameter; whether that is news.
+    fn merge(&mut self, param: Value, arg: Operand) -> bool {
+        let all = self.everything(param);
+        let bits = self.bits(self.body.values[param]);
+        let given = self.ranges.of(arg, bits);
+        let old = self.ranges.values[param.index()];
+        let joined = old.map_or(given, |old| old.join(given));
+        if old == Some(joined) {
+            return false;
+        }
+        let grown = &mut self.grown[param.index()];
+        *grown += 1;
+        let widened = *grown > PATIENCE;
+        self.ranges.values[param.index()] = Some(if widened { all } else { joined });
+        true
+    }
+
+    fn taken(&self, terminator: &Terminator, block: Block, count: usize) -> Vec<bool> {
+        match terminator {
+            Terminator::Branch { condition, .. } => {
+                let range = self.ranges.of(*condition, 1);
+                vec![range.high == 1, range.low == 0]
+            }
+            Terminator::Switch {
+                ty, value, cases, ..
+            } if self.bits(*ty) <= 64 => {
+                let range = self.refined(*value, self.bits(*ty), block);
+                let inside = |case: u128| {
+                    u64::try_from(case).is_ok_and(|case| (range.low..=range.high).contains(&case))
+                };
+                let mut taken: Vec<bool> = cases.iter().map(|(case, _)| inside(*case)).collect();
+                let covered = taken.iter().filter(|taken| **taken).count() as u64;
+                taken.push(range.high - range.low >= covered);
+                taken
+            }
+            _ => vec![true; count],
+        }
+    }
+
+    /// What an operand can be in `block`, given the conditions that lead there.
+    fn refined(&self, operand: Operand, bits: u32, block: Block) -> Range {
+        let mut range = self.ranges.of(operand, bits);
+        let mut at = block;
+        for _ in 0..CONDITIONS {
+            let Some(above) = self.dominators.immediate(at) else {
+                break;
+            };
+            if let Some(limit) = self.condition(above, at, operand, bits, range) {
+                // Contradictions mean dead code: not worth being clever about.
+                range = range.meet(limit).unwrap_or(range);
+            }
+            at = above;
+        }
+        range
+    }
+
+    /// What the branch at the end of `above` says of `operand` in a block it dominates.
+    fn condition(
+        &self,
+        above: Block,
+        below: Block,
+        operand: Operand,
+        bits: u32,
+        known: Range,
+    ) -> Option<Range> {
+        let Terminator::Branch {
+            condition,
+            then,
+            otherwise,
+        } = &self.body.blocks[above].terminator
+        else {
+            return None;
+        };
+        let only_way = |edge: &brownout_ir::Edge, other: &brownout_ir::Edge| {
+            edge.block == below && other.block != below && self.predecessors[below.index()] == 1
+        };
+        let holds = if only_way(then, otherwise) {
+            true
+        } else if only_way(otherwise, then) {
+            false
+        } else {
+            return None;
+        };
+        let (block, index) = self.definitions[condition.value()?.index()]?;
+        let Op::IntCompare { op, ty, a, b } = &self.body.blocks[block].insts[index as usize].op
+        else {
+            return None;
+        };
+        if self.bits(*ty) != bits {
+            return None;
+        }
+        let (op, limit) = match (*a == operand, *b == operand) {
+            (true, false) => (*op, self.ranges.of(*b, bits).single()?),
+            (false, true) => (swapped(*op), self.ranges.of(*a, bits).single()?),
+            _ => return None,
+        };
+        constrained(if holds { op } else { negated(op) }, limit, bits, known)
+    }
+
+    fn evaluate(&self, op: &Op, block: Block) -> Option<Range> {
+        match op {
+            Op::IntBinary { op, ty, a, b } => {
+                let bits = self.bits(*ty);
+                let of = |operand| (bits <= 64).then(|| self.ranges.of(operand, bits));
+                binary(*op, bits, of(*a)?, of(*b)?)
+            }
+            Op::IntCompare { op, ty, a, b } => {
+                let bits = self.bits(*ty);
+                if bits > 64 {
+                    return None;
+                }
+                let a = self.refined(*a, bits, block);
+                let b = self.refined(*b, bits, block);
+                compare(*op, bits, a, b).map(|holds| Range::exactly(u64::from(holds)))
+            }
+            Op::Cast { op, from, to, a } => {
+                let (from, to) = (self.bits(*from), self.bits(*to));
+                if from > 64 || to > 64 {
+                    return None;
+                }
+                let range = self.ranges.of(*a, from);
+                match op {
+                    CastOp::ZExt => Some(range),
+                    CastOp::SExt => (range.high <= Range::of_width(from).high / 2).then_some(range),
+                    CastOp::Trunc => (range.high <= Range::of_width(to).high).then_some(range),
+                    _ => None,
+                }
+            }
+            Op::Select { ty, a, b, .. } => {
+                let bits = self.bits(*ty);
+                Some(self.ranges.of(*a, bits).join(self.ranges.of(*b, bits)))
+            }
+            Op::Load { ty, address, .. } => self.constant(*ty, *address),
+            _ => None,
+        }
+    }
+
+    /// The value of a load from constant data.
+    fn constant(&self, ty: Type, address: Operand) -> Option<Range> {
+        let Operand::Global(global, offset) = address else {
+            return None;
+        };
+        let data = self.program.globals.get(global).filter(|data| data.constant)?;
+        let init = data.init.as_ref()?;
+        let bytes = ty.bytes(&self.program.target) as usize;
+        let start = usize::try_from(offset).ok()?;
+        let clear = init.relocations.iter().all(|relocation| {
+            let at = relocation.offset as usize;
+            at + usize::from(relocation.bytes) <= start || start + bytes <= at
+        });
+        if !clear || bytes > 8 || (start + bytes) as u64 > data.size {
+            return None;
+        }
+        let byte = |index: usize| u64::from(init.bytes.get(start + index).copied().unwrap_or(0));
+        Some(Range::exactly(
+            (0..bytes).map(|index| byte(index) << (8 * index)).sum(),
+        ))
+    }
+}
+
+fn binary(op: IntBinary, bits: u32, a: Range, b: Range) -> Option<Range> {
+    if let (Some(a), Some(b)) = (a.single(), b.single()) {
+        return eval::narrow::binary(op, bits, a, b).ok().map(Range::exactly);
+    }
+    let max = Range::of_width(bits).high;
+    let within = |low: Option<u64>, high: Option<u64>| {
+        let (low, high) = (low?, high?);
+        (high <= max).then_some(Range { low, high })
+    };
+    match op {
+        IntBinary::Add => within(a.low.checked_add(b.low), a.high.checked_add(b.high)),
+        IntBinary::Sub => within(a.low.checked_sub(b.high), a.high.checked_sub(b.low)),
+        IntBinary::Mul => within(a.low.checked_mul(b.low), a.high.checked_mul(b.high)),
+        IntBinary::And => Some(Range {
+            low: 0,
+            high: a.high.min(b.high),
+        }),
+        IntBinary::Or | IntBinary::Xor => {
+            let both = a.high | b.high;
+            let ones = 64 - both.leading_zeros();
+            Some(Range::of_width(ones))
+        }
+        IntBinary::UDiv => b.low.checked_sub(1).map(|_| Range {
+            low: a.low / b.high,
+            high: a.high / b.low,
+        }),
+        IntBinary::URem => b.high.checked_sub(1).map(|most| Range {
+            low: 0,
+            high: a.high.min(most),
+        }),
+        IntBinary::LShr => {
+            let by = b.single().filter(|by| *by < 64)?;
+            Some(Range {
+                low: a.low >> by,
+                high: a.high >> by,
+            })
+        }
+        IntBinary::Shl => {
+            let by = b.single().filter(|by| *by < 64)?;
+            within(
+                a.low.checked_mul(1 << by),
+                a.high.checked_mul(1 << by),
+            )
+        }
+        IntBinary::UMin => Some(Range {
+            low: a.low.min(b.low),
+            high: a.high.min(b.high),
+        }),
+        IntBinary::UMax => Some(Range {
+            low: a.low.max(b.low),
+            high: a.high.max(b.high),
+        }),
+        _ => None,
+    }
+}
+
+/// The result of a comparison, if it is the same for all values.
+fn compare(op: IntPredicate, bits: u32, a: Range, b: Range) -> Option<bool> {
+    let half = Range::of_width(bits).high / 2;
+    let positive = a.high <= half && b.high <= half;
+    let decided = |always: bool, never: bool| match (always, never) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
+    };
+    match op {
+        IntPredicate::Eq => decided(
+            a.single().is_some() && a.single() == b.single(),
+            a.high < b.low || b.high < a.low,
+        ),
+        IntPredicate::Ne => compare(IntPredicate::Eq, bits, a, b).map(|equal| !equal),
+        IntPredicate::ULt => decided(a.high < b.low, a.low >= b.high),
+        IntPredicate::ULe => decided(a.high <= b.low, a.low > b.high),
+        IntPredicate::UGt => compare(IntPredicate::ULt, bits, b, a),
+        IntPredicate::UGe => compare(IntPredicate::ULe, bits, b, a),
+        _ => {
+            if let (Some(a), Some(b)) = (a.single(), b.single()) {
+                return Some(eval::narrow::compare(op, bits, a, b));
+            }
+            let unsigned = match op {
+                IntPredicate::SLt => IntPredicate::ULt,
+                IntPredicate::SLe => IntPredicate::ULe,
+                IntPredicate::SGt => IntPredicate::UGt,
+                _ => IntPredicate::UGe,
+            };
+            compare(unsigned, bits, a, b).filter(|_| positive)
+        }
+    }
+}
+
+/// What a value can be if `value op limit` holds.
+fn constrained(op: IntPredicate, limit: u64, bits: u32, known: Range) -> Option<Range> {
+    let max = Range::of_width(bits).high;
+    let half = max / 2;
+    let up_to = |high: Option<u64>| Some(Range { low: 0, high: high? });
+    let from = |low: Option<u64>, high: u64| {
+        let low = low.filter(|low| *low <= high)?;
+        Some(Range { low, high })
+    };
+    let positive = known.high <= half;
+    match op {
+        IntPredicate::Eq => Some(Range::exactly(limit)),
+        IntPredicate::Ne if limit == known.low => from(limit.checked_add(1), max),
+        IntPredicate::Ne if limit == known.high => up_to(limit.checked_sub(1)),
+        IntPredicate::Ne => None,
+        IntPredicate::ULt => up_to(limit.checked_sub(1)),
+        IntPredicate::ULe => up_to(Some(limit)),
+        IntPredicate::UGt => from(limit.checked_add(1), max),
+        IntPredicate::UGe => from(Some(limit), max),
+        // Signed: an interval of unsigned values only where no sign gets in the way.
+        IntPredicate::SLt if positive && limit <= half => up_to(limit.checked_sub(1)),
+        IntPredicate::SLe if positive && limit <= half => up_to(Some(limit)),
+        IntPredicate::SGt if limit <= half => from(limit.checked_add(1), half),
+        IntPredicate::SGe if limit <= half => from(Some(limit), half),
+        _ => None,
+    }
+}
+
+fn negated(op: IntPredicate) -> IntPredicate {
+    match op {
+        IntPredicate::Eq => IntPredicate::Ne,
+        IntPredicate::Ne => IntPredicate::Eq,
+        IntPredicate::ULt => IntPredicate::UGe,
+        IntPredicate::ULe => IntPredicate::UGt,
+        IntPredicate::UGt => IntPredicate::ULe,
+        IntPredicate::UGe => IntPredicate::ULt,
+        IntPredicate::SLt => IntPredicate::SGe,
+        IntPredicate::SLe => IntPredicate::SGt,
+        IntPredicate::SGt => IntPredicate::SLe,
+        IntPredicate::SGe => IntPredicate::SLt,
+    }
+}
+
+fn swapped(op: IntPredicate) -> IntPredicate {
+    match op {
+        IntPredicate::Eq | IntPredicate::Ne => op,
+        IntPredicate::ULt => IntPredicate::UGt,
+        IntPredicate::ULe => IntPredicate::UGe,
+        IntPredicate::UGt => IntPredicate::ULt,
+        IntPredicate::UGe => IntPredicate::ULe,
+        IntPredicate::SLt => IntPredicate::SGt,
+        IntPredicate::SLe => IntPredicate::SGe,
+        IntPredicate::SGt => IntPredicate::SLt,
+        IntPredicate::SGe => IntPredicate::SLe,
+    }
+}

@@ -1,0 +1,105 @@
+//! What the analysis is told about a program: where it begins, what its functions and objects
+//! mean, where a device goes on after a power failure.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use brownout_ir::{Func, Global};
+
+/// The questions asked of one program.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// Where execution begins.
+    pub entries: Entries,
+    /// Functions that are not what their bodies say.
+    pub roles: BTreeMap<Func, Role>,
+    /// Device registers whose reads are inputs.
+    pub input_registers: BTreeSet<Global>,
+    /// Whether every volatile read of memory outside the program is an input.
+    pub device_inputs: bool,
+    /// The globals in non-volatile memory.
+    pub nonvolatile: BTreeSet<Global>,
+    /// Whether the stack is non-volatile.
+    pub stack: bool,
+    /// Whether the heap is non-volatile.
+    pub heap: bool,
+    /// Whether memory that callers of a library pass counts as non-volatile.
+    pub passed: bool,
+    /// What every checkpoint saves.
+    pub saved: Saved,
+    /// Objects that are meant to change across power failures.
+    pub aware: BTreeSet<Global>,
+    /// Where execution goes on after a power failure.
+    pub restart: Restart,
+    /// Whether calls of checkpoint functions always commit.
+    pub commits: Commits,
+}
+
+/// Where execution begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Entries {
+    /// A program: at one function, once.
+    Program(Func),
+    /// A library: its users call these in any order, as often as they like.
+    Library(Vec<Func>),
+}
+
+/// What a call of a function means, instead of its body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// It commits.
+    Checkpoint,
+    /// It reads the surroundings.
+    Input(Option<Fill>),
+    /// It changes nothing that the program can read.
+    Silent,
+}
+
+/// The buffer that an input fills.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fill {
+    /// The argument that points to it.
+    pub argument: u32,
+    /// How many bytes.
+    pub length: Length,
+}
+
+/// How many bytes an input fills.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Length {
+    /// As many as an argument says.
+    Argument(u32),
+    /// That many.
+    Bytes(u32),
+    /// Nobody knows.
+    Unknown,
+}
+
+/// What every checkpoint saves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Saved {
+    /// All non-volatile memory.
+    Everything,
+    /// These globals.
+    Globals(BTreeSet<Global>),
+}
+
+/// Where execution goes on after a power failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Restart {
+    /// After the last checkpoint; at the start before the first.
+    #[default]
+    Boundary,
+    /// At the entry of the function, as if every function were a task.
+    Function,
+    /// Right before an input.
+    Input,
+}
+
+/// Whether calls of checkpoint functions always commit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Commits {
+    /// They do.
+    Always,
+    /// They may (conditional policy).
+    Perhaps,
+}

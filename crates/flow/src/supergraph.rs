@@ -1,0 +1,653 @@
+//! The whole program as one graph.
+//!
+//! Nodes are straight pieces of code of instances, cut where something happens that regions care
+//! about: calls, checkpoints, inputs, jumps across functions. Calls and returns are edges like any
+//! other, so that every analysis is an analysis of one graph.
+//!
+//! **Invariants**: node 0 is the end of a region: the next commit, or the end of the program. A
+//! checkpoint that always commits leads there and nowhere else; where execution goes on is a node
+//! of [`Supergraph::starts`]. Code that only dies (aborts, fails an assertion) does not get to the
+//! end; a loop that never ends does, from its head, because nobody waits forever.
+
+use std::ops::Range;
+
+use brownout_ir::{Block, Callee, Id, Inst, Op, Program, Service, Terminator};
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+
+use crate::accesses::{Accesses, Touch};
+use crate::contexts::{At, Contexts, Instance, Site};
+use crate::graph::Graph;
+use crate::library::{self, Effect};
+use crate::points_to::PointsTo;
+use crate::setting::{Commits, Entries, Restart, Role, Setting};
+
+/// The node that ends every region.
+pub const END: u32 = 0;
+
+/// A straight piece of code.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Whose code it is; none for the end and for the users of a library.
+    pub instance: Option<Instance>,
+    /// The block.
+    pub block: Block,
+    /// The first instruction.
+    pub first: u32,
+    /// One past the last instruction.
+    pub last: u32,
+    /// Whether the block's terminator belongs to it.
+    pub terminates: bool,
+    /// What a finished loop has overwritten when this node is passed.
+    pub filled: Vec<Touch>,
+}
+
+/// Where a region starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// The first node of the region.
+    pub node: u32,
+    /// What execution goes on after.
+    pub reason: Reason,
+}
+
+/// What execution goes on after.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Reason {
+    /// The start of the program, or any call of a library.
+    Entry,
+    /// A checkpoint.
+    Checkpoint(Site),
+    /// The entry of a function.
+    Function(Instance),
+    /// The moment before an input.
+    Input(Site),
+}
+
+/// The graph.
+#[derive(Debug)]
+pub struct Supergraph {
+    /// The nodes.
+    pub nodes: Vec<Node>,
+    /// Their edges.
+    pub graph: Graph,
+    /// Where regions start.
+    pub starts: Vec<Start>,
+    /// The first node of each block of each instance.
+    first: FxHashMap<(Instance, Block), u32>,
+    /// For calls: the node behind them, if the callee can get there without a commit.
+    pub returns: FxHashMap<u32, u32>,
+    /// The nodes that end with a call of code.
+    calls: FixedBitSet,
+    /// For every node, the closest node that every way to the end passes.
+    pub post_dominators: Vec<Option<u32>>,
+    /// Which nodes get to the end.
+    pub ends: Vec<bool>,
+    /// Calls through pointers with no known target.
+    pub unresolved: Vec<Site>,
+}
+
+/// Builds the graph.
+pub fn supergraph(
+    program: &Program,
+    setting: &Setting,
+    contexts: &Contexts,
+    points_to: &PointsTo,
+    accesses: &Accesses,
+) -> Supergraph {
+    let mut builder = Builder {
+        program,
+        setting,
+        contexts,
+        points_to,
+        accesses,
+        commits: instances_that_commit(setting, contexts),
+        nodes: Vec::new(),
+        graph: Graph::default(),
+        starts: Vec::new(),
+        first: FxHashMap::default(),
+        pieces: Vec::new(),
+        behind: FxHashMap::default(),
+        calls: Vec::new(),
+        resumes: Vec::new(),
+        long_jumps: Vec::new(),
+        beginnings: Vec::new(),
+        unresolved: Vec::new(),
+    };
+    builder.node(None, Block::from_index(0), 0, 0);
+    for instance in contexts.ids() {
+        let first = builder.nodes.len() as u32;
+        builder.cut(instance);
+        builder.pieces.push(first..builder.nodes.len() as u32);
+    }
+    for instance in contexts.ids() {
+        builder.connect(instance);
+    }
+    builder.begin();
+    builder.finish()
+}
+
+/// What an instruction is to the flow of control.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    Plain,
+    Call,
+    Checkpoint,
+    Input,
+    SetJump,
+    LongJump,
+    Exit,
+    Dies,
+}
+
+/// Whether each instance can commit, itself or in a call.
+fn instances_that_commit(setting: &Setting, contexts: &Contexts) -> Vec<bool> {
+    let mut commits = vec![false; contexts.instances.len()];
+    let mut callers: Vec<Vec<Instance>> = vec![Vec::new(); contexts.instances.len()];
+    for (site, callees) in sorted(&contexts.callees) {
+        for callee in callees {
+            callers[callee.index()].push(site.instance);
+        }
+    }
+    let mut open = Vec::new();
+    for instance in contexts.ids() {
+        let Some(body) = contexts.body(instance) else {
+            continue;
+        };
+        let mut insts = body.blocks.values().flat_map(|data| &data.insts);
+        if insts.any(|inst| is_checkpoint(setting, inst)) {
+            open.push(instance);
+        }
+    }
+    while let Some(instance) = open.pop() {
+        if !std::mem::replace(&mut commits[instance.index()], true) {
+            open.extend(&callers[instance.index()]);
+        }
+    }
+    commits
+}
+
+fn sorted<T>(sites: &FxHashMap<Site, T>) -> Vec<(&Site, &T)> {
+    let mut all: Vec<_> = sites.iter().collect();
+    all.sort_unstable_by_key(|(site, _)| **site);
+    all
+}
+
+/// Whether an instruction commits.
+pub fn is_checkpoint(setting: &Setting, inst: &Inst) -> bool {
+    match &inst.op {
+        Op::Service { service, .. } => *service == Service::CheckpointWith,
+        Op::Call {
+            callee: Callee::Direct(func),
+            ..
+        } => setting.roles.get(func) == Some(&Role::Checkpoint),
+        _ => false,
+    }
+}
+
+struct Builder<'p> {
+    program: &'p Program,
+    setting: &'p Setting,
+    contexts: &'p Contexts,
+    points_to: &'p PointsTo,
+    accesses: &'p Accesses,
+    commits: Vec<bool>,
+    nodes: Vec<Node>,
+    graph: Graph,
+    starts: Vec<Start>,
+    first: FxHashMap<(Instance, Block), u32>,
+    /// The nodes of each instance.
+    pieces: Vec<Range<u32>>,
+    /// The node behind a call.
+    behind: FxHashMap<Site, u32>,
+    /// The nodes that end with a call.
+    calls: Vec<u32>,
+    /// The nodes where a long jump can arrive.
+    resumes: Vec<u32>,
+    long_jumps: Vec<u32>,
+    /// Where execution can begin or go on.
+    beginnings: Vec<u32>,
+    unresolved: Vec<Site>,
+}
+
+impl Builder<'_> {
+    fn node(&mut self, instance: Option<Instance>, block: Block, first: u32, last: u32) -> u32 {
+        self.nodes.push(Node {
+            instance,
+            block,
+            first,
+            last,
+            terminates: false,
+            filled: Vec::new(),
+        });
+        self.graph.push()
+    }
+
+    fn turn(&self, site: Site, inst: &Inst) -> Turn {
+        if is_checkpoint(self.setting, inst) {
+            return Turn::Checkpoint;
+        }
+        if self.accesses.inputs.contains(&site) {
+            return Turn::Input;
+        }
+        match &inst.op {
+            Op::Call {
+                callee: Callee::Direct(func),
+                ..
+            } => {
+                let function = &self.program.functions[*func];
+                let has_code = self.contexts.code[func.index()].is_some();
+                let dies = library::model(&function.name)
+                    .is_some_and(|effects| effects.contains(&Effect::Dies));
+                match (has_code, dies && !self.setting.roles.contains_key(func)) {
+                    (true, _) => Turn::Call,
+                    (false, true) => Turn::Dies,
+                    (false, false) => Turn::Plain,
+                }
+            }
+            Op::Call { .. } => Turn::Call,
+            Op::Service { service, .. } => match service {
+                Service::Exit => Turn::Exit,
+                Service::Abort | Service::AssertFail | Service::Trap | Service::BadFree => {
+                    Turn::Dies
+                }
+                Service::SetJump => Turn::SetJump,
+                Service::LongJump => Turn::LongJump,
+                Service::CheckpointWith => Turn::Checkpoint,
+                Service::Write
+                | Service::HeapStart
+                | Service::HeapSize
+                | Service::HeapAllocated
+                | Service::HeapFreed
+                | Service::FrameAddress
+                | Service::ReturnAddress
+                | Service::Clock => Turn::Plain,
+            },
+            _ => Turn::Plain,
+        }
+    }
+
+    /// Makes the nodes of an instance and connects the pieces of each block.
+    fn cut(&mut self, instance: Instance) {
+        let contexts = self.contexts;
+        let Some(body) = contexts.body(instance) else {
+            return;
+        };
+        for (block, data) in body.blocks.iter() {
+            if !contexts.activation(instance).ranges.is_reached(block) {
+                continue;
+            }
+            let mut at = self.node(Some(instance), block, 0, 0);
+            self.first.insert((instance, block), at);
+            for (index, inst) in data.insts.iter().enumerate() {
+                let index = index as u32;
+                let site = Site {
+                    instance,
+                    at: At { block, index },
+                };
+                let turn = self.turn(site, inst);
+                // Inputs and checkpoints begin a node of their own.
+                if matches!(turn, Turn::Input | Turn::Checkpoint) && self.nodes[at as usize].first < index {
+                    let next = self.node(Some(instance), block, index, index);
+                    self.graph.connect(at, next);
+                    at = next;
+                }
+                self.nodes[at as usize].last = index + 1;
+                if turn == Turn::Plain {
+                    continue;
+                }
+                let next = self.node(Some(instance), block, index + 1, index + 1);
+                self.after(site, turn, at, next);
+                at = next;
+            }
+            self.nodes[at as usize].terminates = true;
+        }
+    }
+
+    /// Connects a node that ends with something special to the one behind it.
+    fn after(&mut self, site: Site, turn: Turn, at: u32, next: u32) {
+        match turn {
+            Turn::Plain => {}
+            Turn::Call => {
+                self.behind.insert(site, next);
+                self.calls.push(at);
+            }
+            Turn::Checkpoint => {
+                self.graph.connect(at, END);
+                self.beginnings.push(next);
+                if self.setting.commits == Commits::Perhaps {
+                    self.graph.connect(at, next);
+                }
+                if self.setting.restart == Restart::Boundary {
+                    self.starts.push(Start {
+                        node: next,
+                        reason: Reason::Checkpoint(site),
+                    });
+                }
+            }
+            Turn::Input => {
+                self.graph.connect(at, next);
+                if self.setting.restart == Restart::Input {
+                    self.starts.push(Start {
+                        node: at,
+                        reason: Reason::Input(site),
+                    });
+                }
+            }
+            Turn::SetJump => {
+                self.graph.connect(at, next);
+                self.resumes.push(next);
+            }
+            Turn::LongJump => self.long_jumps.push(at),
+            Turn::Exit => self.graph.connect(at, END),
+            Turn::Dies => {}
+        }
+    }
+
+    /// Connects the blocks of an instance with each other and with what they call.
+    fn connect(&mut self, instance: Instance) {
+        let contexts = self.contexts;
+        let Some(body) = contexts.body(instance) else {
+            return;
+        };
+        for index in self.pieces[instance.index()].clone() {
+            let node = &self.nodes[index as usize];
+            let (block, last, terminates) = (node.block, node.last, node.terminates);
+            let data = &body.blocks[block];
+            if terminates {
+                self.leave(instance, block, index, &data.terminator);
+            } else if last > 0 {
+                let at = At {
+                    block,
+                    index: last - 1,
+                };
+                let site = Site { instance, at };
+                if let Some(&behind) = self.behind.get(&site) {
+                    self.call(site, index, behind);
+                }
+            }
+        }
+    }
+
+    fn leave(&mut self, instance: Instance, block: Block, node: u32, terminator: &Terminator) {
+        let activation = self.contexts.activation(instance);
+        for (index, edge) in terminator.edges().into_iter().enumerate() {
+            if !activation.ranges.can_take(block, index) {
+                continue;
+            }
+            let Some(&to) = self.first.get(&(instance, edge.block)) else {
+                continue;
+            };
+            let filled = self.filled(instance, block, index);
+            if filled.is_empty() {
+                self.graph.connect(node, to);
+            } else {
+                let passed = self.node(Some(instance), edge.block, 0, 0);
+                self.nodes[passed as usize].filled = filled;
+                self.graph.connect(node, passed);
+                self.graph.connect(passed, to);
+            }
+        }
+    }
+
+    /// What the loops left by an edge have overwritten.
+    fn filled(&self, instance: Instance, block: Block, edge: usize) -> Vec<Touch> {
+        let func = self.contexts.activation(instance).func;
+        let Some(code) = &self.contexts.code[func.index()] else {
+            return vec![];
+        };
+        let fills = code.fills.iter();
+        let mut filled = Vec::new();
+        for fill in fills.filter(|fill| fill.block == block && fill.edge == edge) {
+            if fill.inside.iter().any(|&inside| self.cuts(instance, inside)) {
+                continue;
+            }
+            let targets = self.points_to.of(instance, fill.base);
+            let &[target] = &targets[..] else { continue };
+            let data = self.points_to.objects.data(target.object);
+            if !target.is_exact() || !data.single {
+                continue;
+            }
+            let (start, end) = (target.start + fill.start, target.start + fill.end);
+            let cells = self.accesses.cells(target.object, start, end);
+            let inside = |index: u32| {
+                let cell = &self.accesses.cells[index as usize];
+                start <= cell.start && cell.end <= end
+            };
+            let whole: Vec<u32> = cells.filter(|&cell| inside(cell)).collect();
+            if let (Some(&first), Some(&last)) = (whole.first(), whole.last()) {
+                filled.push(Touch {
+                    cells: first..last + 1,
+                    sure: true,
+                });
+            }
+        }
+        filled
+    }
+
+    /// Whether a region can begin or end in a block.
+    fn cuts(&self, instance: Instance, block: Block) -> bool {
+        let Some(body) = self.contexts.body(instance) else {
+            return true;
+        };
+        body.blocks[block].insts.iter().enumerate().any(|(index, inst)| {
+            let at = At {
+                block,
+                index: index as u32,
+            };
+            match self.turn(Site { instance, at }, inst) {
+                Turn::Plain => false,
+                Turn::Input => self.setting.restart == Restart::Input,
+                Turn::Call => {
+                    let callees = self.contexts.callees(Site { instance, at });
+                    let inputs = self.setting.restart == Restart::Input;
+                    inputs || callees.iter().any(|callee| self.commits[callee.index()])
+                }
+                Turn::Checkpoint
+                | Turn::SetJump
+                | Turn::LongJump
+                | Turn::Exit
+                | Turn::Dies => true,
+            }
+        })
+    }
+
+    fn call(&mut self, site: Site, node: u32, behind: u32) {
+        let contexts = self.contexts;
+        let callees = contexts.callees(site);
+        if callees.is_empty() {
+            // Nobody knows whom it calls: it is passed over, and the user is told.
+            self.unresolved.push(site);
+            self.graph.connect(node, behind);
+            return;
+        }
+        for &callee in callees {
+            let Some(body) = contexts.body(callee) else {
+                continue;
+            };
+            if let Some(&entry) = self.first.get(&(callee, body.entry())) {
+                self.graph.connect(node, entry);
+            }
+            for last in self.returning(callee) {
+                self.graph.connect(last, behind);
+            }
+        }
+    }
+
+    /// The nodes that return from an instance.
+    fn returning(&self, instance: Instance) -> Vec<u32> {
+        let Some(body) = self.contexts.body(instance) else {
+            return vec![];
+        };
+        let mut found = Vec::new();
+        for (block, data) in body.blocks.iter() {
+            if !matches!(data.terminator, Terminator::Return(_)) {
+                continue;
+            }
+            // The last piece of a block follows its first one in the numbering.
+            if let Some(&first) = self.first.get(&(instance, block)) {
+                let pieces = self.nodes[first as usize..].iter().enumerate();
+                let last = pieces
+                    .take_while(|(_, node)| node.instance == Some(instance) && node.block == block)
+                    .find(|(_, node)| node.terminates);
+                found.extend(last.map(|(offset, _)| first + offset as u32));
+            }
+        }
+        found
+    }
+
+    /// Connects the ends of the program with its beginnings.
+    fn begin(&mut self) {
+        let roots = self.contexts.roots.clone();
+        let library = matches!(self.setting.entries, Entries::Library(_))
+            && self.setting.restart != Restart::Function;
+        let hub = library.then(|| {
+            let hub = self.node(None, Block::from_index(0), 0, 0);
+            self.graph.connect(hub, END);
+            self.beginnings.push(hub);
+            hub
+        });
+        for root in roots {
+            let Some(body) = self.contexts.body(root) else {
+                continue;
+            };
+            let Some(&entry) = self.first.get(&(root, body.entry())) else {
+                continue;
+            };
+            self.beginnings.push(entry);
+            for last in self.returning(root) {
+                self.graph.connect(last, hub.unwrap_or(END));
+            }
+            if let Some(hub) = hub {
+                self.graph.connect(hub, entry);
+            }
+            match (self.setting.restart, hub) {
+                (Restart::Function, _) => self.starts.push(Start {
+                    node: entry,
+                    reason: Reason::Function(root),
+                }),
+                (Restart::Boundary, None) => self.starts.push(Start {
+                    node: entry,
+                    reason: Reason::Entry,
+                }),
+                (Restart::Boundary, Some(_)) | (Restart::Input, _) => {}
+            }
+        }
+        if let Some(hub) = hub.filter(|_| self.setting.restart == Restart::Boundary) {
+            self.starts.push(Start {
+                node: hub,
+                reason: Reason::Entry,
+            });
+        }
+        for jump in self.long_jumps.clone() {
+            for resume in self.resumes.clone() {
+                self.graph.connect(jump, resume);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Supergraph {
+        // Outer loops come first; leaving those is often enough.
+        let order = self.graph.reverse_postorder(&self.beginnings);
+        let heads = self.graph.loop_heads(&self.beginnings);
+        let mut reaching = self.graph.reaching(END);
+        for head in order.into_iter().filter(|node| heads.binary_search(node).is_ok()) {
+            if !reaching[head as usize] {
+                self.graph.connect(head, END);
+                reaching = self.graph.reaching(END);
+            }
+        }
+        let ends = self.graph.reaching(END);
+        let post_dominators = self.graph.post_dominators(END);
+        let returns = self.returns();
+        let mut calls = FixedBitSet::with_capacity(self.nodes.len());
+        calls.extend(self.calls.iter().map(|&node| node as usize));
+        self.starts.sort_by_key(|start| start.reason);
+        Supergraph {
+            nodes: self.nodes,
+            graph: self.graph,
+            starts: self.starts,
+            first: self.first,
+            returns,
+            calls,
+            post_dominators,
+            ends,
+            unresolved: self.unresolved,
+        }
+    }
+
+    /// For every call node, the node behind it if some callee gets there without a commit.
+    fn returns(&self) -> FxHashMap<u32, u32> {
+        let mut found = FxHashMap::default();
+        for (index, node) in self.nodes.iter().enumerate() {
+            let Some(instance) = node.instance.filter(|_| !node.terminates && node.last > 0) else {
+                continue;
+            };
+            let at = At {
+                block: node.block,
+                index: node.last - 1,
+            };
+            let Some(&behind) = self.behind.get(&Site { instance, at }) else {
+                continue;
+            };
+            let callees = self.contexts.callees(Site { instance, at });
+            let passes = callees.is_empty()
+                || callees.iter().any(|callee| self.passes(*callee));
+            if passes {
+                found.insert(index as u32, behind);
+            }
+        }
+        found
+    }
+
+    /// Whether an instance can return without a commit on the way.
+    fn passes(&self, instance: Instance) -> bool {
+        if !self.commits[instance.index()] || self.setting.commits == Commits::Perhaps {
+            return true;
+        }
+        let Some(body) = self.contexts.body(instance) else {
+            return true;
+        };
+        let Some(&entry) = self.first.get(&(instance, body.entry())) else {
+            return false;
+        };
+        // Leaving the instance upwards must not count: stop at its own returns.
+        let lasts = self.returning(instance);
+        let mut seen = vec![false; self.nodes.len()];
+        let mut open = vec![entry];
+        while let Some(node) = open.pop() {
+            if std::mem::replace(&mut seen[node as usize], true) {
+                continue;
+            }
+            if lasts.contains(&node) {
+                return true;
+            }
+            open.extend(self.graph.successors(node));
+        }
+        false
+    }
+}
+
+impl Supergraph {
+    /// The first node of a block of an instance.
+    pub fn first(&self, instance: Instance, block: Block) -> Option<u32> {
+        self.first.get(&(instance, block)).copied()
+    }
+
+    /// Whether a node ends with a call of code.
+    pub fn calls(&self, node: u32) -> bool {
+        self.calls.contains(node as usize)
+    }
+
+    /// The nodes that a branch decides about: those between it and where all its ways meet.
+    pub fn influence(&self, branch: u32) -> Vec<u32> {
+        let meet = self.post_dominators[branch as usize];
+        let successors = self.graph.successors(branch);
+        let starts: Vec<u32> = successors
+            .iter()
+            .copied()
+            .filter(|&to| Some(to) != meet && to != END)
+            .collect();
+        self.graph.reach(&starts, |to| Some(to) != meet && to != END)
+    }
+}
