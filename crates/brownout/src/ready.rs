@@ -109,8 +109,7 @@ impl Prepared {
         };
         refuse_what_cannot_run(&self.program, start, &self.bindings, &self.gaps)?;
         let plan = memory_plan(&self.program, &self.scenario);
-        let image =
-            Image::new(self.program, start, &plan, self.bindings).map_err(Error::Image)?;
+        let image = Image::new(self.program, start, &plan, self.bindings).map_err(Error::Image)?;
         Ok(Ready {
             scenario: self.scenario,
             image,

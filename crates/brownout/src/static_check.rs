@@ -56,7 +56,12 @@ pub(crate) fn setting(
         roles: roles(program, scenario),
         input_registers: input_registers(scenario, &globals),
         device_inputs: scenario.mmio == Some(Mmio::Input),
-        nonvolatile: scenario.memory.nonvolatile_globals.iter().filter_map(named).collect(),
+        nonvolatile: scenario
+            .memory
+            .nonvolatile_globals
+            .iter()
+            .filter_map(named)
+            .collect(),
         stack: scenario.memory.stack,
         heap: scenario.memory.heap,
         passed: !scenario.memory.nonvolatile.is_empty(),

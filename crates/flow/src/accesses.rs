@@ -168,7 +168,9 @@ impl Collector<'_> {
                 service: Service::Write,
                 args,
             } => {
-                let length = args.get(2).and_then(|&arg| self.constant(site.instance, arg));
+                let length = args
+                    .get(2)
+                    .and_then(|&arg| self.constant(site.instance, arg));
                 if let Some(&address) = args.get(1) {
                     self.access(site, false, address, length);
                 }

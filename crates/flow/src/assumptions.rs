@@ -11,7 +11,12 @@ pub fn assumptions(model: &Model<'_>) -> Vec<String> {
     let program = model.program;
     let name = |func: Func| format!("`{}`", program.functions[func].name);
     let mut all = Vec::new();
-    let unknown: Vec<String> = model.accesses.unknown.iter().map(|&func| name(func)).collect();
+    let unknown: Vec<String> = model
+        .accesses
+        .unknown
+        .iter()
+        .map(|&func| name(func))
+        .collect();
     if !unknown.is_empty() {
         all.push(format!(
             "{} no body: taken to touch only what {} given, and to answer the same when asked again",

@@ -95,7 +95,11 @@ const ROOM: usize = 200_000;
 
 /// The bodies of all functions, prepared.
 pub fn prepare(program: &Program, setting: &Setting) -> Vec<Option<Code>> {
-    let accesses = if setting.stack { Accesses::Keep } else { Accesses::Drop };
+    let accesses = if setting.stack {
+        Accesses::Keep
+    } else {
+        Accesses::Drop
+    };
     let functions = program.functions.iter();
     functions
         .map(|(func, function)| {
@@ -296,8 +300,8 @@ fn groups(calls: &[Vec<Func>]) -> Vec<(u32, bool)> {
             if low[node] == number[node] {
                 let start = path.iter().position(|&other| other == node).unwrap_or(0);
                 let members: Vec<usize> = path.drain(start..).collect();
-                let recursive = members.len() > 1
-                    || calls[node].iter().any(|callee| callee.index() == node);
+                let recursive =
+                    members.len() > 1 || calls[node].iter().any(|callee| callee.index() == node);
                 for member in members {
                     group[member] = (groups, recursive);
                 }

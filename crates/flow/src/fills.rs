@@ -37,7 +37,11 @@ const DEPTH: u32 = 8;
 pub fn loop_fills(program: &Program, body: &Body, dominators: &Dominators) -> Vec<LoopFill> {
     let mut definitions = vec![None; body.values.len()];
     let mut predecessors: Vec<Vec<Block>> = vec![Vec::new(); body.blocks.len()];
-    for (block, data) in body.blocks.iter().filter(|(b, _)| dominators.is_reachable(*b)) {
+    for (block, data) in body
+        .blocks
+        .iter()
+        .filter(|(b, _)| dominators.is_reachable(*b))
+    {
         for inst in &data.insts {
             for &result in &inst.results {
                 definitions[result.index()] = Some((block, &inst.op));
@@ -48,7 +52,11 @@ pub fn loop_fills(program: &Program, body: &Body, dominators: &Dominators) -> Ve
         }
     }
     let mut found = Vec::new();
-    for header in body.blocks.ids().filter(|block| dominators.is_reachable(*block)) {
+    for header in body
+        .blocks
+        .ids()
+        .filter(|block| dominators.is_reachable(*block))
+    {
         let all = &predecessors[header.index()];
         let latches: Vec<Block> = all
             .iter()
@@ -206,7 +214,11 @@ impl Natural<'_> {
                     continue;
                 }
                 let arg = *edge.args.get(position)?;
-                let slot = if self.inside[block.index()] { &mut next } else { &mut start };
+                let slot = if self.inside[block.index()] {
+                    &mut next
+                } else {
+                    &mut start
+                };
                 if slot.replace(arg).is_some_and(|other| other != arg) {
                     return None;
                 }
@@ -286,12 +298,21 @@ impl Natural<'_> {
         }
         starts.sort_unstable();
         let (&first, &last) = (starts.first()?, starts.last()?);
-        let dense = starts.windows(2).all(|pair| pair[1] - pair[0] <= store.bytes);
+        let dense = starts
+            .windows(2)
+            .all(|pair| pair[1] - pair[0] <= store.bytes);
         dense.then_some((first, last + store.bytes))
     }
 
     /// The value of an operand when the counter has a value, if it depends on nothing else.
-    fn evaluate(&self, operand: Operand, bits: u32, counter: Value, at: u64, depth: u32) -> Option<u64> {
+    fn evaluate(
+        &self,
+        operand: Operand,
+        bits: u32,
+        counter: Value,
+        at: u64,
+        depth: u32,
+    ) -> Option<u64> {
         let value = match operand {
             Operand::Bits(value) => return u64::try_from(value).ok(),
             Operand::Value(value) => value,
@@ -304,9 +325,8 @@ impl Natural<'_> {
             return None;
         }
         let target = &self.program.target;
-        let inner = |operand, ty: Type| {
-            self.evaluate(operand, ty.bits(target), counter, at, depth + 1)
-        };
+        let inner =
+            |operand, ty: Type| self.evaluate(operand, ty.bits(target), counter, at, depth + 1);
         match self.definitions[value.index()]?.1 {
             Op::IntBinary { op, ty, a, b } if ty.bits(target) <= 64 => {
                 eval::narrow::binary(*op, ty.bits(target), inner(*a, *ty)?, inner(*b, *ty)?).ok()

@@ -37,7 +37,11 @@ pub fn findings(model: &Model<'_>, regions: &[Region]) -> Vec<Finding> {
         }
         collected.pairs(model, region);
     }
-    let mut findings: Vec<Finding> = collected.decisions.into_values().map(word_decision).collect();
+    let mut findings: Vec<Finding> = collected
+        .decisions
+        .into_values()
+        .map(word_decision)
+        .collect();
     findings.extend(collected.strays.into_values().map(word_stray));
     findings.extend(collected.wars.into_values().map(word_war));
     findings.sort_by(|a, b| a.identity().cmp(&b.identity()));
@@ -56,7 +60,11 @@ impl Filter {
         let none = Cells::with_capacity(model.accesses.cells.len());
         Self {
             saved: region.saved.clone(),
-            wanted: if any { wanted(model, region.start) } else { none },
+            wanted: if any {
+                wanted(model, region.start)
+            } else {
+                none
+            },
         }
     }
 
@@ -72,7 +80,9 @@ impl Filter {
                 model.program.globals[global].exported
             }
             Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => true,
-            Kind::Slot(..) | Kind::Stack(_) | Kind::Heap(_) | Kind::Code(_) | Kind::Absolute => false,
+            Kind::Slot(..) | Kind::Stack(_) | Kind::Heap(_) | Kind::Code(_) | Kind::Absolute => {
+                false
+            }
         };
         !self.saved.contains(cell as usize) && (outside || self.wanted.contains(cell as usize))
     }
@@ -151,10 +161,15 @@ impl Draft {
     }
 
     fn path(&mut self, model: &Model<'_>, path: &[Site]) {
-        let places: Vec<SourcePlace> =
-            path.iter().filter_map(|&site| model.source_place(site)).collect();
+        let places: Vec<SourcePlace> = path
+            .iter()
+            .filter_map(|&site| model.source_place(site))
+            .collect();
         if let Some(first) = places.first()
-            && !self.inputs.iter().any(|input| input.position() == first.position())
+            && !self
+                .inputs
+                .iter()
+                .any(|input| input.position() == first.position())
         {
             self.inputs.push(first.clone());
         }
@@ -181,9 +196,18 @@ impl Draft {
 }
 
 impl Collected {
-    fn decision(&mut self, model: &Model<'_>, region: &Region, decision: &Decision, filter: &Filter) {
+    fn decision(
+        &mut self,
+        model: &Model<'_>,
+        region: &Region,
+        decision: &Decision,
+        filter: &Filter,
+    ) {
         let cells = filter.cells(model, &decision.exclusive);
-        let Some(place) = model.source_place(decision.site).filter(|_| !cells.is_empty()) else {
+        let Some(place) = model
+            .source_place(decision.site)
+            .filter(|_| !cells.is_empty())
+        else {
             return;
         };
         let draft = self.decisions.entry(key(&place)).or_default();
@@ -200,7 +224,10 @@ impl Collected {
             let object = model.object(cell);
             let write = decision.writes.iter().find(|(other, _)| *other == cell);
             if let Some(place) = write.and_then(|(_, site)| model.source_place(*site))
-                && !draft.writes.iter().any(|(_, other)| other.position() == place.position())
+                && !draft
+                    .writes
+                    .iter()
+                    .any(|(_, other)| other.position() == place.position())
             {
                 draft.writes.push((object.name.clone(), place));
             }
@@ -231,9 +258,10 @@ impl Collected {
             {
                 continue;
             }
-            let (Some(write), Some(read)) =
-                (model.source_place(pair.write), model.source_place(pair.read))
-            else {
+            let (Some(write), Some(read)) = (
+                model.source_place(pair.write),
+                model.source_place(pair.read),
+            ) else {
                 continue;
             };
             let object = model.object(pair.cell);
@@ -259,7 +287,9 @@ fn objects(model: &Model<'_>, cells: &[u32]) -> Vec<ObjectRef> {
     for &cell in cells {
         let cell = model.accesses.cells[cell as usize];
         match merged.last_mut() {
-            Some(last) if last.object == cell.object && last.end == cell.start => last.end = cell.end,
+            Some(last) if last.object == cell.object && last.end == cell.start => {
+                last.end = cell.end
+            }
             _ => merged.push(cell),
         }
     }
@@ -314,7 +344,11 @@ fn sides(model: &Model<'_>, decision: &Decision) -> Vec<Side> {
 /// `a`, `a and b`, `a, b and c`, with backticks; at most a few.
 fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let all: Vec<&str> = names.collect();
-    let mut shown: Vec<String> = all.iter().take(NAMES).map(|name| format!("`{name}`")).collect();
+    let mut shown: Vec<String> = all
+        .iter()
+        .take(NAMES)
+        .map(|name| format!("`{name}`"))
+        .collect();
     if all.len() > NAMES {
         shown.push(format!("{} more", all.len() - NAMES));
     }
@@ -337,10 +371,14 @@ fn resumes(draft: &Draft, finding: &mut Finding) {
                 place: place.clone(),
             }),
             (Restarts::Entry, _) => {
-                finding.notes.push("after a power failure execution starts from the beginning".to_owned());
+                finding
+                    .notes
+                    .push("after a power failure execution starts from the beginning".to_owned());
             }
             (Restarts::Input, _) => {
-                finding.notes.push("after a power failure execution resumes right before the input".to_owned());
+                finding.notes.push(
+                    "after a power failure execution resumes right before the input".to_owned(),
+                );
             }
             (Restarts::Checkpoint | Restarts::Function, None) => {}
         }
@@ -353,27 +391,38 @@ fn save(draft: &Draft, names: &str) -> Option<String> {
     let mut places: Vec<String> = Vec::new();
     for (restart, place) in &draft.resumes {
         match (restart, place) {
-            (Restarts::Checkpoint, Some(place)) => places.push(format!("{}:{}", place.file, place.line)),
+            (Restarts::Checkpoint, Some(place)) => {
+                places.push(format!("{}:{}", place.file, place.line))
+            }
             _ => return None,
         }
     }
     match &places[..] {
         [] => None,
         [place] => Some(format!("save {names} in the checkpoint at {place}")),
-        [first, others @ ..] if others.len() < 3 => {
-            Some(format!("save {names} in the checkpoints at {first}, {}", others.join(", ")))
-        }
+        [first, others @ ..] if others.len() < 3 => Some(format!(
+            "save {names} in the checkpoints at {first}, {}",
+            others.join(", ")
+        )),
         _ => Some(format!("save {names} in every checkpoint")),
     }
 }
 
 fn word_decision(draft: Draft) -> Finding {
     let names = list(draft.variables.keys().map(String::as_str));
-    let verb = if draft.variables.len() == 1 { "is" } else { "are" };
-    let message = format!("an input that is read again after a power failure decides whether {names} {verb} written");
+    let verb = if draft.variables.len() == 1 {
+        "is"
+    } else {
+        "are"
+    };
+    let message = format!(
+        "an input that is read again after a power failure decides whether {names} {verb} written"
+    );
     let mut finding = Finding::new(Rule::RepeatedInput, Evidence::Possible, message);
     finding.help.extend(save(&draft, &names));
-    finding.help.push(format!("write {names} on every side of the branch, or before it in every attempt"));
+    finding.help.push(format!(
+        "write {names} on every side of the branch, or before it in every attempt"
+    ));
     resumes(&draft, &mut finding);
     for (name, place) in draft.writes.iter().take(WRITES) {
         finding.related.push(Related {
@@ -391,10 +440,14 @@ fn word_decision(draft: Draft) -> Finding {
 
 fn word_stray(draft: Draft) -> Finding {
     let names = list(draft.variables.keys().map(String::as_str));
-    let message = format!("an input that is read again after a power failure decides where in {names} is written");
+    let message = format!(
+        "an input that is read again after a power failure decides where in {names} is written"
+    );
     let mut finding = Finding::new(Rule::TaintedAddress, Evidence::Possible, message);
     finding.help.extend(save(&draft, &names));
-    finding.help.push("put a checkpoint between the input and the write".to_owned());
+    finding
+        .help
+        .push("put a checkpoint between the input and the write".to_owned());
     resumes(&draft, &mut finding);
     finding.inputs = draft.inputs;
     finding.taint = draft.taint;
@@ -405,15 +458,24 @@ fn word_stray(draft: Draft) -> Finding {
 }
 
 fn word_war(draft: Draft) -> Finding {
-    let name = draft.object.as_ref().map_or("", |object| &object.name).to_owned();
+    let name = draft
+        .object
+        .as_ref()
+        .map_or("", |object| &object.name)
+        .to_owned();
     let message = format!("`{name}` may be read, then overwritten before the next checkpoint");
     let mut finding = Finding::new(Rule::WriteAfterRead, Evidence::Possible, message);
     finding.help.extend(save(&draft, &format!("`{name}`")));
-    finding.help.push("put a checkpoint between the read and the write".to_owned());
+    finding
+        .help
+        .push("put a checkpoint between the read and the write".to_owned());
     resumes(&draft, &mut finding);
     if draft.more > 0 {
         let s = if draft.more == 1 { "" } else { "s" };
-        finding.notes.push(format!("{} more such pair{s} of a read and a write", draft.more));
+        finding.notes.push(format!(
+            "{} more such pair{s} of a read and a write",
+            draft.more
+        ));
     }
     finding.object = draft.object;
     finding.consumer = Some(draft.read);

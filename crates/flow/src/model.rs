@@ -77,7 +77,9 @@ impl<'p> Model<'p> {
     /// The instructions of a node.
     pub fn steps(&self, node: u32) -> impl Iterator<Item = (Site, &Inst)> {
         let data = self.node(node);
-        let body = data.instance.and_then(|instance| self.contexts.body(instance));
+        let body = data
+            .instance
+            .and_then(|instance| self.contexts.body(instance));
         let insts = body.map_or(&[][..], |body| {
             &body.blocks[data.block].insts[data.first as usize..data.last as usize]
         });
@@ -207,7 +209,9 @@ impl<'p> Model<'p> {
             }
         }
         entries.sort_unstable_by_key(|(offset, ..)| *offset);
-        let pairs = entries.windows(2).filter(|pair| pair[0].1 == Type::Ptr && pair[1].1 != Type::Ptr);
+        let pairs = entries
+            .windows(2)
+            .filter(|pair| pair[0].1 == Type::Ptr && pair[1].1 != Type::Ptr);
         pairs
             .filter_map(|pair| {
                 let targets = self.points_to.of(site.instance, pair[0].2);

@@ -67,7 +67,9 @@ impl Model<'_> {
         let source = &program.source;
         let data = self.points_to.objects.data(object);
         let (first, length) = (start.max(0) as u64, (end - start).max(0) as u64);
-        let path = data.ty.map_or_else(String::new, |ty| source.path(ty, first, length));
+        let path = data
+            .ty
+            .map_or_else(String::new, |ty| source.path(ty, first, length));
         match data.kind {
             Kind::Global(global) => {
                 let data = &program.globals[global];
@@ -75,7 +77,10 @@ impl Model<'_> {
                 format!("{name}{path}")
             }
             Kind::Slot(instance, slot) => {
-                let slot = self.contexts.body(instance).and_then(|body| body.slots.get(slot));
+                let slot = self
+                    .contexts
+                    .body(instance)
+                    .and_then(|body| body.slots.get(slot));
                 match slot.and_then(|slot| slot.name.as_ref()) {
                     Some(name) => format!("{name}{path}"),
                     None => format!("temporary of {}", self.function_name(instance)),

@@ -111,7 +111,9 @@ impl Objects {
                 (Some(data.size as i64), true, data.ty)
             }
             Kind::Slot(instance, slot) => {
-                let slot = contexts.body(instance).and_then(|body| body.slots.get(slot));
+                let slot = contexts
+                    .body(instance)
+                    .and_then(|body| body.slots.get(slot));
                 let size = slot.map(|slot| i64::from(slot.size));
                 let single = !contexts.activation(instance).recursive;
                 (size, single, slot.and_then(|slot| slot.ty))
@@ -230,7 +232,9 @@ impl Objects {
         let mut best = None;
         for _ in 0..32 {
             let Some((ty, start)) = at else { break };
-            let Some(data) = source.types.get(ty) else { break };
+            let Some(data) = source.types.get(ty) else {
+                break;
+            };
             let end = start + data.size as i64;
             if low < start || high > end {
                 break;

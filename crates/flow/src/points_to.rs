@@ -120,7 +120,11 @@ struct Node {
 #[derive(Clone, Copy)]
 enum Use {
     Flow(u32, Shift),
-    Load { to: u32, bytes: i64, pointer: Pointer },
+    Load {
+        to: u32,
+        bytes: i64,
+        pointer: Pointer,
+    },
     Store(Source),
     CopyTo(Instance, Operand, i64),
     CopyFrom(Target, i64),
@@ -175,7 +179,8 @@ impl Solver<'_> {
     fn object(&mut self, kind: Kind) -> Object {
         let object = self.objects.object(kind, self.program, self.contexts);
         if self.contents.len() <= object.index() {
-            self.contents.resize_with(object.index() + 1, Contents::default);
+            self.contents
+                .resize_with(object.index() + 1, Contents::default);
         }
         object
     }
@@ -227,7 +232,8 @@ impl Solver<'_> {
             Shift::By(0) => target,
             Shift::By(by) => self.objects.shifted(target, by),
             Shift::Indexed(scale, offset) => {
-                self.objects.indexed(&self.program.source, target, scale, offset)
+                self.objects
+                    .indexed(&self.program.source, target, scale, offset)
             }
             Shift::Anywhere => self.objects.anywhere(target),
         }
@@ -316,7 +322,9 @@ impl Solver<'_> {
         }
         let node = self.nodes.len() as u32;
         self.nodes.push(Node::default());
-        self.contents[target.object.index()].cells.push((target, node));
+        self.contents[target.object.index()]
+            .cells
+            .push((target, node));
         for (span, to) in self.contents[target.object.index()].loads.clone() {
             if self.overlap(target, span) {
                 self.attach(node, Use::Flow(to, Shift::By(0)));
@@ -437,7 +445,10 @@ impl Solver<'_> {
     fn instruction(&mut self, site: Site, inst: &Inst) {
         let instance = site.instance;
         let target = &self.program.target;
-        let result = inst.results.first().map(|&value| self.node(instance, value));
+        let result = inst
+            .results
+            .first()
+            .map(|&value| self.node(instance, value));
         match (&inst.op, result) {
             (Op::IntBinary { op, a, b, ty }, Some(to)) => {
                 if ty.bits(target) >= u32::from(target.pointer_bits) || *op == IntBinary::Or {
@@ -486,7 +497,11 @@ impl Solver<'_> {
                 self.flow(instance, *base, to, shift);
             }
             (Op::Load { ty, address, .. }, Some(to)) => {
-                let pointer = if *ty == Type::Ptr { Pointer::Yes } else { Pointer::Perhaps };
+                let pointer = if *ty == Type::Ptr {
+                    Pointer::Yes
+                } else {
+                    Pointer::Perhaps
+                };
                 let bytes = i64::from(ty.bytes(target));
                 self.at(instance, *address, Use::Load { to, bytes, pointer });
             }
@@ -585,8 +600,12 @@ impl Solver<'_> {
 
     fn without_body(&mut self, site: Site, inst: &Inst, func: Func, args: &[Operand]) {
         let function = &self.program.functions[func];
-        let result = inst.results.first().map(|&value| self.node(site.instance, value));
-        let effects = library::model(&function.name).filter(|_| !self.setting.roles.contains_key(&func));
+        let result = inst
+            .results
+            .first()
+            .map(|&value| self.node(site.instance, value));
+        let effects =
+            library::model(&function.name).filter(|_| !self.setting.roles.contains_key(&func));
         let Some(effects) = effects else {
             // Some address that the program does not know, or one it passed.
             if let Some(to) = result.filter(|_| function.results.first() == Some(&Type::Ptr)) {
@@ -604,10 +623,14 @@ impl Solver<'_> {
                     let length = match extent {
                         library::Extent::Argument(length) => args
                             .get(length as usize)
-                            .map_or(crate::objects::UNBOUNDED, |&length| self.length(site.instance, length)),
+                            .map_or(crate::objects::UNBOUNDED, |&length| {
+                                self.length(site.instance, length)
+                            }),
                         library::Extent::Any => crate::objects::UNBOUNDED,
                     };
-                    if let (Some(&to), Some(&from)) = (args.get(to as usize), args.get(from as usize)) {
+                    if let (Some(&to), Some(&from)) =
+                        (args.get(to as usize), args.get(from as usize))
+                    {
                         self.at(site.instance, to, Use::CopyTo(site.instance, from, length));
                     }
                 }

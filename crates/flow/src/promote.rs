@@ -40,7 +40,10 @@ pub fn promote(body: &Body, target: &Target, accesses: Accesses) -> Body {
 }
 
 fn has_predecessors(body: &Body, block: Block) -> bool {
-    let mut edges = body.blocks.values().flat_map(|data| data.terminator.edges());
+    let mut edges = body
+        .blocks
+        .values()
+        .flat_map(|data| data.terminator.edges());
     edges.any(|edge| edge.block == block)
 }
 
@@ -144,13 +147,21 @@ fn place_parameters(
 /// For every block, the blocks where its dominance ends.
 fn frontiers(body: &Body, dominators: &Dominators) -> Vec<Vec<Block>> {
     let mut predecessors = vec![Vec::new(); body.blocks.len()];
-    for (block, data) in body.blocks.iter().filter(|(b, _)| dominators.is_reachable(*b)) {
+    for (block, data) in body
+        .blocks
+        .iter()
+        .filter(|(b, _)| dominators.is_reachable(*b))
+    {
         for edge in data.terminator.edges() {
             predecessors[edge.block.index()].push(block);
         }
     }
     let mut frontier: Vec<Vec<Block>> = vec![Vec::new(); body.blocks.len()];
-    for block in body.blocks.ids().filter(|block| dominators.is_reachable(*block)) {
+    for block in body
+        .blocks
+        .ids()
+        .filter(|block| dominators.is_reachable(*block))
+    {
         let stop = dominators.immediate(block);
         for &predecessor in &predecessors[block.index()] {
             let mut at = Some(predecessor);
@@ -204,10 +215,12 @@ impl Renaming<'_> {
         let mut insts = std::mem::take(&mut data.insts);
         insts.retain_mut(|inst| self.keep(inst, current));
         data.insts = insts;
-        data.terminator.change_operands(|operand| self.change(operand));
+        data.terminator
+            .change_operands(|operand| self.change(operand));
         for edge in data.terminator.edges_mut() {
             let merged = &self.merged[edge.block.index()];
-            edge.args.extend(merged.iter().map(|(slot, _)| current[slot.index()]));
+            edge.args
+                .extend(merged.iter().map(|(slot, _)| current[slot.index()]));
         }
     }
 

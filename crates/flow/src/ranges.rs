@@ -41,7 +41,11 @@ impl Range {
 
     /// Everything that fits in so many bits.
     pub const fn of_width(bits: u32) -> Self {
-        let high = if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
+        let high = if bits >= 64 {
+            u64::MAX
+        } else {
+            (1 << bits) - 1
+        };
         Self { low: 0, high }
     }
 
@@ -145,7 +149,11 @@ fn order(body: &Body) -> Vec<Block> {
 
 fn predecessors(body: &Body) -> Vec<u32> {
     let mut counts = vec![0; body.blocks.len()];
-    for edge in body.blocks.values().flat_map(|data| data.terminator.edges()) {
+    for edge in body
+        .blocks
+        .values()
+        .flat_map(|data| data.terminator.edges())
+    {
         counts[edge.block.index()] += 1;
     }
     counts
@@ -190,7 +198,10 @@ impl Propagation<'_> {
         // changes. Block parameters grow a few times only.
         let mut news = true;
         while std::mem::take(&mut news) {
-            for &block in order.iter().filter(|block| self.dominators.is_reachable(**block)) {
+            for &block in order
+                .iter()
+                .filter(|block| self.dominators.is_reachable(**block))
+            {
                 if !self.ranges.reached[block.index()] {
                     continue;
                 }
@@ -385,7 +396,11 @@ impl Propagation<'_> {
         let Operand::Global(global, offset) = address else {
             return None;
         };
-        let data = self.program.globals.get(global).filter(|data| data.constant)?;
+        let data = self
+            .program
+            .globals
+            .get(global)
+            .filter(|data| data.constant)?;
         let init = data.init.as_ref()?;
         let bytes = ty.bytes(&self.program.target) as usize;
         let start = usize::try_from(offset).ok()?;
@@ -405,7 +420,9 @@ impl Propagation<'_> {
 
 fn binary(op: IntBinary, bits: u32, a: Range, b: Range) -> Option<Range> {
     if let (Some(a), Some(b)) = (a.single(), b.single()) {
-        return eval::narrow::binary(op, bits, a, b).ok().map(Range::exactly);
+        return eval::narrow::binary(op, bits, a, b)
+            .ok()
+            .map(Range::exactly);
     }
     let max = Range::of_width(bits).high;
     let within = |low: Option<u64>, high: Option<u64>| {
@@ -442,10 +459,7 @@ fn binary(op: IntBinary, bits: u32, a: Range, b: Range) -> Option<Range> {
         }
         IntBinary::Shl => {
             let by = b.single().filter(|by| *by < 64)?;
-            within(
-                a.low.checked_mul(1 << by),
-                a.high.checked_mul(1 << by),
-            )
+            within(a.low.checked_mul(1 << by), a.high.checked_mul(1 << by))
         }
         IntBinary::UMin => Some(Range {
             low: a.low.min(b.low),
@@ -497,7 +511,12 @@ fn compare(op: IntPredicate, bits: u32, a: Range, b: Range) -> Option<bool> {
 fn constrained(op: IntPredicate, limit: u64, bits: u32, known: Range) -> Option<Range> {
     let max = Range::of_width(bits).high;
     let half = max / 2;
-    let up_to = |high: Option<u64>| Some(Range { low: 0, high: high? });
+    let up_to = |high: Option<u64>| {
+        Some(Range {
+            low: 0,
+            high: high?,
+        })
+    };
     let from = |low: Option<u64>, high: u64| {
         let low = low.filter(|low| *low <= high)?;
         Some(Range { low, high })

@@ -89,8 +89,12 @@ impl Region {
     /// The part of ω that repeated inputs ask for.
     pub fn exclusive(&self, model: &Model<'_>) -> Cells {
         let mut all = FixedBitSet::with_capacity(model.accesses.cells.len());
-        self.decisions.iter().for_each(|decision| all.union_with(&decision.exclusive));
-        self.strays.iter().for_each(|stray| all.union_with(&stray.cells));
+        self.decisions
+            .iter()
+            .for_each(|decision| all.union_with(&decision.exclusive));
+        self.strays
+            .iter()
+            .for_each(|stray| all.union_with(&stray.cells));
         all
     }
 }
@@ -199,7 +203,10 @@ impl Study<'_> {
                 continue;
             };
             for (site, _) in self.model.steps(node) {
-                let writes = self.model.effects(site).map_or(&[][..], |effects| &effects.writes);
+                let writes = self
+                    .model
+                    .effects(site)
+                    .map_or(&[][..], |effects| &effects.writes);
                 analysis.step(site, &mut state);
                 for cell in writes.iter().flat_map(|touch| touch.cells.clone()) {
                     let index = cell as usize;
@@ -247,7 +254,10 @@ impl Study<'_> {
         let mut found = None;
         for (site, _) in self.model.steps(node) {
             if let Some(effects) = self.model.effects(site)
-                && effects.reads.iter().any(|touch| touch.cells.contains(&cell))
+                && effects
+                    .reads
+                    .iter()
+                    .any(|touch| touch.cells.contains(&cell))
                 && !state.written.contains(cell as usize)
             {
                 found = Some(site);
@@ -302,7 +312,8 @@ impl Study<'_> {
             let way = if Some(side) == meet || side == END {
                 vec![]
             } else {
-                flow.graph.reach(&[side], |to| Some(to) != meet && to != END)
+                flow.graph
+                    .reach(&[side], |to| Some(to) != meet && to != END)
             };
             sides.push(self.may_write(&way));
             if let Some(written) = self.surely(branch, side) {

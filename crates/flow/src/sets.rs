@@ -103,7 +103,10 @@ impl Analysis for UntilEnd<'_> {
         }
         for (site, _) in self.0.steps(node) {
             if let Some(effects) = self.0.effects(site) {
-                effects.writes.iter().for_each(|touch| write(touch, &mut state.0));
+                effects
+                    .writes
+                    .iter()
+                    .for_each(|touch| write(touch, &mut state.0));
             }
         }
     }

@@ -287,7 +287,9 @@ impl Builder<'_> {
                 };
                 let turn = self.turn(site, inst);
                 // Inputs and checkpoints begin a node of their own.
-                if matches!(turn, Turn::Input | Turn::Checkpoint) && self.nodes[at as usize].first < index {
+                if matches!(turn, Turn::Input | Turn::Checkpoint)
+                    && self.nodes[at as usize].first < index
+                {
                     let next = self.node(Some(instance), block, index, index);
                     self.graph.connect(at, next);
                     at = next;
@@ -399,7 +401,11 @@ impl Builder<'_> {
         let fills = code.fills.iter();
         let mut filled = Vec::new();
         for fill in fills.filter(|fill| fill.block == block && fill.edge == edge) {
-            if fill.inside.iter().any(|&inside| self.cuts(instance, inside)) {
+            if fill
+                .inside
+                .iter()
+                .any(|&inside| self.cuts(instance, inside))
+            {
                 continue;
             }
             let targets = self.points_to.of(instance, fill.base);
@@ -430,26 +436,28 @@ impl Builder<'_> {
         let Some(body) = self.contexts.body(instance) else {
             return true;
         };
-        body.blocks[block].insts.iter().enumerate().any(|(index, inst)| {
-            let at = At {
-                block,
-                index: index as u32,
-            };
-            match self.turn(Site { instance, at }, inst) {
-                Turn::Plain => false,
-                Turn::Input => self.setting.restart == Restart::Input,
-                Turn::Call => {
-                    let callees = self.contexts.callees(Site { instance, at });
-                    let inputs = self.setting.restart == Restart::Input;
-                    inputs || callees.iter().any(|callee| self.commits[callee.index()])
+        body.blocks[block]
+            .insts
+            .iter()
+            .enumerate()
+            .any(|(index, inst)| {
+                let at = At {
+                    block,
+                    index: index as u32,
+                };
+                match self.turn(Site { instance, at }, inst) {
+                    Turn::Plain => false,
+                    Turn::Input => self.setting.restart == Restart::Input,
+                    Turn::Call => {
+                        let callees = self.contexts.callees(Site { instance, at });
+                        let inputs = self.setting.restart == Restart::Input;
+                        inputs || callees.iter().any(|callee| self.commits[callee.index()])
+                    }
+                    Turn::Checkpoint | Turn::SetJump | Turn::LongJump | Turn::Exit | Turn::Dies => {
+                        true
+                    }
                 }
-                Turn::Checkpoint
-                | Turn::SetJump
-                | Turn::LongJump
-                | Turn::Exit
-                | Turn::Dies => true,
-            }
-        })
+            })
     }
 
     fn call(&mut self, site: Site, node: u32, behind: u32) {
@@ -551,7 +559,10 @@ impl Builder<'_> {
         let order = self.graph.reverse_postorder(&self.beginnings);
         let heads = self.graph.loop_heads(&self.beginnings);
         let mut reaching = self.graph.reaching(END);
-        for head in order.into_iter().filter(|node| heads.binary_search(node).is_ok()) {
+        for head in order
+            .into_iter()
+            .filter(|node| heads.binary_search(node).is_ok())
+        {
             if !reaching[head as usize] {
                 self.graph.connect(head, END);
                 reaching = self.graph.reaching(END);
@@ -591,8 +602,7 @@ impl Builder<'_> {
                 continue;
             };
             let callees = self.contexts.callees(Site { instance, at });
-            let passes = callees.is_empty()
-                || callees.iter().any(|callee| self.passes(*callee));
+            let passes = callees.is_empty() || callees.iter().any(|callee| self.passes(*callee));
             if passes {
                 found.insert(index as u32, behind);
             }
@@ -648,6 +658,7 @@ impl Supergraph {
             .copied()
             .filter(|&to| Some(to) != meet && to != END)
             .collect();
-        self.graph.reach(&starts, |to| Some(to) != meet && to != END)
+        self.graph
+            .reach(&starts, |to| Some(to) != meet && to != END)
     }
 }

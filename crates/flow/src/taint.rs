@@ -90,7 +90,10 @@ impl Liveness {
     fn of<'l>(&'l mut self, model: &Model<'_>, instance: Instance) -> &'l [FixedBitSet] {
         let func = model.func(instance).index();
         self.blocks.entry(func).or_insert_with(|| {
-            model.contexts.body(instance).map_or_else(Vec::new, |body| live(model, body))
+            model
+                .contexts
+                .body(instance)
+                .map_or_else(Vec::new, |body| live(model, body))
         })
     }
 }
@@ -147,7 +150,10 @@ pub fn taint(model: &Model<'_>, start: u32, liveness: &mut Liveness) -> Taint {
     let region = model.flow.graph.reach(&[start], |to| to != END);
     for &node in &region {
         let sites = model.steps(node).map(|(site, _)| site);
-        if sites.into_iter().any(|site| model.accesses.inputs.contains(&site)) {
+        if sites
+            .into_iter()
+            .any(|site| model.accesses.inputs.contains(&site))
+        {
             search.walk(node, None);
         }
     }
@@ -175,7 +181,9 @@ struct Local {
 impl Local {
     fn cause(&self, fact: Fact) -> Option<Cause> {
         let mut facts = self.facts.iter();
-        facts.find(|(other, _)| *other == fact).map(|(_, cause)| *cause)
+        facts
+            .find(|(other, _)| *other == fact)
+            .map(|(_, cause)| *cause)
     }
 
     fn add(&mut self, fact: Fact, cause: Cause) {
@@ -216,10 +224,12 @@ impl<'m> Search<'m> {
     fn walk(&mut self, node: u32, point: Option<Point>) {
         let model = self.model;
         let mut local = Local::default();
-        let control = point.filter(|(_, fact)| *fact == Fact::Control).map(|point| Cause {
-            site: None,
-            from: Some(point),
-        });
+        let control = point
+            .filter(|(_, fact)| *fact == Fact::Control)
+            .map(|point| Cause {
+                site: None,
+                from: Some(point),
+            });
         if let Some(point) = point {
             let passed = Cause {
                 site: None,
@@ -270,12 +280,15 @@ impl<'m> Search<'m> {
         };
         if cause.is_none() {
             inst.op.visit_operands(&model.program.target, |used, _| {
-                cause = cause.or_else(|| operand(self, local, used).map(|from| self.chain(site, from)));
+                cause =
+                    cause.or_else(|| operand(self, local, used).map(|from| self.chain(site, from)));
             });
         }
         let effects = model.effects(site);
         if let (Some(effects), None) = (effects, cause) {
-            cause = local.touched(&effects.reads).map(|from| self.chain(site, from));
+            cause = local
+                .touched(&effects.reads)
+                .map(|from| self.chain(site, from));
         }
         // A call with code passes its arguments on; what it returns is followed there.
         let is_code = !model.contexts.callees(site).is_empty();
@@ -447,7 +460,9 @@ impl<'m> Search<'m> {
         };
         let inst = &body.blocks[node.block].insts[index as usize];
         let results = inst.results.iter();
-        results.map(|&result| self.value(instance, result)).collect()
+        results
+            .map(|&result| self.value(instance, result))
+            .collect()
     }
 
     fn call(&mut self, node: u32, site: Site, inst: &Inst, local: &Local) {
@@ -565,7 +580,9 @@ impl<'m> Search<'m> {
             .filter(|edge| model.flow.first(instance, edge.block) == Some(to))
             .flat_map(|edge| {
                 let params = body.blocks[edge.block].params.iter();
-                params.zip(&edge.args).map(|(&param, &arg)| (self.value(instance, param), arg))
+                params
+                    .zip(&edge.args)
+                    .map(|(&param, &arg)| (self.value(instance, param), arg))
             })
             .collect()
     }

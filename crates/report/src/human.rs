@@ -84,7 +84,11 @@ struct Mark<'f> {
 
 /// The way from an input to what depends on it, without its ends.
 fn steps(finding: &Finding) -> Vec<Mark<'_>> {
-    let ends = finding.inputs.iter().chain(&finding.branch).chain(&finding.producer);
+    let ends = finding
+        .inputs
+        .iter()
+        .chain(&finding.branch)
+        .chain(&finding.producer);
     let ends: Vec<_> = ends.map(|place| (&place.file, place.line)).collect();
     let mut shown: Vec<(&String, u32)> = Vec::new();
     let mut steps = Vec::new();
