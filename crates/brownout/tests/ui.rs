@@ -11,7 +11,8 @@
 //!
 //! `//~` speaks of its own line, `//~^` of the line above (one more line for each
 //! `^`), `//~|` of the same line as the announcement before it. `ERROR`, `WARNING`
-//! and `NOTE` with a rule announce one finding whose producer is on that line and
+//! and `NOTE` with a rule announce one finding whose producer (for `repeated-input`
+//! the branch) is on that line and
 //! whose [text](Found::text) has all the pieces that follow, separated by `; `.
 //! `NOTE [rule] read here` or `used here` announces the consumer's line of
 //! findings that are themselves announced.
@@ -30,7 +31,14 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 
 /// The rules that have cases.
-const RULES: &[&str] = &["war", "activation-record", "memory-map", "torn-write"];
+const RULES: &[&str] = &[
+    "war",
+    "activation-record",
+    "memory-map",
+    "torn-write",
+    "repeated-input",
+    "tainted-address",
+];
 
 /// Long enough for every case, on a busy machine.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -282,7 +290,7 @@ struct Announcement {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
-    /// A finding of this severity, by the line of its producer.
+    /// A finding of this severity, by the line of its producer or branch.
     Finding(&'static str),
     /// The line of a consumer.
     Consumer,
@@ -401,7 +409,9 @@ impl Found {
         Self {
             rule: field("rule"),
             severity: field("severity"),
-            produced: finding["producer"]["line"].as_u64(),
+            produced: ["producer", "branch"]
+                .iter()
+                .find_map(|place| finding[place]["line"].as_u64()),
             consumed: finding["consumer"]["line"].as_u64(),
             text,
         }

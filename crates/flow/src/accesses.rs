@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use brownout_ir::{Callee, Func, Inst, Op, Operand, Program, Service, Type};
+use brownout_ir::{Callee, Func, Id, Inst, Op, Operand, Program, Service, Type};
 use rustc_hash::FxHashMap;
 
 use crate::contexts::{At, Contexts, Instance, Site};
@@ -16,12 +16,12 @@ use crate::objects::{Kind, Object, Target, UNBOUNDED};
 use crate::points_to::PointsTo;
 use crate::setting::{Fill, Length, Role, Setting};
 
-/// Cells with consecutive numbers, and whether all of them are touched for sure.
+/// Cells with consecutive numbers, and whether these are the ones, whenever it happens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Touch {
     /// The cells.
     pub cells: Range<u32>,
-    /// Whether a write overwrites all of them whenever it is executed.
+    /// Whether one exact place in a single object is touched, all of it: a write overwrites it.
     pub sure: bool,
 }
 
@@ -175,9 +175,15 @@ impl Collector<'_> {
                     self.access(site, false, address, length);
                 }
             }
-            Op::Call { callee, args, .. } if self.contexts.callees(site).is_empty() => {
-                if let Callee::Direct(func) = *callee {
-                    self.without_body(site, func, args);
+            Op::Call { callee, args, .. } => {
+                let callees = match *callee {
+                    Callee::Direct(func) => vec![func],
+                    Callee::Indirect(address) => self.points_to.functions(site.instance, address),
+                };
+                for func in callees {
+                    if self.contexts.code[func.index()].is_none() {
+                        self.without_body(site, func, args);
+                    }
                 }
             }
             _ => {}
@@ -288,7 +294,11 @@ impl Collector<'_> {
                     }
                 }
                 Effect::Copies(to, from, length) => {
-                    let length = extent(self, length);
+                    let length = extent(self, length).or_else(|| {
+                        let text = argument(from).filter(|_| length == library::Extent::Any)?;
+                        let copies_all = function.name == "strcpy" || function.name == "stpcpy";
+                        self.text(site.instance, text).filter(|_| copies_all)
+                    });
                     if let (Some(to), Some(from)) = (argument(to), argument(from)) {
                         self.access(site, false, from, length);
                         self.access(site, true, to, length);
@@ -300,6 +310,27 @@ impl Collector<'_> {
                 | Effect::Dies => {}
             }
         }
+    }
+
+    /// How many bytes a constant text has, with its end.
+    fn text(&self, instance: Instance, address: Operand) -> Option<i64> {
+        let targets = self.points_to.of(instance, address);
+        let &[target] = &targets[..] else { return None };
+        let Kind::Global(global) = self.points_to.objects.data(target.object).kind else {
+            return None;
+        };
+        let data = Some(&self.program.globals[global]).filter(|data| data.constant)?;
+        let start = usize::try_from(target.start)
+            .ok()
+            .filter(|_| target.is_exact())?;
+        let bytes = &data.init.as_ref()?.bytes;
+        let text = bytes.get(start.min(bytes.len())..)?;
+        // What an initialiser does not say is zero.
+        let length = text
+            .iter()
+            .position(|&byte| byte == 0)
+            .unwrap_or(text.len());
+        i64::try_from(length + 1).ok()
     }
 
     fn fill(&mut self, site: Site, fill: Fill, args: &[Operand]) {

@@ -14,6 +14,7 @@ use brownout_ir::{Block, Body, Callee, Func, Id, Op, Origin, Program};
 use rustc_hash::FxHashMap;
 
 use crate::fills::{LoopFill, loop_fills};
+use crate::graph::Graph;
 use crate::library;
 use crate::promote::{Accesses, promote};
 use crate::ranges::{Range, Ranges, ranges};
@@ -51,6 +52,8 @@ pub struct Code {
     pub dominators: Dominators,
     /// Its loops that overwrite parts of an array from end to end.
     pub fills: Vec<LoopFill>,
+    /// The blocks that can be executed again by the same activation.
+    pub cyclic: Vec<bool>,
     /// How many instructions it has.
     pub size: usize,
 }
@@ -86,6 +89,8 @@ pub struct Contexts {
     pub callees: FxHashMap<Site, Vec<Instance>>,
     /// How many values all instances have.
     pub values: usize,
+    /// Whether each root is executed once.
+    once: bool,
 }
 
 /// How long a call string can be, longest first.
@@ -114,12 +119,24 @@ pub fn prepare(program: &Program, setting: &Setting) -> Vec<Option<Code>> {
             let dominators = Dominators::new(&body);
             Some(Code {
                 fills: loop_fills(program, &body, &dominators),
+                cyclic: cyclic(&body),
                 dominators,
                 body,
                 size,
             })
         })
         .collect()
+}
+
+/// The blocks that can be reached from themselves.
+fn cyclic(body: &Body) -> Vec<bool> {
+    let mut graph = Graph::new(body.blocks.len());
+    for (block, data) in body.blocks.iter() {
+        for edge in data.terminator.edges() {
+            graph.connect(block.index() as u32, edge.block.index() as u32);
+        }
+    }
+    graph.cyclic()
 }
 
 /// Splits functions into contexts.
@@ -165,6 +182,7 @@ pub fn contexts(
                 roots: starts,
                 callees,
                 values,
+                once: matches!(setting.entries, Entries::Program(_)),
             };
         }
     }
@@ -175,6 +193,7 @@ pub fn contexts(
         roots: Vec::new(),
         callees: FxHashMap::default(),
         values: 0,
+        once: false,
     }
 }
 
@@ -188,6 +207,23 @@ impl Contexts {
     pub fn body(&self, instance: Instance) -> Option<&Body> {
         let func = self.activation(instance).func;
         self.code[func.index()].as_ref().map(|code| &code.body)
+    }
+
+    /// Whether an instruction is executed once at most, because nothing that leads there repeats.
+    pub fn is_executed_once(&self, site: Site) -> bool {
+        let mut site = site;
+        loop {
+            let activation = self.activation(site.instance);
+            let code = self.code[activation.func.index()].as_ref();
+            let repeats = code.is_none_or(|code| code.cyclic[site.at.block.index()]);
+            if repeats || activation.recursive {
+                return false;
+            }
+            match activation.caller {
+                Some(caller) => site = caller,
+                None => return self.once && self.roots.contains(&site.instance),
+            }
+        }
     }
 
     /// Whom a call calls.
@@ -261,55 +297,17 @@ fn called(func: Func, at: At, op: &Op, targets: &Targets) -> Vec<Func> {
     }
 }
 
-/// For every function, the number of the group of functions that call each other (Tarjan's
-/// strongly connected components), and whether it can call itself.
+/// For every function, the number of the group of functions that call each other, and whether it
+/// can call itself.
 fn groups(calls: &[Vec<Func>]) -> Vec<(u32, bool)> {
-    let count = calls.len();
-    let mut number = vec![u32::MAX; count];
-    let mut low = vec![0_u32; count];
-    let mut group = vec![(u32::MAX, false); count];
-    let (mut next, mut groups) = (0, 0);
-    let mut path = Vec::new();
-    for start in 0..count {
-        if number[start] != u32::MAX {
-            continue;
-        }
-        let mut open = vec![(start, 0)];
-        while let Some((node, edge)) = open.last_mut() {
-            let node = *node;
-            if *edge == 0 {
-                number[node] = next;
-                low[node] = next;
-                next += 1;
-                path.push(node);
-            }
-            if let Some(to) = calls[node].get(*edge) {
-                *edge += 1;
-                let to = to.index();
-                if number[to] == u32::MAX {
-                    open.push((to, 0));
-                } else if group[to].0 == u32::MAX {
-                    low[node] = low[node].min(number[to]);
-                }
-                continue;
-            }
-            open.pop();
-            if let Some((parent, _)) = open.last() {
-                low[*parent] = low[*parent].min(low[node]);
-            }
-            if low[node] == number[node] {
-                let start = path.iter().position(|&other| other == node).unwrap_or(0);
-                let members: Vec<usize> = path.drain(start..).collect();
-                let recursive =
-                    members.len() > 1 || calls[node].iter().any(|callee| callee.index() == node);
-                for member in members {
-                    group[member] = (groups, recursive);
-                }
-                groups += 1;
-            }
+    let mut graph = Graph::new(calls.len());
+    for (from, callees) in calls.iter().enumerate() {
+        for callee in callees {
+            graph.connect(from as u32, callee.index() as u32);
         }
     }
-    group
+    let recursive = graph.cyclic();
+    graph.components().into_iter().zip(recursive).collect()
 }
 
 type CallString = Vec<(Func, At)>;

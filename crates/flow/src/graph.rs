@@ -145,6 +145,75 @@ impl Graph {
         seen
     }
 
+    /// For every node, the number of its strongly connected component (Tarjan, 1972).
+    pub fn components(&self) -> Vec<u32> {
+        let count = self.len();
+        let mut number = vec![u32::MAX; count];
+        let mut low = vec![0_u32; count];
+        let mut component = vec![u32::MAX; count];
+        let (mut next, mut components) = (0, 0);
+        let mut path: Vec<usize> = Vec::new();
+        for start in 0..count {
+            if number[start] != u32::MAX {
+                continue;
+            }
+            let mut open = vec![(start, 0)];
+            while let Some((node, edge)) = open.last_mut() {
+                let node = *node;
+                if *edge == 0 {
+                    number[node] = next;
+                    low[node] = next;
+                    next += 1;
+                    path.push(node);
+                }
+                if let Some(&to) = self.successors[node].get(*edge) {
+                    *edge += 1;
+                    let to = to as usize;
+                    if number[to] == u32::MAX {
+                        open.push((to, 0));
+                    } else if component[to] == u32::MAX {
+                        low[node] = low[node].min(number[to]);
+                    }
+                    continue;
+                }
+                open.pop();
+                if let Some((parent, _)) = open.last() {
+                    low[*parent] = low[*parent].min(low[node]);
+                }
+                if low[node] == number[node] {
+                    while let Some(member) = path.pop() {
+                        component[member] = components;
+                        if member == node {
+                            break;
+                        }
+                    }
+                    components += 1;
+                }
+            }
+        }
+        component
+    }
+
+    /// Which nodes can be reached from themselves.
+    pub fn cyclic(&self) -> Vec<bool> {
+        let component = self.components();
+        let mut cyclic = vec![false; self.len()];
+        for (node, successors) in self.successors.iter().enumerate() {
+            for &to in successors {
+                cyclic[node] |= component[to as usize] == component[node];
+            }
+        }
+        // An edge inside a component makes all of it a cycle.
+        let mut round = vec![false; self.len() + 1];
+        for (node, &cyclic) in cyclic.iter().enumerate() {
+            round[component[node] as usize] |= cyclic;
+        }
+        component
+            .iter()
+            .map(|&component| round[component as usize])
+            .collect()
+    }
+
     /// The targets of edges that close a cycle in a walk from `starts`: every cycle has one.
     pub fn loop_heads(&self, starts: &[u32]) -> Vec<u32> {
         #[derive(Clone, Copy, PartialEq)]
@@ -226,6 +295,21 @@ mod tests {
                             prop_assert!(on_every_path(&graph, closest, other, exit));
                         }
                     }
+                }
+            }
+        }
+
+        #[test]
+        fn cyclic_agrees_with_the_definition(graph in graphs()) {
+            let cyclic = graph.cyclic();
+            let component = graph.components();
+            for node in 0..graph.len() as u32 {
+                let from = |node: u32| graph.reach(graph.successors(node), |_| true);
+                prop_assert_eq!(cyclic[node as usize], from(node).contains(&node));
+                for other in (0..graph.len() as u32).filter(|other| *other != node) {
+                    let both = from(node).contains(&other) && from(other).contains(&node);
+                    let same = component[node as usize] == component[other as usize];
+                    prop_assert_eq!(both, same);
                 }
             }
         }

@@ -110,6 +110,31 @@ impl<'p> Model<'p> {
         self.accesses.of(site)
     }
 
+    /// For a copy of one exact place to another: which cell goes to which.
+    pub fn copied(&self, effects: &Effects) -> Option<Vec<(u32, u32)>> {
+        let ([from], [to]) = (&effects.reads[..], &effects.writes[..]) else {
+            return None;
+        };
+        if !from.sure || !to.sure {
+            return None;
+        }
+        let cell = |index: u32| self.accesses.cells[index as usize];
+        let (first, start) = (cell(from.cells.start), cell(to.cells.start));
+        let by = start.start - first.start;
+        let mut pairs = Vec::new();
+        for target in to.cells.clone() {
+            for source in from.cells.clone() {
+                let (source_cell, target_cell) = (cell(source), cell(target));
+                let overlaps = source_cell.start + by < target_cell.end
+                    && target_cell.start < source_cell.end + by;
+                if overlaps {
+                    pairs.push((source, target));
+                }
+            }
+        }
+        Some(pairs)
+    }
+
     /// The instruction at a site, unless it is a terminator.
     pub fn inst(&self, site: Site) -> Option<&Inst> {
         let body = self.contexts.body(site.instance)?;

@@ -1,13 +1,13 @@
 //! What users call things: cells, sites, starts.
 
 use brownout_diag::{ObjectRef, SourcePlace};
-use brownout_ir::source::{Place, TypeKind};
+use brownout_ir::source::Place;
 use brownout_ir::{Origin, Type};
 
 use crate::accesses::Cell;
 use crate::contexts::{Instance, Site};
 use crate::model::Model;
-use crate::objects::{Kind, Object};
+use crate::objects::{Kind, Object, parameter};
 
 impl Model<'_> {
     /// Where a site is in the user's source: code of the library counts for who called it.
@@ -115,19 +115,22 @@ impl Model<'_> {
         let data = self.points_to.objects.data(object);
         let (first, length) = (start.max(0) as u64, (end - start).max(0) as u64);
         let pointee = data.ty.and_then(|ty| Some((ty, source.types.get(ty)?)));
-        match pointee {
-            Some((ty, pointee)) => {
-                let inside = first.checked_rem(pointee.size).unwrap_or(first);
-                let path = source.path(ty, inside, length);
-                match (&pointee.kind, path.strip_prefix('.')) {
-                    (TypeKind::Struct(_) | TypeKind::Union(_), Some(field)) => {
-                        format!("{pointer}->{field}")
-                    }
-                    _ => format!("*{pointer}{path}"),
-                }
-            }
-            None if start == 0 => format!("*{pointer}"),
-            None => format!("*({pointer} + {start})"),
+        let Some((ty, pointee)) = pointee.filter(|(_, pointee)| pointee.size > 0) else {
+            return match start {
+                0 => format!("*{pointer}"),
+                start => format!("*({pointer} + {start})"),
+            };
+        };
+        // Several cells of one type behind a pointer are an array.
+        let cells = self.accesses.cells(object, 0, i64::MAX);
+        let last = cells.last().map(|cell| self.accesses.cells[cell as usize]);
+        let is_array = last.is_some_and(|cell| cell.start as u64 >= pointee.size);
+        let (element, inside) = (first / pointee.size, first % pointee.size);
+        let path = source.path(ty, inside, length);
+        match (is_array, path.strip_prefix('.')) {
+            (true, _) => format!("{pointer}[{element}]{path}"),
+            (false, Some(field)) => format!("{pointer}->{field}"),
+            (false, None) => format!("*{pointer}{path}"),
         }
     }
 
@@ -139,20 +142,7 @@ impl Model<'_> {
     fn parameter(&self, instance: Instance, index: u32) -> String {
         let func = self.func(instance);
         let function = &self.program.functions[func];
-        // Parameters are stored to their variables first, in order, in unoptimised code.
-        let body = function.body.as_ref();
-        let name = body.and_then(|body| {
-            let entry = &body.blocks[body.entry()];
-            let param = *entry.params.get(index as usize)?;
-            entry.insts.iter().find_map(|inst| match inst.op {
-                brownout_ir::Op::Store {
-                    address: brownout_ir::Operand::Slot(slot, 0),
-                    value,
-                    ..
-                } if value == param.into() => body.slots[slot].name.clone(),
-                _ => None,
-            })
-        });
+        let name = parameter(self.program, func, index).and_then(|slot| slot.name.clone());
         name.unwrap_or_else(|| format!("argument {} of {}", index + 1, function.name))
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use brownout_ir::source::{SourceMap, TypeId, TypeKind};
-use brownout_ir::{Func, Global, Id, Program, Slot};
+use brownout_ir::{Func, Global, Id, Op, Operand, Program, Slot, SlotData};
 
 use crate::contexts::{Contexts, Instance, Site};
 
@@ -118,9 +118,23 @@ impl Objects {
                 let single = !contexts.activation(instance).recursive;
                 (size, single, slot.and_then(|slot| slot.ty))
             }
-            Kind::Parameter(..) | Kind::Behind(..) => (None, true, None),
+            Kind::Parameter(instance, index) => {
+                let variable = parameter(program, contexts.activation(instance).func, index);
+                let ty = variable.and_then(|slot| slot.ty);
+                (
+                    None,
+                    true,
+                    ty.and_then(|ty| pointee(&program.source, ty, 0)),
+                )
+            }
+            Kind::Behind(above, offset) => {
+                let ty = self.data[above.index()].ty;
+                let ty = ty.and_then(|ty| pointee(&program.source, ty, offset));
+                (None, true, ty)
+            }
             Kind::Absolute => (None, true, None),
-            Kind::Stack(_) | Kind::Heap(_) | Kind::Returned(_) => (None, false, None),
+            Kind::Heap(site) => (None, contexts.is_executed_once(site), None),
+            Kind::Stack(_) | Kind::Returned(_) => (None, false, None),
             Kind::Code(_) => (Some(0), true, None),
         };
         let object = Object::from_index(self.data.len());
@@ -252,6 +266,33 @@ impl Objects {
             },
             None => self.anywhere(a),
         }
+    }
+}
+
+/// The variable that holds a parameter of a function: unoptimised code stores it there first.
+pub fn parameter(program: &Program, func: Func, index: u32) -> Option<&SlotData> {
+    let body = program.functions[func].body.as_ref()?;
+    let entry = &body.blocks[body.entry()];
+    let param = *entry.params.get(index as usize)?;
+    let slot = entry.insts.iter().find_map(|inst| match inst.op {
+        Op::Store {
+            address: Operand::Slot(slot, 0),
+            value,
+            ..
+        } if value == param.into() => Some(slot),
+        _ => None,
+    })?;
+    body.slots.get(slot)
+}
+
+/// What the pointer at `offset` of an object of a type points to.
+fn pointee(source: &SourceMap, ty: TypeId, offset: i64) -> Option<TypeId> {
+    let size = source.types.get(ty)?.size;
+    let inside = u64::try_from(offset).ok()?.checked_rem(size)?;
+    let (_, _, leaf) = source.leaf(ty, inside)?;
+    match source.types.get(leaf)?.kind {
+        TypeKind::Pointer(to) => to,
+        _ => None,
     }
 }
 

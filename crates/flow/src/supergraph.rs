@@ -28,7 +28,7 @@ pub const END: u32 = 0;
 /// A straight piece of code.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Whose code it is; none for the end and for the users of a library.
+    /// Whose code it is; none for the end.
     pub instance: Option<Instance>,
     /// The block.
     pub block: Block,
@@ -54,7 +54,7 @@ pub struct Start {
 /// What execution goes on after.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Reason {
-    /// The start of the program, or any call of a library.
+    /// The start of the program.
     Entry,
     /// A checkpoint.
     Checkpoint(Site),
@@ -227,7 +227,7 @@ impl Builder<'_> {
         if is_checkpoint(self.setting, inst) {
             return Turn::Checkpoint;
         }
-        if self.accesses.inputs.contains(&site) {
+        if self.accesses.inputs.contains(&site) && self.contexts.callees(site).is_empty() {
             return Turn::Input;
         }
         match &inst.op {
@@ -463,11 +463,13 @@ impl Builder<'_> {
     fn call(&mut self, site: Site, node: u32, behind: u32) {
         let contexts = self.contexts;
         let callees = contexts.callees(site);
-        if callees.is_empty() {
+        let known = self.known_without_code(site);
+        if callees.is_empty() && !known {
             // Nobody knows whom it calls: it is passed over, and the user is told.
             self.unresolved.push(site);
+        }
+        if callees.is_empty() || known {
             self.graph.connect(node, behind);
-            return;
         }
         for &callee in callees {
             let Some(body) = contexts.body(callee) else {
@@ -479,6 +481,23 @@ impl Builder<'_> {
             for last in self.returning(callee) {
                 self.graph.connect(last, behind);
             }
+        }
+    }
+
+    /// Whether a call through a pointer can call a function that is not what its body says.
+    fn known_without_code(&self, site: Site) -> bool {
+        let body = self.contexts.body(site.instance);
+        let inst = body.map(|body| &body.blocks[site.at.block].insts[site.at.index as usize]);
+        match inst.map(|inst| &inst.op) {
+            Some(Op::Call {
+                callee: Callee::Indirect(address),
+                ..
+            }) => {
+                let functions = self.points_to.functions(site.instance, *address);
+                let code = &self.contexts.code;
+                functions.iter().any(|func| code[func.index()].is_none())
+            }
+            _ => false,
         }
     }
 
@@ -507,14 +526,6 @@ impl Builder<'_> {
     /// Connects the ends of the program with its beginnings.
     fn begin(&mut self) {
         let roots = self.contexts.roots.clone();
-        let library = matches!(self.setting.entries, Entries::Library(_))
-            && self.setting.restart != Restart::Function;
-        let hub = library.then(|| {
-            let hub = self.node(None, Block::from_index(0), 0, 0);
-            self.graph.connect(hub, END);
-            self.beginnings.push(hub);
-            hub
-        });
         for root in roots {
             let Some(body) = self.contexts.body(root) else {
                 continue;
@@ -524,27 +535,18 @@ impl Builder<'_> {
             };
             self.beginnings.push(entry);
             for last in self.returning(root) {
-                self.graph.connect(last, hub.unwrap_or(END));
+                self.graph.connect(last, END);
             }
-            if let Some(hub) = hub {
-                self.graph.connect(hub, entry);
-            }
-            match (self.setting.restart, hub) {
-                (Restart::Function, _) => self.starts.push(Start {
-                    node: entry,
-                    reason: Reason::Function(root),
-                }),
-                (Restart::Boundary, None) => self.starts.push(Start {
-                    node: entry,
-                    reason: Reason::Entry,
-                }),
-                (Restart::Boundary, Some(_)) | (Restart::Input, _) => {}
-            }
-        }
-        if let Some(hub) = hub.filter(|_| self.setting.restart == Restart::Boundary) {
+            let reason = match (self.setting.restart, &self.setting.entries) {
+                (Restart::Input, _) => continue,
+                (Restart::Boundary, Entries::Program(_)) => Reason::Entry,
+                (Restart::Boundary, Entries::Library(_)) | (Restart::Function, _) => {
+                    Reason::Function(root)
+                }
+            };
             self.starts.push(Start {
-                node: hub,
-                reason: Reason::Entry,
+                node: entry,
+                reason,
             });
         }
         for jump in self.long_jumps.clone() {
@@ -602,7 +604,9 @@ impl Builder<'_> {
                 continue;
             };
             let callees = self.contexts.callees(Site { instance, at });
-            let passes = callees.is_empty() || callees.iter().any(|callee| self.passes(*callee));
+            let passes = callees.is_empty()
+                || self.known_without_code(Site { instance, at })
+                || callees.iter().any(|callee| self.passes(*callee));
             if passes {
                 found.insert(index as u32, behind);
             }

@@ -3,8 +3,10 @@
 //! Property: at every point of a region, the values and cells that another reading of an input of
 //! the region could change, through data and through control. Algorithm: facts (node, value or
 //! cell) are followed breadth first along the graph of the whole program, so that the first way
-//! found to a fact is a shortest one and explains it; a branch on a tainted condition taints what
-//! is done between it and the node where all its ways meet (its post-dominator). Overwriting with
+//! found to a fact is a shortest one and explains it. A branch on a tainted condition taints, from
+//! the node on where all its ways meet (its post-dominator), whatever its ways leave different:
+//! what they may write, what they pass on, and what a loop counts. Between the branch and that
+//! node nothing changes: given the way, its instructions do the same in every attempt. Overwriting with
 //! something untainted clears; so does the end of the region. Values of a caller step over a call.
 //!
 //! False positives: what may depend on an input but does not; callers that share a context.
@@ -19,6 +21,7 @@ use rustc_hash::FxHashMap;
 use crate::accesses::Touch;
 use crate::contexts::{Instance, Site};
 use crate::model::Model;
+use crate::setting::Restart;
 use crate::supergraph::END;
 
 /// Something tainted: a value of an instance or a cell.
@@ -28,8 +31,6 @@ pub enum Fact {
     Value(u32),
     /// A cell.
     Cell(u32),
-    /// Whether the node is executed at all.
-    Control,
 }
 
 /// A fact where a node is entered.
@@ -195,7 +196,7 @@ impl Local {
     fn touched(&self, touches: &[Touch]) -> Option<Cause> {
         let mut cells = self.facts.iter().filter_map(|(fact, cause)| match fact {
             Fact::Cell(cell) => Some((*cell, *cause)),
-            Fact::Value(_) | Fact::Control => None,
+            Fact::Value(_) => None,
         });
         cells
             .find(|(cell, _)| touches.iter().any(|touch| touch.cells.contains(cell)))
@@ -224,12 +225,6 @@ impl<'m> Search<'m> {
     fn walk(&mut self, node: u32, point: Option<Point>) {
         let model = self.model;
         let mut local = Local::default();
-        let control = point
-            .filter(|(_, fact)| *fact == Fact::Control)
-            .map(|point| Cause {
-                site: None,
-                from: Some(point),
-            });
         if let Some(point) = point {
             let passed = Cause {
                 site: None,
@@ -237,37 +232,17 @@ impl<'m> Search<'m> {
             };
             local.add(point.1, passed);
         }
-        if let (Some(cause), Some(instance)) = (control, model.node(node).instance)
-            && let Some(body) = model.contexts.body(instance)
-            && model.node(node).first == 0
-        {
-            for &param in &body.blocks[model.node(node).block].params {
-                local.add(self.value(instance, param), cause);
-            }
-        }
         for (site, inst) in model.steps(node) {
-            self.step(node, site, inst, &mut local, control, point.is_none());
+            self.step(node, site, inst, &mut local, point.is_none());
         }
         self.leave(node, &local);
     }
 
     /// What one instruction makes of what is tainted before it.
-    fn step(
-        &mut self,
-        node: u32,
-        site: Site,
-        inst: &Inst,
-        local: &mut Local,
-        control: Option<Cause>,
-        begin: bool,
-    ) {
+    fn step(&mut self, node: u32, site: Site, inst: &Inst, local: &mut Local, begin: bool) {
         let model = self.model;
         let instance = site.instance;
-        let made = |cause: Cause| Cause {
-            site: Some(site),
-            from: cause.from,
-        };
-        let mut cause = control.map(made);
+        let mut cause = None;
         if begin && model.accesses.inputs.contains(&site) {
             cause = Some(Cause {
                 site: Some(site),
@@ -286,12 +261,17 @@ impl<'m> Search<'m> {
         }
         let effects = model.effects(site);
         if let (Some(effects), None) = (effects, cause) {
+            if let Some(copied) = model.copied(effects) {
+                self.copy(site, local, &copied);
+                return;
+            }
             cause = local
                 .touched(&effects.reads)
                 .map(|from| self.chain(site, from));
         }
         // A call with code passes its arguments on; what it returns is followed there.
-        let is_code = !model.contexts.callees(site).is_empty();
+        let is_code =
+            !model.contexts.callees(site).is_empty() && !model.accesses.inputs.contains(&site);
         if let (Some(cause), false) = (cause, is_code) {
             for &result in &inst.results {
                 local.add(self.value(instance, result), cause);
@@ -315,10 +295,26 @@ impl<'m> Search<'m> {
                 }
                 None if touch.sure => local.facts.retain(|(fact, _)| match fact {
                     Fact::Cell(cell) => !touch.cells.contains(cell),
-                    Fact::Value(_) | Fact::Control => true,
+                    Fact::Value(_) => true,
                 }),
                 None => {}
             }
+        }
+    }
+
+    /// A copy of one exact place to another: each cell keeps what it has.
+    fn copy(&mut self, site: Site, local: &mut Local, copied: &[(u32, u32)]) {
+        let tainted: Vec<(u32, Cause)> = copied
+            .iter()
+            .filter_map(|&(from, to)| Some((to, local.cause(Fact::Cell(from))?)))
+            .collect();
+        local.facts.retain(|(fact, _)| match fact {
+            Fact::Cell(cell) => !copied.iter().any(|(_, to)| to == cell),
+            Fact::Value(_) => true,
+        });
+        for (to, from) in tainted {
+            let cause = self.chain(site, from);
+            local.add(Fact::Cell(to), cause);
         }
     }
 
@@ -355,14 +351,15 @@ impl<'m> Search<'m> {
         let model = self.model;
         let graph = &model.flow.graph;
         let successors: Vec<u32> = graph.successors(node).to_vec();
+        // A function that is restarted by itself finds what it is given as it was.
+        let enters = model.setting.restart != Restart::Function || !model.flow.calls(node);
+        let behind = model.flow.returns.get(&node).copied();
         for &(fact, cause) in &local.facts {
-            match fact {
-                Fact::Cell(_) => {
-                    for &to in &successors {
-                        self.found(to, fact, cause);
-                    }
+            if let Fact::Cell(_) = fact {
+                let onwards = successors.iter().copied().filter(|_| enters);
+                for to in onwards.chain(behind.filter(|_| !enters)) {
+                    self.found(to, fact, cause);
                 }
-                Fact::Value(_) | Fact::Control => {}
             }
         }
         let Some(instance) = model.node(node).instance else {
@@ -474,7 +471,9 @@ impl<'m> Search<'m> {
             let value = operand.value()?;
             local.cause(this.value(site.instance, value))
         };
-        for &callee in model.contexts.callees(site) {
+        let alone = model.setting.restart == Restart::Function;
+        let callees = model.contexts.callees(site).iter().filter(|_| !alone);
+        for &callee in callees {
             let Some(body) = model.contexts.body(callee) else {
                 continue;
             };
@@ -500,24 +499,67 @@ impl<'m> Search<'m> {
         }
     }
 
-    /// A branch that an input decides: everything up to where its ways meet depends on it.
+    /// A branch that an input decides: what its ways leave different depends on it.
     fn branch(&mut self, node: u32, cause: Cause) {
         if self.seen_branches.put(node as usize) {
             return;
         }
         self.result.branches.push((node, cause));
+        let model = self.model;
+        let meet = model.flow.post_dominators[node as usize];
+        let Some(meet) = meet.filter(|meet| *meet != END) else {
+            return;
+        };
         let link = self.link(cause);
         let decided = Cause {
             site: None,
             from: Some(link),
         };
-        let model = self.model;
         let influence = model.flow.influence(node);
+        self.meet(node, &influence, meet, decided);
+        self.counted(&influence, meet, decided);
         for &inside in &influence {
-            self.found(inside, Fact::Control, decided);
+            for (site, _) in model.steps(inside) {
+                let Some(effects) = model.effects(site) else {
+                    continue;
+                };
+                let cause = Cause {
+                    site: Some(site),
+                    from: Some(link),
+                };
+                for cell in effects.writes.iter().flat_map(|touch| touch.cells.clone()) {
+                    self.found(meet, Fact::Cell(cell), cause);
+                }
+            }
         }
-        if let Some(meet) = model.flow.post_dominators[node as usize] {
-            self.meet(node, &influence, meet, decided);
+    }
+
+    /// Values that a loop defines and that are wanted behind it depend on how often it went round.
+    fn counted(&mut self, influence: &[u32], meet: u32, cause: Cause) {
+        let model = self.model;
+        let target = model.node(meet);
+        let Some(instance) = target.instance.filter(|_| target.first == 0) else {
+            return;
+        };
+        let Some(body) = model.contexts.body(instance) else {
+            return;
+        };
+        let alive = self.liveness.of(model, instance)[target.block.index()].clone();
+        for &inside in influence {
+            let node = model.node(inside);
+            if node.instance != Some(instance) || !node.filled.is_empty() {
+                continue;
+            }
+            let params = body.blocks[node.block]
+                .params
+                .iter()
+                .filter(|_| node.first == 0);
+            let results = model.steps(inside).flat_map(|(_, inst)| &inst.results);
+            for &value in params.chain(results) {
+                if alive.contains(value.index()) {
+                    self.found(meet, self.value(instance, value), cause);
+                }
+            }
         }
     }
 

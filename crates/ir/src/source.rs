@@ -63,8 +63,8 @@ pub enum TypeKind {
     Bool,
     /// A floating-point number.
     Float,
-    /// An address.
-    Pointer,
+    /// An address, and of what.
+    Pointer(Option<TypeId>),
     /// An enumeration with its names.
     Enum(Vec<(String, i64)>),
     /// A structure or class.
@@ -133,7 +133,7 @@ impl SourceMap {
                 | TypeKind::Char
                 | TypeKind::Bool
                 | TypeKind::Float
-                | TypeKind::Pointer
+                | TypeKind::Pointer(_)
                 | TypeKind::Enum(_)
                 | TypeKind::Opaque => {
                     return (inside < data.size).then_some((start, data.size, ty));
@@ -191,7 +191,7 @@ impl SourceMap {
             | TypeKind::Char
             | TypeKind::Bool
             | TypeKind::Float
-            | TypeKind::Pointer
+            | TypeKind::Pointer(_)
             | TypeKind::Enum(_)
             | TypeKind::Opaque => {}
         }

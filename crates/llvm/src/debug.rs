@@ -26,6 +26,8 @@ pub(crate) struct DebugInfo<'m> {
     places: HashMap<Metadata<'m>, Place>,
     functions: HashMap<Metadata<'m>, String>,
     types: HashMap<Metadata<'m>, TypeId>,
+    /// Pointers whose target has not been looked at yet.
+    pointees: Vec<(TypeId, Metadata<'m>)>,
 }
 
 // DWARF tags.
@@ -61,6 +63,7 @@ impl<'m> DebugInfo<'m> {
             places: HashMap::new(),
             functions: HashMap::new(),
             types: HashMap::new(),
+            pointees: Vec::new(),
         }
     }
 
@@ -200,6 +203,11 @@ impl<'m> DebugInfo<'m> {
         let ty = self
             .node(variable, operand::VARIABLE_TYPE)
             .and_then(|ty| self.ty(ty));
+        // Chains of pointers can be long: they are followed here instead of by recursion.
+        while let Some((pointer, base)) = self.pointees.pop() {
+            let to = self.ty(base);
+            self.source.types[pointer].kind = TypeKind::Pointer(to);
+        }
         let function = match self.node(variable, 0) {
             Some(scope) => self.function_of(scope),
             None => String::new(),
@@ -232,14 +240,14 @@ impl<'m> DebugInfo<'m> {
                     self.types.insert(node, ty);
                     Some(ty)
                 }
-                tag => {
-                    let kind = if tag == POINTER {
-                        TypeKind::Pointer
-                    } else {
-                        TypeKind::Opaque
-                    };
-                    Some(self.push(node, kind))
+                POINTER => {
+                    let ty = self.push(node, TypeKind::Pointer(None));
+                    if let Some(base) = self.node(node, operand::BASE_TYPE) {
+                        self.pointees.push((ty, base));
+                    }
+                    Some(ty)
                 }
+                _ => Some(self.push(node, TypeKind::Opaque)),
             },
             MetadataKind::LLVMDIBasicTypeMetadataKind => {
                 let kind = basic_kind(&node.type_name());

@@ -211,7 +211,7 @@ impl<'i> Objects<'i> {
             }
             Some(TypeKind::Float) if length == 4 => f32::from_bits(unsigned as u32).to_string(),
             Some(TypeKind::Float) if length == 8 => f64::from_bits(unsigned as u64).to_string(),
-            Some(TypeKind::Pointer) => format!("{unsigned:#x}"),
+            Some(TypeKind::Pointer(_)) => format!("{unsigned:#x}"),
             Some(TypeKind::Unsigned | TypeKind::Char) | None => unsigned.to_string(),
             Some(_) => format!("{unsigned:#x}"),
         }

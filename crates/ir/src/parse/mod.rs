@@ -223,7 +223,7 @@ impl Parser<'_> {
             "char" => TypeKind::Char,
             "bool" => TypeKind::Bool,
             "float" => TypeKind::Float,
-            "pointer" => TypeKind::Pointer,
+            "pointer" => TypeKind::Pointer(self.after("to", Self::id)?),
             "opaque" => TypeKind::Opaque,
             "struct" => TypeKind::Struct(self.enclosed('{', '}', Self::field)?),
             "union" => TypeKind::Union(self.enclosed('{', '}', Self::field)?),

@@ -168,12 +168,13 @@ impl<'p, 'f, 'o> Printer<'p, 'f, 'o> {
             TypeKind::Array { element, count } => {
                 write!(self.line, " of {element} count {count}")?;
             }
+            TypeKind::Pointer(Some(to)) => write!(self.line, " to {to}")?,
+            TypeKind::Pointer(None) => {}
             TypeKind::Unsigned
             | TypeKind::Signed
             | TypeKind::Char
             | TypeKind::Bool
             | TypeKind::Float
-            | TypeKind::Pointer
             | TypeKind::Opaque => {}
         }
         self.end_line()

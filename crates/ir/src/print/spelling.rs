@@ -104,7 +104,7 @@ impl TypeKind {
             Self::Char => "char",
             Self::Bool => "bool",
             Self::Float => "float",
-            Self::Pointer => "pointer",
+            Self::Pointer(_) => "pointer",
             Self::Enum(_) => "enum",
             Self::Struct(_) => "struct",
             Self::Union(_) => "union",

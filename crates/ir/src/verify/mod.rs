@@ -158,12 +158,12 @@ impl Verifier<'_> {
                 }
             }
             TypeKind::Array { element, .. } => self.type_id(site, Some(*element)),
+            TypeKind::Pointer(to) => self.type_id(site, *to),
             TypeKind::Unsigned
             | TypeKind::Signed
             | TypeKind::Char
             | TypeKind::Bool
             | TypeKind::Float
-            | TypeKind::Pointer
             | TypeKind::Enum(_)
             | TypeKind::Opaque => {}
         }

@@ -182,7 +182,11 @@ fn source(choices: &mut Choices, program: &mut Program) {
             2 => TypeKind::Char,
             3 => TypeKind::Bool,
             4 => TypeKind::Float,
-            5 => TypeKind::Pointer,
+            5 => TypeKind::Pointer(
+                choices
+                    .chance()
+                    .then(|| Id::from_index(choices.below(types))),
+            ),
             6 => TypeKind::Enum(
                 (0..choices.below(3))
                     .map(|_| (choices.text(), choices.signed()))
