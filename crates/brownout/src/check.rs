@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use annotate_snippets::Renderer;
 use brownout_diag::{Finding, Rule, Severity};
-use brownout_flow::Restart;
 use brownout_ir::{Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Saves, Scenario};
@@ -17,7 +16,7 @@ use brownout_vm::{Image, Stop, Unobserved};
 use serde_json::{Value, json};
 
 use crate::brute_force;
-use crate::cli::{CheckFormat, CheckOptions, Color, ProgramOptions, RestartAt};
+use crate::cli::{CheckFormat, CheckOptions, Color, ProgramOptions};
 use crate::console;
 use crate::error::Error;
 use crate::ready::{self, Prepared, Ready};
@@ -93,16 +92,8 @@ fn check_statically(
 
 /// Asks static analysis.
 fn analyse(prepared: &Prepared, options: &CheckOptions) -> Static {
-    let restart = match options.restart_at {
-        RestartAt::Boundary => Restart::Boundary,
-        RestartAt::Function => Restart::Function,
-        RestartAt::Input => Restart::Input,
-    };
-    let Prepared {
-        program, scenario, ..
-    } = prepared;
-    let setting = static_check::setting(program, scenario, prepared.start, restart);
-    static_check::analyse(program, &setting)
+    let setting = static_check::setting(prepared, options.restart_at);
+    static_check::analyse(&prepared.program, &setting)
 }
 
 /// Prints what was found; the exit code.

@@ -25,6 +25,8 @@ pub enum Command {
     Run(RunOptions),
     /// Show one power failure step by step: what happens, and where it departs from a continuous run
     Replay(ReplayOptions),
+    /// What checkpoints have to save, as a patch and as configuration
+    Fix(FixOptions),
     /// Show what the tool sees
     Dump(DumpOptions),
     /// The execution depth of a device: how many instructions it still executes after a checkpoint
@@ -323,9 +325,37 @@ pub struct DumpOptions {
     #[command(flatten)]
     pub program: ProgramOptions,
 
-    /// Only this function
+    /// Only this function (`ir`)
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
+
+    /// Print graphs for Graphviz (`flow:…`)
+    #[arg(long)]
+    pub graphviz: bool,
+
+    /// Where static analysis lets execution go on after a power failure
+    #[arg(long, value_enum, default_value_t = RestartAt::Boundary, value_name = "WHERE")]
+    pub restart_at: RestartAt,
+
+    /// Write to a file instead of stdout
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Options of `fix`.
+#[derive(Args, Debug)]
+pub struct FixOptions {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramOptions,
+
+    /// Print the patch; nothing else is done with it yet
+    #[arg(long, required = true)]
+    pub print: bool,
+
+    /// Where static analysis lets execution go on after a power failure
+    #[arg(long, value_enum, default_value_t = RestartAt::Boundary, value_name = "WHERE")]
+    pub restart_at: RestartAt,
 
     /// Write to a file instead of stdout
     #[arg(long, value_name = "FILE")]
@@ -380,6 +410,23 @@ pub struct LiftOptions {
 pub enum Dump {
     /// The intermediate representation, as text that can be read again
     Ir,
+    /// What each checkpoint saves and what it has to
+    Regions,
+    /// The flow of control of the whole program
+    #[value(name = "flow:graph")]
+    FlowGraph,
+    /// Where pointers point
+    #[value(name = "flow:points-to")]
+    FlowPointsTo,
+    /// What has been overwritten and read since the start of each region
+    #[value(name = "flow:since")]
+    FlowSince,
+    /// What is overwritten until the end of the region
+    #[value(name = "flow:until")]
+    FlowUntil,
+    /// What depends on inputs
+    #[value(name = "flow:taint")]
+    FlowTaint,
 }
 
 /// How results are printed.

@@ -2,16 +2,22 @@
 
 use std::process::ExitCode;
 
+use brownout_flow::Model;
+use brownout_flow::dump::{Notation, What};
+use brownout_flow::summary::Summary;
+
+use crate::check::plural;
 use crate::cli::{Dump, DumpOptions};
 use crate::console;
 use crate::error::Error;
 use crate::ready;
+use crate::static_check;
 
 pub(crate) fn dump(options: &DumpOptions) -> Result<ExitCode, Error> {
-    match options.what {
+    let text = match options.what {
         Dump::Ir => {
             let (program, _, _) = ready::load(&options.program)?;
-            let text = match &options.function {
+            match &options.function {
                 None => program.to_string(),
                 Some(name) => {
                     let Some(func) = program.function(name) else {
@@ -19,11 +25,60 @@ pub(crate) fn dump(options: &DumpOptions) -> Result<ExitCode, Error> {
                     };
                     brownout_ir::print_function(&program, func)
                 }
-            };
-            console::result(options.output.as_deref(), |out| {
-                out.write_all(text.as_bytes())
-            })?;
+            }
         }
-    }
+        Dump::Regions => {
+            let (summaries, _) = static_check::summaries(&options.program, options.restart_at)?;
+            summaries.iter().map(region).collect()
+        }
+        Dump::FlowGraph => flow(options, What::Graph)?,
+        Dump::FlowPointsTo => flow(options, What::PointsTo)?,
+        Dump::FlowSince => flow(options, What::Since)?,
+        Dump::FlowUntil => flow(options, What::Until)?,
+        Dump::FlowTaint => flow(options, What::Taint)?,
+    };
+    console::result(options.output.as_deref(), |out| {
+        out.write_all(text.as_bytes())
+    })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What an analysis knows at every point.
+fn flow(options: &DumpOptions, what: What) -> Result<String, Error> {
+    let prepared = ready::prepare(&options.program, ready::Entry::Optional)?;
+    let setting = static_check::setting(&prepared, options.restart_at);
+    let model = Model::new(&prepared.program, &setting);
+    let notation = if options.graphviz {
+        Notation::Graphviz
+    } else {
+        Notation::Text
+    };
+    let regions = brownout_flow::regions(&model);
+    Ok(brownout_flow::dump::dump(&model, &regions, what, notation))
+}
+
+/// One region, a set in each line.
+fn region(summary: &Summary) -> String {
+    let mut text = match &summary.place {
+        Some(place) => format!("{} at {place}\n", summary.what),
+        None => format!("{}\n", summary.what),
+    };
+    let lines = [
+        ("saves", &summary.declared),
+        ("needs: read, then overwritten", &summary.war),
+        ("needs: inputs decide", &summary.inputs),
+        ("if inputs decided every branch", &summary.any_branch),
+        ("missing", &summary.missing),
+        ("superfluous", &summary.superfluous),
+    ];
+    for (label, parts) in lines {
+        let names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
+        let bytes: u64 = parts.iter().map(|part| part.bytes).sum();
+        let what = match names.len() {
+            0 => "nothing".to_owned(),
+            _ => format!("{} ({})", names.join(", "), plural(bytes, "byte")),
+        };
+        text += &format!("  {label:<31} {what}\n");
+    }
+    text + "\n"
 }

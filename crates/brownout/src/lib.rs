@@ -14,6 +14,7 @@ mod console;
 mod dump;
 mod ed;
 mod error;
+mod fix;
 mod front_end;
 mod headers;
 mod ready;
@@ -33,6 +34,7 @@ pub fn main(arguments: Arguments) -> ExitCode {
         Command::Check(options) => check::check(options),
         Command::Run(options) => run::run(options),
         Command::Replay(options) => replay::replay(options),
+        Command::Fix(options) => fix::fix(options),
         Command::Dump(options) => dump::dump(options),
         Command::Ed(options) => ed::ed(options),
         Command::Lift(options) => front_end::lift(options),

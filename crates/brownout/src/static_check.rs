@@ -3,9 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_diag::{Finding, Rule};
+use brownout_flow::summary::Summary;
 use brownout_flow::{Commits, Entries, Fill, Length, Model, Restart, Role, Saved, Setting};
 use brownout_ir::{Func, Global, Origin, Program};
+use brownout_report::Sources;
 use brownout_scenario::{Extent, Mmio, Policy, Saves, Scenario, Source};
+
+use crate::check;
+use crate::cli::{ProgramOptions, RestartAt};
+use crate::console;
+use crate::error::Error;
+use crate::ready::{self, Prepared};
 
 /// What static analysis says about a program.
 pub(crate) struct Static {
@@ -24,6 +32,25 @@ pub(crate) fn analyse(program: &Program, setting: &Setting) -> Static {
     }
 }
 
+/// What the checkpoints of a program save and have to save, and its source.
+pub(crate) fn summaries(
+    options: &ProgramOptions,
+    restart: RestartAt,
+) -> Result<(Vec<Summary>, Sources), Error> {
+    let prepared = ready::prepare(options, ready::Entry::Optional)?;
+    let setting = setting(&prepared, restart);
+    let model = Model::new(&prepared.program, &setting);
+    let regions = brownout_flow::regions(&model);
+    if !options.quiet {
+        console::note(&prepared.scenario.assumptions());
+        for assumption in brownout_flow::assumptions::assumptions(&model) {
+            console::note(&format!("sound except: {assumption}"));
+        }
+    }
+    let summaries = brownout_flow::summary::summaries(&model, &regions);
+    Ok((summaries, check::sources(&prepared.program)))
+}
+
 /// Adds what only static analysis found to what emulation found.
 ///
 /// The emulated execution says exactly which of its own reads and writes form a pair: where it
@@ -39,12 +66,18 @@ pub(crate) fn merge(findings: &mut Vec<Finding>, analysed: Vec<Finding>) {
 
 /// What static analysis needs to know of a scenario. Without a start every function that others
 /// can call is an entry.
-pub(crate) fn setting(
-    program: &Program,
-    scenario: &Scenario,
-    start: Option<Func>,
-    restart: Restart,
-) -> Setting {
+pub(crate) fn setting(prepared: &Prepared, restart: RestartAt) -> Setting {
+    let Prepared {
+        program,
+        scenario,
+        start,
+        ..
+    } = prepared;
+    let restart = match restart {
+        RestartAt::Boundary => Restart::Boundary,
+        RestartAt::Function => Restart::Function,
+        RestartAt::Input => Restart::Input,
+    };
     let globals: BTreeMap<&str, Global> = program
         .globals
         .iter()

@@ -13,7 +13,7 @@ use brownout_ir::verify::Dominators;
 use brownout_ir::{Block, Body, Callee, Func, Id, Op, Origin, Program};
 use rustc_hash::FxHashMap;
 
-use crate::fills::{LoopFill, loop_fills};
+use crate::fills::{LoopFill, Natural, loop_fills, loops};
 use crate::graph::Graph;
 use crate::library;
 use crate::promote::{Accesses, promote};
@@ -50,8 +50,8 @@ pub struct Code {
     pub body: Body,
     /// Which blocks are on every path to a block.
     pub dominators: Dominators,
-    /// Its loops that overwrite parts of an array from end to end.
-    pub fills: Vec<LoopFill>,
+    /// Its loops that store something.
+    pub loops: Vec<Natural>,
     /// The blocks that can be executed again by the same activation.
     pub cyclic: Vec<bool>,
     /// How many instructions it has.
@@ -74,6 +74,8 @@ pub struct Activation {
     pub first_value: u32,
     /// What its values can be.
     pub ranges: Ranges,
+    /// What its loops overwrite from end to end.
+    pub fills: Vec<LoopFill>,
 }
 
 /// All functions in all their contexts.
@@ -118,7 +120,7 @@ pub fn prepare(program: &Program, setting: &Setting) -> Vec<Option<Code>> {
             let size = body.blocks.values().map(|data| data.insts.len() + 1).sum();
             let dominators = Dominators::new(&body);
             Some(Code {
-                fills: loop_fills(program, &body, &dominators),
+                loops: loops(&body, &dominators),
                 cyclic: cyclic(&body),
                 dominators,
                 body,
@@ -434,12 +436,20 @@ impl Split<'_> {
         let instance = Instance::from_index(self.instances.len());
         // What is passed is known only if there is one caller.
         let arguments = if caller.is_some() { arguments } else { &[] };
+        let ranges = ranges(self.program, &code.body, &code.dominators, arguments);
         self.instances.push(Activation {
             func,
             caller,
             recursive: self.groups[func.index()].1,
             first_value: self.values as u32,
-            ranges: ranges(self.program, &code.body, &code.dominators, arguments),
+            fills: loop_fills(
+                self.program,
+                &code.body,
+                &code.dominators,
+                &code.loops,
+                &ranges,
+            ),
+            ranges,
         });
         self.values += code.body.values.len();
         self.size += code.size;

@@ -1,14 +1,21 @@
-//! Loops that write every element of a stretch of an array.
+//! Loops that write every element of a stretch of an object.
 //!
 //! Property: when a loop is left through its test, the stretch has been overwritten. Algorithm:
-//! the counter starts at a constant and the test and the index depend on it alone, so the loop's
-//! index values are computed by counting; a store that every round executes then covers them.
+//! the loop's counters and pointers start at constants, and the test and the addresses depend on
+//! nothing else, so the loop is counted through; the stores that every round executes cover what
+//! they cover.
 //!
-//! False negatives do not exist; false positives of what follows: loops of another shape are not
-//! seen to overwrite anything.
+//! False negatives do not exist; false positives of what follows: loops of another shape (nested
+//! ones, stores on one of several ways through a round) are not seen to overwrite anything.
+
+use std::collections::BTreeMap;
 
 use brownout_ir::verify::Dominators;
-use brownout_ir::{Block, Body, Id, Op, Operand, Program, Terminator, Type, Value, eval};
+use brownout_ir::{
+    Block, Body, CastOp, Id, IntPredicate, Op, Operand, Program, Terminator, Type, Value, eval,
+};
+
+use crate::ranges::Ranges;
 
 /// A stretch that is overwritten when an edge is taken, provided that no round of the loop begins
 /// or ends a region.
@@ -28,42 +35,34 @@ pub struct LoopFill {
     pub inside: Vec<Block>,
 }
 
-/// How many rounds are counted.
-const ROUNDS: usize = 1 << 16;
-/// How many operations deep an index may depend on the counter.
-const DEPTH: u32 = 8;
+/// A loop with one way back.
+#[derive(Clone, Debug)]
+pub struct Natural {
+    header: Block,
+    latch: Block,
+    inside: Vec<Block>,
+}
 
-/// Finds the loops of a body that fill something.
-pub fn loop_fills(program: &Program, body: &Body, dominators: &Dominators) -> Vec<LoopFill> {
-    let mut definitions = vec![None; body.values.len()];
+/// How many rounds are counted.
+const ROUNDS: usize = 4096;
+/// How many operations deep an address may depend on a counter.
+const DEPTH: u32 = 12;
+
+/// The loops of a body with one way back that store something.
+pub fn loops(body: &Body, dominators: &Dominators) -> Vec<Natural> {
     let mut predecessors: Vec<Vec<Block>> = vec![Vec::new(); body.blocks.len()];
-    for (block, data) in body
-        .blocks
-        .iter()
-        .filter(|(b, _)| dominators.is_reachable(*b))
-    {
-        for inst in &data.insts {
-            for &result in &inst.results {
-                definitions[result.index()] = Some((block, &inst.op));
-            }
-        }
-        for edge in data.terminator.edges() {
+    let reachable = |block: &Block| dominators.is_reachable(*block);
+    for block in body.blocks.ids().filter(reachable) {
+        for edge in body.blocks[block].terminator.edges() {
             predecessors[edge.block.index()].push(block);
         }
     }
     let mut found = Vec::new();
-    for header in body
-        .blocks
-        .ids()
-        .filter(|block| dominators.is_reachable(*block))
-    {
-        let all = &predecessors[header.index()];
-        let latches: Vec<Block> = all
-            .iter()
-            .copied()
+    for header in body.blocks.ids().filter(reachable) {
+        let back = predecessors[header.index()].iter().copied();
+        let latches: Vec<Block> = back
             .filter(|&from| dominators.dominates(header, from))
             .collect();
-        // One way back keeps the reasoning short; `continue` joins it in unoptimised code.
         let &[latch] = &latches[..] else { continue };
         let mut inside = vec![false; body.blocks.len()];
         inside[header.index()] = true;
@@ -73,42 +72,137 @@ pub fn loop_fills(program: &Program, body: &Body, dominators: &Dominators) -> Ve
                 open.extend(&predecessors[block.index()]);
             }
         }
-        let natural = Natural {
-            program,
-            body,
-            dominators,
-            definitions: &definitions,
-            header,
-            latch,
-            inside,
-        };
-        natural.fills(&mut found);
+        let inside: Vec<Block> = body
+            .blocks
+            .ids()
+            .filter(|block| inside[block.index()])
+            .collect();
+        let mut insts = inside.iter().flat_map(|block| &body.blocks[*block].insts);
+        if insts.any(|inst| matches!(inst.op, Op::Store { .. })) {
+            found.push(Natural {
+                header,
+                latch,
+                inside,
+            });
+        }
     }
     found
 }
 
-struct Natural<'p> {
+/// What the loops of a body overwrite, given what its values can be.
+pub fn loop_fills(
+    program: &Program,
+    body: &Body,
+    dominators: &Dominators,
+    loops: &[Natural],
+    ranges: &Ranges,
+) -> Vec<LoopFill> {
+    if loops.is_empty() {
+        return Vec::new();
+    }
+    let mut definitions = vec![None; body.values.len()];
+    for data in body.blocks.values() {
+        for inst in &data.insts {
+            for &result in &inst.results {
+                definitions[result.index()] = Some(&inst.op);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for natural in loops {
+        let counting = Counting {
+            program,
+            body,
+            dominators,
+            definitions: &definitions,
+            natural,
+            ranges,
+        };
+        for test in [natural.header, natural.latch] {
+            counting.fills(test, &mut found);
+            if natural.header == natural.latch {
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// What is known of a value in one round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Known {
+    Number(u64),
+    /// An address, counted from a constant operand or a value from outside the loop.
+    Address(Operand, i64),
+    Nothing,
+}
+
+type Round = BTreeMap<Value, Known>;
+
+struct Counting<'p> {
     program: &'p Program,
     body: &'p Body,
     dominators: &'p Dominators,
-    definitions: &'p [Option<(Block, &'p Op)>],
-    header: Block,
-    latch: Block,
-    inside: Vec<bool>,
+    definitions: &'p [Option<&'p Op>],
+    natural: &'p Natural,
+    ranges: &'p Ranges,
 }
 
-impl Natural<'_> {
-    fn fills(&self, found: &mut Vec<LoopFill>) {
-        for test in [self.header, self.latch] {
-            if let Some((edge, condition, stay)) = self.test(test) {
-                let params = &self.body.blocks[self.header].params;
-                for position in 0..params.len() {
-                    self.counted(test, edge, condition, stay, position, found);
+impl Counting<'_> {
+    fn is_inside(&self, block: Block) -> bool {
+        self.natural.inside.binary_search(&block).is_ok()
+    }
+
+    fn fills(&self, test: Block, found: &mut Vec<LoopFill>) {
+        let Some((edge, condition, stay)) = self.test(test) else {
+            return;
+        };
+        let Some((mut round, next)) = self.counters() else {
+            return;
+        };
+        let before = test == self.natural.header && self.natural.header != self.natural.latch;
+        let stores = self.stores(before);
+        if stores.is_empty() {
+            return;
+        }
+        let mut written: Vec<Vec<Known>> = vec![Vec::new(); stores.len()];
+        let mut rounds = 0;
+        loop {
+            if before && self.leaves(&round, condition, stay) != Some(false) {
+                if self.leaves(&round, condition, stay).is_none() {
+                    return;
                 }
-            }
-            if self.header == self.latch {
                 break;
             }
+            for (store, written) in stores.iter().zip(&mut written) {
+                written.push(self.evaluate(store.0, Type::Ptr, &round, 0));
+            }
+            rounds += 1;
+            if rounds > ROUNDS {
+                return;
+            }
+            if !before {
+                match self.leaves(&round, condition, stay) {
+                    Some(false) => {}
+                    Some(true) => break,
+                    None => return,
+                }
+            }
+            let following = next.iter().map(|(param, operand)| {
+                let ty = self.body.values[*param];
+                (*param, self.evaluate(*operand, ty, &round, 0))
+            });
+            round = following.collect();
+        }
+        for (base, start, end) in stretches(&stores, &written) {
+            found.push(LoopFill {
+                block: test,
+                edge,
+                base,
+                start,
+                end,
+                inside: self.natural.inside.clone(),
+            });
         }
     }
 
@@ -122,242 +216,220 @@ impl Natural<'_> {
         else {
             return None;
         };
-        match (
-            self.inside[then.block.index()],
-            self.inside[otherwise.block.index()],
-        ) {
+        match (self.is_inside(then.block), self.is_inside(otherwise.block)) {
             (true, false) => Some((1, *condition, 1)),
             (false, true) => Some((0, *condition, 0)),
             _ => None,
         }
     }
 
-    fn counted(
-        &self,
-        test: Block,
-        edge: usize,
-        condition: Operand,
-        stay: u64,
-        position: usize,
-        found: &mut Vec<LoopFill>,
-    ) {
-        let counter = self.body.blocks[self.header].params[position];
-        let Some((start, next)) = self.counter(position) else {
-            return;
-        };
-        let stores = self.stores(test);
-        if stores.is_empty() {
-            return;
-        }
-        let before = test == self.header && self.header != self.latch;
-        let mut rounds: Vec<u64> = Vec::new();
-        let mut value = start;
-        loop {
-            let goes_on = |value| self.evaluate(condition, 1, counter, value, 0);
-            if before {
-                match goes_on(value) {
-                    Some(bit) if bit == stay => {}
-                    Some(_) => break,
-                    None => return,
-                }
-            }
-            rounds.push(value);
-            if rounds.len() > ROUNDS {
-                return;
-            }
-            if !before {
-                match goes_on(value) {
-                    Some(bit) if bit == stay => {}
-                    Some(_) => break,
-                    None => return,
-                }
-            }
-            let bits = self.bits(counter);
-            match self.evaluate(next, bits, counter, value, 0) {
-                Some(following) => value = following,
-                None => return,
-            }
-        }
-        for store in stores {
-            if let Some((start, end)) = self.stretch(&store, counter, &rounds) {
-                found.push(LoopFill {
-                    block: test,
-                    edge,
-                    base: store.base,
-                    start,
-                    end,
-                    inside: self.blocks(),
-                });
-            }
+    /// Whether the test leaves the loop in a round, if that is known.
+    fn leaves(&self, round: &Round, condition: Operand, stay: u64) -> Option<bool> {
+        match self.evaluate(condition, Type::BOOL, round, 0) {
+            Known::Number(bit) => Some(bit != stay),
+            Known::Address(..) | Known::Nothing => None,
         }
     }
 
-    fn blocks(&self) -> Vec<Block> {
-        let all = self.body.blocks.ids();
-        all.filter(|block| self.inside[block.index()]).collect()
-    }
-
-    fn bits(&self, value: Value) -> u32 {
-        self.body.values[value].bits(&self.program.target)
-    }
-
-    /// What a parameter of the header starts with, and what the next round gets.
-    fn counter(&self, position: usize) -> Option<(u64, Operand)> {
-        let mut start = None;
-        let mut next = None;
+    /// What the parameters of the header start with, and what the next round gives them.
+    fn counters(&self) -> Option<(Round, Vec<(Value, Operand)>)> {
+        let params = &self.body.blocks[self.natural.header].params;
+        let mut start: Vec<Option<Operand>> = vec![None; params.len()];
+        let mut next = start.clone();
+        let mut differs = vec![false; params.len()];
         for (block, data) in self.body.blocks.iter() {
             if !self.dominators.is_reachable(block) {
                 continue;
             }
             for edge in data.terminator.edges() {
-                if edge.block != self.header {
+                if edge.block != self.natural.header {
                     continue;
                 }
-                let arg = *edge.args.get(position)?;
-                let slot = if self.inside[block.index()] {
+                let side = if self.is_inside(block) {
                     &mut next
                 } else {
                     &mut start
                 };
-                if slot.replace(arg).is_some_and(|other| other != arg) {
-                    return None;
+                for (position, &arg) in edge.args.iter().enumerate() {
+                    let known = side.get_mut(position)?;
+                    differs[position] |= known.replace(arg).is_some_and(|other| other != arg);
                 }
             }
         }
-        match start? {
-            Operand::Bits(bits) => Some((u64::try_from(bits).ok()?, next?)),
-            _ => None,
+        let mut round = Round::new();
+        let mut following = Vec::new();
+        for (position, &param) in params.iter().enumerate() {
+            let (Some(first), Some(then)) = (start[position], next[position]) else {
+                continue;
+            };
+            if differs[position] {
+                continue;
+            }
+            round.insert(param, self.outside(first, self.body.values[param]));
+            following.push((param, then));
+        }
+        Some((round, following))
+    }
+
+    /// What an operand from outside the loop is.
+    fn outside(&self, operand: Operand, ty: Type) -> Known {
+        match operand {
+            Operand::Bits(bits) => u64::try_from(bits).map_or(Known::Nothing, Known::Number),
+            Operand::Global(global, offset) => Known::Address(Operand::Global(global, 0), offset),
+            Operand::Slot(slot, offset) => Known::Address(Operand::Slot(slot, 0), offset),
+            Operand::Value(_) if ty == Type::Ptr => Known::Address(operand, 0),
+            Operand::Value(_) => {
+                let bits = ty.bits(&self.program.target);
+                let single = self
+                    .ranges
+                    .of(operand, bits)
+                    .single()
+                    .filter(|_| bits <= 64);
+                single.map_or(Known::Nothing, Known::Number)
+            }
+            Operand::Func(_) | Operand::BlockAddress(..) => Known::Nothing,
         }
     }
 
-    /// Stores that every round executes, through an index.
-    fn stores(&self, test: Block) -> Vec<Indexed> {
-        let before = test == self.header && self.header != self.latch;
+    /// The addresses and sizes of stores that every round executes.
+    fn stores(&self, before: bool) -> Vec<(Operand, i64)> {
         let mut found = Vec::new();
-        for (block, data) in self.body.blocks.iter() {
-            let every_round = self.inside[block.index()]
-                && self.dominators.is_reachable(block)
-                && self.dominators.dominates(block, self.latch)
-                && !(before && block == self.header);
+        for &block in &self.natural.inside {
+            let every_round = self.dominators.dominates(block, self.natural.latch)
+                && !(before && block == self.natural.header);
             if !every_round {
                 continue;
             }
-            for inst in &data.insts {
+            for inst in &self.body.blocks[block].insts {
                 if let Op::Store { ty, address, .. } = &inst.op
-                    && let Some(store) = self.indexed(*ty, *address)
+                    && address.value().is_some()
                 {
-                    found.push(store);
+                    found.push((*address, i64::from(ty.bytes(&self.program.target))));
                 }
             }
         }
         found
     }
 
-    fn indexed(&self, ty: Type, address: Operand) -> Option<Indexed> {
-        let (_, op) = self.definitions[address.value()?.index()]?;
-        let Op::Address {
-            base,
-            index,
-            scale,
-            offset,
-        } = *op
-        else {
-            return None;
+    /// The value of an operand in a round, if it depends on the counters alone.
+    fn evaluate(&self, operand: Operand, ty: Type, round: &Round, depth: u32) -> Known {
+        let Operand::Value(value) = operand else {
+            return self.outside(operand, ty);
         };
-        let fixed = match base {
-            Operand::Value(value) => match self.definitions[value.index()] {
-                Some((block, _)) => !self.inside[block.index()],
-                // A parameter of some block: fixed if that block is outside.
-                None => self.is_outside(value),
-            },
-            _ => true,
-        };
-        (fixed && index.value().is_some()).then_some(Indexed {
-            base,
-            index,
-            scale,
-            offset,
-            bytes: i64::from(ty.bytes(&self.program.target)),
-        })
-    }
-
-    fn is_outside(&self, param: Value) -> bool {
-        let blocks = self.body.blocks.iter();
-        let mut holders = blocks.filter(|(_, data)| data.params.contains(&param));
-        holders.all(|(block, _)| !self.inside[block.index()])
-    }
-
-    /// The bytes that a store covers over all rounds, if they have no gap.
-    fn stretch(&self, store: &Indexed, counter: Value, rounds: &[u64]) -> Option<(i64, i64)> {
-        let bits = u32::from(self.program.target.pointer_bits);
-        let mut starts = Vec::with_capacity(rounds.len());
-        for &round in rounds {
-            let index = self.evaluate(store.index, bits, counter, round, 0)?;
-            let index = eval::narrow::signed(bits, index);
-            starts.push(index.checked_mul(store.scale)?.checked_add(store.offset)?);
-        }
-        starts.sort_unstable();
-        let (&first, &last) = (starts.first()?, starts.last()?);
-        let dense = starts
-            .windows(2)
-            .all(|pair| pair[1] - pair[0] <= store.bytes);
-        dense.then_some((first, last + store.bytes))
-    }
-
-    /// The value of an operand when the counter has a value, if it depends on nothing else.
-    fn evaluate(
-        &self,
-        operand: Operand,
-        bits: u32,
-        counter: Value,
-        at: u64,
-        depth: u32,
-    ) -> Option<u64> {
-        let value = match operand {
-            Operand::Bits(value) => return u64::try_from(value).ok(),
-            Operand::Value(value) => value,
-            _ => return None,
-        };
-        if value == counter {
-            return Some(at);
-        }
-        if depth > DEPTH || bits > 64 {
-            return None;
+        if let Some(&known) = round.get(&value) {
+            return known;
         }
         let target = &self.program.target;
-        let inner =
-            |operand, ty: Type| self.evaluate(operand, ty.bits(target), counter, at, depth + 1);
-        match self.definitions[value.index()]?.1 {
-            Op::IntBinary { op, ty, a, b } if ty.bits(target) <= 64 => {
-                eval::narrow::binary(*op, ty.bits(target), inner(*a, *ty)?, inner(*b, *ty)?).ok()
+        let inner = |operand, ty: Type| self.evaluate(operand, ty, round, depth + 1);
+        let number = |operand, ty: Type| match inner(operand, ty) {
+            Known::Number(number) if ty.bits(target) <= 64 => Some(number),
+            _ => None,
+        };
+        let bits = |ty: Type| ty.bits(target);
+        let op = self.definitions[value.index()];
+        let Some(op) = op.filter(|_| depth < DEPTH && self.is_computed_inside(value)) else {
+            return if self.is_defined_inside(value) {
+                Known::Nothing
+            } else {
+                self.outside(operand, ty)
+            };
+        };
+        let result = match op {
+            Op::IntBinary { op, ty, a, b } => number(*a, *ty)
+                .zip(number(*b, *ty))
+                .and_then(|(a, b)| eval::narrow::binary(*op, bits(*ty), a, b).ok()),
+            Op::IntCompare { op, ty, a, b } => {
+                return compare(*op, bits(*ty), inner(*a, *ty), inner(*b, *ty));
             }
-            Op::IntCompare { op, ty, a, b } if ty.bits(target) <= 64 => {
-                let (a, b) = (inner(*a, *ty)?, inner(*b, *ty)?);
-                Some(u64::from(eval::narrow::compare(*op, ty.bits(target), a, b)))
-            }
-            Op::Cast { op, from, to, a } if from.bits(target) <= 64 && to.bits(target) <= 64 => {
-                let a = inner(*a, *from)?;
-                let (from, to) = (from.bits(target), to.bits(target));
-                match op {
-                    brownout_ir::CastOp::ZExt => Some(a),
-                    brownout_ir::CastOp::SExt => {
-                        let wide = eval::narrow::signed(from, a);
-                        Some(eval::narrow::unsigned(to, wide))
-                    }
-                    brownout_ir::CastOp::Trunc => Some(a & eval::narrow::mask(to)),
-                    _ => None,
-                }
+            Op::Cast { op, from, to, a } => number(*a, *from).and_then(|a| match op {
+                CastOp::ZExt => Some(a),
+                CastOp::SExt if bits(*to) <= 64 => Some(eval::narrow::unsigned(
+                    bits(*to),
+                    eval::narrow::signed(bits(*from), a),
+                )),
+                CastOp::Trunc => Some(a & eval::narrow::mask(bits(*to))),
+                _ => None,
+            }),
+            Op::Address {
+                base,
+                index,
+                scale,
+                offset,
+            } => {
+                let width = u32::from(target.pointer_bits);
+                let index = number(*index, target.size_type());
+                let by = index.and_then(|index| {
+                    let index = eval::narrow::signed(width, index);
+                    index.checked_mul(*scale)?.checked_add(*offset)
+                });
+                return match (inner(*base, Type::Ptr), by) {
+                    (Known::Address(base, at), Some(by)) => Known::Address(base, at + by),
+                    _ => Known::Nothing,
+                };
             }
             _ => None,
-        }
+        };
+        result.map_or(Known::Nothing, Known::Number)
+    }
+
+    fn is_computed_inside(&self, value: Value) -> bool {
+        self.definitions[value.index()].is_some() && self.is_defined_inside(value)
+    }
+
+    fn is_defined_inside(&self, value: Value) -> bool {
+        self.natural.inside.iter().any(|&block| {
+            let data = &self.body.blocks[block];
+            data.params.contains(&value)
+                || data.insts.iter().any(|inst| inst.results.contains(&value))
+        })
     }
 }
 
-/// A store to `base + index * scale + offset`.
-struct Indexed {
-    base: Operand,
-    index: Operand,
-    scale: i64,
-    offset: i64,
-    bytes: i64,
+/// Compares numbers, or addresses that are counted from the same place.
+fn compare(op: IntPredicate, bits: u32, a: Known, b: Known) -> Known {
+    let holds = match (a, b) {
+        (Known::Number(a), Known::Number(b)) if bits <= 64 => eval::narrow::compare(op, bits, a, b),
+        (Known::Address(base, a), Known::Address(other, b)) if base == other => match op {
+            IntPredicate::Eq => a == b,
+            IntPredicate::Ne => a != b,
+            IntPredicate::ULt | IntPredicate::SLt => a < b,
+            IntPredicate::ULe | IntPredicate::SLe => a <= b,
+            IntPredicate::UGt | IntPredicate::SGt => a > b,
+            IntPredicate::UGe | IntPredicate::SGe => a >= b,
+        },
+        _ => return Known::Nothing,
+    };
+    Known::Number(u64::from(holds))
+}
+
+/// What stores cover over all rounds: stretches without a gap, by what they are counted from.
+fn stretches(stores: &[(Operand, i64)], written: &[Vec<Known>]) -> Vec<(Operand, i64, i64)> {
+    let mut by_base: Vec<(Operand, Vec<(i64, i64)>)> = Vec::new();
+    for (&(_, bytes), written) in stores.iter().zip(written) {
+        for known in written {
+            if let Known::Address(base, at) = *known {
+                let span = (at, at + bytes);
+                match by_base.iter_mut().find(|(other, _)| *other == base) {
+                    Some((_, spans)) => spans.push(span),
+                    None => by_base.push((base, vec![span])),
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for (base, mut spans) in by_base {
+        spans.sort_unstable();
+        let mut open: Option<(i64, i64)> = None;
+        for (start, end) in spans {
+            match &mut open {
+                Some((_, last)) if start <= *last => *last = (*last).max(end),
+                _ => {
+                    found.extend(open.map(|(start, end)| (base, start, end)));
+                    open = Some((start, end));
+                }
+            }
+        }
+        found.extend(open.map(|(start, end)| (base, start, end)));
+    }
+    found
 }

@@ -12,7 +12,7 @@ use brownout_ir::{Terminator, eval};
 use crate::accesses::Cell;
 use crate::contexts::Site;
 use crate::model::Model;
-use crate::objects::Kind;
+use crate::objects::{Kind, Object};
 use crate::regions::{Decision, Region, Stray, wanted};
 use crate::sets::Cells;
 use crate::supergraph::{Reason, Start};
@@ -109,7 +109,7 @@ struct Draft {
 
 /// What execution goes on after, without where that is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Restarts {
+pub(crate) enum Restarts {
     Entry,
     Checkpoint,
     Function,
@@ -122,14 +122,14 @@ type Key = (String, u32, u32);
 struct Collected {
     decisions: BTreeMap<Key, Draft>,
     strays: BTreeMap<Key, Draft>,
-    wars: BTreeMap<String, Draft>,
+    wars: BTreeMap<Object, Draft>,
 }
 
 fn key(place: &SourcePlace) -> Key {
     (place.file.clone(), place.line, place.column)
 }
 
-fn restart(model: &Model<'_>, start: Start) -> (Restarts, Option<SourcePlace>) {
+pub(crate) fn restart(model: &Model<'_>, start: Start) -> (Restarts, Option<SourcePlace>) {
     match start.reason {
         Reason::Entry => (Restarts::Entry, None),
         Reason::Checkpoint(site) => (Restarts::Checkpoint, model.source_place(site)),
@@ -264,18 +264,27 @@ impl Collected {
             ) else {
                 continue;
             };
-            let object = model.object(pair.cell);
-            let draft = self.wars.entry(object.name.clone()).or_default();
+            let named = model.object(pair.cell);
+            let draft = self.wars.entry(object).or_default();
             draft.resume(model, region.start);
-            let known = draft.object.is_some();
             let same = draft.place.position() == write.position()
                 && draft.read.position() == read.position();
-            if !known {
-                draft.object = Some(object);
-                draft.place = write;
-                draft.read = read;
-            } else if !same {
-                draft.more += 1;
+            match &mut draft.object {
+                none @ None => {
+                    *none = Some(named);
+                    draft.place = write;
+                    draft.read = read;
+                }
+                Some(known) if same && known.name != named.name => {
+                    // One write of several parts: name what holds them.
+                    let start = known.offset.min(named.offset);
+                    let end = (known.offset + known.size).max(named.offset + named.size);
+                    known.name = model.name(object, start as i64, end as i64);
+                    known.offset = start;
+                    known.size = end - start;
+                }
+                Some(_) if !same => draft.more += 1,
+                Some(_) => {}
             }
         }
     }

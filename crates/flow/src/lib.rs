@@ -9,13 +9,14 @@
 //!   what every instruction does to memory;
 //! * [`graph`], [`supergraph`]: the flow of control of the whole program as one graph;
 //! * [`fixpoint`], [`sets`], [`taint`]: the questions asked of that graph;
-//! * [`regions`], [`findings`]: the answers.
+//! * [`regions`], [`findings`], [`summary`], [`dump`](mod@dump): the answers.
 //!
 //! **Invariant:** nothing is executed here, and nothing is known of machines.
 
 pub mod accesses;
 pub mod assumptions;
 pub mod contexts;
+pub mod dump;
 pub mod fills;
 pub mod findings;
 pub mod fixpoint;
@@ -30,6 +31,7 @@ pub mod ranges;
 pub mod regions;
 pub mod sets;
 pub mod setting;
+pub mod summary;
 pub mod supergraph;
 pub mod taint;
 

@@ -34,6 +34,23 @@ pub enum Extent {
 use Effect::{Allocates, Copies, Dies, Read, Returns, ReturnsInside, Write};
 use Extent::{Any, Argument};
 
+/// The arguments that say where a function writes, and how far.
+pub fn places(effects: &[Effect]) -> Vec<u32> {
+    let mut arguments = Vec::new();
+    for effect in effects {
+        match *effect {
+            Write(to, extent) | Copies(to, _, extent) => {
+                arguments.push(to);
+                if let Argument(length) = extent {
+                    arguments.push(length);
+                }
+            }
+            Read(..) | Returns(_) | ReturnsInside(_) | Allocates | Dies => {}
+        }
+    }
+    arguments
+}
+
 /// The model of a function, if it has one.
 pub fn model(name: &str) -> Option<&'static [Effect]> {
     Some(match name {
@@ -56,9 +73,14 @@ pub fn model(name: &str) -> Option<&'static [Effect]> {
         "strstr" | "strpbrk" => &[Read(0, Any), Read(1, Any), ReturnsInside(0)],
         "strcpy" | "strncpy" | "strcat" | "strncat" => &[Copies(0, 1, Any), Returns(0)],
         "stpcpy" | "stpncpy" => &[Copies(0, 1, Any), ReturnsInside(0)],
-        "printf" | "vprintf" | "putchar" | "putc" | "fputc" | "fputs" | "fprintf" | "vfprintf"
-        | "fflush" | "fwrite" | "free" | "cfree" => &[],
-        "sprintf" | "vsprintf" | "snprintf" | "vsnprintf" => &[Write(0, Any)],
+        "putchar" | "putc" | "fputc" | "fflush" | "free" | "cfree" => &[],
+        "fputs" => &[Read(0, Any)],
+        "fwrite" => &[Read(0, Any)],
+        // Behind the last argument is the area of the variable ones.
+        "printf" | "vprintf" => &[Read(0, Any), Read(1, Any)],
+        "fprintf" | "vfprintf" => &[Read(1, Any), Read(2, Any)],
+        "sprintf" | "vsprintf" => &[Read(1, Any), Read(2, Any), Write(0, Any)],
+        "snprintf" | "vsnprintf" => &[Read(2, Any), Read(3, Any), Write(0, Any)],
         "malloc" | "calloc" | "aligned_alloc" | "memalign" | "valloc" => &[Allocates],
         "realloc" | "reallocarray" => &[Allocates, ReturnsInside(0)],
         "strdup" | "strndup" => &[Read(0, Any), Allocates],

@@ -8,6 +8,7 @@ use crate::accesses::Cell;
 use crate::contexts::{Instance, Site};
 use crate::model::Model;
 use crate::objects::{Kind, Object, parameter};
+use crate::supergraph::Reason;
 
 impl Model<'_> {
     /// Where a site is in the user's source: code of the library counts for who called it.
@@ -16,12 +17,33 @@ impl Model<'_> {
         loop {
             let func = self.func(site.instance);
             if self.program.functions[func].origin == Origin::User
-                && let Some(place) = self.place(site)
+                && let Some(place) = self.place_with_line(site)
             {
                 return Some(self.describe(place, site.instance));
             }
             site = self.contexts.activation(site.instance).caller?;
         }
+    }
+
+    /// The place of a site, or of the closest instruction of its block that has a line: optimised
+    /// code merges places.
+    fn place_with_line(&self, site: Site) -> Option<Place> {
+        let has_line = |place: &Place| {
+            let data = self.program.source.places.get(*place);
+            data.is_some_and(|data| data.line > 0)
+        };
+        let own = self.place(site);
+        own.filter(has_line).or_else(|| {
+            let block = &self.contexts.body(site.instance)?.blocks[site.at.block];
+            let index = (site.at.index as usize).min(block.insts.len());
+            let (before, after) = block.insts.split_at(index);
+            let near = before
+                .iter()
+                .rev()
+                .chain(after)
+                .filter_map(|inst| inst.place);
+            near.chain(block.place).find(has_line).or(own)
+        })
     }
 
     fn describe(&self, place: Place, instance: Instance) -> SourcePlace {
@@ -39,6 +61,48 @@ impl Model<'_> {
                 .filter(|func| self.program.functions[*func].origin == Origin::User)
                 .map(|func| self.program.functions[func].name.clone())
                 .collect(),
+        }
+    }
+
+    /// A node in one line: function, lines.
+    pub(crate) fn label(&self, node: u32) -> String {
+        let Some(instance) = self.node(node).instance else {
+            return String::new();
+        };
+        let data = self.node(node);
+        let sites = self.steps(node).map(|(site, _)| site);
+        let ends = self.terminator(node).map(|(site, _)| site);
+        let lines: Vec<u32> = sites
+            .chain(ends)
+            .filter_map(|site| self.program.source.places.get(self.place(site)?))
+            .map(|place| place.line)
+            .filter(|line| *line > 0)
+            .collect();
+        let lines = match (lines.iter().min(), lines.iter().max()) {
+            (Some(first), Some(last)) if first == last => format!(" line {first}"),
+            (Some(first), Some(last)) => format!(" lines {first}-{last}"),
+            _ => String::new(),
+        };
+        format!(
+            "{} {instance} {}{lines}",
+            self.function_name(instance),
+            data.block
+        )
+    }
+
+    /// Where a region starts, in one line.
+    pub(crate) fn title(&self, reason: Reason) -> String {
+        match reason {
+            Reason::Entry => "from the start".to_owned(),
+            Reason::Checkpoint(site) => match self.source_place(site) {
+                Some(place) => format!("from the checkpoint at {place}"),
+                None => "from a checkpoint".to_owned(),
+            },
+            Reason::Function(instance) => format!("from {}", self.function_name(instance)),
+            Reason::Input(site) => match self.source_place(site) {
+                Some(place) => format!("from before the input at {place}"),
+                None => "from before an input".to_owned(),
+            },
         }
     }
 

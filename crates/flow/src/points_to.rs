@@ -599,6 +599,12 @@ impl Solver<'_> {
     }
 
     fn without_body(&mut self, site: Site, inst: &Inst, func: Func, args: &[Operand]) {
+        // Objects that are passed are objects, whatever is done with them.
+        for &arg in args {
+            if !matches!(arg, Operand::Bits(_)) {
+                let _ = self.source(site.instance, arg);
+            }
+        }
         let function = &self.program.functions[func];
         let result = inst
             .results
@@ -650,9 +656,6 @@ impl Solver<'_> {
                 }
                 _ => {}
             }
-        }
-        for &arg in args {
-            let _ = self.source(site.instance, arg);
         }
     }
 }

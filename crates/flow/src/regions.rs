@@ -20,7 +20,7 @@ use crate::contexts::Site;
 use crate::fixpoint::{Analysis, Results, solve};
 use crate::model::Model;
 use crate::sets::{Cells, Since, SinceStart, Until, since, until};
-use crate::supergraph::{END, Reason, Start};
+use crate::supergraph::{END, Start};
 use crate::taint::{Liveness, Taint, taint};
 
 /// A read that may come before a write of the same cell.
@@ -408,15 +408,5 @@ impl Study<'_> {
             }
         }
         all
-    }
-}
-
-/// The reason of a region in words that need no program.
-pub fn kind(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Entry => "entry",
-        Reason::Checkpoint(_) => "checkpoint",
-        Reason::Function(_) => "function",
-        Reason::Input(_) => "input",
     }
 }

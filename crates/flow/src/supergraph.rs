@@ -7,7 +7,8 @@
 //! **Invariants**: node 0 is the end of a region: the next commit, or the end of the program. A
 //! checkpoint that always commits leads there and nowhere else; where execution goes on is a node
 //! of [`Supergraph::starts`]. Code that only dies (aborts, fails an assertion) does not get to the
-//! end; a loop that never ends does, from its head, because nobody waits forever.
+//! end, nor does a loop that does nothing; another loop that never ends does, from its head,
+//! because nobody waits forever.
 
 use std::ops::Range;
 
@@ -394,11 +395,7 @@ impl Builder<'_> {
 
     /// What the loops left by an edge have overwritten.
     fn filled(&self, instance: Instance, block: Block, edge: usize) -> Vec<Touch> {
-        let func = self.contexts.activation(instance).func;
-        let Some(code) = &self.contexts.code[func.index()] else {
-            return vec![];
-        };
-        let fills = code.fills.iter();
+        let fills = self.contexts.activation(instance).fills.iter();
         let mut filled = Vec::new();
         for fill in fills.filter(|fill| fill.block == block && fill.edge == edge) {
             if fill
@@ -561,11 +558,12 @@ impl Builder<'_> {
         let order = self.graph.reverse_postorder(&self.beginnings);
         let heads = self.graph.loop_heads(&self.beginnings);
         let mut reaching = self.graph.reaching(END);
+        let components = self.graph.components();
         for head in order
             .into_iter()
             .filter(|node| heads.binary_search(node).is_ok())
         {
-            if !reaching[head as usize] {
+            if !reaching[head as usize] && self.does_something(head, &components) {
                 self.graph.connect(head, END);
                 reaching = self.graph.reaching(END);
             }
@@ -587,6 +585,30 @@ impl Builder<'_> {
             ends,
             unresolved: self.unresolved,
         }
+    }
+
+    /// Whether the loop around a node does anything but go round: one that does not is a device
+    /// that has stopped.
+    fn does_something(&self, head: u32, components: &[u32]) -> bool {
+        let component = components[head as usize];
+        let nodes = (0..self.nodes.len()).filter(|&node| components[node] == component);
+        nodes.into_iter().any(|node| {
+            let data = &self.nodes[node];
+            let Some(instance) = data.instance else {
+                return false;
+            };
+            let Some(body) = self.contexts.body(instance) else {
+                return false;
+            };
+            let insts = &body.blocks[data.block].insts;
+            let insts = &insts[data.first as usize..data.last as usize];
+            insts.iter().any(|inst| match &inst.op {
+                Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } | Op::Call { .. } => true,
+                Op::Load { volatile, .. } => *volatile,
+                Op::Service { .. } => true,
+                _ => false,
+            })
+        })
     }
 
     /// For every call node, the node behind it if some callee gets there without a commit.

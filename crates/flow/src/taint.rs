@@ -20,6 +20,7 @@ use rustc_hash::FxHashMap;
 
 use crate::accesses::Touch;
 use crate::contexts::{Instance, Site};
+use crate::library;
 use crate::model::Model;
 use crate::setting::Restart;
 use crate::supergraph::END;
@@ -278,7 +279,7 @@ impl<'m> Search<'m> {
             }
         }
         let Some(effects) = effects else { return };
-        for address in written_through(&inst.op) {
+        for address in self.written_through(&inst.op) {
             if let Some(from) = operand(self, local, address) {
                 let cause = self.chain(site, from);
                 if self.seen_stores.insert(site, ()).is_none() {
@@ -628,13 +629,26 @@ impl<'m> Search<'m> {
             })
             .collect()
     }
-}
 
-/// The operands that say where an instruction writes.
-fn written_through(op: &Op) -> Vec<Operand> {
-    match op {
-        Op::Store { address, .. } => vec![*address],
-        Op::Copy { to, .. } | Op::Fill { to, .. } => vec![*to],
-        _ => vec![],
+    /// The operands that say where an instruction writes, and how far.
+    fn written_through(&self, op: &Op) -> Vec<Operand> {
+        match op {
+            Op::Store { address, .. } => vec![*address],
+            Op::Copy { to, length, .. } | Op::Fill { to, length, .. } => vec![*to, *length],
+            Op::Call {
+                callee: Callee::Direct(func),
+                args,
+                ..
+            } => {
+                let function = &self.model.program.functions[*func];
+                let has_role = self.model.setting.roles.contains_key(func);
+                let effects = library::model(&function.name).filter(|_| !has_role);
+                let places = library::places(effects.unwrap_or(&[])).into_iter();
+                places
+                    .filter_map(|index| args.get(index as usize).copied())
+                    .collect()
+            }
+            _ => vec![],
+        }
     }
 }

@@ -1,0 +1,167 @@
+//! What each checkpoint saves and what it has to save.
+
+use std::collections::BTreeMap;
+
+use brownout_diag::SourcePlace;
+
+use crate::accesses::Cell;
+use crate::findings::restart;
+use crate::model::Model;
+use crate::objects::Kind;
+use crate::regions::{Region, conservative};
+use crate::sets::Cells;
+use crate::supergraph::Reason;
+
+/// Some bytes of an object.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Part {
+    /// What users call them.
+    pub name: String,
+    /// How many there are.
+    pub bytes: u64,
+    /// Whether the name can be written anywhere in the program.
+    pub global: bool,
+}
+
+/// All there is to know of what one checkpoint saves.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// Where execution goes on, in words.
+    pub what: String,
+    /// Where that is.
+    pub place: Option<SourcePlace>,
+    /// Whether it is a checkpoint: anything else cannot save.
+    pub saves: bool,
+    /// What it saves.
+    pub declared: Vec<Part>,
+    /// What it has to save because it is read and then overwritten.
+    pub war: Vec<Part>,
+    /// What it has to save because inputs decide whether or where it is written.
+    pub inputs: Vec<Part>,
+    /// What it would have to save if inputs could decide every branch.
+    pub any_branch: Vec<Part>,
+    /// What it has to save and does not.
+    pub missing: Vec<Part>,
+    /// What it saves and does not have to.
+    pub superfluous: Vec<Part>,
+}
+
+/// One summary per start, in the order of the source; contexts of one place are taken together.
+pub fn summaries(model: &Model<'_>, regions: &[Region]) -> Vec<Summary> {
+    struct Merged {
+        summary: Summary,
+        declared: Cells,
+        war: Cells,
+        inputs: Cells,
+        any: Cells,
+    }
+    let mut merged: BTreeMap<(Option<SourcePlace>, String), Merged> = BTreeMap::new();
+    for region in regions {
+        let (_, place) = restart(model, region.start);
+        let place = place.map(|place| SourcePlace {
+            stack: Vec::new(),
+            ..place
+        });
+        let what = describe(model, region.start.reason);
+        let none = Cells::with_capacity(model.accesses.cells.len());
+        let entry = merged
+            .entry((place.clone(), what.clone()))
+            .or_insert_with(|| Merged {
+                summary: Summary {
+                    what,
+                    place,
+                    saves: matches!(region.start.reason, Reason::Checkpoint(_)),
+                    declared: Vec::new(),
+                    war: Vec::new(),
+                    inputs: Vec::new(),
+                    any_branch: Vec::new(),
+                    missing: Vec::new(),
+                    superfluous: Vec::new(),
+                },
+                declared: region.saved.clone(),
+                war: none.clone(),
+                inputs: none.clone(),
+                any: none,
+            });
+        entry.declared.intersect_with(&region.saved);
+        entry.war.union_with(&region.war);
+        entry.inputs.union_with(&region.exclusive(model));
+        entry.any.union_with(&conservative(model, region.start));
+    }
+    let summaries = merged.into_values().map(|merged| {
+        let mut declared = merged.declared;
+        declared.intersect_with(&model.nonvolatile);
+        let mut needed = merged.war.clone();
+        needed.union_with(&merged.inputs);
+        let mut missing = needed.clone();
+        missing.difference_with(&declared);
+        let mut superfluous = declared.clone();
+        superfluous.difference_with(&needed);
+        Summary {
+            declared: parts(model, &declared),
+            war: parts(model, &merged.war),
+            inputs: parts(model, &merged.inputs),
+            any_branch: parts(model, &merged.any),
+            missing: parts(model, &missing),
+            superfluous: parts(model, &superfluous),
+            ..merged.summary
+        }
+    });
+    summaries.collect()
+}
+
+fn describe(model: &Model<'_>, reason: Reason) -> String {
+    let name = |instance| &model.program.functions[model.func(instance)].name;
+    match reason {
+        Reason::Entry => "start of the program".to_owned(),
+        Reason::Checkpoint(_) => "checkpoint".to_owned(),
+        Reason::Function(instance) => format!("start of `{}`", name(instance)),
+        Reason::Input(_) => "before the input".to_owned(),
+    }
+}
+
+/// Cells as parts: those that follow each other are one where users have a name for them.
+pub fn parts(model: &Model<'_>, cells: &Cells) -> Vec<Part> {
+    let mut whole: Vec<Cell> = Vec::new();
+    for index in cells.ones() {
+        let cell = model.accesses.cells[index];
+        // A whole object, if all of its cells are there.
+        let size = model.points_to.objects.data(cell.object).size;
+        let all = model.accesses.cells(cell.object, 0, i64::MAX);
+        if all.clone().count() > 1 && all.clone().all(|index| cells.contains(index as usize)) {
+            let end = size.unwrap_or(cell.end);
+            if whole.last().is_none_or(|last| last.object != cell.object) {
+                whole.push(Cell {
+                    object: cell.object,
+                    start: 0,
+                    end,
+                });
+            }
+        } else {
+            whole.push(cell);
+        }
+    }
+    let mut parts: Vec<Part> = whole
+        .into_iter()
+        .map(|cell| {
+            let data = model.points_to.objects.data(cell.object);
+            let end = data.size.map_or(cell.end, |size| cell.end.min(size));
+            let name = model.name(cell.object, cell.start, end);
+            Part {
+                bytes: (end - cell.start) as u64,
+                global: match data.kind {
+                    Kind::Global(global) => {
+                        let data = &model.program.globals[global];
+                        // A local of a function has a dot in its symbol.
+                        !data.name.contains('.')
+                    }
+                    _ => false,
+                },
+                name,
+            }
+        })
+        .collect();
+    parts.sort();
+    parts.dedup();
+    parts
+}
