@@ -213,9 +213,9 @@ pub struct CheckOptions {
     #[arg(long = "static", conflicts_with_all = ["no_evaluate", "evaluate", "brute_force"])]
     pub only_static: bool,
 
-    /// Where static analysis lets execution go on after a power failure
-    #[arg(long, value_enum, default_value_t = RestartAt::Boundary, value_name = "WHERE")]
-    pub restart_at: RestartAt,
+    /// Where static analysis lets execution go on after a power failure [default: as the policy says]
+    #[arg(long, value_enum, value_name = "WHERE")]
+    pub restart_at: Option<RestartAt>,
 
     /// Also show pairs that store the very value that was read
     #[arg(long)]
@@ -333,9 +333,9 @@ pub struct DumpOptions {
     #[arg(long)]
     pub graphviz: bool,
 
-    /// Where static analysis lets execution go on after a power failure
-    #[arg(long, value_enum, default_value_t = RestartAt::Boundary, value_name = "WHERE")]
-    pub restart_at: RestartAt,
+    /// Where static analysis lets execution go on after a power failure [default: as the policy says]
+    #[arg(long, value_enum, value_name = "WHERE")]
+    pub restart_at: Option<RestartAt>,
 
     /// Write to a file instead of stdout
     #[arg(long, value_name = "FILE")]
@@ -353,9 +353,9 @@ pub struct FixOptions {
     #[arg(long, required = true)]
     pub print: bool,
 
-    /// Where static analysis lets execution go on after a power failure
-    #[arg(long, value_enum, default_value_t = RestartAt::Boundary, value_name = "WHERE")]
-    pub restart_at: RestartAt,
+    /// Where static analysis lets execution go on after a power failure [default: as the policy says]
+    #[arg(long, value_enum, value_name = "WHERE")]
+    pub restart_at: Option<RestartAt>,
 
     /// Write to a file instead of stdout
     #[arg(long, value_name = "FILE")]

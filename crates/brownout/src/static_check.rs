@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use brownout_diag::{Finding, Rule};
 use brownout_flow::summary::Summary;
 use brownout_flow::{Commits, Entries, Fill, Length, Model, Restart, Role, Saved, Setting};
-use brownout_ir::{Func, Global, Origin, Program};
+use brownout_ir::{Func, Global, Id, Origin, Program, reach};
 use brownout_report::Sources;
 use brownout_scenario::{Extent, Mmio, Policy, Saves, Scenario, Source};
 
@@ -35,7 +35,7 @@ pub(crate) fn analyse(program: &Program, setting: &Setting) -> Static {
 /// What the checkpoints of a program save and have to save, and its source.
 pub(crate) fn summaries(
     options: &ProgramOptions,
-    restart: RestartAt,
+    restart: Option<RestartAt>,
 ) -> Result<(Vec<Summary>, Sources), Error> {
     let prepared = ready::prepare(options, ready::Entry::Optional)?;
     let setting = setting(&prepared, restart);
@@ -66,17 +66,24 @@ pub(crate) fn merge(findings: &mut Vec<Finding>, analysed: Vec<Finding>) {
 
 /// What static analysis needs to know of a scenario. Without a start every function that others
 /// can call is an entry.
-pub(crate) fn setting(prepared: &Prepared, restart: RestartAt) -> Setting {
+pub(crate) fn setting(prepared: &Prepared, restart: Option<RestartAt>) -> Setting {
     let Prepared {
         program,
         scenario,
         start,
         ..
     } = prepared;
-    let restart = match restart {
-        RestartAt::Boundary => Restart::Boundary,
-        RestartAt::Function => Restart::Function,
-        RestartAt::Input => Restart::Input,
+    let policy = scenario.power.policy;
+    let commits = match (restart, policy) {
+        (None, Policy::Reactive { .. }) => Commits::Anywhere,
+        (_, Policy::Conditional { .. }) => Commits::Perhaps,
+        (_, Policy::Static | Policy::Reactive { .. } | Policy::Tasks) => Commits::Always,
+    };
+    let restart = match (restart, commits) {
+        // Right before an input is where a checkpoint does least for it.
+        (None, Commits::Anywhere) | (Some(RestartAt::Input), _) => Restart::Input,
+        (Some(RestartAt::Function), _) => Restart::Function,
+        (None | Some(RestartAt::Boundary), _) => Restart::Boundary,
     };
     let globals: BTreeMap<&str, Global> = program
         .globals
@@ -85,7 +92,10 @@ pub(crate) fn setting(prepared: &Prepared, restart: RestartAt) -> Setting {
         .collect();
     let named = |name: &String| globals.get(name.as_str()).copied();
     Setting {
-        entries: start.map_or_else(|| Entries::Library(callable(program)), Entries::Program),
+        entries: match *start {
+            None => Entries::Library(callable(program)),
+            Some(start) => Entries::Program(start, called_by_others(program, scenario, start)),
+        },
         roles: roles(program, scenario),
         input_registers: input_registers(scenario, &globals),
         device_inputs: scenario.mmio == Some(Mmio::Input),
@@ -109,11 +119,19 @@ pub(crate) fn setting(prepared: &Prepared, restart: RestartAt) -> Setting {
             .filter_map(|variable| named(&variable.name))
             .collect(),
         restart,
-        commits: match scenario.power.policy {
-            Policy::Conditional { .. } => Commits::Perhaps,
-            Policy::Static | Policy::Reactive { .. } | Policy::Tasks => Commits::Always,
-        },
+        commits,
     }
+}
+
+/// Functions of a program that it does not call itself: interrupt handlers, tasks.
+fn called_by_others(program: &Program, scenario: &Scenario, start: Func) -> Vec<Func> {
+    let reached = reach::reachable(program, &[start]);
+    let functions = program.functions.iter().filter(|(func, function)| {
+        let is_task = scenario.power.tasks.contains(&function.name);
+        let is_code = function.origin == Origin::User && function.body.is_some();
+        is_code && (is_task || function.exported && !reached[func.index()])
+    });
+    functions.map(|(func, _)| func).collect()
 }
 
 /// The functions that users of a library can call; all of them if none is exported.

@@ -79,6 +79,9 @@ impl Accesses {
     }
 }
 
+/// How many copies in a row keep the parts of what they copy apart.
+const COPIES: usize = 8;
+
 /// One access before cells exist.
 struct Raw {
     site: Site,
@@ -371,6 +374,40 @@ impl Collector<'_> {
         }
     }
 
+    /// What is copied as a whole is cut alike on both sides, so that its parts keep apart.
+    fn share_cuts(&self, cuts: &mut BTreeMap<Object, Vec<i64>>) {
+        // The read of a copy is noted right before its write.
+        let copies: Vec<(&Raw, &Raw)> = self
+            .raw
+            .windows(2)
+            .filter(|pair| pair[0].site == pair[1].site && !pair[0].write && pair[1].write)
+            .filter(|pair| pair[0].sure && pair[1].sure)
+            .map(|pair| (&pair[0], &pair[1]))
+            .collect();
+        for _ in 0..COPIES {
+            let mut news = false;
+            for (from, to) in &copies {
+                for (a, b) in [(from, to), (to, from)] {
+                    let inside: Vec<i64> = cuts[&a.target.object]
+                        .iter()
+                        .filter(|&&cut| a.span.0 < cut && cut < a.span.1)
+                        .map(|cut| cut - a.span.0 + b.span.0)
+                        .collect();
+                    let known = cuts.entry(b.target.object).or_default();
+                    for cut in inside {
+                        if let Err(position) = known.binary_search(&cut) {
+                            known.insert(position, cut);
+                            news = true;
+                        }
+                    }
+                }
+            }
+            if !news {
+                break;
+            }
+        }
+    }
+
     /// Cuts objects into cells and accesses into cells.
     fn finish(mut self) -> Accesses {
         let mut cuts: BTreeMap<Object, Vec<i64>> = BTreeMap::new();
@@ -378,9 +415,12 @@ impl Collector<'_> {
             let cuts = cuts.entry(raw.target.object).or_default();
             cuts.extend([raw.span.0, raw.span.1]);
         }
-        for (object, mut cuts) in cuts {
+        for cuts in cuts.values_mut() {
             cuts.sort_unstable();
             cuts.dedup();
+        }
+        self.share_cuts(&mut cuts);
+        for (object, cuts) in cuts {
             let first = self.result.cells.len() as u32;
             let cells = cuts.windows(2).map(|pair| Cell {
                 object,

@@ -150,8 +150,7 @@ pub fn contexts(
 ) -> Contexts {
     let roots: Vec<Func> = match (&setting.entries, setting.restart) {
         (_, Restart::Function) => functions_to_start_at(program, &code, setting, targets),
-        (Entries::Program(entry), _) => vec![*entry],
-        (Entries::Library(entries), _) => entries.clone(),
+        (entries, _) => entries.all(),
     };
     let calls = calls(&code, targets);
     let groups = groups(&calls);
@@ -184,7 +183,7 @@ pub fn contexts(
                 roots: starts,
                 callees,
                 values,
-                once: matches!(setting.entries, Entries::Program(_)),
+                once: matches!(setting.entries, Entries::Program(..)),
             };
         }
     }
@@ -223,7 +222,7 @@ impl Contexts {
             }
             match activation.caller {
                 Some(caller) => site = caller,
-                None => return self.once && self.roots.contains(&site.instance),
+                None => return self.once && self.roots.first() == Some(&site.instance),
             }
         }
     }
@@ -247,10 +246,7 @@ fn functions_to_start_at(
     targets: &Targets,
 ) -> Vec<Func> {
     let calls = calls(code, targets);
-    let mut open = match &setting.entries {
-        Entries::Program(entry) => vec![*entry],
-        Entries::Library(entries) => entries.clone(),
-    };
+    let mut open = setting.entries.all();
     let mut found = BTreeSet::new();
     while let Some(func) = open.pop() {
         if code[func.index()].is_some() && found.insert(func) {

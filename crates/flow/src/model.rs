@@ -1,7 +1,7 @@
 //! Everything that is known of a program before a question is asked of it.
 
 use brownout_ir::source::Place;
-use brownout_ir::{Func, Inst, Op, Operand, Program, Terminator, Type};
+use brownout_ir::{Callee, Func, Inst, Op, Operand, Program, Terminator, Type};
 use fixedbitset::FixedBitSet;
 
 use crate::accesses::{Accesses, Cell, Effects, accesses, is_nonvolatile};
@@ -108,6 +108,17 @@ impl<'p> Model<'p> {
     /// What an instruction does to memory.
     pub fn effects(&self, site: Site) -> Option<&Effects> {
         self.accesses.of(site)
+    }
+
+    /// Whether an instruction calls a function that nothing is known of.
+    pub fn is_unknown_call(&self, site: Site) -> bool {
+        match self.inst(site).map(|inst| &inst.op) {
+            Some(Op::Call {
+                callee: Callee::Direct(func),
+                ..
+            }) => self.accesses.unknown.contains(func),
+            _ => false,
+        }
     }
 
     /// For a copy of one exact place to another: which cell goes to which.
@@ -268,7 +279,7 @@ fn resolve(
         for (block, data) in body.blocks.iter() {
             for (index, inst) in data.insts.iter().enumerate() {
                 let Op::Call {
-                    callee: brownout_ir::Callee::Indirect(address),
+                    callee: Callee::Indirect(address),
                     args,
                     ..
                 } = &inst.op

@@ -379,11 +379,10 @@ impl Solver<'_> {
 
     /// Pointers that a library's users pass, and those of functions taken for themselves.
     fn parameters(&mut self) {
-        let alone = self.setting.restart == Restart::Function;
-        if !alone && matches!(self.setting.entries, Entries::Program(_)) {
-            return;
-        }
-        for &root in &self.contexts.roots {
+        // The start of a program has no parameters that matter.
+        let is_program = matches!(self.setting.entries, Entries::Program(..))
+            && self.setting.restart != Restart::Function;
+        for &root in &self.contexts.roots[usize::from(is_program)..] {
             let Some(body) = self.contexts.body(root) else {
                 continue;
             };

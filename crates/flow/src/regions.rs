@@ -20,6 +20,7 @@ use crate::contexts::Site;
 use crate::fixpoint::{Analysis, Results, solve};
 use crate::model::Model;
 use crate::sets::{Cells, Since, SinceStart, Until, since, until};
+use crate::setting::Commits;
 use crate::supergraph::{END, Start};
 use crate::taint::{Liveness, Taint, taint};
 
@@ -207,10 +208,16 @@ impl Study<'_> {
                     .model
                     .effects(site)
                     .map_or(&[][..], |effects| &effects.writes);
+                // What an unknown function reads before it writes is its own business.
+                let unknown = self
+                    .model
+                    .is_unknown_call(site)
+                    .then(|| state.exposed.clone());
                 analysis.step(site, &mut state);
+                let exposed = unknown.as_ref().unwrap_or(&state.exposed);
                 for cell in writes.iter().flat_map(|touch| touch.cells.clone()) {
                     let index = cell as usize;
-                    if state.exposed.contains(index) && self.model.nonvolatile.contains(index) {
+                    if exposed.contains(index) && self.model.nonvolatile.contains(index) {
                         war.insert(index);
                         if !saved.contains(index)
                             && let Some(read) = self.closest_read(cell, node, site)
@@ -258,7 +265,8 @@ impl Study<'_> {
                     .reads
                     .iter()
                     .any(|touch| touch.cells.contains(&cell))
-                && !state.written.contains(cell as usize)
+                && (!state.written.contains(cell as usize)
+                    || self.model.setting.commits == Commits::Anywhere)
             {
                 found = Some(site);
             }

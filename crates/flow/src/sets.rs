@@ -10,6 +10,7 @@ use crate::accesses::Touch;
 use crate::contexts::Site;
 use crate::fixpoint::{Analysis, Backward, Forward, Lattice, Results, solve};
 use crate::model::Model;
+use crate::setting::Commits;
 use crate::supergraph::END;
 
 /// Sets of cells by number.
@@ -82,7 +83,10 @@ impl SinceStart<'_> {
         };
         for touch in &effects.reads {
             for cell in touch.cells.clone() {
-                if !state.written.contains(cell as usize) {
+                // A checkpoint that can sit anywhere can sit right before the read.
+                let hidden = state.written.contains(cell as usize)
+                    && self.0.setting.commits != Commits::Anywhere;
+                if !hidden {
                     state.exposed.insert(cell as usize);
                 }
             }

@@ -30,15 +30,16 @@ pub struct Setting {
     pub aware: BTreeSet<Global>,
     /// Where execution goes on after a power failure.
     pub restart: Restart,
-    /// Whether calls of checkpoint functions always commit.
+    /// What commits.
     pub commits: Commits,
 }
 
 /// Where execution begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Entries {
-    /// A program: at one function, once.
-    Program(Func),
+    /// A program: at one function, once. The others are called by somebody it does not know of:
+    /// the hardware, or a library that dispatches tasks.
+    Program(Func, Vec<Func>),
     /// A library: its users call these in any order, as often as they like.
     Library(Vec<Func>),
 }
@@ -95,11 +96,37 @@ pub enum Restart {
     Input,
 }
 
-/// Whether calls of checkpoint functions always commit.
+/// What commits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Commits {
-    /// They do.
+    /// Every call of a checkpoint function.
     Always,
-    /// They may (conditional policy).
+    /// Calls of checkpoint functions may (conditional policy).
     Perhaps,
+    /// Anything may: a checkpoint can sit before every instruction (reactive policy).
+    Anywhere,
+}
+
+impl Entries {
+    /// All functions where execution can begin, that of the program first.
+    pub fn all(&self) -> Vec<Func> {
+        match self {
+            Self::Program(entry, others) => {
+                let mut all = vec![*entry];
+                all.extend(others);
+                all
+            }
+            Self::Library(entries) => entries.clone(),
+        }
+    }
+}
+
+impl Fill {
+    /// The arguments that say where it writes, and how far.
+    pub fn places(self) -> Vec<u32> {
+        match self.length {
+            Length::Argument(length) => vec![self.argument, length],
+            Length::Bytes(_) | Length::Unknown => vec![self.argument],
+        }
+    }
 }

@@ -318,7 +318,7 @@ impl Builder<'_> {
             Turn::Checkpoint => {
                 self.graph.connect(at, END);
                 self.beginnings.push(next);
-                if self.setting.commits == Commits::Perhaps {
+                if self.setting.commits != Commits::Always {
                     self.graph.connect(at, next);
                 }
                 if self.setting.restart == Restart::Boundary {
@@ -534,12 +534,12 @@ impl Builder<'_> {
             for last in self.returning(root) {
                 self.graph.connect(last, END);
             }
-            let reason = match (self.setting.restart, &self.setting.entries) {
-                (Restart::Input, _) => continue,
-                (Restart::Boundary, Entries::Program(_)) => Reason::Entry,
-                (Restart::Boundary, Entries::Library(_)) | (Restart::Function, _) => {
-                    Reason::Function(root)
-                }
+            let is_start = matches!(self.setting.entries, Entries::Program(..))
+                && self.contexts.roots.first() == Some(&root);
+            let reason = match self.setting.restart {
+                Restart::Input if self.setting.commits != Commits::Anywhere => continue,
+                Restart::Input | Restart::Boundary if is_start => Reason::Entry,
+                Restart::Input | Restart::Boundary | Restart::Function => Reason::Function(root),
             };
             self.starts.push(Start {
                 node: entry,
@@ -638,7 +638,7 @@ impl Builder<'_> {
 
     /// Whether an instance can return without a commit on the way.
     fn passes(&self, instance: Instance) -> bool {
-        if !self.commits[instance.index()] || self.setting.commits == Commits::Perhaps {
+        if !self.commits[instance.index()] || self.setting.commits != Commits::Always {
             return true;
         }
         let Some(body) = self.contexts.body(instance) else {

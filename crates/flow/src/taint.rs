@@ -22,7 +22,7 @@ use crate::accesses::Touch;
 use crate::contexts::{Instance, Site};
 use crate::library;
 use crate::model::Model;
-use crate::setting::Restart;
+use crate::setting::{Restart, Role};
 use crate::supergraph::END;
 
 /// Something tainted: a value of an instance or a cell.
@@ -641,9 +641,12 @@ impl<'m> Search<'m> {
                 ..
             } => {
                 let function = &self.model.program.functions[*func];
-                let has_role = self.model.setting.roles.contains_key(func);
-                let effects = library::model(&function.name).filter(|_| !has_role);
-                let places = library::places(effects.unwrap_or(&[])).into_iter();
+                let places = match self.model.setting.roles.get(func) {
+                    Some(Role::Input(Some(fill))) => fill.places(),
+                    Some(_) => vec![],
+                    None => library::places(library::model(&function.name).unwrap_or(&[])),
+                };
+                let places = places.into_iter();
                 places
                     .filter_map(|index| args.get(index as usize).copied())
                     .collect()

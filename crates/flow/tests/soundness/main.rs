@@ -29,7 +29,7 @@ fn static_sets(text: &str, checkpoints: usize) -> Sets {
         .collect();
     roles.insert(Func::from_index(1), Role::Input(None));
     let setting = Setting {
-        entries: Entries::Program(Func::from_index(0)),
+        entries: Entries::Program(Func::from_index(0), vec![]),
         roles,
         input_registers: BTreeSet::new(),
         device_inputs: false,
