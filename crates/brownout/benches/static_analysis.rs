@@ -28,7 +28,10 @@ fn main() {
         let path = folder.join(format!("driver{lines}.c"));
         std::fs::write(&path, text).expect("a file to write to");
         let runs: Vec<(f64, usize)> = (0..RUNS).map(|_| analyse(&path)).collect();
-        let best = runs.iter().map(|(seconds, _)| *seconds).fold(f64::MAX, f64::min);
+        let best = runs
+            .iter()
+            .map(|(seconds, _)| *seconds)
+            .fold(f64::MAX, f64::min);
         let memory = peak(&path);
         println!(
             "| {count} | {:.0} | {:.1} | {memory} | {} |",
@@ -41,7 +44,9 @@ fn main() {
 
 fn check(path: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_brownout"));
-    command.args(["check", "--static", "--format", "json", "-q", "--target", "riscv32"]);
+    command.args([
+        "check", "--static", "--format", "json", "-q", "--target", "riscv32",
+    ]);
     command.arg(path);
     command
 }
@@ -51,7 +56,9 @@ fn analyse(path: &Path) -> (f64, usize) {
     let output = check(path).output().expect("the tool runs");
     let document: serde_json::Value =
         serde_json::from_slice(&output.stdout).expect("a report on stdout");
-    let seconds = document["stats"]["analysis_seconds"].as_f64().expect("a time");
+    let seconds = document["stats"]["analysis_seconds"]
+        .as_f64()
+        .expect("a time");
     (seconds, document["findings"].as_array().map_or(0, Vec::len))
 }
 
@@ -59,11 +66,17 @@ fn analyse(path: &Path) -> (f64, usize) {
 fn peak(path: &Path) -> String {
     let tool = check(path);
     let mut command = Command::new("/usr/bin/time");
-    command.args(["-f", "%M"]).arg(tool.get_program()).args(tool.get_args());
+    command
+        .args(["-f", "%M"])
+        .arg(tool.get_program())
+        .args(tool.get_args());
     let output = command.output().ok();
     let text = output.map(|output| String::from_utf8_lossy(&output.stderr).into_owned());
     let kilobytes = text.and_then(|text| text.lines().last()?.trim().parse::<u64>().ok());
-    kilobytes.map_or_else(|| "?".to_owned(), |kilobytes| (kilobytes / 1024).to_string())
+    kilobytes.map_or_else(
+        || "?".to_owned(),
+        |kilobytes| (kilobytes / 1024).to_string(),
+    )
 }
 
 /// A driver of about so many lines.
@@ -77,7 +90,11 @@ fn driver(lines: usize) -> String {
     let functions = lines / 25;
     for index in 0..functions {
         let previous = index.saturating_sub(1) / 10 * 10;
-        let called = if index % 10 == 0 { String::new() } else { format!("    if (level > {index}) total{index} += step{previous}(device, level - 1);\n") };
+        let called = if index % 10 == 0 {
+            String::new()
+        } else {
+            format!("    if (level > {index}) total{index} += step{previous}(device, level - 1);\n")
+        };
         let _ = write!(
             text,
             "static struct device device{index};\n\

@@ -8,7 +8,6 @@ use crate::model::Model;
 use crate::regions::Region;
 use crate::sets::{Cells, since, until};
 use crate::supergraph::END;
-use crate::taint::Fact;
 
 /// What to show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,8 +68,12 @@ pub fn dump(model: &Model<'_>, regions: &[Region], what: What, notation: Notatio
             for region in regions {
                 let title = model.title(region.start.reason);
                 show(model, &title, notation, &mut text, |node| {
-                    let facts = region.taint.entering(node).into_iter();
-                    let names: Vec<String> = facts.map(|fact| name(model, node, fact)).collect();
+                    let cells = region.taint.cells(node);
+                    let values = region.taint.values(node);
+                    let names: Vec<String> = cells
+                        .map(|cell| model.object(cell).name)
+                        .chain(values.map(|number| value(model, node, number)))
+                        .collect();
                     if names.is_empty() {
                         vec![]
                     } else {
@@ -83,15 +86,11 @@ pub fn dump(model: &Model<'_>, regions: &[Region], what: What, notation: Notatio
     text
 }
 
-fn name(model: &Model<'_>, node: u32, fact: Fact) -> String {
-    match fact {
-        Fact::Cell(cell) => model.object(cell).name,
-        Fact::Value(number) => {
-            let instance = model.node(node).instance;
-            let first = instance.map_or(0, |it| model.contexts.activation(it).first_value);
-            format!("v{}", number.wrapping_sub(first))
-        }
-    }
+/// A value by its name in the body of its function.
+fn value(model: &Model<'_>, node: u32, number: u32) -> String {
+    let instance = model.node(node).instance;
+    let first = instance.map_or(0, |it| model.contexts.activation(it).first_value);
+    format!("v{}", number.wrapping_sub(first))
 }
 
 fn line(label: &str, model: &Model<'_>, cells: &Cells) -> Vec<String> {

@@ -315,14 +315,8 @@ impl Study<'_> {
         let mut exclusive = self.may_write(&influence);
         let mut always: Option<Cells> = None;
         let mut sides = Vec::new();
-        let meet = flow.post_dominators[branch as usize];
         for &side in flow.graph.successors(branch) {
-            let way = if Some(side) == meet || side == END {
-                vec![]
-            } else {
-                flow.graph
-                    .reach(&[side], |to| Some(to) != meet && to != END)
-            };
+            let way = flow.ways(&[side], branch);
             sides.push(self.may_write(&way));
             if let Some(written) = self.surely(branch, side) {
                 match &mut always {
@@ -344,7 +338,7 @@ impl Study<'_> {
             if exclusive.is_clear() {
                 continue;
             }
-            let path = taint.path(cause);
+            let path = taint.path(self.model, cause);
             let Some(&site) = path.last() else { continue };
             let writes = self.writes(&influence, &exclusive);
             decisions.push(Decision {
@@ -397,7 +391,7 @@ impl Study<'_> {
             if !cells.is_clear() {
                 strays.push(Stray {
                     site,
-                    path: taint.path(cause),
+                    path: taint.path(self.model, cause),
                     cells,
                 });
             }

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use brownout_ir::{Block, Callee, Id, Inst, Op, Program, Service, Terminator};
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::accesses::{Accesses, Touch};
 use crate::contexts::{At, Contexts, Instance, Site};
@@ -677,14 +677,23 @@ impl Supergraph {
 
     /// The nodes that a branch decides about: those between it and where all its ways meet.
     pub fn influence(&self, branch: u32) -> Vec<u32> {
+        self.ways(self.graph.successors(branch), branch)
+    }
+
+    /// The nodes on the ways from some successors of a branch to where all its ways meet.
+    pub fn ways(&self, from: &[u32], branch: u32) -> Vec<u32> {
         let meet = self.post_dominators[branch as usize];
-        let successors = self.graph.successors(branch);
-        let starts: Vec<u32> = successors
-            .iter()
-            .copied()
-            .filter(|&to| Some(to) != meet && to != END)
-            .collect();
-        self.graph
-            .reach(&starts, |to| Some(to) != meet && to != END)
+        let is_between = |to: &u32| Some(*to) != meet && *to != END;
+        let mut found: FxHashSet<u32> = FxHashSet::default();
+        let mut open: Vec<u32> = from.iter().copied().filter(is_between).collect();
+        while let Some(node) = open.pop() {
+            if found.insert(node) {
+                let next = self.graph.successors(node).iter().copied();
+                open.extend(next.filter(is_between));
+            }
+        }
+        let mut found: Vec<u32> = found.into_iter().collect();
+        found.sort_unstable();
+        found
     }
 }

@@ -1,57 +1,64 @@
 //! What depends on inputs that are read again after a power failure.
 //!
 //! Property: at every point of a region, the values and cells that another reading of an input of
-//! the region could change, through data and through control. Algorithm: facts (node, value or
-//! cell) are followed breadth first along the graph of the whole program, so that the first way
-//! found to a fact is a shortest one and explains it. A branch on a tainted condition taints, from
-//! the node on where all its ways meet (its post-dominator), whatever its ways leave different:
-//! what they may write, what they pass on, and what a loop counts. Between the branch and that
-//! node nothing changes: given the way, its instructions do the same in every attempt. Overwriting with
-//! something untainted clears; so does the end of the region. Values of a caller step over a call.
+//! the region could change, through data and through control. Algorithm: sets of tainted cells
+//! (dense) and of tainted values that are still wanted (sparse) travel along the graph of the whole
+//! program until nothing changes. A branch on a tainted condition taints, from the node on where
+//! all its ways meet (its post-dominator), whatever its ways leave different: what they may write,
+//! what they pass on, and what a loop counts. Between the branch and that node nothing changes:
+//! given the way, its instructions do the same in every attempt. Overwriting with something
+//! untainted clears; so does the end of the region. Values of a caller step over a call.
+//!
+//! Every tainted thing remembers the instruction that tainted it first and what that instruction
+//! got it from; nodes are visited first come, first served, so that explanations are short.
 //!
 //! False positives: what may depend on an input but does not; callers that share a context.
 //! False negatives: flows through memory that pointers reach in ways `points_to` does not see.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use brownout_ir::{Block, Body, Callee, Id, Inst, Op, Operand, Terminator, Value};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
-use crate::accesses::Touch;
+use crate::accesses::Effects;
 use crate::contexts::{Instance, Site};
 use crate::library;
 use crate::model::Model;
 use crate::setting::{Restart, Role};
 use crate::supergraph::END;
 
-/// Something tainted: a value of an instance or a cell.
+/// Something tainted, where it is used.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Fact {
     /// A value, by its number among those of all instances.
     Value(u32),
-    /// A cell.
-    Cell(u32),
+    /// A cell, as the node finds it.
+    Cell(u32, u32),
+    /// A branch, by its node.
+    Branch(u32),
 }
 
-/// A fact where a node is entered.
-type Point = (u32, Fact);
-
-/// Where a fact comes from: the instruction that made it, and what it was made of.
+/// Where taint comes from: the instruction that made it, and what it was made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cause {
     /// The instruction; none where the fact was only passed on.
     pub site: Option<Site>,
     /// The fact before; none for an input.
-    pub from: Option<Point>,
+    pub from: Option<Fact>,
 }
 
 /// The taint of one region.
 #[derive(Debug, Default)]
 pub struct Taint {
-    facts: FxHashMap<Point, Cause>,
-    /// How many intermediate facts were named.
-    links: u32,
+    /// What made each value tainted first.
+    values: FxHashMap<u32, Cause>,
+    /// What tainted a cell in a node, and where ways met.
+    written: FxHashMap<(u32, u32), Cause>,
+    met: FxHashMap<(u32, u32), Cause>,
+    /// Where nodes are entered: the tainted cells, and the tainted values that are still wanted.
+    cells: FxHashMap<u32, FixedBitSet>,
+    wanted: FxHashMap<u32, BTreeSet<u32>>,
     /// Nodes that end with a branch on something tainted, with the cause, in order of discovery.
     pub branches: Vec<(u32, Cause)>,
     /// Writes through tainted addresses, with their nodes.
@@ -60,24 +67,72 @@ pub struct Taint {
 
 impl Taint {
     /// The instructions from an input to `cause`, in order.
-    pub fn path(&self, cause: Cause) -> Vec<Site> {
+    pub fn path(&self, model: &Model<'_>, cause: Cause) -> Vec<Site> {
         let mut path = Vec::new();
+        let mut seen = BTreeSet::new();
         let mut at = Some(cause);
         while let Some(cause) = at {
             path.extend(cause.site);
-            at = cause.from.and_then(|point| self.facts.get(&point).copied());
+            at = cause
+                .from
+                .filter(|fact| seen.insert(*fact))
+                .and_then(|fact| self.cause(model, fact));
         }
         path.reverse();
         path.dedup();
         path
     }
 
-    /// The facts where a node is entered, sorted.
-    pub fn entering(&self, node: u32) -> Vec<Fact> {
-        let facts = self.facts.keys().filter(|(at, _)| *at == node);
-        let mut facts: Vec<Fact> = facts.map(|(_, fact)| *fact).collect();
-        facts.sort_unstable();
-        facts
+    fn cause(&self, model: &Model<'_>, fact: Fact) -> Option<Cause> {
+        match fact {
+            Fact::Value(value) => self.values.get(&value).copied(),
+            Fact::Branch(node) => {
+                let mut branches = self.branches.iter();
+                branches
+                    .find(|(other, _)| *other == node)
+                    .map(|(_, cause)| *cause)
+            }
+            Fact::Cell(cell, node) => self.writer(model, cell, node),
+        }
+    }
+
+    /// What tainted a cell that a node finds tainted: the closest write before it.
+    fn writer(&self, model: &Model<'_>, cell: u32, node: u32) -> Option<Cause> {
+        let has = |node: u32| {
+            self.cells
+                .get(&node)
+                .is_some_and(|set| set.contains(cell as usize))
+        };
+        if !has(node) {
+            return self.written.get(&(cell, node)).copied();
+        }
+        let mut seen = BTreeSet::from([node]);
+        let mut open = VecDeque::from([node]);
+        while let Some(at) = open.pop_front() {
+            if let Some(&cause) = self.met.get(&(cell, at)) {
+                return Some(cause);
+            }
+            for &from in model.flow.graph.predecessors(at) {
+                if let Some(&cause) = self.written.get(&(cell, from)) {
+                    return Some(cause);
+                }
+                if has(from) && seen.insert(from) {
+                    open.push_back(from);
+                }
+            }
+        }
+        None
+    }
+
+    /// The tainted cells where a node is entered.
+    pub fn cells(&self, node: u32) -> impl Iterator<Item = u32> {
+        let cells = self.cells.get(&node).into_iter();
+        cells.flat_map(|cells| cells.ones().map(|cell| cell as u32))
+    }
+
+    /// The tainted values that are wanted where a node is entered, by number.
+    pub fn values(&self, node: u32) -> impl Iterator<Item = u32> {
+        self.wanted.get(&node).into_iter().flatten().copied()
     }
 }
 
@@ -141,26 +196,26 @@ fn live(model: &Model<'_>, body: &Body) -> Vec<FixedBitSet> {
 
 /// Follows the inputs of a region that starts at `start`.
 pub fn taint(model: &Model<'_>, start: u32, liveness: &mut Liveness) -> Taint {
+    let count = model.flow.graph.len();
     let mut search = Search {
         model,
         liveness,
         result: Taint::default(),
         open: VecDeque::new(),
-        seen_branches: FixedBitSet::with_capacity(model.flow.graph.len()),
-        seen_stores: FxHashMap::default(),
+        waiting: FixedBitSet::with_capacity(count),
+        seen_branches: FixedBitSet::with_capacity(count),
+        seen_stores: BTreeSet::new(),
     };
     let region = model.flow.graph.reach(&[start], |to| to != END);
     for &node in &region {
-        let sites = model.steps(node).map(|(site, _)| site);
-        if sites
-            .into_iter()
-            .any(|site| model.accesses.inputs.contains(&site))
-        {
-            search.walk(node, None);
+        let mut sites = model.steps(node).map(|(site, _)| site);
+        if sites.any(|site| model.accesses.inputs.contains(&site)) {
+            search.visit(node);
         }
     }
-    while let Some(point) = search.open.pop_front() {
-        search.walk(point.0, Some(point));
+    while let Some(node) = search.open.pop_front() {
+        search.waiting.set(node as usize, false);
+        search.walk(node);
     }
     search.result
 }
@@ -169,135 +224,137 @@ struct Search<'m> {
     model: &'m Model<'m>,
     liveness: &'m mut Liveness,
     result: Taint,
-    open: VecDeque<Point>,
+    open: VecDeque<u32>,
+    waiting: FixedBitSet,
     seen_branches: FixedBitSet,
-    seen_stores: FxHashMap<Site, ()>,
+    seen_stores: BTreeSet<Site>,
 }
 
-/// What is tainted inside a node, with its cause.
-#[derive(Default)]
+/// What is tainted at a point inside a node.
 struct Local {
-    facts: Vec<(Fact, Cause)>,
+    node: u32,
+    cells: FixedBitSet,
+    values: BTreeSet<u32>,
 }
 
-impl Local {
-    fn cause(&self, fact: Fact) -> Option<Cause> {
-        let mut facts = self.facts.iter();
-        facts
-            .find(|(other, _)| *other == fact)
-            .map(|(_, cause)| *cause)
+impl Search<'_> {
+    fn number(&self, instance: Instance, value: Value) -> u32 {
+        self.model.contexts.activation(instance).first_value + value.index() as u32
     }
 
-    fn add(&mut self, fact: Fact, cause: Cause) {
-        if self.cause(fact).is_none() {
-            self.facts.push((fact, cause));
+    fn visit(&mut self, node: u32) {
+        if node != END && !self.waiting.put(node as usize) {
+            self.open.push_back(node);
         }
     }
 
-    fn touched(&self, touches: &[Touch]) -> Option<Cause> {
-        let mut cells = self.facts.iter().filter_map(|(fact, cause)| match fact {
-            Fact::Cell(cell) => Some((*cell, *cause)),
-            Fact::Value(_) => None,
-        });
-        cells
-            .find(|(cell, _)| touches.iter().any(|touch| touch.cells.contains(cell)))
-            .map(|(_, cause)| cause)
-    }
-}
-
-impl<'m> Search<'m> {
-    fn value(&self, instance: Instance, value: Value) -> Fact {
-        let first = self.model.contexts.activation(instance).first_value;
-        Fact::Value(first + value.index() as u32)
+    /// A value becomes tainted; the first cause stays.
+    fn made(&mut self, value: u32, cause: Cause) {
+        self.result.values.entry(value).or_insert(cause);
     }
 
-    fn found(&mut self, node: u32, fact: Fact, cause: Cause) {
-        if node == END {
+    /// A tainted value is wanted where a node is entered.
+    fn carry_value(&mut self, node: u32, value: u32) {
+        if node != END && self.result.wanted.entry(node).or_default().insert(value) {
+            self.visit(node);
+        }
+    }
+
+    fn carry_cells(&mut self, node: u32, cells: &FixedBitSet) {
+        if node == END || cells.is_clear() {
             return;
         }
-        let point = (node, fact);
-        if let std::collections::hash_map::Entry::Vacant(entry) = self.result.facts.entry(point) {
-            entry.insert(cause);
-            self.open.push_back(point);
+        let known = self.result.cells.entry(node).or_default();
+        known.grow(cells.len());
+        if !cells.is_subset(known) {
+            known.union_with(cells);
+            self.visit(node);
         }
     }
 
-    /// Follows one fact through a node; without one, what the node's inputs give.
-    fn walk(&mut self, node: u32, point: Option<Point>) {
+    fn walk(&mut self, node: u32) {
         let model = self.model;
-        let mut local = Local::default();
-        if let Some(point) = point {
-            let passed = Cause {
-                site: None,
-                from: Some(point),
-            };
-            local.add(point.1, passed);
-        }
+        let mut cells = self.result.cells.get(&node).cloned().unwrap_or_default();
+        cells.grow(model.accesses.cells.len());
+        let mut local = Local {
+            node,
+            cells,
+            values: self.result.wanted.get(&node).cloned().unwrap_or_default(),
+        };
         for (site, inst) in model.steps(node) {
-            self.step(node, site, inst, &mut local, point.is_none());
+            self.step(site, inst, &mut local);
         }
         self.leave(node, &local);
     }
 
+    fn operand(&self, local: &Local, instance: Instance, operand: Operand) -> Option<Fact> {
+        let number = self.number(instance, operand.value()?);
+        local
+            .values
+            .contains(&number)
+            .then_some(Fact::Value(number))
+    }
+
     /// What one instruction makes of what is tainted before it.
-    fn step(&mut self, node: u32, site: Site, inst: &Inst, local: &mut Local, begin: bool) {
+    fn step(&mut self, site: Site, inst: &Inst, local: &mut Local) {
         let model = self.model;
-        let instance = site.instance;
-        let mut cause = None;
-        if begin && model.accesses.inputs.contains(&site) {
-            cause = Some(Cause {
-                site: Some(site),
-                from: None,
-            });
-        }
-        let operand = |this: &Self, local: &Local, operand: Operand| {
-            let value = operand.value()?;
-            local.cause(this.value(instance, value))
-        };
-        if cause.is_none() {
-            inst.op.visit_operands(&model.program.target, |used, _| {
-                cause =
-                    cause.or_else(|| operand(self, local, used).map(|from| self.chain(site, from)));
-            });
-        }
         let effects = model.effects(site);
-        if let (Some(effects), None) = (effects, cause) {
+        let is_input = model.accesses.inputs.contains(&site);
+        let mut from = None;
+        inst.op.visit_operands(&model.program.target, |used, _| {
+            from = from.or_else(|| self.operand(local, site.instance, used));
+        });
+        if let (None, false, Some(effects)) = (from, is_input, effects) {
             if let Some(copied) = model.copied(effects) {
                 self.copy(site, local, &copied);
                 return;
             }
-            cause = local
-                .touched(&effects.reads)
-                .map(|from| self.chain(site, from));
+            from = touched(local, effects);
         }
+        let cause = (is_input || from.is_some()).then_some(Cause {
+            site: Some(site),
+            from: from.filter(|_| !is_input),
+        });
         // A call with code passes its arguments on; what it returns is followed there.
-        let is_code =
-            !model.contexts.callees(site).is_empty() && !model.accesses.inputs.contains(&site);
-        if let (Some(cause), false) = (cause, is_code) {
+        let is_code = !model.contexts.callees(site).is_empty() && !is_input;
+        if !is_code {
             for &result in &inst.results {
-                local.add(self.value(instance, result), cause);
+                let number = self.number(site.instance, result);
+                match cause {
+                    Some(cause) => {
+                        self.made(number, cause);
+                        local.values.insert(number);
+                    }
+                    // The next round of a loop defines it anew.
+                    None => drop(local.values.remove(&number)),
+                }
             }
         }
         let Some(effects) = effects else { return };
         for address in self.written_through(&inst.op) {
-            if let Some(from) = operand(self, local, address) {
-                let cause = self.chain(site, from);
-                if self.seen_stores.insert(site, ()).is_none() {
-                    self.result.stores.push((node, site, cause));
-                }
+            if let Some(from) = self.operand(local, site.instance, address)
+                && self.seen_stores.insert(site)
+            {
+                let cause = Cause {
+                    site: Some(site),
+                    from: Some(from),
+                };
+                self.result.stores.push((local.node, site, cause));
             }
         }
         for touch in &effects.writes {
+            let range = touch.cells.start as usize..touch.cells.end as usize;
             match cause {
                 Some(cause) => {
                     for cell in touch.cells.clone() {
-                        local.add(Fact::Cell(cell), cause);
+                        self.result
+                            .written
+                            .entry((cell, local.node))
+                            .or_insert(cause);
                     }
+                    local.cells.insert_range(range);
                 }
-                None if touch.sure => local.facts.retain(|(fact, _)| match fact {
-                    Fact::Cell(cell) => !touch.cells.contains(cell),
-                    Fact::Value(_) => true,
-                }),
+                None if touch.sure => local.cells.remove_range(range),
                 None => {}
             }
         }
@@ -305,62 +362,37 @@ impl<'m> Search<'m> {
 
     /// A copy of one exact place to another: each cell keeps what it has.
     fn copy(&mut self, site: Site, local: &mut Local, copied: &[(u32, u32)]) {
-        let tainted: Vec<(u32, Cause)> = copied
+        let tainted: Vec<(u32, u32)> = copied
             .iter()
-            .filter_map(|&(from, to)| Some((to, local.cause(Fact::Cell(from))?)))
+            .copied()
+            .filter(|(from, _)| local.cells.contains(*from as usize))
             .collect();
-        local.facts.retain(|(fact, _)| match fact {
-            Fact::Cell(cell) => !copied.iter().any(|(_, to)| to == cell),
-            Fact::Value(_) => true,
-        });
-        for (to, from) in tainted {
-            let cause = self.chain(site, from);
-            local.add(Fact::Cell(to), cause);
+        for (_, to) in copied {
+            local.cells.set(*to as usize, false);
         }
-    }
-
-    /// A fact made at `site` of one with the given cause. Causes inside a node name an
-    /// instruction of it, so chains are kept by remembering intermediate facts.
-    fn chain(&mut self, site: Site, from: Cause) -> Cause {
-        match from.site {
-            None => Cause {
+        for (from, to) in tainted {
+            let cause = Cause {
                 site: Some(site),
-                from: from.from,
-            },
-            Some(_) => {
-                let link = self.link(from);
-                Cause {
-                    site: Some(site),
-                    from: Some(link),
-                }
-            }
+                from: Some(Fact::Cell(from, local.node)),
+            };
+            self.result.written.entry((to, local.node)).or_insert(cause);
+            local.cells.insert(to as usize);
         }
-    }
-
-    /// A point that stands for an intermediate fact, so that explanations can refer to it.
-    fn link(&mut self, cause: Cause) -> Point {
-        // Numbers that no value and no cell has.
-        let number = u32::MAX - self.result.links;
-        self.result.links += 1;
-        let point = (u32::MAX, Fact::Value(number));
-        self.result.facts.insert(point, cause);
-        point
     }
 
     /// Passes facts on to what follows a node.
     fn leave(&mut self, node: u32, local: &Local) {
         let model = self.model;
-        let graph = &model.flow.graph;
-        let successors: Vec<u32> = graph.successors(node).to_vec();
+        let successors = model.flow.graph.successors(node);
         // A function that is restarted by itself finds what it is given as it was.
-        let enters = model.setting.restart != Restart::Function || !model.flow.calls(node);
-        let behind = model.flow.returns.get(&node).copied();
-        for &(fact, cause) in &local.facts {
-            if let Fact::Cell(_) = fact {
-                let onwards = successors.iter().copied().filter(|_| enters);
-                for to in onwards.chain(behind.filter(|_| !enters)) {
-                    self.found(to, fact, cause);
-                }
+        let is_call = model.flow.calls(node);
+        if model.setting.restart == Restart::Function && is_call {
+            if let Some(&behind) = model.flow.returns.get(&node) {
+                self.carry_cells(behind, &local.cells);
+            }
+        } else {
+            for &to in successors {
+                self.carry_cells(to, &local.cells);
             }
         }
         let Some(instance) = model.node(node).instance else {
@@ -369,11 +401,11 @@ impl<'m> Search<'m> {
         if let Some((site, terminator)) = model.terminator(node) {
             self.terminate(node, site, terminator, local);
         } else if let Some((site, inst)) = model.steps(node).last()
-            && model.flow.calls(node)
+            && is_call
         {
             self.call(node, site, inst, local);
         } else {
-            for &to in &successors {
+            for &to in successors {
                 self.carry(instance, to, local);
             }
         }
@@ -383,20 +415,23 @@ impl<'m> Search<'m> {
     fn carry(&mut self, instance: Instance, to: u32, local: &Local) {
         let model = self.model;
         let target = model.node(to);
-        if target.instance != Some(instance) {
+        if target.instance != Some(instance) || local.values.is_empty() {
             return;
         }
         let first = model.contexts.activation(instance).first_value;
-        let alive = (target.first == 0 && target.filled.is_empty())
-            .then(|| self.liveness.of(model, instance)[target.block.index()].clone());
-        for &(fact, cause) in &local.facts {
-            if let Fact::Value(number) = fact {
-                let value = number.wrapping_sub(first) as usize;
-                let wanted = alive.as_ref().is_none_or(|alive| alive.contains(value));
-                if number >= first && wanted {
-                    self.found(to, fact, cause);
-                }
-            }
+        let begins = target.first == 0 && target.filled.is_empty();
+        let wanted: Vec<u32> = {
+            let alive = &self.liveness.of(model, instance)[target.block.index()];
+            let values = local.values.iter().copied();
+            values
+                .filter(|&number| {
+                    let value = number.wrapping_sub(first) as usize;
+                    number >= first && (!begins || alive.contains(value))
+                })
+                .collect()
+        };
+        for number in wanted {
+            self.carry_value(to, number);
         }
     }
 
@@ -406,26 +441,20 @@ impl<'m> Search<'m> {
         for &to in model.flow.graph.successors(node) {
             self.carry(instance, to, local);
         }
-        let cause = |this: &Self, operand: Operand| {
-            let value = operand.value()?;
-            local.cause(this.value(instance, value))
-        };
         let condition = match terminator {
             Terminator::Branch { condition, .. } => Some(*condition),
             Terminator::Switch { value, .. } => Some(*value),
             Terminator::Computed { address, .. } => Some(*address),
             Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => None,
         };
-        if let Some(from) = condition.and_then(|condition| cause(self, condition)) {
-            let cause = self.chain(site, from);
-            self.branch(node, cause);
+        if let Some(from) = condition.and_then(|it| self.operand(local, instance, it)) {
+            self.branch(node, site, from);
         }
         if let Terminator::Return(values) = terminator {
             for &behind in model.flow.graph.successors(node) {
                 for (operand, result) in values.iter().zip(self.results(behind)) {
-                    if let Some(from) = cause(self, *operand) {
-                        let cause = self.chain(site, from);
-                        self.found(behind, result, cause);
+                    if let Some(from) = self.operand(local, instance, *operand) {
+                        self.pass(site, from, behind, result);
                     }
                 }
             }
@@ -440,15 +469,33 @@ impl<'m> Search<'m> {
             };
             let params = &body.blocks[edge.block].params;
             for (&param, &arg) in params.iter().zip(&edge.args) {
-                if let Some(from) = cause(self, arg) {
-                    self.found(to, self.value(instance, param), from);
+                if let Some(from) = self.operand(local, instance, arg) {
+                    let number = self.number(instance, param);
+                    self.made(
+                        number,
+                        Cause {
+                            site: None,
+                            from: Some(from),
+                        },
+                    );
+                    self.carry_value(to, number);
                 }
             }
         }
     }
 
+    /// A tainted value is handed over to a value that entering a node defines.
+    fn pass(&mut self, site: Site, from: Fact, node: u32, to: u32) {
+        let cause = Cause {
+            site: Some(site),
+            from: Some(from),
+        };
+        self.made(to, cause);
+        self.carry_value(node, to);
+    }
+
     /// The values that a call before `behind` defines.
-    fn results(&self, behind: u32) -> Vec<Fact> {
+    fn results(&self, behind: u32) -> Vec<u32> {
         let node = self.model.node(behind);
         let (Some(instance), Some(index)) = (node.instance, node.first.checked_sub(1)) else {
             return vec![];
@@ -459,7 +506,7 @@ impl<'m> Search<'m> {
         let inst = &body.blocks[node.block].insts[index as usize];
         let results = inst.results.iter();
         results
-            .map(|&result| self.value(instance, result))
+            .map(|&result| self.number(instance, result))
             .collect()
     }
 
@@ -467,10 +514,6 @@ impl<'m> Search<'m> {
         let model = self.model;
         let Op::Call { callee, args, .. } = &inst.op else {
             return;
-        };
-        let cause = |this: &Self, operand: Operand| {
-            let value = operand.value()?;
-            local.cause(this.value(site.instance, value))
         };
         let alone = model.setting.restart == Restart::Function;
         let callees = model.contexts.callees(site).iter().filter(|_| !alone);
@@ -483,17 +526,15 @@ impl<'m> Search<'m> {
             };
             let params = &body.blocks[body.entry()].params;
             for (&param, &arg) in params.iter().zip(args) {
-                if let Some(from) = cause(self, arg) {
-                    let cause = self.chain(site, from);
-                    self.found(entry, self.value(callee, param), cause);
+                if let Some(from) = self.operand(local, site.instance, arg) {
+                    self.pass(site, from, entry, self.number(callee, param));
                 }
             }
         }
         if let Callee::Indirect(address) = callee
-            && let Some(from) = cause(self, *address)
+            && let Some(from) = self.operand(local, site.instance, *address)
         {
-            let cause = self.chain(site, from);
-            self.branch(node, cause);
+            self.branch(node, site, from);
         }
         if let Some(&behind) = model.flow.returns.get(&node) {
             self.carry(site.instance, behind, local);
@@ -501,24 +542,24 @@ impl<'m> Search<'m> {
     }
 
     /// A branch that an input decides: what its ways leave different depends on it.
-    fn branch(&mut self, node: u32, cause: Cause) {
+    fn branch(&mut self, node: u32, site: Site, from: Fact) {
         if self.seen_branches.put(node as usize) {
             return;
         }
+        let cause = Cause {
+            site: Some(site),
+            from: Some(from),
+        };
         self.result.branches.push((node, cause));
         let model = self.model;
         let meet = model.flow.post_dominators[node as usize];
         let Some(meet) = meet.filter(|meet| *meet != END) else {
             return;
         };
-        let link = self.link(cause);
-        let decided = Cause {
-            site: None,
-            from: Some(link),
-        };
         let influence = model.flow.influence(node);
-        self.meet(node, &influence, meet, decided);
-        self.counted(&influence, meet, decided);
+        self.meet(node, &influence, meet);
+        self.counted(node, &influence, meet);
+        let mut written = FixedBitSet::with_capacity(model.accesses.cells.len());
         for &inside in &influence {
             for (site, _) in model.steps(inside) {
                 let Some(effects) = model.effects(site) else {
@@ -526,17 +567,28 @@ impl<'m> Search<'m> {
                 };
                 let cause = Cause {
                     site: Some(site),
-                    from: Some(link),
+                    from: Some(Fact::Branch(node)),
                 };
                 for cell in effects.writes.iter().flat_map(|touch| touch.cells.clone()) {
-                    self.found(meet, Fact::Cell(cell), cause);
+                    self.result.met.entry((cell, meet)).or_insert(cause);
+                    written.insert(cell as usize);
                 }
             }
         }
+        self.carry_cells(meet, &written);
+    }
+
+    fn decided(&mut self, branch: u32, node: u32, value: u32) {
+        let cause = Cause {
+            site: None,
+            from: Some(Fact::Branch(branch)),
+        };
+        self.made(value, cause);
+        self.carry_value(node, value);
     }
 
     /// Values that a loop defines and that are wanted behind it depend on how often it went round.
-    fn counted(&mut self, influence: &[u32], meet: u32, cause: Cause) {
+    fn counted(&mut self, branch: u32, influence: &[u32], meet: u32) {
         let model = self.model;
         let target = model.node(meet);
         let Some(instance) = target.instance.filter(|_| target.first == 0) else {
@@ -545,54 +597,59 @@ impl<'m> Search<'m> {
         let Some(body) = model.contexts.body(instance) else {
             return;
         };
-        let alive = self.liveness.of(model, instance)[target.block.index()].clone();
+        let mut found = Vec::new();
+        let alive = &self.liveness.of(model, instance)[target.block.index()];
         for &inside in influence {
             let node = model.node(inside);
             if node.instance != Some(instance) || !node.filled.is_empty() {
                 continue;
             }
-            let params = body.blocks[node.block]
-                .params
-                .iter()
-                .filter(|_| node.first == 0);
+            let params = body.blocks[node.block].params.iter();
+            let params = params.filter(|_| node.first == 0);
             let results = model.steps(inside).flat_map(|(_, inst)| &inst.results);
-            for &value in params.chain(results) {
-                if alive.contains(value.index()) {
-                    self.found(meet, self.value(instance, value), cause);
-                }
-            }
+            found.extend(
+                params
+                    .chain(results)
+                    .filter(|value| alive.contains(value.index())),
+            );
+        }
+        for value in found {
+            self.decided(branch, meet, self.number(instance, value));
         }
     }
 
     /// What is defined where the ways meet depends on the way taken if the ways disagree.
-    fn meet(&mut self, branch: u32, influence: &[u32], meet: u32, cause: Cause) {
-        let mut given: Vec<(Fact, Vec<(Option<Instance>, Operand)>)> = Vec::new();
+    fn meet(&mut self, branch: u32, influence: &[u32], meet: u32) {
+        let mut given: Vec<(u32, Vec<(Option<Instance>, Operand)>)> = Vec::new();
         let from = |node: &u32| *node == branch || influence.binary_search(node).is_ok();
-        let predecessors = self.model.flow.graph.predecessors(meet).to_vec();
-        for predecessor in predecessors.into_iter().filter(from) {
-            for (fact, operand) in self.passed(predecessor, meet) {
+        let predecessors = self.model.flow.graph.predecessors(meet);
+        for &predecessor in predecessors.iter().filter(|node| from(node)) {
+            for (value, operand) in self.passed(predecessor, meet) {
                 let instance = self.model.node(predecessor).instance;
                 let one = (instance, operand);
-                match given.iter_mut().find(|(other, _)| *other == fact) {
+                match given.iter_mut().find(|(other, _)| *other == value) {
                     Some((_, operands)) => operands.push(one),
-                    None => given.push((fact, vec![one])),
+                    None => given.push((value, vec![one])),
                 }
             }
         }
-        for (fact, operands) in given {
+        for (value, operands) in given {
             if operands.windows(2).any(|pair| pair[0] != pair[1]) {
-                self.found(meet, fact, cause);
+                self.decided(branch, meet, value);
             }
         }
     }
 
     /// What a node passes to the values defined by entering another.
-    fn passed(&self, from: u32, to: u32) -> Vec<(Fact, Operand)> {
+    fn passed(&self, from: u32, to: u32) -> Vec<(u32, Operand)> {
         let model = self.model;
         let Some((site, terminator)) = model.terminator(from) else {
             // The way through a finished loop.
             return match model.flow.graph.predecessors(from) {
-                [before] if !model.node(from).filled.is_empty() => self.passed_by(*before, to),
+                [before] if !model.node(from).filled.is_empty() => {
+                    let before = model.terminator(*before);
+                    before.map_or_else(Vec::new, |(site, it)| self.arguments(site, it, to))
+                }
                 _ => vec![],
             };
         };
@@ -605,14 +662,7 @@ impl<'m> Search<'m> {
         }
     }
 
-    fn passed_by(&self, from: u32, to: u32) -> Vec<(Fact, Operand)> {
-        match self.model.terminator(from) {
-            Some((site, terminator)) => self.arguments(site, terminator, to),
-            None => vec![],
-        }
-    }
-
-    fn arguments(&self, site: Site, terminator: &Terminator, to: u32) -> Vec<(Fact, Operand)> {
+    fn arguments(&self, site: Site, terminator: &Terminator, to: u32) -> Vec<(u32, Operand)> {
         let model = self.model;
         let instance = site.instance;
         let Some(body) = model.contexts.body(instance) else {
@@ -625,7 +675,7 @@ impl<'m> Search<'m> {
                 let params = body.blocks[edge.block].params.iter();
                 params
                     .zip(&edge.args)
-                    .map(|(&param, &arg)| (self.value(instance, param), arg))
+                    .map(|(&param, &arg)| (self.number(instance, param), arg))
             })
             .collect()
     }
@@ -654,4 +704,11 @@ impl<'m> Search<'m> {
             _ => vec![],
         }
     }
+}
+
+/// A tainted cell that an instruction may read.
+fn touched(local: &Local, effects: &Effects) -> Option<Fact> {
+    let mut cells = effects.reads.iter().flat_map(|touch| touch.cells.clone());
+    let cell = cells.find(|&cell| local.cells.contains(cell as usize))?;
+    Some(Fact::Cell(cell, local.node))
 }
