@@ -13,8 +13,8 @@ int main(void) {
     int raw;
     int smooth;
     brownout_checkpoint();
-    raw = read_adc();
-    level = raw;
+    level = read_adc();
+    raw = level;
     filter(&raw, &smooth);
     if (smooth > 7) { //~ ERROR [repeated-input] whether `alarm` is written
         alarm = 1;

@@ -13,9 +13,9 @@ int main(void) {
     int raw;
     int smooth;
     brownout_checkpoint();
-    raw = read_adc();
-    level = raw;
-    filter(&setting, &smooth);
+    level = read_adc();
+    raw = setting;
+    filter(&raw, &smooth);
     if (smooth > 7) {
         alarm = 1;
     }
