@@ -1,4 +1,4 @@
-//! A registered function gets the reading; it writes the same on both sides.
+//! A registered function gets the reading; it clears both variables first.
 //@ args: --static
 #include <brownout.h>
 

@@ -1,4 +1,4 @@
-//! A function sets a flag when it is called under the branch; the flag decides after a checkpoint that saves it.
+//! A function sets a flag when it is called under the branch; the flag decides after the next checkpoint.
 //@ args: --static
 #include <brownout.h>
 
@@ -12,7 +12,7 @@ static void set(int *flag) {
 }
 
 int main(void) {
-    brownout_checkpoint_with(&busy, sizeof busy);
+    brownout_checkpoint();
     busy = 0;
     if (read_adc() > 7) {
         set(&busy);

@@ -1,4 +1,4 @@
-//! A handler is replaced under the branch by one that writes the same, and called later.
+//! A handler is replaced under the branch, and called later; each handler writes both variables.
 //@ args: --static
 #include <brownout.h>
 

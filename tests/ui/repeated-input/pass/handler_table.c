@@ -1,4 +1,4 @@
-//! The input decides which function is called; both write the same variable.
+//! The input decides which function is called; each writes both variables.
 //@ args: --static
 #include <brownout.h>
 

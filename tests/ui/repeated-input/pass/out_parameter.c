@@ -1,4 +1,4 @@
-//! The reading comes back through a pointer; both sides write.
+//! The reading comes back through a pointer; both variables are cleared first.
 //@ args: --static
 #include <brownout.h>
 

@@ -1,4 +1,4 @@
-//! A function remembers in a static variable that it was called under the branch; a checkpoint that saves it comes before anyone asks.
+//! A function remembers in a static variable that it was called under the branch; a checkpoint comes before anyone asks.
 //@ args: --static
 #include <brownout.h>
 
