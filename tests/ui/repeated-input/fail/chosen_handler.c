@@ -1,0 +1,25 @@
+//! The reading chooses a handler that is called later.
+//@ args: --static
+#include <brownout.h>
+
+int read_adc(void) BROWNOUT_INPUT;
+
+int opened;
+int closed;
+
+static void open(void) {
+    opened = 1;
+}
+
+static void close(void) {
+    closed = 1;
+}
+
+static void (*handler)(void) = close;
+
+int main(void) {
+    brownout_checkpoint();
+    handler = read_adc() > 7 ? open : close;
+    handler(); //~ ERROR [repeated-input] whether `closed` and `opened` are written
+    return 0;
+}

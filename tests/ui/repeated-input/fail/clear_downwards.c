@@ -1,0 +1,20 @@
+//! A loop clears a buffer from its end, but not the first half.
+//@ args: --static
+#include <brownout.h>
+
+int receive(void) BROWNOUT_INPUT;
+
+unsigned char buffer[16];
+int mode;
+
+int main(void) {
+    brownout_checkpoint();
+    for (int i = 15; i >= 8; i--) {
+        buffer[i] = 0;
+    }
+    if (receive() > 0) { //~ ERROR [repeated-input] whether `buffer
+        buffer[3] = 1;
+        buffer[15] = 2;
+    }
+    return 0;
+}

@@ -1,0 +1,26 @@
+//! A handler is replaced under the branch, and called later.
+//@ args: --static
+#include <brownout.h>
+
+int read_adc(void) BROWNOUT_INPUT;
+
+int opened;
+int closed;
+
+static void open(void) {
+    opened = 1;
+}
+
+static void close(void) {
+    closed = 1;
+}
+
+int main(void) {
+    brownout_checkpoint();
+    void (*handler)(void) = close;
+    if (read_adc() > 7) {
+        handler = open;
+    }
+    handler(); //~ ERROR [repeated-input] whether `closed` and `opened` are written
+    return 0;
+}

@@ -1,0 +1,28 @@
+//! A walk over a list marks the elements that the reading selects.
+//@ args: --static
+#include <brownout.h>
+
+int read_adc(void) BROWNOUT_INPUT;
+
+struct item {
+    struct item *next;
+    int limit;
+    int marked;
+};
+
+static struct item third = {0, 30, 0};
+static struct item second = {&third, 20, 0};
+static struct item first = {&second, 10, 0};
+int count;
+
+int main(void) {
+    brownout_checkpoint();
+    int level = read_adc();
+    for (struct item *item = &first; item; item = item->next) {
+        if (level > item->limit) { //~ ERROR [repeated-input] `first.marked`; `second.marked`; `third.marked`
+            item->marked = 1;
+        }
+    }
+    count = first.marked + second.marked + third.marked;
+    return 0;
+}

@@ -1,0 +1,24 @@
+//! The reading comes back through a pointer.
+//@ args: --static
+#include <brownout.h>
+
+int read_adc(void) BROWNOUT_INPUT;
+
+int fan;
+int heater;
+
+static void measure(int *to) {
+    *to = read_adc();
+}
+
+int main(void) {
+    brownout_checkpoint();
+    int now;
+    measure(&now);
+    if (now > 25) { //~ ERROR [repeated-input] whether `fan` and `heater` are written
+        fan = 1;
+    } else {
+        heater = 1;
+    }
+    return 0;
+}

@@ -1,0 +1,20 @@
+//! Bytes are copied to a packet; the branch is on a byte that came from the input.
+//@ args: --static
+#include <brownout.h>
+#include <string.h>
+
+int read_adc(void) BROWNOUT_INPUT;
+
+unsigned char packet[8];
+unsigned char header[2];
+int relayed;
+
+int main(void) {
+    brownout_checkpoint();
+    int now = read_adc();
+    memcpy(packet + 4, &now, sizeof now);
+    if (packet[5]) { //~ ERROR [repeated-input] whether `relayed` is written
+        relayed = 1;
+    }
+    return 0;
+}

@@ -1,0 +1,19 @@
+//! A reading is stored at one index and an element at another is tested: they may be the same.
+//@ args: --static
+#include <brownout.h>
+
+int read_adc(void) BROWNOUT_INPUT;
+
+int in_use, shown;
+int levels[4];
+int limits[4];
+int alarm;
+
+int main(void) {
+    brownout_checkpoint();
+    levels[in_use & 3] = read_adc();
+    if (levels[shown & 3] > 5) { //~ ERROR [repeated-input] whether `alarm` is written
+        alarm = 1;
+    }
+    return 0;
+}

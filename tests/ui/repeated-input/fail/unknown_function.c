@@ -1,0 +1,19 @@
+//! A function without a body computes something from the reading.
+//@ args: --static
+#include <brownout.h>
+
+int read_adc(void) BROWNOUT_INPUT;
+int linearise(int raw);
+
+int setting;
+int level;
+int alarm;
+
+int main(void) {
+    brownout_checkpoint();
+    level = read_adc();
+    if (linearise(level) > 7) { //~ ERROR [repeated-input] whether `alarm` is written
+        alarm = 1;
+    }
+    return 0;
+}

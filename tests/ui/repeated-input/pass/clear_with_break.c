@@ -1,0 +1,25 @@
+//! A loop clears a buffer; another one may be left before its end.
+//@ args: --static
+#include <brownout.h>
+
+int receive(void) BROWNOUT_INPUT;
+
+unsigned char buffer[16];
+int mode;
+
+int main(void) {
+    brownout_checkpoint();
+    for (int i = 0; i < 16; i++) {
+        buffer[i] = 0;
+    }
+    for (int i = 0; i < 16; i++) {
+        if (mode == i) {
+            break;
+        }
+    }
+    if (receive() > 0) {
+        buffer[3] = 1;
+        buffer[15] = 2;
+    }
+    return 0;
+}

@@ -1,0 +1,38 @@
+//! A driver without `main` that gives up at the first error, after it has invalidated what it may store.
+//@ args: --static --restart-at function
+//@ config: [[input]]
+//@ config: function = "spi_transfer"
+//@ config: fills = "arg1"
+//@ config: length = "2"
+#include <stdint.h>
+
+#define ERROR_BUS -1
+#define ERROR_RANGE -2
+
+int spi_transfer(uint8_t command, uint8_t *reply);
+
+static int16_t humidity;
+static int16_t valid;
+
+int humidity_update(void) {
+    uint8_t reply[2];
+    int status;
+
+    humidity = 0;
+    valid = 0;
+    status = spi_transfer(0xe5, reply);
+    if (status < 0) {
+        return ERROR_BUS;
+    }
+    int16_t raw = (int16_t)((reply[0] << 8 | reply[1]) >> 2);
+    if (raw > 1000) {
+        return ERROR_RANGE;
+    }
+    humidity = raw;
+    valid = 1;
+    return 0;
+}
+
+int humidity_percent(void) {
+    return valid ? humidity / 10 : -1;
+}

@@ -1,0 +1,28 @@
+//! A library function that others call gets its reading from a helper; both sides write.
+//@ args: --static
+#include <brownout.h>
+
+int bus_byte(void) BROWNOUT_INPUT;
+
+static int last_error;
+
+static int word(int *to) {
+    int low = bus_byte();
+    int high = bus_byte();
+    *to = high << 8 | low;
+    return low < 0 || high < 0 ? -1 : 0;
+}
+
+int sensor_value(void) {
+    int value;
+    if (word(&value) < 0) {
+        last_error = 5;
+        return 0;
+    }
+    last_error = 0;
+    return value;
+}
+
+int sensor_error(void) {
+    return last_error;
+}

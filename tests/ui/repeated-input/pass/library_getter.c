@@ -1,0 +1,22 @@
+//! A driver without `main`: one function reads the sensor and stores, another one only looks.
+//@ args: --static
+#include <brownout.h>
+
+int read_adc(void) BROWNOUT_INPUT;
+
+static int level;
+static int valid;
+
+void level_update(void) {
+    int now = read_adc();
+    level = 0;
+    valid = 0;
+    if (now > 0) {
+        level = now;
+        valid = 1;
+    }
+}
+
+int level_last(void) {
+    return valid ? level : -1;
+}

@@ -1,0 +1,15 @@
+//! The reading chooses which entry of a table is looked up, and the entry is stored.
+//@ args: --static
+#include <brownout.h>
+
+int read_adc(void) BROWNOUT_INPUT;
+
+static const int actions[4] = {0, 1, 1, 0};
+int started;
+
+int main(void) {
+    brownout_checkpoint();
+    const int *action = &actions[read_adc() & 3];
+    started = *action;
+    return 0;
+}

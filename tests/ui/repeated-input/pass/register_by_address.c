@@ -1,0 +1,19 @@
+//! A device register that is a fixed address decides what another one shows, and nothing in memory.
+//@ args: --static
+//@ config: mmio = "input"
+#include <brownout.h>
+
+#define ADC_RESULT (*(volatile unsigned int *)0x0140)
+#define PORT_OUT (*(volatile unsigned int *)0x0202)
+
+int alarm;
+
+int main(void) {
+    brownout_checkpoint();
+    unsigned int level = ADC_RESULT;
+    alarm = level > 700;
+    if (level > 700) {
+        PORT_OUT = 1;
+    }
+    return 0;
+}

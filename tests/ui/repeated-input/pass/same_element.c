@@ -1,0 +1,20 @@
+//! Each element of an array is replaced by a reading and then read, which no other attempt can disturb; the sum is stored.
+//@ known-bug: a read of the element that was just written counts as a read of any element
+//@ args: --static
+#include <brownout.h>
+
+int read_adc(void) BROWNOUT_INPUT;
+
+int samples[8];
+int alarm;
+
+int main(void) {
+    brownout_checkpoint();
+    int sum = 0;
+    for (int i = 0; i < 8; i++) {
+        samples[i] = read_adc();
+        sum += samples[i];
+    }
+    alarm = sum > 100;
+    return 0;
+}

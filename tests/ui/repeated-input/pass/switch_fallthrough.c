@@ -1,0 +1,23 @@
+//! Cases that fall through write more or less of three variables, after all of them are cleared.
+//@ args: --static
+#include <brownout.h>
+
+int read_keypad(void) BROWNOUT_INPUT;
+
+int lamp, buzzer, lock;
+
+int main(void) {
+    brownout_checkpoint();
+    lamp = buzzer = lock = 0;
+    switch (read_keypad()) {
+    case 3:
+        lock = 1;
+        /* fall through */
+    case 2:
+        buzzer = 1;
+        /* fall through */
+    case 1:
+        lamp = 1;
+    }
+    return 0;
+}

@@ -1,0 +1,26 @@
+//! The reading goes through a global that another function tests, after a checkpoint.
+//@ args: --static
+#include <brownout.h>
+
+int read_adc(void) BROWNOUT_INPUT;
+
+int latest;
+int alarm;
+
+static void sample(void) {
+    latest = read_adc();
+}
+
+static void judge(void) {
+    if (latest > 12) {
+        alarm = 1;
+    }
+}
+
+int main(void) {
+    brownout_checkpoint();
+    sample();
+    brownout_checkpoint();
+    judge();
+    return 0;
+}

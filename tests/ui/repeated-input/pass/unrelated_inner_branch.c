@@ -1,0 +1,22 @@
+//! A branch on the mode inside a branch on the reading sets what is stored later.
+//@ args: --static
+#include <brownout.h>
+
+int read_adc(void) BROWNOUT_INPUT;
+
+int mode;
+int alarm;
+
+int main(void) {
+    brownout_checkpoint();
+    int pending = 0;
+    if (read_adc() > 7) {
+        if (mode) {
+            pending = 1;
+        } else {
+            pending = 0;
+        }
+    }
+    alarm = pending;
+    return 0;
+}
