@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use crate::brute_force;
 use crate::cli::{CheckFormat, CheckOptions, Color, ProgramOptions};
 use crate::console;
+use crate::environment::{self, Surroundings};
 use crate::error::Error;
 use crate::ready::{self, Prepared, Ready};
 use crate::static_check::{self, Static};
@@ -54,10 +55,26 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     let emulated = Instant::now();
     let interrupt = interrupt(options.time_limit, begun);
     let mut checked = brownout_trace::check(&image, &request, &interrupt, &mut Unobserved);
+    let surroundings =
+        environment::check(&image, &scenario, options, &checked.findings, &interrupt);
+    checked.add(
+        &surroundings.findings,
+        surroundings.tests,
+        surroundings.emulated,
+    );
+    checked.interrupted |= interrupt();
     let seconds = emulated.elapsed().as_secs_f64();
     static_check::merge(&mut checked.findings, analysed.findings);
     let sources = sources(image.program());
-    print(options, checked, &scenario, &sources, seconds, begun)
+    print(
+        options,
+        checked,
+        &surroundings,
+        &scenario,
+        &sources,
+        seconds,
+        begun,
+    )
 }
 
 /// `--static`: all paths, without running any.
@@ -87,7 +104,8 @@ fn check_statically(
         interrupted: false,
     };
     let sources = sources(&prepared.program);
-    print(options, checked, scenario, &sources, 0.0, begun)
+    let nothing = Surroundings::default();
+    print(options, checked, &nothing, scenario, &sources, 0.0, begun)
 }
 
 /// Asks static analysis.
@@ -100,6 +118,7 @@ fn analyse(prepared: &Prepared, options: &CheckOptions) -> Static {
 fn print(
     options: &CheckOptions,
     mut checked: Checked,
+    surroundings: &Surroundings,
     scenario: &Scenario,
     sources: &Sources,
     seconds: f64,
@@ -128,6 +147,9 @@ fn print(
                         brownout_report::human(finding, sources, &renderer, &arguments)
                     )?;
                 }
+                for line in surroundings.lines() {
+                    writeln!(out, "note: {line}")?;
+                }
                 Ok(())
             })?;
             if !options.program.quiet {
@@ -138,10 +160,14 @@ fn print(
             for finding in shown(&checked, options) {
                 writeln!(out, "{}", brownout_report::concise(finding))?;
             }
+            for line in surroundings.lines() {
+                writeln!(out, "note: {line}")?;
+            }
             Ok(())
         })?,
         CheckFormat::Json => {
-            let document = document(&checked, options, scenario, complete, seconds, begun);
+            let mut document = document(&checked, options, scenario, complete, seconds, begun);
+            surroundings.describe(&mut document);
             console::result(options.output.as_deref(), |out| {
                 writeln!(out, "{document:#}")
             })?;

@@ -63,11 +63,11 @@ impl Loaded {
         }
     }
 
-    /// Traces are files beside the configuration.
-    fn supply_traces(&mut self) -> Result<(), Error> {
+    /// Traces and scripts are files beside the configuration.
+    fn supply_files(&mut self) -> Result<(), Error> {
         let folder = self.path.as_deref().and_then(Path::parent);
         let folder = folder.unwrap_or(Path::new("")).to_owned();
-        let missing = self.config.missing_traces().into_iter();
+        let missing = self.config.missing_files().into_iter();
         for name in missing.map(str::to_owned).collect::<Vec<_>>() {
             let path = folder.join(&name);
             let text = std::fs::read_to_string(&path).map_err(|error| Error::File {
@@ -75,7 +75,7 @@ impl Loaded {
                 error,
             })?;
             self.config
-                .supply_trace(&name, &text)
+                .supply(&name, &text)
                 .map_err(|error| self.error(vec![error]))?;
         }
         Ok(())
@@ -98,7 +98,7 @@ pub(crate) fn load(options: &ProgramOptions) -> Result<Loaded, Error> {
     for setting in options.settings.iter().cloned().chain(given) {
         loaded.set(&setting)?;
     }
-    loaded.supply_traces()?;
+    loaded.supply_files()?;
     Ok(loaded)
 }
 /// `brownout.toml` in the folder of `input` or above it.

@@ -20,7 +20,7 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
         .iter()
         .filter(|summary| !summary.missing.is_empty())
         .collect();
-    let text = configuration(&lacking) + &patch(&lacking, &sources);
+    let text = configuration(&lacking) + patch(&lacking, &sources).as_str();
     console::result(options.output.as_deref(), |out| {
         out.write_all(text.as_bytes())
     })?;

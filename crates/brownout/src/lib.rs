@@ -13,6 +13,7 @@ mod config;
 mod console;
 mod dump;
 mod ed;
+mod environment;
 mod error;
 mod fix;
 mod front_end;

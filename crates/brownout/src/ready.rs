@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use brownout_ir::source::{Place, SourceMap};
 use brownout_ir::{Func, Global, Program, reach};
-use brownout_scenario::{FunctionFacts, GlobalFacts, Mmio, Policy, ProgramFacts, Scenario, Source};
-use brownout_vm::{Binding, Bindings, Image, MemoryPlan};
+use brownout_scenario::{FunctionFacts, GlobalFacts, Policy, ProgramFacts, Scenario, Source};
+use brownout_vm::{
+    Binding, Bindings, DeviceRegister, EnvironmentPlan, Image, MemoryPlan, OutputBinding,
+};
 
 use crate::cli::ProgramOptions;
 use crate::config;
@@ -211,56 +213,54 @@ fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
     for name in ["brownout_atomic_begin", "brownout_atomic_end"] {
         bind(name, Binding::Ignore);
     }
-    let registers: BTreeMap<&str, Global> = program
+    for (number, output) in scenario.outputs.iter().enumerate() {
+        if let Source::Function(name) = &output.source {
+            bind(name, Binding::Output(number as u32));
+        }
+    }
+    for (number, input) in scenario.inputs.iter().enumerate() {
+        if let Source::Function(name) = &input.source {
+            let number = number as u32;
+            let filled = input.fills.map(|fill| Binding::Fill(number, fill));
+            bind(name, filled.unwrap_or(Binding::Input(number)));
+        }
+    }
+    let globals: BTreeMap<&str, Global> = program
         .globals
         .iter()
         .map(|(id, global)| (global.name.as_str(), id))
         .collect();
-    for (number, output) in scenario.outputs.iter().enumerate() {
-        bindings.outputs.push(output.source.name().to_owned());
-        match &output.source {
-            Source::Function(name) => bind(name, Binding::Output(number as u32)),
-            Source::Register(name) => {
-                if let Some(&global) = registers.get(name.as_str()) {
-                    bindings.output_registers.insert(global, number as u32);
-                }
-            }
-        }
-    }
-    let mut bind = |name: &str, binding: Binding| {
-        if let Some(func) = program.function(name) {
-            bindings.functions.insert(func, binding);
-        }
+    let register = |number: usize, source: &Source, mask: Option<u64>| match source {
+        Source::Register(name) => Some(DeviceRegister {
+            global: *globals.get(name.as_str())?,
+            number: number as u32,
+            mask: mask.unwrap_or(u64::MAX),
+        }),
+        Source::Function(_) => None,
     };
-    for (number, input) in scenario.inputs.iter().enumerate() {
-        match &input.source {
-            Source::Function(name) => bind(name, Binding::Input(number as u32)),
-            Source::Register(name) => {
-                if let Some(&global) = registers.get(name.as_str()) {
-                    bindings.input_registers.insert(global, number as u32);
-                }
-            }
-        }
-    }
-    bindings.inputs = scenario
-        .inputs
-        .iter()
-        .map(|input| input.values.clone())
+    let inputs = scenario.inputs.iter();
+    bindings.input_registers = (inputs.clone().enumerate())
+        .filter_map(|(number, input)| register(number, &input.source, input.mask))
         .collect();
-    if scenario.mmio == Some(Mmio::Input) {
-        for (id, global) in program.globals.iter() {
-            if global.init.is_none() && !bindings.output_registers.contains_key(&id) {
-                let number = bindings.inputs.len() as u32;
-                if bindings.input_registers.insert(id, number).is_none() {
-                    bindings
-                        .inputs
-                        .push(brownout_scenario::ValueSource::Random {
-                            seed: u64::from(number),
-                        });
-                }
-            }
-        }
-    }
+    bindings.input_names = (inputs.clone())
+        .map(|input| input.source.name().to_owned())
+        .collect();
+    bindings.inputs = inputs.map(|input| input.values.clone()).collect();
+    let outputs = scenario.outputs.iter();
+    bindings.output_registers = (outputs.clone().enumerate())
+        .filter_map(|(number, output)| register(number, &output.source, output.mask))
+        .collect();
+    bindings.outputs = outputs
+        .map(|output| OutputBinding {
+            name: output.source.name().to_owned(),
+            effect: output.effect.clone(),
+            takes: output.takes.unwrap_or(0),
+        })
+        .collect();
+    bindings.environment = EnvironmentPlan {
+        names: scenario.environment.keys().cloned().collect(),
+        initial: scenario.environment.values().copied().collect(),
+    };
     bindings
 }
 

@@ -38,6 +38,9 @@ const RULES: &[&str] = &[
     "torn-write",
     "repeated-input",
     "tainted-address",
+    "stale-input",
+    "output-semantics",
+    "peripheral-state",
 ];
 
 /// Long enough for every case, on a busy machine.

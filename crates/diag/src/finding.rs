@@ -152,6 +152,23 @@ impl Finding {
         }
     }
 
+    /// The place to look at first: where state is relied upon that is not there any more, or where
+    /// it is overwritten.
+    pub fn primary(&self) -> Option<&SourcePlace> {
+        let (first, second) = match self.rule {
+            Rule::StaleInput | Rule::PeripheralState => (&self.consumer, &self.producer),
+            Rule::WriteAfterRead
+            | Rule::ActivationRecord
+            | Rule::MemoryMap
+            | Rule::HeapLeak
+            | Rule::TornWrite
+            | Rule::RepeatedInput
+            | Rule::TaintedAddress
+            | Rule::OutputSemantics => (&self.producer, &self.consumer),
+        };
+        first.as_ref().or(second.as_ref()).or(self.branch.as_ref())
+    }
+
     /// What tells this defect from others; also the order in which findings are shown.
     pub fn identity(&self) -> Identity<'_> {
         Identity {

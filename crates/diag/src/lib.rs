@@ -7,6 +7,7 @@
 //! **Invariant**: this crate knows neither the intermediate representation nor any analysis, does
 //! no I/O and depends on nothing. Every type is totally ordered, so that output can be sorted.
 
+mod behaviour;
 mod effect;
 mod finding;
 mod place;
@@ -14,6 +15,7 @@ mod replay;
 mod rule;
 mod story;
 
+pub use behaviour::{Behaviour, InputBehaviour, OutputBehaviour, Repetition};
 pub use effect::{Crash, Effect, OutputChange};
 pub use finding::{Evidence, Finding, Identity, ObjectRef, Related, Severity, Side, SidedObject};
 pub use place::SourcePlace;

@@ -6,11 +6,7 @@ use crate::effects;
 
 /// `file:line:column: severity[rule]: message`.
 pub fn concise(finding: &Finding) -> String {
-    let place = finding
-        .producer
-        .as_ref()
-        .or(finding.consumer.as_ref())
-        .or(finding.branch.as_ref());
+    let place = finding.primary();
     let place = place.map_or_else(|| "<unknown>".to_owned(), ToString::to_string);
     let effect = match finding.effects.first() {
         Some(effect) => format!("; a power failure {}", effects::describe(effect)),

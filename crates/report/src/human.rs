@@ -118,6 +118,9 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
         Rule::TornWrite => ("first read", "a failure in the middle of this write …"),
         Rule::HeapLeak => ("used here", "allocated again by the next attempt"),
         Rule::TaintedAddress => ("used here", "the input decides where this writes"),
+        Rule::StaleInput => ("used here", "read here"),
+        Rule::OutputSemantics => ("first made here", "a failure right after this …"),
+        Rule::PeripheralState => ("relied upon here", "set up here"),
         _ => ("first read", "a failure right after this write …"),
     };
     let produced = if finding.effects.is_empty() {
@@ -165,6 +168,13 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
         });
     }
     marks.extend(steps(finding));
+    // What is to be looked at first is the primary mark.
+    if let [produced, consumed] = &mut marks[..]
+        && finding.primary() == Some(consumed.place)
+    {
+        std::mem::swap(&mut produced.kind, &mut consumed.kind);
+        marks.swap(0, 1);
+    }
     for related in &finding.related {
         let label = match related.label.as_str() {
             "last checkpoint" => "execution resumes here after a power failure".to_owned(),

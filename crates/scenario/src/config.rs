@@ -13,7 +13,7 @@ use crate::energy::Energy;
 use crate::error::{ConfigError, Place, Problem};
 use crate::read::{Located, Origin, Reader};
 use crate::schema::{self, Settings};
-use crate::values::parse_trace;
+use crate::trace::{self, Rows};
 
 /// No key has more parts; what comes after belongs to the last one, which is then unknown.
 const DEEPEST_KEY: usize = 3;
@@ -25,7 +25,9 @@ const DEFAULT_TARGET: &str = "msp430";
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Config {
     pub(crate) settings: Settings,
-    pub(crate) traces: BTreeMap<String, Vec<i64>>,
+    pub(crate) traces: BTreeMap<String, Rows>,
+    /// The texts of script files.
+    pub(crate) scripts: BTreeMap<String, String>,
     /// How often [`Config::set`] was right.
     applied: u32,
 }
@@ -60,6 +62,7 @@ impl Config {
             Ok(Config {
                 settings,
                 traces: BTreeMap::new(),
+                scripts: BTreeMap::new(),
                 applied: 0,
             })
         } else {
@@ -110,22 +113,27 @@ impl Config {
         }
     }
 
-    /// The trace files that inputs name and that were not supplied yet, each once.
+    /// The trace and script files that are named and that were not supplied yet, each once.
     ///
-    /// This crate reads no files: the caller does, and hands them to [`Config::supply_trace`].
-    pub fn missing_traces(&self) -> Vec<&str> {
-        let mut paths: Vec<&str> = self
-            .trace_keys()
-            .map(|trace| trace.value.as_str())
-            .filter(|path| !self.traces.contains_key(*path))
-            .collect();
+    /// This crate reads no files: the caller does, and hands them to [`Config::supply`].
+    pub fn missing_files(&self) -> Vec<&str> {
+        let traces = self.trace_keys().map(|trace| trace.value.as_str());
+        let traces = traces.filter(|path| !self.traces.contains_key(*path));
+        let scripts = self.script_keys().map(|(_, script)| script.value.as_str());
+        let scripts =
+            scripts.filter(|text| is_script_file(text) && !self.scripts.contains_key(*text));
+        let mut paths: Vec<&str> = traces.chain(scripts).collect();
         paths.sort_unstable();
         paths.dedup();
         paths
     }
 
-    /// Supplies the text of a trace file: one value per line, the last comma-separated field.
-    pub fn supply_trace(&mut self, path: &str, text: &str) -> Result<(), ConfigError> {
+    /// Supplies the text of a trace or script file.
+    pub fn supply(&mut self, path: &str, text: &str) -> Result<(), ConfigError> {
+        if is_script_file(path) {
+            self.scripts.insert(path.to_owned(), text.to_owned());
+            return Ok(());
+        }
         let key = self.trace_keys().find(|trace| trace.value == path);
         let place = key.map_or(Place::Default, |trace| trace.place);
         let error = |problem| ConfigError {
@@ -134,13 +142,13 @@ impl Config {
             problem,
         };
         let path = path.to_owned();
-        match parse_trace(text) {
-            Ok(values) if values.is_empty() => Err(error(Problem::Empty)),
-            Ok(values) => {
-                self.traces.insert(path, values);
+        match trace::parse(text) {
+            Ok(None) => Err(error(Problem::EmptyFile { path })),
+            Ok(Some(rows)) => {
+                self.traces.insert(path, rows);
                 Ok(())
             }
-            Err(line) => Err(error(Problem::BadTrace { path, line })),
+            Err((line, row)) => Err(error(Problem::BadTrace { path, line, row })),
         }
     }
 
@@ -202,6 +210,20 @@ impl Config {
         let inputs = self.settings.inputs.iter().flatten();
         inputs.filter_map(|input| input.trace.as_ref())
     }
+
+    /// Scripts, and the keys they stand under.
+    pub(crate) fn script_keys(&self) -> impl Iterator<Item = (&'static str, &Located<String>)> {
+        let inputs = self.settings.inputs.iter().flatten();
+        let outputs = self.settings.outputs.iter().flatten();
+        let inputs = inputs.filter_map(|input| Some(("input.script", input.script.as_ref()?)));
+        let outputs = outputs.filter_map(|output| Some(("output.script", output.script.as_ref()?)));
+        inputs.chain(outputs)
+    }
+}
+
+/// Whether a script is the name of a file rather than its own text.
+pub(crate) fn is_script_file(text: &str) -> bool {
+    text.ends_with(".rhai") && !text.contains(char::is_whitespace)
 }
 
 /// The value of a document that has one key and no errors.

@@ -2,9 +2,88 @@
 //!
 //! Grammar: changes separated by `;`, each `NAME OPERATOR OPERAND`, where the operator is one of
 //! `=`, `+=`, `-=`, `*=`, `&=`, `|=`, `^=`, and the operand is `argN`, an integer or a name of the
-//! environment. For a register, `arg0` is the value written.
+//! environment. For a register, `arg0` is the value written. What that cannot say, a script does.
 //!
 //! **Invariant**: applying a change is total; arithmetic wraps at 64 bits.
+
+use std::sync::Arc;
+
+use crate::script::{Script, ScriptError};
+use crate::values::Surroundings;
+
+/// What an output does to the environment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// These changes, one after the other.
+    Changes(Vec<Change>),
+    /// What a script says.
+    Script(Arc<Script>),
+}
+
+impl Default for Effect {
+    fn default() -> Effect {
+        Effect::Changes(Vec::new())
+    }
+}
+
+impl Effect {
+    /// Changes the surroundings as an output with these arguments does.
+    pub fn apply(
+        &self,
+        arguments: &[i64],
+        surroundings: &mut Surroundings<'_>,
+    ) -> Result<(), ScriptError> {
+        let Surroundings { names, values } = surroundings;
+        match self {
+            Effect::Changes(changes) => {
+                let index = |name: &String| names.binary_search(name).ok();
+                for change in changes {
+                    let operand = match &change.operand {
+                        Operand::Argument(argument) => arguments.get(*argument as usize).copied(),
+                        Operand::Number(number) => Some(*number),
+                        Operand::Value(name) => index(name).map(|index| values[index]),
+                    };
+                    if let Some(index) = index(&change.name) {
+                        let operand = operand.unwrap_or(0);
+                        values[index] = change.operator.apply(values[index], operand);
+                    }
+                }
+                Ok(())
+            }
+            Effect::Script(script) => {
+                let named: Vec<(String, i64)> = (0..ARGUMENTS)
+                    .map(|index| {
+                        let argument = arguments.get(index).copied().unwrap_or(0);
+                        (format!("arg{index}"), argument)
+                    })
+                    .collect();
+                let locals: Vec<(&str, i64)> = named
+                    .iter()
+                    .map(|(name, argument)| (name.as_str(), *argument))
+                    .collect();
+                script.run(names, values, &locals).map(|_| ())
+            }
+        }
+    }
+
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Effect::Changes(changes) if changes.is_empty())
+    }
+
+    /// The names of the values that it may change; `None` when that cannot be told.
+    pub fn changed(&self) -> Option<Vec<&str>> {
+        match self {
+            Effect::Changes(changes) => {
+                Some(changes.iter().map(|change| change.name.as_str()).collect())
+            }
+            Effect::Script(_) => None,
+        }
+    }
+}
+
+/// How many arguments a script can name.
+pub(crate) const ARGUMENTS: usize = 8;
 
 /// One change of one value of the environment.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,6 +3,8 @@
 //! **Invariant**: every error names the full dotted key. Its text stands alone; the caller puts the
 //! file name and the [`Place`] before it.
 
+use crate::script::ScriptError;
+use crate::trace::BadRow;
 use std::fmt;
 
 use crate::energy::Dimension;
@@ -170,8 +172,13 @@ pub enum Problem {
     },
     /// The energy does not outlast a checkpoint.
     NoExecutionDepth,
-    /// A trace file that was not supplied.
-    TraceNotSupplied {
+    /// A trace or script file that was not supplied.
+    NotSupplied {
+        /// The path as written.
+        path: String,
+    },
+    /// A trace file without a value.
+    EmptyFile {
         /// The path as written.
         path: String,
     },
@@ -181,12 +188,11 @@ pub enum Problem {
         path: String,
         /// The line, from 1.
         line: u32,
+        /// What is wrong with it.
+        row: BadRow,
     },
-    /// Our gap: understood, but not built yet.
-    Unsupported {
-        /// What to do instead.
-        instead: &'static str,
-    },
+    /// A script that cannot be understood.
+    BadScript(ScriptError),
 }
 
 impl fmt::Display for Place {
@@ -325,18 +331,19 @@ impl fmt::Display for ConfigError {
                     "`{key}` leaves no instruction after a checkpoint, raise `capacitance` or `v-trigger`"
                 )
             }
-            Problem::TraceNotSupplied { path } => {
+            Problem::NotSupplied { path } => {
                 write!(formatter, "`{key}` is `{path}`, which could not be read")
             }
-            Problem::BadTrace { path, line } => {
-                write!(
-                    formatter,
-                    "`{key}` is `{path}`, whose line {line} does not end in an integer"
-                )
+            Problem::EmptyFile { path } => write!(formatter, "`{key}`: {path} has no values"),
+            Problem::BadTrace { path, line, row } => {
+                let wrong = match row {
+                    BadRow::Value => "has no integer as its value",
+                    BadRow::Key => "has no integer from 0 on as its time or index",
+                    BadRow::Order => "has a time or index that is not after that of the row before",
+                };
+                write!(formatter, "`{key}`: {path}:{line} {wrong}")
             }
-            Problem::Unsupported { instead } => {
-                write!(formatter, "`{key}` is not supported yet, {instead}")
-            }
+            Problem::BadScript(error) => write!(formatter, "`{key}`: {error}"),
         }
     }
 }

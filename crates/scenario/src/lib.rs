@@ -32,11 +32,13 @@ mod read;
 mod resolve;
 mod scenario;
 mod schema;
+mod script;
 mod suggest;
+mod trace;
 mod values;
 
 pub use config::Config;
-pub use effect::{Change, Operand, Operator};
+pub use effect::{Change, Effect, Operand, Operator};
 pub use energy::{Dimension, Energy};
 pub use error::{ConfigError, Place, Problem};
 pub use facts::{FunctionFacts, GlobalFacts, ProgramFacts};
@@ -44,4 +46,6 @@ pub use scenario::{
     Extent, Fill, Input, Memory, Mmio, Model, Output, Peripheral, Placement, Policy, Power, Saves,
     Scenario, Semantics, Source, Variable,
 };
-pub use values::ValueSource;
+pub use script::{Script, ScriptError};
+pub use trace::{AtEnd, BadRow, Trace};
+pub use values::{NoValue, Reading, Surroundings, ValueSource};

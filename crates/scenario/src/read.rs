@@ -333,7 +333,7 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         }
     }
 
-    /// A list of lists of texts.
+    /// A list of lists of texts; a single list can be given without the outer one.
     pub(crate) fn groups(
         &mut self,
         key: &'static str,
@@ -348,7 +348,13 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
             return;
         };
         let mut groups = Vec::new();
-        for group in array {
+        let texts = |value: &Spanned<DeValue<'_>>| matches!(value.get_ref(), DeValue::String(_));
+        let lists: Vec<&Spanned<DeValue<'_>>> = if array.iter().any(texts) {
+            vec![value]
+        } else {
+            array.iter().collect()
+        };
+        for group in lists {
             let elements = match group.get_ref() {
                 DeValue::Array(members) => members
                     .iter()

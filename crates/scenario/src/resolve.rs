@@ -42,10 +42,11 @@ impl Scenario {
             .iter()
             .map(|(name, initial)| (name.clone(), initial.value))
             .collect();
-        let inputs = surroundings::inputs(&mut resolver, config);
-        let outputs = surroundings::outputs(&mut resolver, settings, &environment);
+        let mut inputs = surroundings::inputs(&mut resolver, config, &environment);
+        let mut outputs = surroundings::outputs(&mut resolver, config, &environment);
+        surroundings::device_registers(&mut resolver, settings, &mut inputs, &mut outputs);
         let variables = surroundings::variables(&mut resolver, settings);
-        let consistent = surroundings::consistent(&mut resolver, settings);
+        let consistent = surroundings::consistent(&mut resolver, settings, &inputs);
         let peripherals = surroundings::peripherals(&mut resolver, settings);
         surroundings::check_ignored(&mut resolver, settings, &ignore);
         resolver.check_annotations();

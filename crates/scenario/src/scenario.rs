@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::effect::Change;
+use crate::effect::Effect;
 use crate::values::ValueSource;
 
 /// A device, how it is powered and what surrounds it.
@@ -31,7 +31,7 @@ pub struct Scenario {
     pub environment: BTreeMap<String, i64>,
     /// What is known of single variables.
     pub variables: Vec<Variable>,
-    /// Groups of variables that must agree with each other.
+    /// Inputs, or variables that hold their data, that must come from one power cycle.
     pub consistent: Vec<Vec<String>>,
     /// Peripherals whose registers are lost with power.
     pub peripherals: Vec<Peripheral>,
@@ -128,6 +128,8 @@ pub struct Input {
     pub source: Source,
     /// Which values it gives.
     pub values: ValueSource,
+    /// The bits of a register that come from outside; all of a function's.
+    pub mask: Option<u64>,
     /// Which argument points to a buffer that it fills, and how far; else the result is the input.
     pub fills: Option<Fill>,
     /// How its data may age, when known.
@@ -139,8 +141,12 @@ pub struct Input {
 pub struct Fill {
     /// The argument, from 0, that points to the buffer.
     pub argument: u32,
-    /// How many bytes are filled; `None` when the type behind the pointer says.
+    /// How many bytes are filled; `None` for one value.
     pub length: Option<Extent>,
+    /// How many bytes one value takes.
+    pub width: u32,
+    /// What the function returns, unless that is the length.
+    pub returns: i64,
 }
 
 /// How many bytes an input function fills.
@@ -148,7 +154,7 @@ pub struct Fill {
 pub enum Extent {
     /// As many as an argument says, from 0.
     Argument(u32),
-    /// As many as the function returns.
+    /// As many as the function returns: its first value, before those of the buffer.
     Result,
     /// That many.
     Bytes(u32),
@@ -170,8 +176,10 @@ pub struct Output {
     pub source: Source,
     /// What repeating it is meant to do, when known.
     pub semantics: Option<Semantics>,
+    /// The bits of a register that it is about; all of a function's.
+    pub mask: Option<u64>,
     /// How it changes the environment.
-    pub changes: Vec<Change>,
+    pub effect: Effect,
     /// How many instructions it takes, when it is not instantaneous.
     pub takes: Option<u64>,
 }

@@ -14,6 +14,7 @@ use crate::error::{Place, Problem};
 use crate::read::{Choice, Fields, Located};
 use crate::scenario::{Extent, Mmio, Model, Placement, Semantics};
 use crate::suggest::nearest;
+use crate::trace::AtEnd;
 
 type Texts = Option<Vec<Located<String>>>;
 type Text = Option<Located<String>>;
@@ -36,6 +37,7 @@ pub(crate) struct Settings {
     pub(crate) environment: BTreeMap<String, Located<i64>>,
     pub(crate) variables: Option<Vec<VariableSettings>>,
     pub(crate) peripherals: Option<Vec<PeripheralSettings>>,
+    pub(crate) registers: Option<Vec<RegisterSettings>>,
     pub(crate) harnesses: Option<Vec<HarnessSettings>>,
     pub(crate) invariants: Option<Vec<InvariantSettings>>,
 }
@@ -109,8 +111,12 @@ pub(crate) struct InputSettings {
     pub(crate) seed: Option<Located<u64>>,
     pub(crate) trace: Text,
     pub(crate) script: Text,
+    pub(crate) at_end: Option<Located<AtEnd>>,
+    pub(crate) mask: Option<Located<u64>>,
     pub(crate) fills: Option<Located<u32>>,
     pub(crate) length: Option<Located<Extent>>,
+    pub(crate) width: Option<Located<u32>>,
+    pub(crate) returns: Option<Located<i64>>,
     pub(crate) model: Option<Located<Model>>,
 }
 
@@ -119,6 +125,8 @@ pub(crate) struct OutputSettings {
     pub(crate) source: SourceSettings,
     pub(crate) semantics: Option<Located<Semantics>>,
     pub(crate) effect: Option<Located<Vec<Change>>>,
+    pub(crate) script: Text,
+    pub(crate) mask: Option<Located<u64>>,
     pub(crate) takes: Option<Located<u64>>,
 }
 
@@ -134,6 +142,13 @@ pub(crate) struct PeripheralSettings {
     pub(crate) name: Text,
     pub(crate) registers: Texts,
     pub(crate) used_by: Texts,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct RegisterSettings {
+    pub(crate) name: Text,
+    pub(crate) mmio: Option<Located<Mmio>>,
+    pub(crate) mask: Option<Located<u64>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -179,6 +194,11 @@ impl Choice for Semantics {
     const VALUES: &'static [Semantics] = &[Semantics::Absolute, Semantics::Relative];
 }
 
+impl Choice for AtEnd {
+    const NAMES: &'static [&'static str] = &["repeat", "hold", "stop"];
+    const VALUES: &'static [AtEnd] = &[AtEnd::Repeat, AtEnd::Hold, AtEnd::Stop];
+}
+
 impl Choice for Mmio {
     const NAMES: &'static [&'static str] = &["input", "output", "state"];
     const VALUES: &'static [Mmio] = &[Mmio::Input, Mmio::Output, Mmio::State];
@@ -199,6 +219,7 @@ pub(crate) fn document(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings)
     fields.named_integers("environment", &mut settings.environment);
     fields.sections("variable", &mut settings.variables, variable);
     fields.sections("peripheral", &mut settings.peripherals, peripheral);
+    fields.sections("register", &mut settings.registers, register);
     fields.sections("harness", &mut settings.harnesses, harness);
     fields.sections("invariant", &mut settings.invariants, invariant);
 }
@@ -255,6 +276,10 @@ fn input(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
         effect::parse_argument(text).ok_or_else(|| bad_form(text, "an argument such as `arg0`"))
     });
     fields.parsed("length", &mut input.length, extent);
+    fields.integer("width", 1..=8, &mut input.width);
+    fields.integer("returns", i64::MIN..=i64::MAX, &mut input.returns);
+    fields.choice("at-end", &mut input.at_end);
+    fields.integer("mask", 1..=i64::MAX, &mut input.mask);
     fields.choice("model", &mut input.model);
     exclude_value_sources(fields, input);
     if let Some(values) = input.values.take_if(|values| values.value.is_empty()) {
@@ -270,13 +295,64 @@ fn input(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
             }
         }
     }
-    if let (Some(length), None) = (&input.length, &input.fills) {
-        let place = length.place;
-        fields.report("length", place, Problem::Missing { wanted: "`fills`" });
-    }
-    if let (Some(fills), Some(_)) = (&input.fills, &input.source.register) {
-        let place = fills.place;
+    fill(fields, input);
+    let mask = input.mask.as_ref().map(|mask| mask.place);
+    register_only(fields, "mask", mask, &input.source);
+    let (Some(at_end), None, None) = (&input.at_end, &input.trace, &input.values) else {
+        return;
+    };
+    let wanted = "`trace` or `values`";
+    fields.report("at-end", at_end.place, Problem::Missing { wanted });
+}
+
+/// What only makes sense for a function that fills a buffer.
+fn fill(fields: &mut Fields<'_, '_, '_>, input: &InputSettings) {
+    let Some(fills) = &input.fills else {
+        let given = [
+            ("length", input.length.as_ref().map(|length| length.place)),
+            ("width", input.width.as_ref().map(|width| width.place)),
+            (
+                "returns",
+                input.returns.as_ref().map(|returns| returns.place),
+            ),
+        ];
+        for (key, place) in given {
+            if let Some(place) = place {
+                fields.report(key, place, Problem::Missing { wanted: "`fills`" });
+            }
+        }
+        return;
+    };
+    let place = fills.place;
+    if input.source.register.is_some() {
         fields.report("fills", place, Problem::Conflict { other: "register" });
+    } else if !fields.has("length") && !fields.has("width") {
+        let wanted = "`length` or `width`";
+        fields.report("fills", place, Problem::Missing { wanted });
+    }
+    if let (
+        Some(Located {
+            value: Extent::Result,
+            ..
+        }),
+        Some(returns),
+    ) = (&input.length, &input.returns)
+    {
+        let other = "length = \"result\"";
+        fields.report("returns", returns.place, Problem::Conflict { other });
+    }
+}
+
+/// A key that says something about the bits of a register.
+fn register_only(
+    fields: &mut Fields<'_, '_, '_>,
+    key: &'static str,
+    place: Option<Place>,
+    source: &SourceSettings,
+) {
+    if let (Some(place), None) = (place, &source.register) {
+        let wanted = "`register`";
+        fields.report(key, place, Problem::Missing { wanted });
     }
 }
 
@@ -312,7 +388,15 @@ fn output(fields: &mut Fields<'_, '_, '_>, output: &mut OutputSettings) {
     fields.parsed("effect", &mut output.effect, |text| {
         effect::parse(text).ok_or_else(|| bad_form(text, "a change such as `angle += arg0`"))
     });
+    fields.text("script", &mut output.script);
+    if let (Some(script), Some(_)) = (&output.script, &output.effect) {
+        let place = script.place;
+        fields.report("script", place, Problem::Conflict { other: "effect" });
+    }
     fields.integer("takes", 1..=i64::MAX, &mut output.takes);
+    fields.integer("mask", 1..=i64::MAX, &mut output.mask);
+    let mask = output.mask.as_ref().map(|mask| mask.place);
+    register_only(fields, "mask", mask, &output.source);
 }
 
 fn source(fields: &mut Fields<'_, '_, '_>, source: &mut SourceSettings) {
@@ -343,6 +427,14 @@ fn peripheral(fields: &mut Fields<'_, '_, '_>, peripheral: &mut PeripheralSettin
     fields.texts("registers", &mut peripheral.registers);
     fields.texts("used-by", &mut peripheral.used_by);
     require(fields, "registers", "`registers`");
+}
+
+fn register(fields: &mut Fields<'_, '_, '_>, register: &mut RegisterSettings) {
+    fields.text("name", &mut register.name);
+    fields.choice("mmio", &mut register.mmio);
+    fields.integer("mask", 1..=i64::MAX, &mut register.mask);
+    require(fields, "name", "`name`");
+    require(fields, "mmio", "`mmio`");
 }
 
 fn harness(fields: &mut Fields<'_, '_, '_>, harness: &mut HarnessSettings) {

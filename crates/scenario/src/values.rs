@@ -1,13 +1,52 @@
-//! What an input reads: a pure function of how often it was read before.
+//! What an input reads: a function of how often and when it is read, and of the environment.
 //!
-//! **Invariant**: no state. The same source, index and width give the same value in every run, in
-//! every thread and on every attempt of a region, so that any read can be repeated or skipped.
+//! **Invariant**: no state. The same source, moment and environment give the same value in every
+//! run, in every thread and on every attempt of a region, so that any read can be repeated or
+//! skipped. What a script changes is in the environment, which is its caller's.
+
+use std::sync::Arc;
+
+use crate::script::{Script, ScriptError};
+use crate::trace::Trace;
+
+/// The moment of a reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// How often the input was read before.
+    pub index: u64,
+    /// Instructions executed.
+    pub time: u64,
+    /// The width of the result.
+    pub bits: u32,
+}
+
+/// The values that describe the surroundings, as they are now.
+#[derive(Debug)]
+pub struct Surroundings<'e> {
+    /// What they are called, sorted.
+    pub names: &'e [String],
+    /// What they are.
+    pub values: &'e mut [i64],
+}
+
+/// Why an input gives no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoValue {
+    /// Its trace is over, and the scenario wants the execution to end then.
+    Ended,
+    /// Its script failed.
+    Script(ScriptError),
+}
 
 /// Where the values of an input come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueSource {
-    /// These values, over and over. Also what a trace file becomes. Empty reads as zero.
+    /// These values, over and over. Empty reads as zero.
     Cycle(Vec<i64>),
+    /// These values, and then what the trace says.
+    Trace(Arc<Trace>),
+    /// What a script gives.
+    Script(Arc<Script>),
     /// Pseudo-random within bounds, both included.
     Range {
         /// The smallest value.
@@ -27,8 +66,13 @@ pub enum ValueSource {
 }
 
 impl ValueSource {
-    /// The value of read number `index` (from 0), cut to the low `bits` bits.
-    pub fn value(&self, index: u64, bits: u32) -> u64 {
+    /// The value of a reading, cut to its width.
+    pub fn value(
+        &self,
+        reading: Reading,
+        surroundings: &mut Surroundings<'_>,
+    ) -> Result<u64, NoValue> {
+        let Reading { index, time, bits } = reading;
         let value = match self {
             ValueSource::Cycle(values) => match values.len() as u64 {
                 0 => 0,
@@ -42,12 +86,20 @@ impl ValueSource {
             }
             ValueSource::Constant(value) => *value as u64,
             ValueSource::Random { seed } => splitmix64(*seed, index),
+            ValueSource::Trace(trace) => trace.value(index, time).ok_or(NoValue::Ended)? as u64,
+            ValueSource::Script(script) => {
+                let locals = [("index", index as i64), ("time", time as i64)];
+                let Surroundings { names, values } = surroundings;
+                script
+                    .value(names, values, &locals)
+                    .map_err(NoValue::Script)? as u64
+            }
         };
-        match bits {
+        Ok(match bits {
             0 => 0,
             1..=63 => value & ((1 << bits) - 1),
             64.. => value,
-        }
+        })
     }
 }
 
@@ -60,40 +112,25 @@ fn splitmix64(seed: u64, index: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// The values of a trace file: the last comma-separated field of every line.
-///
-/// Blank lines and lines that begin with `#` are skipped, and so is a first line without a number
-/// (a heading). Numbers are decimal or `0x` hexadecimal. The error is the line, from 1, that is
-/// neither.
-pub(crate) fn parse_trace(text: &str) -> Result<Vec<i64>, u32> {
-    let mut values = Vec::new();
-    let mut heading_allowed = true;
-    for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1u32..) {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let field = line.rsplit(',').next().unwrap_or(line).trim();
-        match parse_number(field) {
-            Some(value) => values.push(value),
-            None if heading_allowed => {}
-            None => return Err(number),
-        }
-        heading_allowed = false;
-    }
-    Ok(values)
-}
-
-fn parse_number(text: &str) -> Option<i64> {
-    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        Some(digits) => i64::from_str_radix(digits, 16).ok(),
-        None => text.parse().ok(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{ValueSource, parse_trace};
+    use super::{NoValue, Reading, Surroundings, ValueSource};
+    use crate::script::Script;
+    use std::sync::Arc;
+
+    /// The value of a source that does not look at its surroundings.
+    fn value(source: &ValueSource, index: u64, bits: u32) -> u64 {
+        let reading = Reading {
+            index,
+            time: 0,
+            bits,
+        };
+        let mut none = Surroundings {
+            names: &[],
+            values: &mut [],
+        };
+        source.value(reading, &mut none).expect("a value")
+    }
 
     #[test]
     fn values_by_index() {
@@ -111,7 +148,7 @@ mod tests {
         ];
         for (source, index, bits, expected) in cases {
             assert_eq!(
-                source.value(index, bits),
+                value(source, index, bits),
                 expected,
                 "{source:?} {index} {bits}"
             );
@@ -122,13 +159,13 @@ mod tests {
     fn random_is_splitmix64() {
         // The published reference outputs for seed 0.
         let source = ValueSource::Random { seed: 0 };
-        assert_eq!(source.value(0, 64), 0xe220_a839_7b1d_cdaf);
-        assert_eq!(source.value(1, 64), 0x6e78_9e6a_a1b9_65f4);
-        assert_eq!(source.value(2, 64), 0x06c4_5d18_8009_454f);
-        assert_eq!(source.value(0, 8), 0xaf);
+        assert_eq!(value(&source, 0, 64), 0xe220_a839_7b1d_cdaf);
+        assert_eq!(value(&source, 1, 64), 0x6e78_9e6a_a1b9_65f4);
+        assert_eq!(value(&source, 2, 64), 0x06c4_5d18_8009_454f);
+        assert_eq!(value(&source, 0, 8), 0xaf);
         assert_ne!(
-            source.value(0, 64),
-            ValueSource::Random { seed: 1 }.value(0, 64)
+            value(&source, 0, 64),
+            value(&ValueSource::Random { seed: 1 }, 0, 64)
         );
     }
 
@@ -140,34 +177,98 @@ mod tests {
             seed: 7,
         };
         let seen: std::collections::BTreeSet<i64> = (0..200)
-            .map(|index| source.value(index, 64) as i64)
+            .map(|index| value(&source, index, 64) as i64)
             .collect();
         assert_eq!(seen.into_iter().collect::<Vec<_>>(), [-2, -1, 0, 1, 2]);
         let extremes = [(i64::MIN, i64::MAX), (i64::MAX, i64::MAX), (5, -5)];
         for (low, high) in extremes {
             for index in [0, 1, u64::MAX] {
-                ValueSource::Range { low, high, seed: 1 }.value(index, 64);
+                value(&ValueSource::Range { low, high, seed: 1 }, index, 64);
             }
         }
     }
 
+    fn script(text: &str) -> Result<ValueSource, String> {
+        Script::compile(
+            None,
+            text,
+            ["heat", "level"].into_iter(),
+            &["index", "time"],
+        )
+        .map(|script| ValueSource::Script(Arc::new(script)))
+        .map_err(|error| error.to_string())
+    }
+
     #[test]
-    fn traces() {
-        let cases: [(&str, Result<&[i64], u32>); 7] = [
-            ("21\n22\n40\n", Ok(&[21, 22, 40])),
-            ("time,value\n0,21\n1, 0x16\n", Ok(&[21, 22])),
-            ("# room\n\n-5\r\n+6", Ok(&[-5, 6])),
-            ("\u{feff}7", Ok(&[7])),
-            ("", Ok(&[])),
-            ("value\n1\nwarm\n", Err(3)),
-            ("1\n99999999999999999999", Err(2)),
+    fn scripts_see_and_change_the_surroundings() {
+        let source = script("heat += index; if time > 5 { heat * 2 } else { level }");
+        let names = ["heat".to_owned(), "level".to_owned()];
+        let mut values = [10, 3];
+        let mut read = |index, time| {
+            let reading = Reading {
+                index,
+                time,
+                bits: 16,
+            };
+            let mut surroundings = Surroundings {
+                names: &names,
+                values: &mut values,
+            };
+            source
+                .as_ref()
+                .map(|source| source.value(reading, &mut surroundings))
+        };
+        assert_eq!(read(1, 0), Ok(Ok(3)));
+        assert_eq!(read(2, 6), Ok(Ok(26)));
+        assert_eq!(values, [13, 3]);
+    }
+
+    #[test]
+    fn scripts_that_fail() {
+        let unclear = [
+            ("1 +", "script, line 1: "),
+            ("let a = 1;\nb", "script, line 2: "),
+            ("eval(\"1\")", "script, line 1: "),
         ];
-        for (text, expected) in cases {
-            assert_eq!(
-                parse_trace(text).as_deref().map_err(|line| *line),
-                expected,
-                "{text:?}"
-            );
+        for (text, start) in unclear {
+            let error = script(text).expect_err(text);
+            assert!(error.starts_with(start), "{error}");
+        }
+        let failing = [
+            (
+                "let a = 0;\nloop { a += 1; }",
+                "script, line 2: it does not end",
+            ),
+            ("\nthrow \"broken\"", "script, line 2: it throws `broken`"),
+            (
+                "\"warm\"",
+                "script: an input needs an integer, this gives `string`",
+            ),
+            (
+                "heat = true; 1",
+                "script: `heat` of the environment is an integer",
+            ),
+            ("fn f(n) { f(n + 1) }\nf(0)", "script, line "),
+            ("1 / 0", "script, line 1: "),
+        ];
+        for (text, start) in failing {
+            let source = script(text).expect("it is understood");
+            let reading = Reading {
+                index: 0,
+                time: 0,
+                bits: 16,
+            };
+            let mut surroundings = Surroundings {
+                names: &["heat".to_owned(), "level".to_owned()],
+                values: &mut [1, 2],
+            };
+            match source.value(reading, &mut surroundings) {
+                Err(NoValue::Script(error)) => {
+                    let error = error.to_string();
+                    assert!(error.starts_with(start), "{text}: {error}");
+                }
+                other => panic!("{text}: {other:?}"),
+            }
         }
     }
 }

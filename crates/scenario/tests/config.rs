@@ -145,8 +145,8 @@ fn wrong_types() {
             "3:23: `variable.intermittence-aware` must be true or false, found text",
         ),
         (
-            "consistent = ['a']",
-            "1:15: `consistent` must be a list of lists of texts, found text",
+            "consistent = ['a', 1]",
+            "1:20: `consistent` must be a list of lists of texts, found an integer",
         ),
         (
             "consistent = 3",
@@ -471,18 +471,16 @@ fn traces_are_supplied_by_the_caller() {
     let text =
         "[[input]]\nfunction = 'f'\ntrace = 't.csv'\n[[input]]\nfunction = 'g'\ntrace = 't.csv'";
     let mut config = Config::parse(text).expect("right");
-    assert_eq!(config.missing_traces(), ["t.csv"]);
-    let wrong = config
-        .supply_trace("t.csv", "1\ntwo")
-        .expect_err("no number");
+    assert_eq!(config.missing_files(), ["t.csv"]);
+    let wrong = config.supply("t.csv", "1\ntwo").expect_err("no number");
     assert_eq!(
         render(&wrong),
-        "3:9: `input.trace` is `t.csv`, whose line 2 does not end in an integer"
+        "3:9: `input.trace`: t.csv:2 has no integer as its value"
     );
-    let empty = config.supply_trace("t.csv", "").expect_err("no values");
-    assert_eq!(render(&empty), "3:9: `input.trace` is empty");
+    let empty = config.supply("t.csv", "").expect_err("no values");
+    assert_eq!(render(&empty), "3:9: `input.trace`: t.csv has no values");
     config
-        .supply_trace("t.csv", "time,value\n0,5\n")
+        .supply("t.csv", "time,value\n0,5\n")
         .expect("numbers");
-    assert!(config.missing_traces().is_empty());
+    assert!(config.missing_files().is_empty());
 }

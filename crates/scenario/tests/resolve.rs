@@ -6,8 +6,8 @@
 )]
 
 use brownout_scenario::{
-    Change, Config, Extent, Fill, FunctionFacts, GlobalFacts, Mmio, Model, Operand, Operator,
-    Placement, Policy, ProgramFacts, Saves, Scenario, Semantics, Source, ValueSource,
+    Change, Config, Effect, Extent, Fill, FunctionFacts, GlobalFacts, Mmio, Model, Operand,
+    Operator, Placement, Policy, ProgramFacts, Saves, Scenario, Semantics, Source, ValueSource,
 };
 
 /// A program in one line per name: `fn main`, `extern fn read : input`, `int count @.nv : nv`,
@@ -297,6 +297,8 @@ fn the_documented_configuration_as_a_scenario() {
     let fills = Fill {
         argument: 0,
         length: Some(Extent::Argument(1)),
+        width: 1,
+        returns: 0,
     };
     assert_eq!(radio.fills, Some(fills));
 
@@ -310,7 +312,7 @@ fn the_documented_configuration_as_a_scenario() {
         operator: Operator::Add,
         operand: Operand::Argument(0),
     };
-    assert_eq!(output.changes, [change]);
+    assert_eq!(output.effect, Effect::Changes(vec![change]));
 
     let [count, sum] = &scenario.variables[..] else {
         panic!("two variables")
@@ -489,8 +491,8 @@ fn names_that_the_program_does_not_have() {
             "3:9: `input.trace` is `a.csv`, which could not be read",
         ),
         (
-            "[[input]]\nfunction = 'helper'\nscript = 'x'",
-            "3:10: `input.script` is not supported yet, give `values`, `range`, `constant` or `trace`",
+            "[[input]]\nfunction = 'helper'\nscript = '1 +'",
+            "3:10: `input.script`: script, line 1: Script is incomplete",
         ),
     ];
     for (config, expected) in cases {

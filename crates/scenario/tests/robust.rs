@@ -67,12 +67,12 @@ fn exercise(text: &str) {
         Ok(mut config) => {
             let _ = config.energy();
             for path in config
-                .missing_traces()
+                .missing_files()
                 .into_iter()
                 .map(str::to_owned)
                 .collect::<Vec<_>>()
             {
-                let _ = config.supply_trace(&path, text);
+                let _ = config.supply(&path, text);
             }
             match Scenario::resolve(&config, &facts) {
                 Ok(scenario) => assert!(scenario.assumptions().contains("policy")),

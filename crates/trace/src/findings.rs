@@ -67,6 +67,17 @@ pub struct Checked {
     pub interrupted: bool,
 }
 
+impl Checked {
+    /// Adds what other analyses found with so many emulated failures and instructions.
+    pub fn add(&mut self, findings: &[Finding], tests: u64, emulated: u64) {
+        self.findings.extend_from_slice(findings);
+        self.findings
+            .sort_by(|a, b| a.identity().cmp(&b.identity()));
+        self.tests += tests;
+        self.emulated += emulated;
+    }
+}
+
 /// Locates, evaluates and explains. What the program writes goes to `also`.
 /// When `interrupt` says so, the rest is left out and the result is not complete.
 pub fn check<O: Observer>(

@@ -4,6 +4,8 @@
 //! consumer and a producer that a power failure can turn around.
 //! [`evaluate`] emulates those failures and says what they change.
 //! [`replay`] tells one of them step by step.
+//! [`check_inputs`], [`check_outputs`] and [`check_peripherals`] look at the world outside: data
+//! that is too old, outputs that are repeated, registers that are lost.
 //! [`brute_force`] emulates all failures there are: the oracle of the other two.
 //!
 //! **Invariant:** analyses only ask the machine; none of them knows how an
@@ -19,10 +21,14 @@ mod findings;
 mod fixes;
 mod granule;
 mod history;
+mod inputs;
+mod labels;
 mod locate;
 mod objects;
+mod outputs;
 mod pairing;
 mod pairs;
+mod peripherals;
 mod replay;
 mod shadow;
 mod wording;
@@ -37,6 +43,9 @@ pub use evaluate::{
 };
 pub use exposure::Exposure;
 pub use findings::{Checked, Request, check};
+pub use inputs::{InputsChecked, check_inputs};
 pub use locate::{Allocation, Hazard, Instance, Located, Scope, locate};
 pub use objects::{Object, Objects, Part};
+pub use outputs::{OutputsChecked, check_outputs};
+pub use peripherals::{check_peripherals, has_peripherals};
 pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, replay};

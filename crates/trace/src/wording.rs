@@ -84,8 +84,11 @@ pub(crate) fn crash(fault: &Fault) -> Crash {
         | Fault::WildReturn { .. }
         | Fault::DeadJump => Crash::WildJump,
         Fault::StackOverflow => Crash::StackOverflow,
-        Fault::DivisionByZero | Fault::Unreachable | Fault::Trap | Fault::WrongSignature { .. } => {
-            Crash::Trap
-        }
+        Fault::DivisionByZero
+        | Fault::Unreachable
+        | Fault::Trap
+        | Fault::WrongSignature { .. }
+        | Fault::InputEnded
+        | Fault::Script { .. } => Crash::Trap,
     }
 }

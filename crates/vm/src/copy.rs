@@ -56,16 +56,29 @@ impl Machine<'_> {
         }
     }
 
-    /// How often each input has been read.
-    pub fn inputs_read(&self) -> &[u64] {
-        &self.inputs_read
+    /// What has come from outside so far: how often each input was read, the environment, and
+    /// the time as inputs see it. For [`Machine::replay_inputs`].
+    pub fn inputs_read(&self) -> Vec<u64> {
+        let environment = self.environment.iter().map(|&value| value as u64);
+        let counts = self.inputs_read.iter().copied();
+        let time = self.now().wrapping_sub(self.input_delay);
+        counts.chain(environment).chain([time]).collect()
     }
 
-    /// Lets inputs be read again: from the values that were next when `counts` was
+    /// Lets inputs be read again: the values that were next when `outside` was
     /// [`Machine::inputs_read`]. Two attempts are comparable only if they read the same.
-    pub fn replay_inputs(&mut self, counts: &[u64]) {
-        self.inputs_read.clear();
-        self.inputs_read.extend_from_slice(counts);
+    pub fn replay_inputs(&mut self, outside: impl AsRef<[u64]>) {
+        let outside = outside.as_ref().iter().copied();
+        let counts = self.inputs_read.iter_mut();
+        let mut rest = outside.clone().skip(counts.len());
+        counts.zip(outside).for_each(|(count, then)| *count = then);
+        let environment = self.environment.iter_mut();
+        environment
+            .zip(rest.by_ref())
+            .for_each(|(value, then)| *value = then as i64);
+        if let Some(time) = rest.next() {
+            self.input_delay = self.now().wrapping_sub(time);
+        }
     }
 
     /// Puts `bytes` at `offset`, unobserved and not in the undo log: for copies that

@@ -12,7 +12,7 @@
 
 use brownout_ir::{Func, Id, eval};
 
-use crate::code::{FunctionCode, IndirectCall, Op, SwitchTable, operation_table, words};
+use crate::code::{Op, SwitchTable, operation_table};
 use crate::fault::{Access, Fault};
 use crate::machine::{Frame, Machine};
 use crate::observer::{Moment, Observer};
@@ -31,6 +31,16 @@ pub(crate) enum Exit {
     Exited(i32),
     /// The program died.
     Faulted(Fault),
+}
+
+impl Exit {
+    /// The end that a fault is: one that the scenario asked for is none.
+    fn of(fault: Fault) -> Self {
+        match fault {
+            Fault::InputEnded => Self::Exited(0),
+            fault => Self::Faulted(fault),
+        }
+    }
 }
 
 /// Runs until something stops it. Without `FINE`, time is compared with `limit`
@@ -149,15 +159,59 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                 & address_mask
         };
     }
+    // The number of a register.
+    macro_rules! register {
+        ($slot:expr) => {
+            machine.processor.window + u32::from($slot)
+        };
+    }
+    macro_rules! derive {
+        ($dst:expr; $($source:expr),*) => {
+            if O::FLOW {
+                observer.derive(register!($dst), &[$(register!($source)),*]);
+            }
+        };
+    }
+    macro_rules! decide {
+        ($($source:expr),*) => {
+            if O::FLOW {
+                observer.decide(moment!(), &[$(register!($source)),*]);
+            }
+        };
+    }
+    // The registers that an address is made of.
+    macro_rules! parts {
+        (Base, $at:ident) => {
+            &[register!($at.base)]
+        };
+        (Indexed, $at:ident) => {
+            &[register!($at.base), register!($at.index)]
+        };
+        (Absolute, $at:ident) => {
+            &[]
+        };
+        (AbsoluteIndexed, $at:ident) => {
+            &[register!($at.index)]
+        };
+        (Frame, $at:ident) => {
+            &[]
+        };
+        (FrameIndexed, $at:ident) => {
+            &[register!($at.index)]
+        };
+    }
     macro_rules! load {
-        ($ty:ty, $address:expr) => {{
+        ($ty:ty, $address:expr) => {
+            load!($ty, $address, |_offset| {})
+        };
+        ($ty:ty, $address:expr, |$found:ident| $flow:expr) => {{
             let address: u64 = $address;
             let mut offset = address.wrapping_sub(base);
             if offset >= readable {
                 leave!();
                 match machine.read_slowly(address, size_of::<$ty>() as u32, moment!(), observer) {
                     Ok(resolved) => offset = resolved.into(),
-                    Err(fault) => return Exit::Faulted(fault),
+                    Err(fault) => return Exit::of(fault),
                 }
                 memory = machine.memory.as_mut_ptr();
             }
@@ -165,15 +219,23 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                 let size = size_of::<$ty>() as u32;
                 observer.load(moment!(), &machine.memory, offset as u32, size);
             }
+            if O::FLOW {
+                let $found = offset as u32;
+                $flow;
+            }
             // SAFETY: the offset was checked.
             unsafe { memory.add(offset as usize).cast::<$ty>().read_unaligned() }
         }};
     }
     macro_rules! store {
-        ($ty:ty, $address:expr, $value:expr) => {{
+        ($ty:ty, $address:expr, $value:expr) => {
+            store!($ty, $address, $value, None, &[])
+        };
+        ($ty:ty, $address:expr, $value:expr, $from:expr, $parts:expr) => {{
             let address: u64 = $address;
             let value: $ty = $value;
             let size = size_of::<$ty>() as u32;
+            let mut before: $ty = 0;
             let mut offset = address.wrapping_sub(writable_from);
             if offset < writable {
                 offset += constants_end;
@@ -183,6 +245,8 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                     Ok(resolved) => offset = resolved.into(),
                     Err(fault) => return Exit::Faulted(fault),
                 }
+                // SAFETY: the offset was checked.
+                before = unsafe { memory.add(offset as usize).cast::<$ty>().read_unaligned() };
             }
             if O::ACCESSES {
                 observer.store(
@@ -203,9 +267,23 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                     .cast::<$ty>()
                     .write_unaligned(value)
             }
+            if O::FLOW {
+                observer.stored(moment!(), $from, offset as u32, size, $parts);
+            }
             if offset >= readable {
                 leave!();
-                machine.wrote_slowly(offset as u32, u64::from(value), moment!(), observer);
+                let before = u64::from(before);
+                let moment = moment!();
+                match machine.wrote_slowly(
+                    offset as u32,
+                    before,
+                    u64::from(value),
+                    moment,
+                    observer,
+                ) {
+                    Ok(()) => time = machine.time,
+                    Err(fault) => return Exit::Faulted(fault),
+                }
             }
         }};
     }
@@ -300,6 +378,7 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                             Ok(value) => set!(dst, value),
                             Err(eval::DivisionByZero) => fault!(Fault::DivisionByZero),
                         }
+                        derive!(dst; a, b);
                         pc += 1;
                     }
                     Op::$sized_imm { dst, a, imm } => {
@@ -307,6 +386,7 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                             Ok(value) => set!(dst, value),
                             Err(eval::DivisionByZero) => fault!(Fault::DivisionByZero),
                         }
+                        derive!(dst; a);
                         pc += 1;
                     }
                     Op::$sized_rev { dst, a, imm } => {
@@ -314,94 +394,117 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                             Ok(value) => set!(dst, value),
                             Err(eval::DivisionByZero) => fault!(Fault::DivisionByZero),
                         }
+                        derive!(dst; a);
                         pc += 1;
                     })*
                     $(Op::$plain { dst, a, b } => {
                         if let Ok(value) = eval::narrow::binary(brownout_ir::IntBinary::$pop, 64, get!(a), get!(b)) {
                             set!(dst, value);
                         }
+                        derive!(dst; a, b);
                         pc += 1;
                     }
                     Op::$plain_imm { dst, a, imm } => {
                         if let Ok(value) = eval::narrow::binary(brownout_ir::IntBinary::$pop, 64, get!(a), imm) {
                             set!(dst, value);
                         }
+                        derive!(dst; a);
                         pc += 1;
                     })*
                     $(Op::$load { dst, at } => {
-                        let value = u64::from(load!($lty, address!($lmode, at)));
+                        let value = u64::from(load!($lty, address!($lmode, at), |offset| {
+                            let size = size_of::<$lty>() as u32;
+                            observer.loaded(moment!(), register!(dst), offset, size, parts!($lmode, at))
+                        }));
                         set!(dst, value);
                         pc += 1;
                     })*
                     $(Op::$store { src, at } => {
-                        store!($sty, address!($smode, at), get!(src) as $sty);
+                        store!(
+                            $sty, address!($smode, at), get!(src) as $sty,
+                            Some(register!(src)), parts!($smode, at)
+                        );
                         pc += 1;
                     })*
                     $(Op::$cmp { dst, a, b } => {
                         let holds = eval::narrow::compare(brownout_ir::IntPredicate::$cop, $cbits, get!(a), get!(b));
                         set!(dst, u64::from(holds));
+                        derive!(dst; a, b);
                         pc += 1;
                     }
                     Op::$cmp_imm { dst, a, imm } => {
                         let holds = eval::narrow::compare(brownout_ir::IntPredicate::$cop, $cbits, get!(a), imm);
                         set!(dst, u64::from(holds));
+                        derive!(dst; a);
                         pc += 1;
                     }
                     Op::$br { a, b, then, cost } => {
                         let holds = eval::narrow::compare(brownout_ir::IntPredicate::$cop, $cbits, get!(a), get!(b));
+                        decide!(a, b);
                         pc = if holds { then as usize } else { pc + 1 };
                         count!(cost);
                     }
                     Op::$br_imm { a, imm, then, cost } => {
                         let imm = immediate(brownout_ir::IntPredicate::$cop, $cbits, imm);
                         let holds = eval::narrow::compare(brownout_ir::IntPredicate::$cop, $cbits, get!(a), imm);
+                        decide!(a);
                         pc = if holds { then as usize } else { pc + 1 };
                         count!(cost);
                     })*
                     $(Op::$float { dst, a, b } => {
-                        let (a, b) = (get!(a).into(), get!(b).into());
                         let value = eval::float_binary(
-                            brownout_ir::FloatBinary::$fop, brownout_ir::FloatKind::$fkind, a, b,
+                            brownout_ir::FloatBinary::$fop, brownout_ir::FloatKind::$fkind,
+                            get!(a).into(), get!(b).into(),
                         );
                         set!(dst, value as u64);
+                        derive!(dst; a, b);
                         pc += 1;
                     })*
                     Op::Const { dst, imm } => {
                         set!(dst, imm);
+                        derive!(dst;);
                         pc += 1;
                     }
                     Op::Move { dst, a } => {
                         set!(dst, get!(a));
+                        derive!(dst; a);
                         pc += 1;
                     }
                     Op::FrameAddress { dst, offset } => {
                         set!(dst, fp.wrapping_add(offset as u64) & address_mask);
+                        derive!(dst;);
                         pc += 1;
                     }
                     Op::Address { dst, base, index, offset, scale } => {
                         let scaled = get!(index).wrapping_mul(scale as u64);
                         set!(dst, get!(base).wrapping_add(scaled).wrapping_add(offset as u64) & address_mask);
+                        derive!(dst; base, index);
                         pc += 1;
                     }
                     Op::SignExtend { dst, a, shift, mask } => {
                         set!(dst, (((get!(a) << shift) as i64) >> shift) as u64 & mask);
+                        derive!(dst; a);
                         pc += 1;
                     }
                     Op::Select { dst, condition, a, b } => {
+                        derive!(dst; condition, if get!(condition) != 0 { a } else { b });
                         set!(dst, if get!(condition) != 0 { get!(a) } else { get!(b) });
                         pc += 1;
                     }
                     Op::SelectImm { dst, condition, a, imm } => {
+                        derive!(dst; condition, if get!(condition) != 0 { a } else { condition });
                         set!(dst, if get!(condition) != 0 { get!(a) } else { imm });
                         pc += 1;
                     }
                     Op::SelectRev { dst, condition, a, imm } => {
+                        derive!(dst; condition, if get!(condition) != 0 { condition } else { a });
                         set!(dst, if get!(condition) != 0 { imm } else { get!(a) });
                         pc += 1;
                     }
                     Op::FloatCompare { dst, a, b, op, kind } => {
                         let holds = eval::float_compare(op, kind, get!(a).into(), get!(b).into());
                         set!(dst, u64::from(holds));
+                        derive!(dst; a, b);
                         pc += 1;
                     }
                     Op::Jump { then, cost } => {
@@ -410,6 +513,7 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                     }
                     Op::Switch { a, table, cost } => {
                         let value = get!(a);
+                        decide!(a);
                         pc = match &code.switches[table as usize] {
                             SwitchTable::Dense { low, targets, default } => {
                                 targets.get(value.wrapping_sub(*low) as usize).copied().unwrap_or(*default)
@@ -430,6 +534,7 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                     }
                     Op::CallIndirect { target, call, site, cost } => {
                         let address = get!(target);
+                        decide!(target);
                         let call = &code.calls[call as usize];
                         let Some(func) = image.layout.function_at(address) else {
                             fault!(Fault::WildCall { address })
@@ -461,7 +566,7 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                                         }
                                         count!(0u32);
                                     }
-                                    Err(fault) => return Exit::Faulted(fault),
+                                    Err(fault) => return Exit::of(fault),
                                 }
                             }
                         }
@@ -499,7 +604,7 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                                 return Exit::Paused;
                             }
                             Ok(Next::Exit(status)) => return Exit::Exited(status),
-                            Err(fault) => return Exit::Faulted(fault),
+                            Err(fault) => return Exit::of(fault),
                         }
                         come_back!();
                         match machine.current_function() {
@@ -522,55 +627,5 @@ const fn immediate(op: brownout_ir::IntPredicate, bits: u32, imm: i32) -> u64 {
     match op {
         SLt | SLe | SGt | SGe => eval::narrow::unsigned(bits, imm as i64),
         _ => imm as u32 as u64,
-    }
-}
-
-impl<'i> Machine<'i> {
-    #[inline(always)]
-    pub(crate) fn current_function(&self) -> Option<&'i FunctionCode> {
-        let frame = self.processor.frames.last()?;
-        self.function_code(frame.function as usize)
-    }
-
-    /// Registers for a window and its outgoing arguments.
-    #[inline(always)]
-    pub(crate) fn make_room(&mut self, window: u32, function: &FunctionCode) {
-        // Callees of another shape may look at a few arguments more than the caller passed.
-        let needed = (window + function.window + function.outgoing) as usize + 64;
-        if self.processor.registers.len() < needed {
-            self.processor.registers.resize(needed * 2, 0);
-        }
-    }
-
-    /// Arguments that make no sense to a callee: it takes a variable number of them, which lie in
-    /// memory, and the caller, who does not know that, passes some in registers.
-    #[cold]
-    fn misfit(&self, func: Func, call: &IndirectCall) -> Option<Fault> {
-        let function = &self.image.program.functions[func];
-        let (passed, params) = (call.arg_bits.len(), function.params.len());
-        let has_area = passed == params && call.ends_in_pointer;
-        (function.variadic && passed >= params && !has_area).then(|| Fault::WrongSignature {
-            function: function.name.clone(),
-        })
-    }
-
-    /// Makes arguments fit parameters of those widths: what the caller did not pass is zero,
-    /// what is too wide loses its upper bits.
-    #[cold]
-    pub(crate) fn fit_arguments(&mut self, out: u32, passed: u16, param_bits: &[u32]) {
-        let start = (self.processor.window + out) as usize;
-        let widths: Vec<u32> = param_bits.iter().flat_map(|&bits| words(bits)).collect();
-        let end = start + widths.len();
-        if self.processor.registers.len() < end {
-            self.processor.registers.resize(end * 2, 0);
-        }
-        for (index, bits) in widths.into_iter().enumerate() {
-            let mask = if index < usize::from(passed) {
-                eval::narrow::mask(bits)
-            } else {
-                0
-            };
-            self.processor.registers[start + index] &= mask;
-        }
     }
 }

@@ -69,6 +69,16 @@ pub enum Fault {
     },
     /// `longjmp` to a frame that is gone.
     DeadJump,
+    /// The trace of an input is over, and the scenario wants the execution to end there. Never
+    /// seen outside of the machine: it makes an exit of it.
+    InputEnded,
+    /// A script of the scenario failed: not the program's fault.
+    Script {
+        /// The input or output it belongs to.
+        name: String,
+        /// What happened, and where in the script.
+        error: brownout_scenario::ScriptError,
+    },
     /// A call through a pointer with arguments that no target's conventions bring to the callee.
     WrongSignature {
         /// The function.
@@ -162,6 +172,8 @@ impl Fault {
             Self::WildReturn { .. } => "wild-return",
             Self::DeadJump => "dead-jump",
             Self::WrongSignature { .. } => "wrong-signature",
+            Self::InputEnded => "input-ended",
+            Self::Script { .. } => "script",
         }
     }
 }
@@ -225,6 +237,8 @@ impl fmt::Display for Fault {
                     "return to address {found:#x}: the return address in the stack was overwritten"
                 )
             }
+            Self::InputEnded => f.write_str("the trace of an input is over"),
+            Self::Script { name, error } => write!(f, "`{name}`: {error}"),
             Self::DeadJump => f.write_str("`longjmp` to a function that has returned"),
             Self::WrongSignature { function } => {
                 write!(

@@ -1,10 +1,11 @@
 //! A program ready to run: decoded, placed in memory, bound to its environment.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use brownout_ir::source::Place;
-use brownout_ir::{Func, Id, Program};
-use brownout_scenario::ValueSource;
+use brownout_ir::{Func, Global, Id, Program};
+use brownout_scenario::{Effect, Fill, ValueSource};
 
 use crate::code::Code;
 use crate::compile;
@@ -17,6 +18,8 @@ pub enum Binding {
     Checkpoint,
     /// Reads input number `0`.
     Input(u32),
+    /// Fills a buffer with input number `0`.
+    Fill(u32, Fill),
     /// Makes output number `0`.
     Output(u32),
     /// Does nothing and gives zero.
@@ -30,12 +33,47 @@ pub struct Bindings {
     pub functions: BTreeMap<Func, Binding>,
     /// The values of inputs, by number.
     pub inputs: Vec<ValueSource>,
-    /// What outputs are called, by number.
-    pub outputs: Vec<String>,
-    /// Registers that are inputs: offset range in the device segment is looked up by address.
-    pub input_registers: BTreeMap<brownout_ir::Global, u32>,
-    /// Registers that are outputs.
-    pub output_registers: BTreeMap<brownout_ir::Global, u32>,
+    /// What inputs are called, by number.
+    pub input_names: Vec<String>,
+    /// What outputs are called and do, by number.
+    pub outputs: Vec<OutputBinding>,
+    /// Registers that are inputs.
+    pub input_registers: Vec<DeviceRegister>,
+    /// Registers that are outputs; the parts of one may be several.
+    pub output_registers: Vec<DeviceRegister>,
+    /// The values that describe the surroundings.
+    pub environment: EnvironmentPlan,
+}
+
+/// An output.
+#[derive(Clone, Debug, Default)]
+pub struct OutputBinding {
+    /// What it is called.
+    pub name: String,
+    /// How it changes the environment.
+    pub effect: Effect,
+    /// Instructions it takes.
+    pub takes: u64,
+}
+
+/// A device register through which data goes in or out.
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceRegister {
+    /// The register.
+    pub global: Global,
+    /// The input or output, by number.
+    pub number: u32,
+    /// The bits that are concerned.
+    pub mask: u64,
+}
+
+/// The values that describe the surroundings: what they are called, sorted, and are at first.
+#[derive(Clone, Debug, Default)]
+pub struct EnvironmentPlan {
+    /// What they are called, sorted.
+    pub names: Vec<String>,
+    /// What they are at first.
+    pub initial: Vec<i64>,
 }
 
 /// Why a program cannot be made ready.
@@ -71,9 +109,17 @@ pub struct Image {
     pub(crate) code: Code,
     pub(crate) bindings: Bindings,
     pub(crate) start: Func,
-    /// Register inputs and outputs by offset: start, end, number.
-    pub(crate) input_ranges: Vec<(u32, u32, u32)>,
-    pub(crate) output_ranges: Vec<(u32, u32, u32)>,
+    /// Register inputs and outputs by offset.
+    pub(crate) input_ranges: Vec<RegisterRange>,
+    pub(crate) output_ranges: Vec<RegisterRange>,
+}
+
+/// The bytes of a device register.
+#[derive(Clone, Debug)]
+pub(crate) struct RegisterRange {
+    pub(crate) offsets: Range<u32>,
+    pub(crate) number: u32,
+    pub(crate) mask: u64,
 }
 
 impl Image {
@@ -94,18 +140,17 @@ impl Image {
         let code = compile::compile(&program, &layout, &wanted, &bound).map_err(|error| {
             ImageError::FunctionTooLarge(program.functions[error.function].name.clone())
         })?;
-        let ranges = |registers: &BTreeMap<brownout_ir::Global, u32>| {
-            registers
-                .iter()
-                .map(|(&global, &number)| {
-                    let offset = (layout.global(global) - layout.base) as u32;
-                    (
-                        offset,
-                        offset + program.globals[global].size.max(1) as u32,
-                        number,
-                    )
-                })
-                .collect()
+        let ranges = |registers: &[DeviceRegister]| {
+            let range = |register: &DeviceRegister| {
+                let offset = (layout.global(register.global) - layout.base) as u32;
+                let size = program.globals[register.global].size.max(1) as u32;
+                RegisterRange {
+                    offsets: offset..offset + size,
+                    number: register.number,
+                    mask: register.mask,
+                }
+            };
+            registers.iter().map(range).collect()
         };
         let (input_ranges, output_ranges) = (
             ranges(&bindings.input_registers),
@@ -126,7 +171,7 @@ impl Image {
     pub fn output_text(&self, number: u32, args: &[u64]) -> String {
         let args: Vec<String> = args.iter().map(u64::to_string).collect();
         match self.bindings.outputs.get(number as usize) {
-            Some(name) => format!("{name}({})\n", args.join(", ")),
+            Some(output) => format!("{}({})\n", output.name, args.join(", ")),
             None => format!("output {number} ({})\n", args.join(", ")),
         }
     }
@@ -134,6 +179,11 @@ impl Image {
     /// The program.
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// What the program is bound to.
+    pub fn bindings(&self) -> &Bindings {
+        &self.bindings
     }
 
     /// The memory map.
@@ -153,6 +203,16 @@ impl Image {
         self.code.functions[func.index()]
             .as_ref()
             .map_or(&[], |function| &function.slot_offsets)
+    }
+
+    /// An argument of that width as C means it: from `int` on with a sign.
+    pub fn signed_argument(&self, value: u64, bits: u32) -> i64 {
+        let int = self.program.target.int().bits(&self.program.target);
+        if (int..64).contains(&bits) {
+            brownout_ir::eval::narrow::signed(bits, value)
+        } else {
+            value as i64
+        }
     }
 
     /// The source place of an operation.

@@ -14,6 +14,7 @@ mod compile;
 mod copy;
 mod exec;
 mod fault;
+mod frames;
 mod image;
 mod journal;
 mod layout;
@@ -26,10 +27,12 @@ mod start;
 
 pub use copy::CallStack;
 pub use fault::{Access, Assertion, Fault};
-pub use image::{Binding, Bindings, Image, ImageError};
+pub use image::{
+    Binding, Bindings, DeviceRegister, EnvironmentPlan, Image, ImageError, OutputBinding,
+};
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
 pub use machine::{Bounds, Frame, Machine, Stop, is_allocator};
-pub use observer::{Moment, Observer, Stream, Unobserved};
+pub use observer::{Arrival, Moment, Observer, Register, Stream, Unobserved};
 pub use placement::{Placement, checkpoint_at_entry, place_checkpoints};
 pub use power::Mark;
 pub use start::add_start;

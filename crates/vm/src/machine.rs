@@ -77,6 +77,11 @@ pub struct Machine<'i> {
     pub(crate) bounds: Bounds,
     /// How often each input was read: environment, not device.
     pub(crate) inputs_read: Vec<u64>,
+    /// How much later than inputs believe it is: an attempt that reads again what an earlier one
+    /// has read does so at the same time.
+    pub(crate) input_delay: u64,
+    /// The values that describe the surroundings: environment, not device.
+    pub(crate) environment: Vec<i64>,
     pub(crate) checkpoint: Option<Checkpoint>,
     pub(crate) stopped: Option<Stop>,
     /// The lowest the stack pointer has been.
@@ -107,6 +112,8 @@ impl<'i> Machine<'i> {
             journaling: false,
             bounds: Bounds::Strict,
             inputs_read: vec![0; image.bindings.inputs.len()],
+            input_delay: 0,
+            environment: image.bindings.environment.initial.clone(),
             checkpoint: None,
             stopped: None,
             deepest: 0,
@@ -261,6 +268,16 @@ impl<'i> Machine<'i> {
                     .get(self.processor.pc as usize)
                     .map_or(0, |tick| tick.saturating_sub(1)),
             )
+    }
+
+    /// The values that describe the surroundings, in the order of their names.
+    pub fn environment(&self) -> &[i64] {
+        &self.environment
+    }
+
+    /// Makes the surroundings as an analysis wants them.
+    pub fn set_environment(&mut self, values: &[i64]) {
+        self.environment.copy_from_slice(values);
     }
 
     /// The operation to be executed next.

@@ -25,12 +25,69 @@ pub enum Stream {
     Error,
 }
 
+/// A register by its number in the machine, whatever activation it belongs to. Arguments and
+/// results of calls lie where caller and callee both find them.
+pub type Register = u32;
+
+/// Where a value from outside arrives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arrival {
+    /// In a register: the result of an input function.
+    Register(Register),
+    /// In memory: a device register about to be read, or a buffer that a function fills.
+    Memory {
+        /// The first byte.
+        offset: u32,
+        /// How many.
+        size: u32,
+    },
+}
+
 /// Sees everything an execution does to the world outside its registers.
 /// Memory is named by offset, see [`crate::Layout`].
 #[allow(unused_variables, reason = "the defaults do nothing")]
 pub trait Observer {
     /// Whether loads and stores are reported at all.
     const ACCESSES: bool = false;
+
+    /// Whether the flow of data through registers is reported: [`Observer::derive`],
+    /// [`Observer::loaded`], [`Observer::stored`], [`Observer::copied`], [`Observer::decide`].
+    const FLOW: bool = false;
+
+    /// `to` gets a value made of those in `from`; of none if it is a constant.
+    #[inline(always)]
+    fn derive(&mut self, to: Register, from: &[Register]) {}
+
+    /// `to` was loaded with `size` bytes at `offset`, an address made of the registers `address`.
+    #[inline(always)]
+    fn loaded(&mut self, at: Moment, to: Register, offset: u32, size: u32, address: &[Register]) {}
+
+    /// `size` bytes at `offset`, an address made of the registers `address`, were stored: the
+    /// value of `from`, or a constant.
+    #[inline(always)]
+    fn stored(
+        &mut self,
+        at: Moment,
+        from: Option<Register>,
+        offset: u32,
+        size: u32,
+        address: &[Register],
+    ) {
+    }
+
+    /// `size` bytes went from one place in memory to another; both may overlap.
+    fn copied(&mut self, at: Moment, to: u32, from: u32, size: u32) {}
+
+    /// Where execution goes on depends on the registers `on`.
+    #[inline(always)]
+    fn decide(&mut self, at: Moment, on: &[Register]) {}
+
+    /// A value of input number `index` arrives; comes after [`Observer::input`].
+    fn arrive(&mut self, at: Moment, index: u32, place: Arrival) {}
+
+    /// The arguments of the next [`Observer::output`] are in these registers, as far as they are
+    /// not constants.
+    fn spend(&mut self, at: Moment, arguments: &[Register]) {}
 
     /// `size` bytes of `memory` at `offset` are read.
     #[inline(always)]

@@ -16,6 +16,8 @@ pub struct Mark {
     journal: usize,
     time: u64,
     inputs_read: Vec<u64>,
+    environment: Vec<i64>,
+    input_delay: u64,
     checkpoint: Option<Checkpoint>,
     stopped: Option<Stop>,
     deepest: u64,
@@ -44,6 +46,8 @@ impl Machine<'_> {
             journal: self.journal.position(),
             time: self.time,
             inputs_read: self.inputs_read.clone(),
+            environment: self.environment.clone(),
+            input_delay: self.input_delay,
             checkpoint: self.checkpoint.clone(),
             stopped: self.stopped.clone(),
             deepest: self.deepest,
@@ -57,6 +61,8 @@ impl Machine<'_> {
         self.processor.clone_from(&mark.processor);
         self.time = mark.time;
         self.inputs_read.clone_from(&mark.inputs_read);
+        self.environment.clone_from(&mark.environment);
+        self.input_delay = mark.input_delay;
         self.checkpoint.clone_from(&mark.checkpoint);
         self.stopped.clone_from(&mark.stopped);
         self.deepest = mark.deepest;

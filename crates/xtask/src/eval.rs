@@ -1,5 +1,8 @@
-//! `cargo xtask eval memory`: what locating, evaluating and brute force take, in
-//! the shape of EWSN'21 Figs 9 and 10, as data and pictures in `docs/evaluation`.
+//! `cargo xtask eval`: the figures of the documentation, as data and pictures in
+//! `docs/evaluation`. `memory`: what locating, evaluating and brute force take, in the shape of
+//! EWSN'21 Figs 9 and 10.
+
+mod environment;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -33,6 +36,8 @@ pub(crate) struct Options {
 enum Subject {
     /// The memory rules
     Memory,
+    /// Inputs and their age
+    Environment,
 }
 
 /// A kernel of the benchmark, made small.
@@ -96,24 +101,25 @@ struct Row {
 }
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
-    let Subject::Memory = options.subject;
     let tool = match &options.tool {
         Some(path) => Tool::new(path),
         None => build_tool(&build_folder())?,
     };
+    match options.subject {
+        Subject::Memory => memory(&tool, &options.output),
+        Subject::Environment => environment::run(&tool, &options.output),
+    }
+}
+
+fn memory(tool: &Tool, folder: &Path) -> Result<ExitCode, Error> {
     let mut rows = Vec::new();
     for program in PROGRAMS {
         for (policy, arguments) in POLICIES {
             println!("{} {policy} …", program.name);
-            rows.push(measure(&tool, program, policy, arguments)?);
+            rows.push(measure(tool, program, policy, arguments)?);
         }
     }
-    std::fs::create_dir_all(&options.output)
-        .map_err(|error| Error::file(&options.output, error))?;
-    let write = |name: &str, text: String| {
-        let path = options.output.join(name);
-        std::fs::write(&path, text).map_err(|error| Error::file(&path, error))
-    };
+    let write = |name: &str, text: String| write(folder, name, text);
     write("memory.csv", table(&rows))?;
     for (policy, _) in POLICIES {
         let rows: Vec<&Row> = rows.iter().filter(|row| row.policy == *policy).collect();
@@ -124,6 +130,13 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
         write(&format!("memory-time-{policy}.svg"), time(&rows, policy))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Puts a file into a folder.
+fn write(folder: &Path, name: &str, text: String) -> Result<(), Error> {
+    std::fs::create_dir_all(folder).map_err(|error| Error::file(folder, error))?;
+    let path = folder.join(name);
+    std::fs::write(&path, text).map_err(|error| Error::file(&path, error))
 }
 
 fn measure(

@@ -11,6 +11,7 @@
 mod config;
 mod damage;
 mod devices;
+mod environment;
 mod faults;
 mod files;
 mod output;

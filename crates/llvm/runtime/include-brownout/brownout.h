@@ -23,11 +23,11 @@
 
 /* On a function: each call acts on the outside world.  The argument is
  * `relative` (doing it twice differs from doing it once: turn by 30 degrees),
- * `absolute` (doing it twice is doing it once: turn to 30 degrees) or empty,
- * which means the same as absolute. */
+ * `absolute` (doing it twice is doing it once: turn to 30 degrees) or empty:
+ * then only its behaviour is told. */
 #define BROWNOUT_OUTPUT(kind) BROWNOUT__SAY(BROWNOUT__OUTPUT_##kind)
 #define BROWNOUT__OUTPUT_ "brownout:output"
-#define BROWNOUT__OUTPUT_absolute "brownout:output"
+#define BROWNOUT__OUTPUT_absolute "brownout:output:absolute"
 #define BROWNOUT__OUTPUT_relative "brownout:output:relative"
 
 /* On a variable: what the program expects of an input kept in it. */

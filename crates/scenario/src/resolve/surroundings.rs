@@ -4,19 +4,29 @@
 //! annotation then only says what the configuration leaves open.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::Resolver;
-use crate::config::Config;
-use crate::effect::{Change, Operand};
+use crate::config::{Config, is_script_file};
+use crate::effect::{ARGUMENTS, Change, Effect, Operand};
 use crate::error::{Place, Problem};
 use crate::facts::Annotation;
 use crate::read::Located;
-use crate::scenario::{Fill, Input, Model, Output, Peripheral, Semantics, Source, Variable};
+use crate::scenario::{Fill, Input, Mmio, Model, Output, Peripheral, Semantics, Source, Variable};
 use crate::schema::{InputSettings, Settings, SourceSettings};
+use crate::script::Script;
 use crate::suggest::nearest;
+use crate::trace::{AtEnd, Trace};
 use crate::values::ValueSource;
 
-pub(super) fn inputs(resolver: &mut Resolver<'_>, config: &Config) -> Vec<Input> {
+/// The values of the environment, with what they are at first.
+type Environment = BTreeMap<String, i64>;
+
+pub(super) fn inputs(
+    resolver: &mut Resolver<'_>,
+    config: &Config,
+    environment: &Environment,
+) -> Vec<Input> {
     let mut inputs: Vec<Input> = Vec::new();
     for settings in config.settings.inputs.iter().flatten() {
         let Some((source, place)) = source(resolver, "input", &settings.source) else {
@@ -26,15 +36,18 @@ pub(super) fn inputs(resolver: &mut Resolver<'_>, config: &Config) -> Vec<Input>
             duplicate(resolver, "input", place, source.name());
             continue;
         }
-        let Some(values) = values(resolver, config, settings, &source) else {
+        let Some(values) = values(resolver, config, settings, &source, environment) else {
             continue;
         };
         inputs.push(Input {
             source,
             values,
+            mask: settings.mask.as_ref().map(|mask| mask.value),
             fills: settings.fills.as_ref().map(|argument| Fill {
                 argument: argument.value,
                 length: settings.length.as_ref().map(|length| length.value),
+                width: settings.width.as_ref().map_or(1, |width| width.value),
+                returns: settings.returns.as_ref().map_or(0, |returns| returns.value),
             }),
             model: settings.model.as_ref().map(|model| model.value),
         });
@@ -47,6 +60,7 @@ pub(super) fn inputs(resolver: &mut Resolver<'_>, config: &Config) -> Vec<Input>
             inputs.push(Input {
                 values: without_values(resolver, &source),
                 source,
+                mask: None,
                 fills: None,
                 model,
             });
@@ -60,10 +74,16 @@ fn values(
     config: &Config,
     settings: &InputSettings,
     source: &Source,
+    environment: &Environment,
 ) -> Option<ValueSource> {
     let seed = settings.seed.as_ref().map(|seed| seed.value);
+    let at_end = settings.at_end.as_ref().map(|at_end| at_end.value);
     if let Some(values) = &settings.values {
-        return Some(ValueSource::Cycle(values.value.clone()));
+        let values = values.value.clone();
+        return Some(match at_end {
+            None | Some(AtEnd::Repeat) => ValueSource::Cycle(values),
+            Some(at_end) => ValueSource::Trace(Arc::new(Trace::of_values(values, at_end))),
+        });
     }
     if let Some(&[low, high]) = settings.range.as_ref().map(|range| &range.value[..]) {
         let seed = seed.unwrap_or(0);
@@ -73,30 +93,77 @@ fn values(
         return Some(ValueSource::Constant(constant.value));
     }
     if let Some(trace) = &settings.trace {
-        let values = config.traces.get(&trace.value);
-        if values.is_none() {
-            let path = trace.value.clone();
-            resolver.report(
-                "input.trace",
-                trace.place,
-                Problem::TraceNotSupplied { path },
-            );
-        }
-        return values.cloned().map(ValueSource::Cycle);
+        return recorded(resolver, config, trace, at_end, source);
     }
     if let Some(script) = &settings.script {
-        let instead = "give `values`, `range`, `constant` or `trace`";
-        resolver.report(
+        let names = ["index".to_owned(), "time".to_owned()];
+        let script = compiled(
+            resolver,
+            config,
             "input.script",
-            script.place,
-            Problem::Unsupported { instead },
+            script,
+            environment,
+            &names,
         );
-        return None;
+        return script.map(ValueSource::Script);
     }
     Some(match seed {
         Some(seed) => ValueSource::Random { seed },
         None => without_values(resolver, source),
     })
+}
+
+fn recorded(
+    resolver: &mut Resolver<'_>,
+    config: &Config,
+    trace: &Located<String>,
+    at_end: Option<AtEnd>,
+    source: &Source,
+) -> Option<ValueSource> {
+    let path = trace.value.clone();
+    let Some(rows) = config.traces.get(&path) else {
+        resolver.report("input.trace", trace.place, Problem::NotSupplied { path });
+        return None;
+    };
+    if at_end.is_none() {
+        let name = source.name();
+        resolver.note(format!(
+            "input `{name}` holds the last value of {path} when it ends (`at-end`)"
+        ));
+    }
+    let trace = Trace::new(rows.clone(), at_end.unwrap_or(AtEnd::Hold));
+    Some(ValueSource::Trace(Arc::new(trace)))
+}
+
+/// A script, in the configuration itself or in a file.
+fn compiled(
+    resolver: &mut Resolver<'_>,
+    config: &Config,
+    key: &str,
+    script: &Located<String>,
+    environment: &Environment,
+    locals: &[String],
+) -> Option<Arc<Script>> {
+    let (file, text) = if is_script_file(&script.value) {
+        let path = &script.value;
+        let Some(text) = config.scripts.get(path) else {
+            let path = path.clone();
+            resolver.report(key, script.place, Problem::NotSupplied { path });
+            return None;
+        };
+        (Some(path.as_str()), text)
+    } else {
+        (None, &script.value)
+    };
+    let names = environment.keys().map(String::as_str);
+    let locals: Vec<&str> = locals.iter().map(String::as_str).collect();
+    match Script::compile(file, text, names, &locals) {
+        Ok(script) => Some(Arc::new(script)),
+        Err(error) => {
+            resolver.report(key, script.place, Problem::BadScript(error));
+            None
+        }
+    }
 }
 
 fn without_values(resolver: &mut Resolver<'_>, source: &Source) -> ValueSource {
@@ -109,28 +176,42 @@ fn without_values(resolver: &mut Resolver<'_>, source: &Source) -> ValueSource {
 
 pub(super) fn outputs(
     resolver: &mut Resolver<'_>,
-    settings: &Settings,
-    environment: &BTreeMap<String, i64>,
+    config: &Config,
+    environment: &Environment,
 ) -> Vec<Output> {
     let mut outputs: Vec<Output> = Vec::new();
-    for settings in settings.outputs.iter().flatten() {
+    for settings in config.settings.outputs.iter().flatten() {
         let Some((source, place)) = source(resolver, "output", &settings.source) else {
             continue;
         };
-        if outputs.iter().any(|output| output.source == source) {
+        // Parts of a register are outputs of their own.
+        let mask = settings.mask.as_ref().map(|mask| mask.value);
+        let same = |output: &Output| output.source == source && output.mask == mask;
+        if outputs.iter().any(same) {
             duplicate(resolver, "output", place, source.name());
             continue;
         }
-        if let Some(effect) = &settings.effect {
-            check_changes(resolver, effect, environment);
-        }
+        let effect = match (&settings.effect, &settings.script) {
+            (Some(effect), _) => {
+                check_changes(resolver, effect, environment);
+                Effect::Changes(effect.value.clone())
+            }
+            (None, Some(script)) => {
+                let key = "output.script";
+                let names: Vec<String> =
+                    (0..ARGUMENTS).map(|index| format!("arg{index}")).collect();
+                match compiled(resolver, config, key, script, environment, &names) {
+                    Some(script) => Effect::Script(script),
+                    None => continue,
+                }
+            }
+            (None, None) => Effect::default(),
+        };
         outputs.push(Output {
             source,
             semantics: settings.semantics.as_ref().map(|semantics| semantics.value),
-            changes: settings
-                .effect
-                .as_ref()
-                .map_or_else(Vec::new, |effect| effect.value.clone()),
+            mask,
+            effect,
             takes: settings.takes.as_ref().map(|takes| takes.value),
         });
     }
@@ -144,7 +225,8 @@ pub(super) fn outputs(
             None => outputs.push(Output {
                 source,
                 semantics,
-                changes: Vec::new(),
+                mask: None,
+                effect: Effect::default(),
                 takes: None,
             }),
         }
@@ -155,7 +237,7 @@ pub(super) fn outputs(
 fn check_changes(
     resolver: &mut Resolver<'_>,
     effect: &Located<Vec<Change>>,
-    environment: &BTreeMap<String, i64>,
+    environment: &Environment,
 ) {
     for change in &effect.value {
         let read = match &change.operand {
@@ -217,16 +299,86 @@ pub(super) fn variables(resolver: &mut Resolver<'_>, settings: &Settings) -> Vec
     variables
 }
 
-pub(super) fn consistent(resolver: &mut Resolver<'_>, settings: &Settings) -> Vec<Vec<String>> {
+pub(super) fn consistent(
+    resolver: &mut Resolver<'_>,
+    settings: &Settings,
+    inputs: &[Input],
+) -> Vec<Vec<String>> {
     let groups = settings.consistent.iter().flatten();
     groups
         .map(|group| {
             for name in group {
-                resolver.check_variable("consistent", name);
+                let is_input = |input: &Input| input.source.name() == name.value;
+                if !inputs.iter().any(is_input) {
+                    resolver.check_variable("consistent", name);
+                }
             }
             group.iter().map(|name| name.value.clone()).collect()
         })
         .collect()
+}
+
+/// Device registers that `mmio` makes inputs or outputs, for all or one by one.
+pub(super) fn device_registers(
+    resolver: &mut Resolver<'_>,
+    settings: &Settings,
+    inputs: &mut Vec<Input>,
+    outputs: &mut Vec<Output>,
+) {
+    let mut kinds: BTreeMap<String, (Mmio, Option<u64>)> = BTreeMap::new();
+    if let Some(mmio) = &settings.mmio {
+        let external = resolver
+            .globals
+            .values()
+            .filter(|global| global.is_external);
+        kinds.extend(external.map(|global| (global.name.to_owned(), (mmio.value, None))));
+    }
+    for register in settings.registers.iter().flatten() {
+        let (Some(name), Some(mmio)) = (&register.name, &register.mmio) else {
+            continue;
+        };
+        let mask = register.mask.as_ref().map(|mask| mask.value);
+        for name in resolver.symbols("register.name", std::slice::from_ref(name)) {
+            kinds.insert(name, (mmio.value, mask));
+        }
+    }
+    let mut random = Vec::new();
+    for (name, (kind, mask)) in kinds {
+        let source = Source::Register(name.clone());
+        let described = inputs.iter().any(|input| input.source == source)
+            || outputs.iter().any(|output| output.source == source);
+        match kind {
+            _ if described => {}
+            Mmio::Input => {
+                let seed = random.len() as u64;
+                random.push(name);
+                inputs.push(Input {
+                    source,
+                    values: ValueSource::Random { seed },
+                    mask,
+                    fills: None,
+                    model: None,
+                });
+            }
+            Mmio::Output => outputs.push(Output {
+                source,
+                semantics: None,
+                mask,
+                effect: Effect::default(),
+                takes: None,
+            }),
+            Mmio::State => {}
+        }
+    }
+    if let Some(first) = random.first() {
+        let more = match random.len() {
+            1 => String::new(),
+            count => format!(" and {} more", count - 1),
+        };
+        resolver.note(format!(
+            "device register `{first}`{more}: pseudo-random input over its type"
+        ));
+    }
 }
 
 pub(super) fn peripherals(resolver: &mut Resolver<'_>, settings: &Settings) -> Vec<Peripheral> {

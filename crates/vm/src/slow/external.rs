@@ -1,12 +1,29 @@
 //! Functions that the scenario binds: checkpoints, inputs, outputs.
+//!
+//! What inputs read and outputs do is told to the observer; what they do to the environment is done
+//! here, because the environment belongs to the machine.
 
 use brownout_ir::{Func, eval};
+use brownout_scenario::{Effect, Extent, Fill, NoValue, Reading, Surroundings};
 
 use super::{Machine, Next, next};
 use crate::code::{IndirectCall, Slot, Slow, Source};
 use crate::fault::Fault;
 use crate::image::Binding;
-use crate::observer::{Moment, Observer};
+use crate::observer::{Arrival, Moment, Observer, Register};
+
+/// No driver fills more at once; a longer length is a slip of the program's.
+const LONGEST_FILL: u64 = 1 << 16;
+
+/// A call of a bound function.
+pub(super) struct BoundCall<'a> {
+    function: Func,
+    args: &'a [u64],
+    /// Where the result goes.
+    result: Option<Register>,
+    /// The registers that the arguments are in.
+    registers: &'a [Register],
+}
 
 impl Machine<'_> {
     pub(super) fn next_input<O: Observer>(
@@ -15,12 +32,72 @@ impl Machine<'_> {
         bits: u32,
         at: Moment,
         observer: &mut O,
-    ) -> u64 {
-        let index = self.inputs_read[input as usize];
+    ) -> Result<u64, Fault> {
+        let bindings = &self.image.bindings;
+        let reading = Reading {
+            index: self.inputs_read[input as usize],
+            time: at.time.saturating_sub(self.input_delay),
+            bits: bits.min(64),
+        };
+        let mut surroundings = Surroundings {
+            names: &bindings.environment.names,
+            values: &mut self.environment,
+        };
+        let value = bindings.inputs[input as usize]
+            .value(reading, &mut surroundings)
+            .map_err(|none| match none {
+                NoValue::Ended => Fault::InputEnded,
+                NoValue::Script(error) => Fault::Script {
+                    name: bindings
+                        .input_names
+                        .get(input as usize)
+                        .cloned()
+                        .unwrap_or_default(),
+                    error,
+                },
+            })?;
         self.inputs_read[input as usize] += 1;
-        let value = self.image.bindings.inputs[input as usize].value(index, bits.min(64));
         observer.input(at, input, value);
-        value
+        Ok(value)
+    }
+
+    /// Makes an output: the observer sees it, time passes, then the environment changes.
+    pub(super) fn make_output<O: Observer>(
+        &mut self,
+        output: u32,
+        args: &[u64],
+        widths: impl Iterator<Item = u32>,
+        at: Moment,
+        observer: &mut O,
+    ) -> Result<(), Fault> {
+        observer.output(at, output, args);
+        let image = self.image;
+        let Some(binding) = image.bindings.outputs.get(output as usize) else {
+            return Ok(());
+        };
+        self.time += binding.takes;
+        if binding.effect.is_empty() {
+            return Ok(());
+        }
+        let widths = widths.chain(std::iter::repeat(64));
+        let args: Vec<i64> = args
+            .iter()
+            .zip(widths)
+            .map(|(&arg, bits)| image.signed_argument(arg, bits))
+            .collect();
+        self.apply(output, &binding.effect, &args)
+    }
+
+    fn apply(&mut self, output: u32, effect: &Effect, args: &[i64]) -> Result<(), Fault> {
+        let bindings = &self.image.bindings;
+        let mut surroundings = Surroundings {
+            names: &bindings.environment.names,
+            values: &mut self.environment,
+        };
+        effect.apply(args, &mut surroundings).map_err(|error| {
+            let name = bindings.outputs[output as usize].name.clone();
+            Fault::Script { name, error }
+        })
     }
 
     /// Calls a function the scenario binds.
@@ -31,11 +108,28 @@ impl Machine<'_> {
         dst: &[(Slot, u32)],
         observer: &mut O,
     ) -> Result<Next, Fault> {
-        let args: Vec<u64> = args
+        let values: Vec<u64> = args
             .iter()
             .map(|&(source, bits)| self.wide(source, bits) as u64)
             .collect();
-        let (next, value) = self.call_external(function, &args, observer)?;
+        let registers: Vec<Register> = if O::FLOW {
+            let sources = args.iter().map(|&(source, _)| source);
+            sources
+                .filter_map(|source| self.register_of(source))
+                .collect()
+        } else {
+            Vec::new()
+        };
+        let call = BoundCall {
+            function,
+            args: &values,
+            result: dst.first().map(|&(slot, _)| self.number(slot)),
+            registers: &registers,
+        };
+        for &(slot, bits) in dst {
+            self.flow_wide(slot, bits, &[], observer);
+        }
+        let (next, value) = self.call_external(&call, observer)?;
         for (index, &(slot, bits)) in dst.iter().enumerate() {
             let value = if index == 0 {
                 value & eval::narrow::mask(bits.min(64))
@@ -48,33 +142,85 @@ impl Machine<'_> {
     }
 
     /// A function the scenario binds: what comes next, and its value.
-    pub(super) fn call_external<O: Observer>(
+    fn call_external<O: Observer>(
         &mut self,
-        function: Func,
-        args: &[u64],
+        call: &BoundCall<'_>,
         observer: &mut O,
     ) -> Result<(Next, u64), Fault> {
         let at = self.moment();
         let image = self.image;
-        match image.bindings.functions.get(&function) {
+        let function = &image.program.functions[call.function];
+        let bits = |ty: &brownout_ir::Type| ty.bits(&image.program.target);
+        match image.bindings.functions.get(&call.function) {
             Some(Binding::Checkpoint) => Ok((next(observer.checkpoint(at, &[])), 0)),
             Some(&Binding::Input(input)) => {
-                let bits = image.program.functions[function]
-                    .results
-                    .first()
-                    .map_or(64, |ty| ty.bits(&image.program.target));
-                Ok((Next::Operation, self.next_input(input, bits, at, observer)))
+                let bits = function.results.first().map_or(64, bits);
+                let value = self.next_input(input, bits, at, observer)?;
+                if let Some(result) = call.result {
+                    observer.arrive(at, input, Arrival::Register(result));
+                }
+                Ok((Next::Operation, value))
+            }
+            Some(&Binding::Fill(input, fill)) => {
+                let value = self.fill_buffer(input, fill, call, observer)?;
+                Ok((Next::Operation, value))
             }
             Some(&Binding::Output(output)) => {
-                observer.output(at, output, args);
+                observer.spend(at, call.registers);
+                let widths = function.params.iter().map(bits);
+                self.make_output(output, call.args, widths, at, observer)?;
                 Ok((Next::Operation, 0))
             }
             Some(Binding::Ignore) => Ok((Next::Operation, 0)),
             // The pipeline refuses programs that can get here.
             None => Err(Fault::WildCall {
-                address: image.layout.function(function),
+                address: image.layout.function(call.function),
             }),
         }
+    }
+
+    /// An input function that fills a buffer; gives what it returns.
+    fn fill_buffer<O: Observer>(
+        &mut self,
+        input: u32,
+        fill: Fill,
+        call: &BoundCall<'_>,
+        observer: &mut O,
+    ) -> Result<u64, Fault> {
+        let at = self.moment();
+        let arg = |index: u32| call.args.get(index as usize).copied().unwrap_or(0);
+        let (length, returned) = match fill.length {
+            None => (fill.width.into(), fill.returns as u64),
+            Some(Extent::Bytes(bytes)) => (bytes.into(), fill.returns as u64),
+            Some(Extent::Argument(argument)) => (arg(argument), fill.returns as u64),
+            Some(Extent::Result) => {
+                let length = self.next_input(input, 15, at, observer)?;
+                if let Some(result) = call.result {
+                    observer.arrive(at, input, Arrival::Register(result));
+                }
+                (length, length)
+            }
+        };
+        let address = arg(fill.argument);
+        let length = length.min(LONGEST_FILL) as usize;
+        let mut bytes = Vec::with_capacity(length);
+        while bytes.len() < length {
+            let value = self.next_input(input, fill.width * 8, at, observer)?;
+            let width = (fill.width as usize).min(length - bytes.len());
+            bytes.extend_from_slice(&value.to_le_bytes()[..width]);
+        }
+        if bytes.is_empty() {
+            return Ok(returned);
+        }
+        let offset = if self.journaling {
+            self.write_bytes::<O, true>(address, &bytes, observer)?
+        } else {
+            self.write_bytes::<O, false>(address, &bytes, observer)?
+        };
+        let size = bytes.len() as u32;
+        observer.arrive(at, input, Arrival::Memory { offset, size });
+        self.pass_time(size);
+        Ok(returned)
     }
 
     /// The same through a pointer: arguments lie in the outgoing registers.
@@ -87,11 +233,19 @@ impl Machine<'_> {
     ) -> Result<Next, Fault> {
         let mut slot = out as Slot;
         let mut args = Vec::with_capacity(call.arg_bits.len());
+        let mut registers = Vec::with_capacity(call.arg_bits.len());
         for &bits in &call.arg_bits {
             args.push(self.register(slot));
+            registers.push(self.number(slot));
             slot += 1 + Slot::from(Slow::is_wide(bits));
         }
-        let (next, value) = self.call_external(function, &args, observer)?;
+        let bound = BoundCall {
+            function,
+            args: &args,
+            result: (!call.result_bits.is_empty()).then(|| self.number(out as Slot)),
+            registers: &registers,
+        };
+        let (next, value) = self.call_external(&bound, observer)?;
         let mut slot = out as Slot;
         for (index, &bits) in call.result_bits.iter().enumerate() {
             let value = if index == 0 {

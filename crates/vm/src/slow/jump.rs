@@ -21,11 +21,15 @@ impl Machine<'_> {
             let width = if index == 3 { width.max(4) } else { width };
             bytes.extend_from_slice(&word.to_le_bytes()[..width]);
         }
-        if self.journaling {
-            self.write_bytes::<O, true>(address, &bytes, observer)
+        let offset = if self.journaling {
+            self.write_bytes::<O, true>(address, &bytes, observer)?
         } else {
-            self.write_bytes::<O, false>(address, &bytes, observer)
+            self.write_bytes::<O, false>(address, &bytes, observer)?
+        };
+        if O::FLOW {
+            observer.stored(self.moment(), None, offset, bytes.len() as u32, &[]);
         }
+        Ok(())
     }
 
     pub(super) fn long_jump<O: Observer>(

@@ -2,7 +2,7 @@
 
 use super::Machine;
 use crate::fault::{Access, Fault};
-use crate::observer::{Moment, Observer};
+use crate::observer::{Arrival, Moment, Observer};
 
 impl Machine<'_> {
     /// Copies and fills take as long as a loop over words would.
@@ -39,7 +39,11 @@ impl Machine<'_> {
             return Ok(());
         }
         let bytes = self.read_bytes(from, length, observer)?;
-        self.write_bytes::<O, JOURNAL>(to, &bytes, observer)?;
+        let from = self.resolve(from, length, Access::Read)?;
+        let to = self.write_bytes::<O, JOURNAL>(to, &bytes, observer)?;
+        if O::FLOW {
+            observer.copied(self.moment(), to, from, length);
+        }
         self.pass_time(length);
         Ok(())
     }
@@ -61,18 +65,19 @@ impl Machine<'_> {
         Ok(self.memory[offset as usize..(offset + size) as usize].to_vec())
     }
 
-    /// Writes a stretch of memory, observed and journalled.
+    /// Writes a stretch of memory, observed and journalled; gives its offset.
     pub(super) fn write_bytes<O: Observer, const JOURNAL: bool>(
         &mut self,
         address: u64,
         bytes: &[u8],
         observer: &mut O,
-    ) -> Result<(), Fault> {
+    ) -> Result<u32, Fault> {
         let size = bytes.len() as u32;
         if size == 0 {
-            return Ok(());
+            return Ok(0);
         }
         let offset = self.resolve(address, size, Access::Write)?;
+        let before = self.number_at(offset, size);
         if O::ACCESSES {
             observer.store(self.moment(), &self.memory, offset, bytes);
         }
@@ -80,11 +85,17 @@ impl Machine<'_> {
             self.journal.record(&self.memory, offset, size);
         }
         self.memory[offset as usize..(offset + size) as usize].copy_from_slice(bytes);
+        let after = self.number_at(offset, size);
+        self.wrote_slowly(offset, before, after, self.moment(), observer)?;
+        Ok(offset)
+    }
+
+    /// The first bytes of a stretch of memory as a number.
+    fn number_at(&self, offset: u32, size: u32) -> u64 {
         let mut value = [0; 8];
-        let low = bytes.len().min(8);
-        value[..low].copy_from_slice(&bytes[..low]);
-        self.wrote_slowly(offset, u64::from_le_bytes(value), self.moment(), observer);
-        Ok(())
+        let low = (size as usize).min(8);
+        value[..low].copy_from_slice(&self.memory[offset as usize..offset as usize + low]);
+        u64::from_le_bytes(value)
     }
 
     /// The offset of a read that the fast path does not serve; an input register gets its next value.
@@ -96,37 +107,42 @@ impl Machine<'_> {
         observer: &mut O,
     ) -> Result<u32, Fault> {
         let offset = self.resolve(address, size, Access::Read)?;
-        if let Some(&(_, _, input)) = self
-            .image
-            .input_ranges
-            .iter()
-            .find(|(start, end, _)| (*start..*end).contains(&offset))
-        {
-            let value = self.next_input(input, size * 8, at, observer);
+        let image = self.image;
+        let mut ranges = image.input_ranges.iter();
+        if let Some(range) = ranges.find(|range| range.offsets.contains(&offset)) {
+            let new = self.next_input(range.number, size * 8, at, observer)?;
+            // Only some of the bits may come from outside.
+            let value = new & range.mask | self.number_at(offset, size) & !range.mask;
             let width = (size as usize).min(8);
             if self.journaling {
                 self.journal.record(&self.memory, offset, width as u32);
             }
             self.memory[offset as usize..offset as usize + width]
                 .copy_from_slice(&value.to_le_bytes()[..width]);
+            let size = width as u32;
+            observer.arrive(at, range.number, Arrival::Memory { offset, size });
         }
         Ok(offset)
     }
 
-    /// Tells the observer of writes to output registers.
+    /// Makes the outputs that a write to a device register is. A write that leaves all bits of a
+    /// part of a register as they were is none of that part.
     pub(crate) fn wrote_slowly<O: Observer>(
         &mut self,
         offset: u32,
+        before: u64,
         value: u64,
         at: Moment,
         observer: &mut O,
-    ) {
-        let ranges = &self.image.output_ranges;
-        if let Some(&(_, _, output)) = ranges
-            .iter()
-            .find(|(start, end, _)| (*start..*end).contains(&offset))
-        {
-            observer.output(at, output, &[value]);
+    ) -> Result<(), Fault> {
+        let image = self.image;
+        for range in &image.output_ranges {
+            let whole = range.mask == u64::MAX;
+            if range.offsets.contains(&offset) && (whole || (before ^ value) & range.mask != 0) {
+                let args = [value & range.mask];
+                self.make_output(range.number, &args, std::iter::empty(), at, observer)?;
+            }
         }
+        Ok(())
     }
 }

@@ -2,6 +2,7 @@
 //! functions bound by the scenario, device registers.
 
 mod external;
+mod flow;
 mod heap;
 mod jump;
 mod memory;
@@ -78,7 +79,11 @@ impl Machine<'_> {
         observer: &mut O,
     ) -> Result<Next, Fault> {
         let image = self.image;
-        match &image.code.slow[index as usize] {
+        let operation = &image.code.slow[index as usize];
+        if O::FLOW {
+            self.flow(operation, observer);
+        }
+        match operation {
             &Slow::IntBinary {
                 op,
                 bits,
@@ -187,7 +192,12 @@ impl Machine<'_> {
             }
             &Slow::Load { bits, dst, address } => {
                 let size = bits.div_ceil(8);
-                let bytes = self.read_bytes(self.narrow(address), size, observer)?;
+                let place = self.narrow(address);
+                let bytes = self.read_bytes(place, size, observer)?;
+                if O::FLOW {
+                    let offset = self.resolve(place, size, Access::Read)?;
+                    self.flow_load(offset, size, dst, address, observer);
+                }
                 let mut value = [0; 16];
                 value[..bytes.len()].copy_from_slice(&bytes);
                 let value = u128::from_le_bytes(value) & eval::wide::mask(bits);
@@ -200,13 +210,18 @@ impl Machine<'_> {
             } => {
                 let size = bits.div_ceil(8) as usize;
                 let bytes = self.wide(value, bits).to_le_bytes();
-                self.write_bytes::<O, JOURNAL>(self.narrow(address), &bytes[..size], observer)?;
+                let place = self.narrow(address);
+                let offset = self.write_bytes::<O, JOURNAL>(place, &bytes[..size], observer)?;
+                if O::FLOW {
+                    self.flow_store(offset, size as u32, value, address, observer);
+                }
             }
             &Slow::Copy { to, from, length } => {
                 let (to, from, length) = (self.narrow(to), self.narrow(from), self.narrow(length));
                 self.copy::<O, JOURNAL>(to, from, length, observer)?;
             }
             &Slow::Fill { to, byte, length } => {
+                let source = byte;
                 let (to, byte, length) = (
                     self.narrow(to),
                     self.narrow(byte) as u8,
@@ -214,7 +229,11 @@ impl Machine<'_> {
                 );
                 let length = self.checked_length(to, length, Access::Write)?;
                 let bytes = vec![byte; length as usize];
-                self.write_bytes::<O, JOURNAL>(to, &bytes, observer)?;
+                let offset = self.write_bytes::<O, JOURNAL>(to, &bytes, observer)?;
+                if O::FLOW && length > 0 {
+                    let from = self.register_of(source);
+                    observer.stored(self.moment(), from, offset, length, &[]);
+                }
                 self.pass_time(length);
             }
             &Slow::StackAlloc { dst, size, align } => {

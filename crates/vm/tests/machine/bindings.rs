@@ -3,10 +3,19 @@
 
 use brownout_ir::{Func, Global, Id};
 use brownout_scenario::ValueSource;
-use brownout_vm::{Binding, Fault, Machine, SegmentKind, Stop, Unobserved};
+use brownout_vm::{Binding, DeviceRegister, Fault, Machine, SegmentKind, Stop, Unobserved};
 
 use crate::record::{Event, Outside, Recorder};
 use crate::support::{LONG, Setup, run};
+
+/// All bits of a register.
+fn whole(global: Global, number: u32) -> DeviceRegister {
+    DeviceRegister {
+        global,
+        number,
+        mask: u64::MAX,
+    }
+}
 
 fn outputs(setup: &Setup) -> (Stop, Vec<(u32, Vec<u64>)>) {
     let image = setup.image();
@@ -115,11 +124,11 @@ fn device_registers() {
     setup
         .bindings
         .input_registers
-        .insert(Global::from_index(0), 0);
+        .push(whole(Global::from_index(0), 0));
     setup
         .bindings
         .output_registers
-        .insert(Global::from_index(1), 6);
+        .push(whole(Global::from_index(1), 6));
     let expected = [0x02, 0x1234, 5, 3].map(|value| (6, vec![value]));
     assert_eq!(
         outputs(&setup),

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use brownout_ir::*;
 use brownout_scenario::ValueSource;
-use brownout_vm::{Binding, Bindings, MemoryPlan, add_start};
+use brownout_vm::{Binding, Bindings, DeviceRegister, MemoryPlan, add_start};
 
 use crate::support::Setup;
 
@@ -145,15 +145,20 @@ fn bindings(parts: &Parts) -> Bindings {
         (parts.checkpoint, Binding::Checkpoint),
         (parts.ignored, Binding::Ignore),
     ]);
+    let whole = |global, number| DeviceRegister {
+        global,
+        number,
+        mask: u64::MAX,
+    };
     Bindings {
         functions,
         inputs: vec![
             ValueSource::Cycle(vec![7, -3, 1 << 40, 0]),
             ValueSource::Random { seed: 5 },
         ],
-        outputs: Vec::new(),
-        input_registers: BTreeMap::from([(parts.registers[1], 1)]),
-        output_registers: BTreeMap::from([(parts.registers[2], 1)]),
+        input_registers: vec![whole(parts.registers[1], 1)],
+        output_registers: vec![whole(parts.registers[2], 1)],
+        ..Bindings::default()
     }
 }
 

@@ -192,21 +192,32 @@ impl Reference<'_> {
 
     fn register_number(
         &self,
-        registers: &std::collections::BTreeMap<Global, u32>,
+        registers: &[brownout_vm::DeviceRegister],
         offset: u32,
     ) -> Option<u32> {
-        let found = registers.iter().find(|&(&global, _)| {
-            let start = (self.layout.global(global) - self.base) as u32;
-            (start..start + self.program.globals[global].size.max(1) as u32).contains(&offset)
+        let found = registers.iter().find(|register| {
+            let start = (self.layout.global(register.global) - self.base) as u32;
+            let size = self.program.globals[register.global].size.max(1) as u32;
+            (start..start + size).contains(&offset)
         });
-        found.map(|(_, &number)| number)
+        found.map(|register| register.number)
     }
 
     pub(super) fn next_input(&mut self, input: u32, bits: u32) -> u64 {
         self.touched = true;
         let index = self.inputs_read[input as usize];
         self.inputs_read[input as usize] += 1;
-        let value = self.bindings.inputs[input as usize].value(index, bits.min(64));
+        let reading = brownout_scenario::Reading {
+            index,
+            time: self.time,
+            bits: bits.min(64),
+        };
+        let mut none = brownout_scenario::Surroundings {
+            names: &[],
+            values: &mut [],
+        };
+        let value = self.bindings.inputs[input as usize].value(reading, &mut none);
+        let value = value.expect("lists and numbers have a value for every reading");
         self.events.push(Event::Input {
             time: self.time + 1,
             index: input,

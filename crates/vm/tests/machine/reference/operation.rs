@@ -208,6 +208,7 @@ impl Reference<'_> {
                 args: args.to_vec(),
             }),
             Some(Binding::Ignore) => {}
+            Some(Binding::Fill(..)) => unreachable!("never generated"),
             None => {
                 return Err(Fault::WildCall {
                     address: self.layout.function(function),

@@ -1,0 +1,457 @@
+//! Inputs under power failures (EWSN'21 §4.1, SEMANTICS §3.3): is data used in the power cycle in
+//! which it was read?
+//!
+//! **Property.** Every value read from outside carries the commit clock of its reading. A use of
+//! most-recent data whose clock is not the current one is `stale-input`; so is a value made of
+//! readings of different power cycles that are declared to belong together.
+//!
+//! **Algorithm.** One continuous execution with a label for every register and byte ([`readings`]):
+//! which inputs a value was made of, and when these were read. Labels travel through registers,
+//! memory, arithmetic, calls and copies. A *use* is whatever first touches old data: a load, a copy,
+//! a branch, a store or an output. What is made of data that has been reported is not reported
+//! again. A tag on a variable holds for what is read from it and wins over the input's.
+//!
+//! Under the reactive policy a checkpoint may sit anywhere, so all inputs behave long-term: that is
+//! said once.
+//!
+//! **False positives.** A use whose result does not matter; a value that depends on old data only
+//! formally, as in `x - x`.
+//!
+//! **False negatives.** Paths that were not executed; dependence through branches only.
+
+mod readings;
+mod wording;
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use brownout_diag::{Finding, InputBehaviour};
+use brownout_ir::Func;
+use brownout_scenario::{Input, Model, Policy, Scenario};
+use brownout_vm::{Arrival, Bounds, Image, Machine, Moment, Observer, Register, Stop};
+
+use self::readings::{Made, Part, Reading, Readings};
+use crate::calls::{Calls, Context};
+use crate::labels::{Join, Labels};
+use crate::objects::{Object, Objects};
+
+/// What one execution shows about inputs.
+#[derive(Debug)]
+pub struct InputsChecked {
+    /// Data that is too old, or never as old as it may be, in a stable order.
+    pub findings: Vec<Finding>,
+    /// How the inputs behave that are not tagged.
+    pub behaviours: Vec<InputBehaviour>,
+    /// Instructions executed.
+    pub instructions: u64,
+}
+
+/// How many instructions are executed between two looks at `interrupt`.
+const SLICE: u64 = 5_000_000;
+/// How many commits that were crossed are listed.
+const CROSSED: usize = 4;
+
+/// Follows what `image` reads from outside through one execution of at most `limit` instructions.
+pub fn check_inputs(
+    image: &Image,
+    scenario: &Scenario,
+    limit: u64,
+    interrupt: &dyn Fn() -> bool,
+) -> InputsChecked {
+    let mut machine = Machine::new(image);
+    machine.set_bounds(Bounds::Strict);
+    let mut observer = Follow::new(image, scenario, machine.memory().len());
+    loop {
+        let until = machine.now().saturating_add(SLICE).min(limit);
+        match machine.run(&mut observer, until) {
+            Stop::Paused if until < limit && !interrupt() => {}
+            _ => break,
+        }
+    }
+    InputsChecked {
+        findings: wording::findings(image, scenario, &observer),
+        behaviours: wording::behaviours(image, scenario, &observer),
+        instructions: machine.now(),
+    }
+}
+
+/// A variable that the scenario says something about.
+#[derive(Clone, Copy, Debug)]
+struct Tagged {
+    object: Object,
+    model: Option<Model>,
+    /// Whether it belongs to a set: the number of its source.
+    source: Option<u32>,
+}
+
+/// A use of an input's data: whose, read where, used where, held by which tagged variable.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Key {
+    input: u32,
+    read: u32,
+    used: u32,
+    variable: Option<u32>,
+}
+
+/// How it was used.
+#[derive(Clone, Debug, Default)]
+struct Use {
+    /// Whether it was used in the power cycle of the reading.
+    here: bool,
+    /// The first use in a later one.
+    later: Option<Crossing>,
+}
+
+/// A use across commits.
+#[derive(Clone, Debug)]
+struct Crossing {
+    /// How many commits lie between.
+    commits: u32,
+    /// The operations that committed, the first few.
+    places: Vec<u32>,
+    read_calls: Context,
+    use_calls: Context,
+}
+
+/// A value made of readings that do not belong together: the set, and where it is used.
+type MixtureKey = (u32, u32);
+
+/// The analysis.
+struct Follow<'i, 's> {
+    objects: Objects<'i>,
+    calls: Calls<'i>,
+    inputs: &'s [Input],
+    variables: Vec<Tagged>,
+    /// Sets of sources that must agree: inputs, and behind them variables.
+    sets: Vec<Vec<u32>>,
+    labels: Labels<Made>,
+    readings: Readings,
+    /// Commits so far.
+    clock: u32,
+    /// The operations that committed, by clock.
+    commits: Vec<u32>,
+    uses: BTreeMap<Key, Use>,
+    mixtures: BTreeMap<MixtureKey, Vec<Part>>,
+    /// Uses that were seen lately and need no second look.
+    lately: Vec<(Made, u32, u32)>,
+    /// Readings by input: how many.
+    counts: Vec<u64>,
+}
+
+/// Slots of [`Follow::lately`].
+const LATELY: usize = 1024;
+
+impl<'i, 's> Follow<'i, 's> {
+    fn new(image: &'i Image, scenario: &'s Scenario, bytes: usize) -> Self {
+        let program = image.program();
+        let inputs = scenario.inputs.as_slice();
+        let mut variables: Vec<Tagged> = scenario
+            .variables
+            .iter()
+            .filter(|variable| variable.model.is_some())
+            .filter_map(|variable| {
+                Some(Tagged {
+                    object: Object::named(program, &variable.name)?,
+                    model: variable.model,
+                    source: None,
+                })
+            })
+            .collect();
+        let mut member = |name: &String| {
+            let input = inputs.iter().position(|input| input.source.name() == name);
+            if let Some(input) = input {
+                return Some(input as u32);
+            }
+            let object = Object::named(program, name)?;
+            let known = variables.iter().position(|tagged| tagged.object == object);
+            let index = known.unwrap_or_else(|| {
+                variables.push(Tagged {
+                    object,
+                    model: None,
+                    source: None,
+                });
+                variables.len() - 1
+            });
+            let source = (inputs.len() + index) as u32;
+            variables[index].source = Some(source);
+            Some(source)
+        };
+        let sets = scenario
+            .consistent
+            .iter()
+            .map(|group| group.iter().filter_map(&mut member).collect())
+            .collect();
+        Self {
+            objects: Objects::new(image),
+            calls: Calls::new(image),
+            inputs,
+            variables,
+            sets,
+            labels: Labels::new(bytes),
+            readings: Readings::new(),
+            clock: 0,
+            commits: Vec::new(),
+            uses: BTreeMap::new(),
+            mixtures: BTreeMap::new(),
+            lately: vec![(Made::OF_NOTHING, 0, 0); LATELY],
+            counts: vec![0; inputs.len()],
+        }
+    }
+
+    /// The tagged variable that a byte belongs to.
+    fn variable_at(&self, offset: u32) -> Option<u32> {
+        if self.variables.is_empty() {
+            return None;
+        }
+        let object = match self.objects.global(offset) {
+            Some((global, _)) => Object::Global(global),
+            None => {
+                let (_, owner) = self.calls.owner(offset);
+                let owner = owner?;
+                let distance = i64::from(offset) - i64::from(owner.frame);
+                self.objects.local(owner.func, distance).0
+            }
+        };
+        let mut variables = self.variables.iter();
+        let found = variables.position(|tagged| tagged.object == object);
+        found.map(|index| index as u32)
+    }
+
+    /// Data is touched; gives its label from here on.
+    #[inline(always)]
+    fn touch(&mut self, at: Moment, made: Made, variable: Option<u32>) -> Made {
+        if made == Made::OF_NOTHING || self.calls.is_hidden() {
+            return made;
+        }
+        self.touch_data(at, made, variable)
+    }
+
+    #[inline(never)]
+    fn touch_data(&mut self, at: Moment, made: Made, variable: Option<u32>) -> Made {
+        let pc = self.calls.blame(at.pc);
+        // Tagged variables are looked at every time: whose data it is may differ.
+        let mut hash = at.pc.wrapping_mul(0x9e37_79b1) ^ self.clock.wrapping_mul(31);
+        hash ^= hash >> 15;
+        let slot = hash as usize % LATELY;
+        if variable.is_none() && self.lately[slot] == (made, at.pc, self.clock) {
+            return made;
+        }
+        let tag = variable.and_then(|index| self.variables[index as usize].model);
+        let mut said = false;
+        for index in 0..self.readings.parts(made).len() {
+            let part = self.readings.parts(made)[index];
+            let Some(input) = self.inputs.get(part.source as usize) else {
+                continue;
+            };
+            if part.said.age {
+                continue;
+            }
+            let later = part.oldest.clock != self.clock;
+            self.record(pc, &part, variable, later);
+            said |= later && tag.or(input.model).is_some();
+        }
+        if !said {
+            if variable.is_none() {
+                self.lately[slot] = (made, at.pc, self.clock);
+            }
+            return made;
+        }
+        let clock = self.clock;
+        self.readings.changed(made, |part| {
+            part.said.age |= part.oldest.clock != clock;
+        })
+    }
+
+    fn record(&mut self, pc: u32, part: &Part, variable: Option<u32>, later: bool) {
+        let key = Key {
+            input: part.source,
+            read: part.oldest.pc,
+            used: pc,
+            variable,
+        };
+        let known = self.uses.entry(key).or_default();
+        if !later {
+            known.here = true;
+        } else if known.later.is_none() {
+            let (from, to) = (part.oldest.clock, self.clock);
+            let mut places: Vec<u32> = Vec::new();
+            for &commit in self.commits.iter().skip(from as usize) {
+                if !places.contains(&commit) && places.len() < CROSSED {
+                    places.push(commit);
+                }
+            }
+            known.later = Some(Crossing {
+                commits: to - from,
+                places,
+                read_calls: part.oldest.calls,
+                use_calls: self.calls.context(),
+            });
+        }
+    }
+
+    /// Data comes together; gives its label from here on.
+    fn mix(&mut self, at: Moment, made: Made) -> Made {
+        if made == Made::OF_NOTHING || self.sets.is_empty() {
+            return made;
+        }
+        let parts = self.readings.parts(made);
+        let mut spoilt: Vec<u32> = Vec::new();
+        for (number, set) in (0..).zip(&self.sets) {
+            let members = || {
+                let fresh = parts.iter().filter(|part| !part.said.mixture);
+                fresh.filter(|part| set.contains(&part.source))
+            };
+            let Some(first) = members().next().map(|part| part.oldest.clock) else {
+                continue;
+            };
+            let together = |part: &Part| part.oldest.clock == first && part.newest.clock == first;
+            if members().count() < 2 || members().all(together) {
+                continue;
+            }
+            let pc = self.calls.blame(at.pc);
+            let found = members().copied().collect();
+            self.mixtures.entry((number, pc)).or_insert(found);
+            spoilt.extend(set);
+        }
+        if spoilt.is_empty() {
+            return made;
+        }
+        self.readings.changed(made, |part| {
+            part.said.mixture |= spoilt.contains(&part.source);
+        })
+    }
+}
+
+impl Observer for Follow<'_, '_> {
+    const FLOW: bool = true;
+
+    #[inline(always)]
+    fn derive(&mut self, to: Register, from: &[Register]) {
+        let made = self.labels.of(from, &mut self.readings);
+        self.labels.set(to, made);
+    }
+
+    #[inline(always)]
+    fn loaded(&mut self, at: Moment, to: Register, offset: u32, size: u32, address: &[Register]) {
+        let mut made = self.labels.bytes(offset, size, &mut self.readings);
+        if made != Made::OF_NOTHING {
+            let variable = self.variable_at(offset);
+            made = self.touch(at, made, variable);
+        }
+        let chosen = self.labels.of(address, &mut self.readings);
+        if chosen != Made::OF_NOTHING {
+            let chosen = self.touch(at, chosen, None);
+            made = match made {
+                Made::OF_NOTHING => chosen,
+                made => self.readings.join(made, chosen),
+            };
+        }
+        self.labels.set(to, made);
+    }
+
+    #[inline(always)]
+    fn stored(
+        &mut self,
+        at: Moment,
+        from: Option<Register>,
+        offset: u32,
+        size: u32,
+        _: &[Register],
+    ) {
+        let mut made = match from {
+            Some(from) => self.labels.of(&[from], &mut self.readings),
+            None => Made::OF_NOTHING,
+        };
+        if made != Made::OF_NOTHING {
+            made = self.touch(at, made, None);
+            made = self.mix(at, made);
+            let variable = self.variable_at(offset);
+            let source = variable.and_then(|index| self.variables[index as usize].source);
+            if let Some(source) = source {
+                made = self.readings.held_by(made, source);
+            }
+        }
+        self.labels.set_bytes(offset, size, made);
+    }
+
+    fn copied(&mut self, at: Moment, to: u32, from: u32, size: u32) {
+        self.labels.copy(to, from, size);
+        // Bytes that belong together mostly have one label.
+        let mut last = (Made::OF_NOTHING, Made::OF_NOTHING);
+        for index in 0..size {
+            let Some(&made) = self.labels.bytes_mut(to + index, 1).first() else {
+                return;
+            };
+            if made == Made::OF_NOTHING {
+                continue;
+            }
+            if made != last.0 {
+                let variable = self.variable_at(from + index);
+                last = (made, self.touch(at, made, variable));
+            }
+            self.labels.set_bytes(to + index, 1, last.1);
+        }
+    }
+
+    #[inline(always)]
+    fn decide(&mut self, at: Moment, on: &[Register]) {
+        let made = self.labels.of(on, &mut self.readings);
+        if made != Made::OF_NOTHING {
+            let made = self.touch(at, made, None);
+            self.mix(at, made);
+        }
+    }
+
+    fn spend(&mut self, at: Moment, arguments: &[Register]) {
+        let made = self.labels.of(arguments, &mut self.readings);
+        let made = self.touch(at, made, None);
+        self.mix(at, made);
+    }
+
+    fn arrive(&mut self, at: Moment, index: u32, place: Arrival) {
+        if self.readings.are_many() {
+            self.readings.sweep(&mut self.labels);
+            self.lately.fill((Made::OF_NOTHING, 0, 0));
+        }
+        if let Some(count) = self.counts.get_mut(index as usize) {
+            *count += 1;
+        }
+        let made = self.readings.single(Reading {
+            clock: self.clock,
+            input: index,
+            pc: self.calls.blame(at.pc),
+            calls: self.calls.context(),
+        });
+        match place {
+            Arrival::Register(register) => self.labels.set(register, made),
+            Arrival::Memory { offset, size } => self.labels.set_bytes(offset, size, made),
+        }
+    }
+
+    fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
+        self.clock = self.clock.wrapping_add(1);
+        self.commits.push(self.calls.blame(at.pc));
+        ControlFlow::Continue(())
+    }
+
+    fn call(&mut self, at: Moment, function: Func, frame: u32) {
+        self.calls.enter(at.pc, function, frame);
+    }
+
+    fn ret(&mut self, _: Moment, _: Func) {
+        self.calls.leave();
+    }
+
+    fn stack(&mut self, _: Moment, pointer: u32) {
+        self.calls.move_stack(pointer);
+    }
+
+    fn unwind(&mut self, _: Moment, depth: usize) {
+        self.calls.unwind(depth);
+    }
+}
+
+/// Whether a checkpoint may sit between any two instructions.
+fn is_reactive(scenario: &Scenario) -> bool {
+    matches!(scenario.power.policy, Policy::Reactive { .. })
+}

@@ -1,0 +1,132 @@
+//! One attempt at a region: which outputs it makes.
+
+use std::ops::{ControlFlow, Range};
+
+use brownout_ir::Func;
+use brownout_vm::{Image, Moment, Observer};
+
+use super::Site;
+use crate::calls::Calls;
+
+/// An output that was made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Emitted {
+    pub(super) output: u32,
+    /// The operation of the user's code.
+    pub(super) pc: u32,
+    /// Executed instructions, the first of the output included.
+    pub(super) at: u64,
+    /// How often the same place had made it before in this attempt.
+    pub(super) nth: u32,
+    pub(super) args: Vec<u64>,
+    /// The arguments as numbers with a sign.
+    pub(super) signed: Vec<i64>,
+}
+
+impl Emitted {
+    pub(super) fn site(&self) -> Site {
+        (self.output, self.pc)
+    }
+
+    /// Whether it is the same output of another attempt, whatever its arguments are.
+    pub(super) fn is_same(&self, other: &Emitted) -> bool {
+        self.site() == other.site() && self.nth == other.nth
+    }
+}
+
+/// Notes outputs, and stops at commits.
+#[derive(Clone)]
+pub(super) struct Recorder<'i> {
+    image: &'i Image,
+    calls: Calls<'i>,
+    pub(super) emitted: Vec<Emitted>,
+    pub(super) checkpoints: u64,
+    /// What the last checkpoint saves, and where it is called.
+    pub(super) saves: Vec<Range<u32>>,
+    pub(super) checkpoint_pc: Option<u32>,
+    pub(super) stops_at_checkpoints: bool,
+}
+
+impl<'i> Recorder<'i> {
+    pub(super) fn new(image: &'i Image) -> Self {
+        Self {
+            image,
+            calls: Calls::new(image),
+            emitted: Vec::new(),
+            checkpoints: 0,
+            saves: Vec::new(),
+            checkpoint_pc: None,
+            stops_at_checkpoints: true,
+        }
+    }
+
+    /// A region begins.
+    pub(super) fn begin(&mut self) {
+        self.emitted.clear();
+    }
+
+    /// The widths of an output's arguments, as far as they are known.
+    fn widths(&self, output: u32) -> Vec<u32> {
+        let program = self.image.program();
+        let functions = &self.image.bindings().functions;
+        let bound = functions.iter().find(|(_, binding)| {
+            matches!(binding, brownout_vm::Binding::Output(number) if *number == output)
+        });
+        bound.map_or_else(Vec::new, |(&func, _)| {
+            let params = program.functions[func].params.iter();
+            params.map(|ty| ty.bits(&program.target)).collect()
+        })
+    }
+}
+
+impl Observer for Recorder<'_> {
+    fn output(&mut self, at: Moment, index: u32, args: &[u64]) {
+        let pc = self.calls.blame(at.pc);
+        let same = self
+            .emitted
+            .iter()
+            .filter(|other| other.site() == (index, pc));
+        let nth = same.count() as u32;
+        let widths = self.widths(index).into_iter().chain(std::iter::repeat(64));
+        let signed = args.iter().zip(widths);
+        self.emitted.push(Emitted {
+            output: index,
+            pc,
+            at: at.time,
+            nth,
+            args: args.to_vec(),
+            signed: signed
+                .map(|(&arg, bits)| self.image.signed_argument(arg, bits))
+                .collect(),
+        });
+    }
+
+    fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
+        if !self.stops_at_checkpoints {
+            return ControlFlow::Continue(());
+        }
+        self.checkpoints += 1;
+        self.checkpoint_pc = Some(self.calls.blame(at.pc));
+        self.saves = saves
+            .iter()
+            .map(|&(offset, size)| offset..offset + size)
+            .collect();
+        ControlFlow::Break(())
+    }
+
+    fn call(&mut self, at: Moment, function: Func, frame: u32) {
+        self.calls.enter(at.pc, function, frame);
+    }
+
+    fn ret(&mut self, _: Moment, _: Func) {
+        self.calls.leave();
+    }
+
+    fn stack(&mut self, _: Moment, pointer: u32) {
+        self.calls.move_stack(pointer);
+    }
+
+    fn unwind(&mut self, _: Moment, depth: usize) {
+        self.calls.unwind(depth);
+    }
+}

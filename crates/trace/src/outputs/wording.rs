@@ -1,0 +1,170 @@
+//! What the output analysis found, in the words of the user.
+
+use brownout_diag::{
+    Effect, Evidence, Finding, OutputBehaviour, OutputChange, Related, Repetition, ReplayId,
+    ResumePoint, Rule, Severity,
+};
+use brownout_scenario::{Scenario, Semantics};
+use brownout_vm::Image;
+
+use super::{Falsified, Repeated, Strike, Walk};
+use crate::wording;
+
+/// Tags that do not hold, and outputs whose order matters.
+pub(super) fn findings(image: &Image, scenario: &Scenario, walk: &Walk<'_>) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = Vec::new();
+    for (&(output, pc), verdict) in &walk.verdicts {
+        let tag = scenario.outputs.get(output as usize);
+        let repeated = match tag.and_then(|output| output.semantics) {
+            Some(Semantics::Absolute) => verdict.first_relative.as_ref(),
+            // One repetition that counts is all that can be asked for.
+            Some(Semantics::Relative) if verdict.relative == 0 => verdict.first_absolute.as_ref(),
+            Some(Semantics::Relative) | None => None,
+        };
+        if let Some(repeated) = repeated {
+            findings.push(mismatch(image, output, pc, repeated));
+        }
+    }
+    for (&(first, second), &(value, one, other)) in &walk.disordered {
+        let (name, later) = (name(image, first.0), name(image, second.0));
+        let value = &image.bindings().environment.names[value];
+        let message = format!(
+            "`{name}` and `{later}` do not commute: `{value}` is {one} after both, {other} the other way round"
+        );
+        let mut finding = Finding::new(Rule::OutputSemantics, Evidence::Located, message);
+        finding.severity = Severity::Note;
+        finding.consumer = wording::place(image, first.1);
+        finding.producer = wording::place(image, second.1);
+        finding.help = vec!["put a checkpoint between them".to_owned()];
+        findings.push(finding);
+    }
+    findings
+}
+
+fn mismatch(image: &Image, output: u32, pc: u32, repeated: &Repeated) -> Finding {
+    let output = name(image, output);
+    let names = &image.bindings().environment.names;
+    let when = match repeated.strike {
+        Strike::During => "when power fails in the middle of it",
+        Strike::Before | Strike::After => "when power fails behind it",
+    };
+    let message = match repeated.changed.first() {
+        Some((value, once, twice)) => format!(
+            "`{output}` is meant to be absolute, but repeating it {when} leaves `{}` = {twice} instead of {once}",
+            names[*value]
+        ),
+        None => format!("`{output}` is meant to be relative, but repeating it changes nothing"),
+    };
+    let mut finding = Finding::new(Rule::OutputSemantics, Evidence::Confirmed, message);
+    finding.producer = wording::place(image, pc);
+    finding.effects = repeated
+        .changed
+        .iter()
+        .map(|(value, once, twice)| Effect::Value {
+            object: names[*value].clone(),
+            continuous: once.to_string(),
+            intermittent: twice.to_string(),
+        })
+        .collect();
+    finding.help = match repeated.changed.first() {
+        Some(_) => vec![
+            "set the state instead of changing it".to_owned(),
+            "remember in non-volatile memory that it was done, or tag it as relative".to_owned(),
+        ],
+        None => vec!["tag it as absolute".to_owned()],
+    };
+    told(image, &mut finding, repeated);
+    finding
+}
+
+/// What a failure changes, loses or adds.
+pub(super) fn falsified(image: &Image, walk: &Walk<'_>) -> Vec<Finding> {
+    walk.falsified
+        .iter()
+        .map(|(&((output, pc), how), repeated)| {
+            let name = name(image, output);
+            let first = arguments(&repeated.first.signed);
+            let second = repeated.second.as_ref();
+            let second = second.map_or_else(String::new, |second| arguments(&second.signed));
+            let (message, change) = match how {
+                Falsified::Arguments => (
+                    format!("`{name}` is made again with other arguments after a power failure"),
+                    OutputChange::Changed {
+                        continuous: first,
+                        intermittent: second,
+                    },
+                ),
+                Falsified::Lost => (
+                    format!("`{name}` is not made at all when power fails right before it"),
+                    OutputChange::Lost { continuous: first },
+                ),
+                Falsified::Extra => (
+                    format!("`{name}` is made only after a power failure"),
+                    OutputChange::Added {
+                        intermittent: second,
+                    },
+                ),
+            };
+            let mut finding = Finding::new(Rule::OutputSemantics, Evidence::Confirmed, message);
+            finding.producer = wording::place(image, pc);
+            finding.effects = vec![Effect::Output {
+                output: name.to_owned(),
+                change,
+            }];
+            told(image, &mut finding, repeated);
+            finding
+        })
+        .collect()
+}
+
+/// How outputs behave, by place.
+pub(super) fn behaviours(image: &Image, walk: &Walk<'_>) -> Vec<OutputBehaviour> {
+    let row = |(&(output, pc), verdict): (&super::Site, &super::Verdict)| OutputBehaviour {
+        output: name(image, output).to_owned(),
+        place: wording::place(image, pc),
+        repetition: verdict.repetition(),
+        repeated: verdict.absolute + verdict.relative,
+    };
+    let mut rows: Vec<OutputBehaviour> = walk.verdicts.iter().map(row).collect();
+    rows.sort_by(|a, b| (&a.place, &a.output).cmp(&(&b.place, &b.output)));
+    // Operations at one place are one output to the user.
+    rows.dedup_by(|later, kept| {
+        let same = later.place == kept.place && later.output == kept.output;
+        if same {
+            if later.repetition != kept.repetition {
+                kept.repetition = Repetition::Varies;
+            }
+            kept.repeated += later.repeated;
+        }
+        same
+    });
+    rows
+}
+
+fn told(image: &Image, finding: &mut Finding, repeated: &Repeated) {
+    if let Some(place) = repeated.checkpoint.and_then(|pc| wording::place(image, pc)) {
+        finding.related.push(Related {
+            label: "last checkpoint".to_owned(),
+            place,
+        });
+    }
+    let resume = match repeated.commits {
+        Some(commits) => ResumePoint::Commit(commits),
+        None => ResumePoint::Instruction(repeated.start),
+    };
+    if repeated.strike != Strike::During {
+        finding.replay = Some(ReplayId::new(resume, repeated.distance).to_string());
+    }
+}
+
+fn name(image: &Image, output: u32) -> &str {
+    let outputs = &image.bindings().outputs;
+    outputs
+        .get(output as usize)
+        .map_or("output", |output| &output.name)
+}
+
+fn arguments(args: &[i64]) -> String {
+    let args: Vec<String> = args.iter().map(i64::to_string).collect();
+    args.join(", ")
+}

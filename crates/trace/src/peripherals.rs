@@ -1,0 +1,300 @@
+//! Peripherals under power failures: registers that a restore does not bring back.
+//!
+//! **Property.** Device registers are volatile and no checkpoint saves them. One that was written
+//! before the last commit, and is relied upon behind it without being written again, has lost what
+//! was written if power fails in between.
+//!
+//! **Algorithm.** One continuous execution. Every watched register remembers the commit clock of its
+//! last write. It is relied upon by a read of it, unless reads give an input, and by a call of a
+//! function that the scenario says uses its peripheral. Under the reactive policy a commit may lie
+//! between any two instructions.
+//!
+//! **False positives.** A register whose value after a reset is the one that was written; code that
+//! sets registers up again in the restore itself, which the emulator does not execute.
+//!
+//! **False negatives.** Paths that were not executed.
+
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+
+use brownout_diag::{Evidence, Finding, ObjectRef, Related, Rule};
+use brownout_ir::{Func, Global};
+use brownout_scenario::{Policy, Scenario, Source};
+use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
+
+use crate::calls::Calls;
+use crate::objects::Objects;
+use crate::wording;
+
+/// How many instructions are executed between two looks at `interrupt`.
+const SLICE: u64 = 5_000_000;
+
+/// Whether the scenario asks for this analysis.
+pub fn has_peripherals(scenario: &Scenario) -> bool {
+    !scenario.peripherals.is_empty() || scenario.mmio.is_some()
+}
+
+/// Finds registers that are relied upon after a commit, in one execution of at most `limit`
+/// instructions.
+pub fn check_peripherals(
+    image: &Image,
+    scenario: &Scenario,
+    limit: u64,
+    interrupt: &dyn Fn() -> bool,
+) -> Vec<Finding> {
+    let mut watch = Watch::new(image, scenario);
+    let mut machine = Machine::new(image);
+    machine.set_bounds(Bounds::Strict);
+    loop {
+        let until = machine.now().saturating_add(SLICE).min(limit);
+        match machine.run(&mut watch, until) {
+            Stop::Paused if until < limit && !interrupt() => {}
+            _ => break,
+        }
+    }
+    watch.findings()
+}
+
+/// A register that is watched.
+struct Register {
+    name: String,
+    offsets: Range<u32>,
+    /// Whether reading it relies on what was written.
+    keeps: bool,
+    written: Option<Written>,
+}
+
+/// A write of a register.
+#[derive(Clone, Copy)]
+struct Written {
+    pc: u32,
+    clock: u32,
+    time: u64,
+}
+
+/// A peripheral: its registers by index, and who uses it.
+struct Peripheral {
+    name: String,
+    registers: Vec<usize>,
+    functions: Vec<Func>,
+}
+
+/// A register, where it was written, where it is relied upon.
+type Key = (usize, u32, u32);
+
+struct Watch<'i> {
+    image: &'i Image,
+    calls: Calls<'i>,
+    registers: Vec<Register>,
+    /// All registers lie in here.
+    span: Range<u32>,
+    peripherals: Vec<Peripheral>,
+    reactive: bool,
+    clock: u32,
+    checkpoint: Option<u32>,
+    /// What is lost: the commit between, and the peripheral that a function uses.
+    lost: BTreeMap<Key, (Option<u32>, Option<String>)>,
+}
+
+impl<'i> Watch<'i> {
+    fn new(image: &'i Image, scenario: &Scenario) -> Self {
+        let program = image.program();
+        let objects = Objects::new(image);
+        let is_input = |name: &str| {
+            let mut inputs = scenario.inputs.iter();
+            inputs.any(|input| matches!(&input.source, Source::Register(other) if other == name))
+        };
+        let declared = |name: &str| {
+            let mut peripherals = scenario.peripherals.iter();
+            peripherals.any(|peripheral| peripheral.registers.iter().any(|other| other == name))
+        };
+        let mut registers = Vec::new();
+        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+        for (global, data) in program.globals.iter() {
+            let external = scenario.mmio.is_some() && data.init.is_none();
+            if !external && !declared(&data.name) {
+                continue;
+            }
+            let Some(offset) = objects.offset_of(global) else {
+                continue;
+            };
+            numbers.insert(&data.name, registers.len());
+            registers.push(Register {
+                name: data.name.clone(),
+                offsets: offset..offset + size(image, global),
+                keeps: !is_input(&data.name),
+                written: None,
+            });
+        }
+        let peripherals = scenario.peripherals.iter().map(|peripheral| Peripheral {
+            name: peripheral.name.clone(),
+            registers: (peripheral.registers.iter())
+                .filter_map(|name| numbers.get(name.as_str()).copied())
+                .collect(),
+            functions: (peripheral.used_by.iter())
+                .filter_map(|name| program.function(name))
+                .collect(),
+        });
+        let starts = registers.iter().map(|register| register.offsets.start);
+        let ends = registers.iter().map(|register| register.offsets.end);
+        Self {
+            image,
+            calls: Calls::new(image),
+            span: starts.min().unwrap_or(0)..ends.max().unwrap_or(0),
+            peripherals: peripherals.collect(),
+            registers,
+            reactive: matches!(scenario.power.policy, Policy::Reactive { .. }),
+            clock: 0,
+            checkpoint: None,
+            lost: BTreeMap::new(),
+        }
+    }
+
+    fn register_at(&self, offset: u32) -> Option<usize> {
+        if !self.span.contains(&offset) {
+            return None;
+        }
+        let mut registers = self.registers.iter();
+        registers.position(|register| register.offsets.contains(&offset))
+    }
+
+    /// Somebody needs what was written to a register.
+    fn rely(&mut self, at: Moment, register: usize, peripheral: Option<&str>) {
+        let Some(written) = self.registers[register].written else {
+            return;
+        };
+        let committed = self.clock != written.clock || self.reactive && at.time > written.time + 1;
+        if committed {
+            let key = (register, written.pc, self.calls.blame(at.pc));
+            let between = (self.checkpoint, peripheral.map(str::to_owned));
+            self.lost.entry(key).or_insert(between);
+        }
+    }
+
+    /// A function is called that may use peripherals.
+    fn enter(&mut self, at: Moment, function: Func) {
+        for index in 0..self.peripherals.len() {
+            if !self.peripherals[index].functions.contains(&function) {
+                continue;
+            }
+            let name = self.peripherals[index].name.clone();
+            for register in self.peripherals[index].registers.clone() {
+                self.rely(at, register, Some(&name));
+            }
+        }
+    }
+
+    /// The same for a function that the scenario binds.
+    fn enter_bound(&mut self, at: Moment, is: impl Fn(&brownout_vm::Binding) -> bool) {
+        let image = self.image;
+        let functions = image.bindings().functions.iter();
+        let called: Vec<Func> = functions
+            .filter(|(_, binding)| is(binding))
+            .map(|(&func, _)| func)
+            .collect();
+        for func in called {
+            self.enter(at, func);
+        }
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let finding = |(&(register, written, relied), (between, peripheral)): (
+            &Key,
+            &(Option<u32>, Option<String>),
+        )| {
+            let register = &self.registers[register];
+            let name = &register.name;
+            let user = match peripheral {
+                Some(peripheral) => format!("`{peripheral}` is used"),
+                None => "it is read".to_owned(),
+            };
+            let message = format!(
+                "`{name}` was written before the last checkpoint, and is lost if power fails before {user}"
+            );
+            let mut finding = Finding::new(Rule::PeripheralState, Evidence::Located, message);
+            finding.object = Some(ObjectRef {
+                name: name.clone(),
+                segment: "registers".to_owned(),
+                offset: 0,
+                size: u64::from(register.offsets.end - register.offsets.start),
+            });
+            finding.consumer = wording::place(self.image, relied);
+            finding.producer = wording::place(self.image, written);
+            if let Some(place) = between.and_then(|pc| wording::place(self.image, pc)) {
+                finding.related.push(Related {
+                    label: "last checkpoint".to_owned(),
+                    place,
+                });
+            }
+            finding.help = vec![format!("write `{name}` again behind the checkpoint")];
+            finding
+        };
+        self.lost.iter().map(finding).collect()
+    }
+}
+
+fn size(image: &Image, global: Global) -> u32 {
+    image.program().globals[global].size.max(1) as u32
+}
+
+impl Observer for Watch<'_> {
+    const ACCESSES: bool = true;
+
+    fn load(&mut self, at: Moment, _: &[u8], offset: u32, _: u32) {
+        if let Some(register) = self.register_at(offset)
+            && self.registers[register].keeps
+        {
+            self.rely(at, register, None);
+        }
+    }
+
+    fn store(&mut self, at: Moment, _: &[u8], offset: u32, _: &[u8]) {
+        if let Some(register) = self.register_at(offset) {
+            let written = Written {
+                pc: self.calls.blame(at.pc),
+                clock: self.clock,
+                time: at.time,
+            };
+            self.registers[register].written = Some(written);
+        }
+    }
+
+    fn call(&mut self, at: Moment, function: Func, frame: u32) {
+        self.enter(at, function);
+        self.calls.enter(at.pc, function, frame);
+    }
+
+    fn ret(&mut self, _: Moment, _: Func) {
+        self.calls.leave();
+    }
+
+    fn stack(&mut self, _: Moment, pointer: u32) {
+        self.calls.move_stack(pointer);
+    }
+
+    fn unwind(&mut self, _: Moment, depth: usize) {
+        self.calls.unwind(depth);
+    }
+
+    fn input(&mut self, at: Moment, index: u32, _: u64) {
+        use brownout_vm::Binding::{Fill, Input};
+        self.enter_bound(
+            at,
+            |binding| matches!(binding, Input(number) | Fill(number, _) if *number == index),
+        );
+    }
+
+    fn output(&mut self, at: Moment, index: u32, _: &[u64]) {
+        use brownout_vm::Binding::Output;
+        self.enter_bound(
+            at,
+            |binding| matches!(binding, Output(number) if *number == index),
+        );
+    }
+
+    fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
+        self.clock += 1;
+        self.checkpoint = Some(self.calls.blame(at.pc));
+        ControlFlow::Continue(())
+    }
+}

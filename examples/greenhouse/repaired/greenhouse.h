@@ -1,0 +1,30 @@
+/* A greenhouse without a battery: three sensors, a valve and a radio. */
+#ifndef GREENHOUSE_H
+#define GREENHOUSE_H
+
+/* Sensors. */
+int read_temperature(void);
+int read_humidity(void);
+void read_light(unsigned char *sample, int length);
+
+/* Actuators. */
+void valve_set(int steps);       /* to that position */
+void radio_send(int kind, int value);
+
+/* The radio's baud rate. */
+extern volatile unsigned UCA0BR0;
+
+/* climate.c */
+struct climate {
+    int temperature, humidity, light;
+};
+void sense(struct climate *now);
+int dryness(const struct climate *now);
+
+/* water.c */
+void water(int steps);
+
+/* report.c */
+void report(int kind, int value);
+
+#endif

@@ -1,0 +1,6 @@
+/* The valve, by its position. */
+#include "greenhouse.h"
+
+void water(int steps) {
+    valve_set(steps);
+}

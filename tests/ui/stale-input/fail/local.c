@@ -1,0 +1,19 @@
+//! A local variable is tagged in the configuration.
+//@ nv: !globals
+//@ config: [[input]]
+//@ config: function = "read_temp"
+//@ config: values = [21, 40]
+//@ config: [[variable]]
+//@ config: name = "main::t"
+//@ config: model = "most-recent"
+#include <brownout.h>
+#include <stdio.h>
+int read_temp(void);
+
+int main(void) {
+    int t = read_temp();    //~ ERROR [stale-input] `t` holds a reading of `read_temp` that is 2 commits old
+    brownout_checkpoint();
+    brownout_checkpoint();
+    printf("%d\n", t);      //~ NOTE [stale-input] used here
+    return 0;
+}
