@@ -31,6 +31,12 @@ pub(crate) fn run(
     image: &Image,
 ) -> Result<ExitCode, Error> {
     let begun = Instant::now();
+    if options.format == CheckFormat::Sarif {
+        return Err(Error::NotInFormat {
+            format: "sarif",
+            option: "--brute-force",
+        });
+    }
     let exposure = Exposure::from(scenario.power.policy);
     let mut machine = Machine::new(image);
     let stop = machine.run(&mut Unobserved, options.max_instructions);
@@ -149,7 +155,8 @@ fn print(
 ) -> Result<(), Error> {
     console::result(options.output.as_deref(), |out| match options.format {
         CheckFormat::Human | CheckFormat::Concise => write!(out, "{text}"),
-        CheckFormat::Json => {
+        // SARIF was refused.
+        CheckFormat::Json | CheckFormat::Sarif => {
             let document = json!({
                 "format": 1,
                 "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },

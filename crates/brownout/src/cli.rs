@@ -27,6 +27,8 @@ pub enum Command {
     Replay(ReplayOptions),
     /// What checkpoints have to save, as a patch and as configuration
     Fix(FixOptions),
+    /// What a rule means, with an example and its repair
+    Explain(ExplainOptions),
     /// Show what the tool sees
     Dump(DumpOptions),
     /// The execution depth of a device: how many instructions it still executes after a checkpoint
@@ -67,7 +69,7 @@ pub struct ProgramOptions {
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// Print more
+    /// Print more: call paths, silent pairs
     #[arg(short, long)]
     pub verbose: bool,
 
@@ -217,7 +219,7 @@ pub struct CheckOptions {
     #[arg(long, value_enum, value_name = "WHERE")]
     pub restart_at: Option<RestartAt>,
 
-    /// Also show pairs that store the very value that was read
+    /// Also show pairs that store the very value that was read (as `-v` does)
     #[arg(long)]
     pub show_silent: bool,
 
@@ -228,6 +230,18 @@ pub struct CheckOptions {
     /// Not these rules
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
     pub skip: Vec<Rule>,
+
+    /// Only findings that this baseline does not have count
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write a baseline with everything found; without `--baseline` nothing else is reported
+    #[arg(long, value_name = "FILE", conflicts_with = "only_changed")]
+    pub write_baseline: Option<PathBuf>,
+
+    /// Only findings that touch lines changed since this git revision
+    #[arg(long, value_name = "REV")]
+    pub only_changed: Option<String>,
 
     /// Give up after this many instructions
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
@@ -312,6 +326,16 @@ pub enum CheckFormat {
     Concise,
     /// For programs: one JSON document
     Json,
+    /// For code scanning and editors: SARIF 2.1.0
+    Sarif,
+}
+
+/// Options of `explain`.
+#[derive(Args, Debug)]
+pub struct ExplainOptions {
+    /// The rule, such as war
+    #[arg(value_name = "RULE")]
+    pub rule: String,
 }
 
 /// Options of `dump`.

@@ -5,22 +5,30 @@
 //!
 //! **Invariant:** no analysis lives here; this crate connects the others.
 
+mod allow;
+mod baseline;
 mod brute_force;
+mod changed;
 mod check;
 mod clang;
 pub mod cli;
 mod config;
 mod console;
+mod coverage;
 mod dump;
 mod ed;
 mod error;
 mod fix;
+mod explain;
 mod front_end;
 mod headers;
+mod judge;
+mod present;
 mod ready;
 mod replay;
 mod run;
 mod static_check;
+mod stories;
 
 pub use error::Error;
 
@@ -35,6 +43,7 @@ pub fn main(arguments: Arguments) -> ExitCode {
         Command::Run(options) => run::run(options),
         Command::Replay(options) => replay::replay(options),
         Command::Fix(options) => fix::fix(options),
+        Command::Explain(options) => explain::explain(options),
         Command::Dump(options) => dump::dump(options),
         Command::Ed(options) => ed::ed(options),
         Command::Lift(options) => front_end::lift(options),

@@ -4,15 +4,31 @@
 //! files (the sources are handed in).
 
 mod concise;
+mod document;
+mod edit;
 mod effects;
 mod extent;
+mod fingerprint;
+mod flow;
 mod human;
 mod json;
 mod replay;
 mod replay_json;
+mod rules;
+mod sarif;
+mod source;
+mod summary;
+mod words;
 
 pub use concise::concise;
-pub use human::{Sources, human};
+pub use document::{Document, Entry, Standing};
+pub use edit::{Edit, edits};
+pub use fingerprint::fingerprints;
+pub use human::{Detail, human};
 pub use json::finding as json_finding;
 pub use replay::replay;
 pub use replay_json::replay as json_replay;
+pub use rules::{Page, page, pages};
+pub use sarif::sarif;
+pub use source::Sources;
+pub use summary::{Totals, summary};
