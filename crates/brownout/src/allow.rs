@@ -11,7 +11,8 @@ use brownout_report::Sources;
 
 const MARK: &str = "brownout: allow(";
 
-/// All comments of a program.
+/// All comments of the programs read so far.
+#[derive(Default)]
 pub(crate) struct Comments(BTreeMap<String, BTreeMap<u32, Comment>>);
 
 struct Comment {
@@ -29,13 +30,16 @@ struct Allowed {
 }
 
 impl Comments {
-    pub(crate) fn read(sources: &Sources) -> Self {
-        let files = sources.iter().map(|(file, text)| {
-            let lines = (1..).zip(text.lines());
-            let comments = lines.filter_map(|(number, line)| Some((number, Comment::parse(line)?)));
-            (file.clone(), comments.collect())
-        });
-        Self(files.collect())
+    /// Reads the files that were not read before.
+    pub(crate) fn read(&mut self, sources: &Sources) {
+        for (file, text) in sources {
+            self.0.entry(file.clone()).or_insert_with(|| {
+                let lines = (1..).zip(text.lines());
+                lines
+                    .filter_map(|(number, line)| Some((number, Comment::parse(line)?)))
+                    .collect()
+            });
+        }
     }
 
     /// The reason why a finding is allowed, if it is.
@@ -159,7 +163,9 @@ mod tests {
     use super::{Comments, Sources};
 
     fn comments(text: &str) -> Comments {
-        Comments::read(&Sources::from([("a.c".to_owned(), text.to_owned())]))
+        let mut comments = Comments::default();
+        comments.read(&Sources::from([("a.c".to_owned(), text.to_owned())]));
+        comments
     }
 
     fn reason(text: &str, line: u32) -> Option<String> {

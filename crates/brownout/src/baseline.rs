@@ -72,6 +72,8 @@ pub(crate) fn text<'f>(findings: impl Iterator<Item = (&'f str, &'f Finding)>) -
         })
         .collect();
     known.sort_by(|a, b| a.0.cmp(b.0));
+    // Programs that share a file share its findings.
+    known.dedup_by(|a, b| a.0 == b.0);
     let known: Vec<Value> = known.into_iter().map(|(_, entry)| entry).collect();
     format!("{:#}\n", json!({ "format": 1, "known": known }))
 }

@@ -25,6 +25,8 @@ use crate::static_check::{self, Static};
 
 /// A program that was checked, with all there is to say about it.
 pub(crate) struct Outcome {
+    /// What it is called, if there are several.
+    pub(crate) name: Option<String>,
     pub(crate) scenario: Scenario,
     /// What was executed, unless nothing was.
     pub(crate) image: Option<Image>,
@@ -43,35 +45,48 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     let begun = Instant::now();
     let mut program_options = options.program.clone();
     program_options.settings.extend(options.device.settings());
-    let judge = Judge::new(options)?;
+    let mut judge = Judge::new(options)?;
     let entry = match options.only_static {
         true => ready::Entry::Optional,
         false => ready::Entry::Needed,
     };
-    let prepared = ready::prepare(&program_options, entry)?;
-    if !options.program.quiet {
-        console::note(&prepared.scenario.assumptions());
-    }
-    let outcome = if options.only_static {
-        analysed(options, prepared, &judge, begun)
-    } else {
-        let analysed = analyse(&prepared, options);
-        let ready = prepared.ready()?;
-        if options.brute_force {
-            return brute_force::run(options, &ready.scenario, &ready.image);
+    if options.brute_force {
+        let ready = ready::ready(&program_options)?;
+        if !options.program.quiet {
+            console::note(&ready.scenario.assumptions());
         }
-        emulated(options, ready, analysed, &judge, begun)
-    };
-    judge.write_baseline(&outcome)?;
-    present::present(options, &outcome)?;
-    let left = unchecked(&outcome.checked, options);
-    if let Some(text) = &left {
-        console::line(&format!("error: {text}"));
+        return brute_force::run(options, &ready.scenario, &ready.image);
     }
-    Ok(match left {
-        Some(_) => ExitCode::from(2),
-        None => ExitCode::from(u8::from(outcome.has_errors())),
-    })
+    let mut outcomes = Vec::new();
+    for prepared in ready::prepare_all(&program_options, entry)? {
+        if !options.program.quiet {
+            let name = prepared.name.iter().map(|name| format!("{name}: "));
+            let assumptions = prepared.scenario.assumptions();
+            console::note(&(name.collect::<String>() + &assumptions));
+        }
+        outcomes.push(if options.only_static {
+            analysed(options, prepared, &mut judge, begun)
+        } else {
+            let name = prepared.name.clone();
+            let analysed = analyse(&prepared, options);
+            let ready = prepared.ready()?;
+            Outcome {
+                name,
+                ..emulated(options, ready, analysed, &mut judge, begun)
+            }
+        });
+    }
+    judge.write_baseline(&outcomes)?;
+    present::present(options, &outcomes, &judge.remarks())?;
+    let mut code = u8::from(outcomes.iter().any(Outcome::has_errors));
+    for outcome in &outcomes {
+        if let Some(text) = unchecked(&outcome.checked, options) {
+            let name = outcome.name.iter().map(|name| format!("{name}: "));
+            console::line(&format!("error: {}{text}", name.collect::<String>()));
+            code = 2;
+        }
+    }
+    Ok(ExitCode::from(code))
 }
 
 impl Outcome {
@@ -104,7 +119,7 @@ fn analyse(prepared: &Prepared, options: &CheckOptions) -> Static {
 fn analysed(
     options: &CheckOptions,
     prepared: Prepared,
-    judge: &Judge<'_>,
+    judge: &mut Judge<'_>,
     begun: Instant,
 ) -> Outcome {
     let analysed = analyse(&prepared, options);
@@ -122,6 +137,7 @@ fn analysed(
     let sources = sources(&prepared.program);
     let judged = judge.judge(&mut checked, &sources);
     Outcome {
+        name: prepared.name,
         scenario: prepared.scenario,
         image: None,
         sources,
@@ -139,7 +155,7 @@ fn emulated(
     options: &CheckOptions,
     ready: Ready,
     analysed: Static,
-    judge: &Judge<'_>,
+    judge: &mut Judge<'_>,
     begun: Instant,
 ) -> Outcome {
     let Ready { scenario, image } = ready;
@@ -167,6 +183,7 @@ fn emulated(
     let judged = judge.judge(&mut checked, &sources);
     let unexecuted = coverage.unexecuted(image.program(), &scenario);
     Outcome {
+        name: None,
         scenario,
         image: Some(image),
         sources,

@@ -1,9 +1,11 @@
 //! The command line.
 
 use std::convert::Infallible;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::database;
 use brownout_diag::Rule;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -41,9 +43,18 @@ pub enum Command {
 /// Options of every command that reads a program.
 #[derive(Args, Debug, Clone)]
 pub struct ProgramOptions {
-    /// C files, LLVM IR (.ll, .bc) or the tool's own IR (.ir); several are linked into one program
-    #[arg(required = true, value_name = "INPUT")]
+    /// C files, LLVM IR (.ll, .bc), the tool's own IR (.ir) or a compile_commands.json; several are
+    /// linked into one program, or into one for each `main`
+    #[arg(required_unless_present = "project", value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
+
+    /// Folder with a compile_commands.json: its flags for the inputs, or all that it compiles
+    #[arg(short = 'p', long, value_name = "BUILD")]
+    pub project: Option<PathBuf>,
+
+    /// The program to look at, if there are several
+    #[arg(long, value_name = "NAME")]
+    pub program: Option<String>,
 
     /// Arguments for clang, unchanged (`-I`, `-D`, `-O1`, …)
     #[arg(last = true, value_name = "CLANG_ARGS")]
@@ -283,6 +294,26 @@ impl DeviceOptions {
             })
             .collect()
     }
+}
+
+/// Puts the words of `@FILE` in the place of it, up to `--`. What cannot be read stays as it is, and
+/// is then refused as an input.
+pub fn with_response_files(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words = Vec::new();
+    let mut clang = false;
+    for argument in arguments {
+        clang |= argument == "--";
+        let text = argument
+            .to_str()
+            .filter(|_| !clang)
+            .and_then(|argument| argument.strip_prefix('@'))
+            .and_then(|path| std::fs::read_to_string(path).ok());
+        match text {
+            Some(text) => words.extend(database::split(&text).into_iter().map(OsString::from)),
+            None => words.push(argument),
+        }
+    }
+    words
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

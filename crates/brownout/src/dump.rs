@@ -16,7 +16,8 @@ use crate::static_check;
 pub(crate) fn dump(options: &DumpOptions) -> Result<ExitCode, Error> {
     let text = match options.what {
         Dump::Ir => {
-            let (program, _, _) = ready::load(&options.program)?;
+            let (linked, _) = ready::load(&options.program)?;
+            let program = linked.program;
             match &options.function {
                 None => program.to_string(),
                 Some(name) => {

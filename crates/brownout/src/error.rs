@@ -122,6 +122,20 @@ pub enum Error {
         /// The option.
         option: &'static str,
     },
+    /// A compilation database that cannot be used.
+    Database {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Several programs where one is needed, or none of that name.
+    NoProgram {
+        /// The name asked for.
+        name: Option<String>,
+        /// Those that there are.
+        names: Vec<String>,
+    },
     /// A file that is no baseline.
     NoBaseline {
         /// The file.
@@ -145,7 +159,7 @@ impl Error {
     pub fn help(&self) -> Option<String> {
         match self {
             Self::UnknownInput { .. } => {
-                Some("inputs are .c files, LLVM IR (.ll, .bc) or brownout's own IR (.ir)".to_owned())
+                Some("inputs are .c files, LLVM IR (.ll, .bc), brownout's own IR (.ir) or a compile_commands.json".to_owned())
             }
             Self::NoClang { .. } => {
                 Some("install the Debian package `clang-22`, or set BROWNOUT_CLANG to a clang of LLVM 22".to_owned())
@@ -176,6 +190,12 @@ impl Error {
                 .iter()
                 .any(|(_, error)| error.key == "entry" && error.place == Place::Default)
                 .then(|| CHOOSE_ENTRY.to_owned()),
+            Self::NoProgram { names, .. } if names.is_empty() => {
+                Some("there is only one: leave `--program` out".to_owned())
+            }
+            Self::NoProgram { names, .. } => {
+                Some(format!("`--program NAME` chooses one of {}", names.join(", ")))
+            }
             Self::NoBaseline { .. } => {
                 Some("`--write-baseline FILE` writes one".to_owned())
             }
@@ -268,6 +288,15 @@ impl fmt::Display for Error {
                     f,
                     "`--format {format}` cannot show the result of `{option}`"
                 )
+            }
+            Self::Database { path, problem } => write!(f, "{}: {problem}", path.display()),
+            Self::NoProgram {
+                name: Some(name), ..
+            } => {
+                write!(f, "there is no program `{name}`")
+            }
+            Self::NoProgram { name: None, names } => {
+                write!(f, "these are {} programs", names.len())
             }
             Self::NoBaseline { path } => {
                 write!(f, "{}: not a baseline of brownout", path.display())

@@ -17,6 +17,11 @@ pub(crate) struct Judge<'o> {
     options: &'o CheckOptions,
     baseline: Option<Baseline>,
     changed: Option<Changed>,
+    comments: Comments,
+    /// Everything found so far, also in other programs.
+    seen: Vec<String>,
+    /// Whether a program was not checked as a whole.
+    incomplete: bool,
 }
 
 /// Which findings count.
@@ -27,8 +32,6 @@ pub(crate) struct Judged {
     pub(crate) fingerprints: Vec<String>,
     /// How many findings touch no changed line; they are gone.
     pub(crate) untouched: usize,
-    /// What is wrong with comments and baseline.
-    pub(crate) remarks: Vec<String>,
 }
 
 impl<'o> Judge<'o> {
@@ -38,7 +41,11 @@ impl<'o> Judge<'o> {
             .as_deref()
             .map(Baseline::read)
             .transpose()?;
-        let changed = match (&options.only_changed, options.program.inputs.first()) {
+        let program = &options.program;
+        let changed = match (
+            &options.only_changed,
+            program.inputs.first().or(program.project.as_ref()),
+        ) {
             (Some(revision), Some(input)) => Some(Changed::since(revision, input)?),
             _ => None,
         };
@@ -46,18 +53,19 @@ impl<'o> Judge<'o> {
             options,
             baseline,
             changed,
+            comments: Comments::default(),
+            seen: Vec::new(),
+            incomplete: false,
         })
     }
 
     /// Judges findings; those that touch no changed line are dropped.
-    pub(crate) fn judge(&self, checked: &mut Checked, sources: &Sources) -> Judged {
+    pub(crate) fn judge(&mut self, checked: &mut Checked, sources: &Sources) -> Judged {
         // Numbered before anything is dropped: the fingerprints are the same with every option.
         let mut fingerprints = brownout_report::fingerprints(&checked.findings, sources);
-        let gone = self
-            .baseline
-            .as_ref()
-            .map(|baseline| baseline.gone(&fingerprints));
-        let mut comments = Comments::read(sources);
+        self.seen.extend(fingerprints.iter().cloned());
+        self.comments.read(sources);
+        let comments = &mut self.comments;
         let mut standings: Vec<Standing> = checked
             .findings
             .iter()
@@ -84,40 +92,47 @@ impl<'o> Judge<'o> {
         retain(&mut checked.findings, &touched);
         retain(&mut standings, &touched);
         retain(&mut fingerprints, &touched);
+        let exited = matches!(checked.stop, brownout_vm::Stop::Exited { .. });
+        self.incomplete |= checked.interrupted || !exited;
+        Judged {
+            standings,
+            fingerprints,
+            untouched: touched.iter().filter(|touched| !**touched).count(),
+        }
+    }
+
+    /// What is wrong with comments and baseline, when all programs were judged.
+    pub(crate) fn remarks(&self) -> Vec<String> {
         let options = self.options;
-        let is_complete =
-            !checked.interrupted && matches!(checked.stop, brownout_vm::Stop::Exited { .. });
         let looked_for =
-            |rule: Rule| is_complete && check::is_chosen(rule, &options.only, &options.skip);
-        let mut remarks = comments.complaints(looked_for);
+            |rule: Rule| !self.incomplete && check::is_chosen(rule, &options.only, &options.skip);
+        let mut remarks = self.comments.complaints(looked_for);
+        let gone = self
+            .baseline
+            .as_ref()
+            .map(|baseline| baseline.gone(&self.seen));
         if let Some(gone @ 1..) = gone {
             let entries = check::plural(gone as u64, "finding");
             remarks.push(format!(
                 "note: {entries} of the baseline are gone: write it again with `--write-baseline`"
             ));
         }
-        Judged {
-            standings,
-            fingerprints,
-            untouched: touched.iter().filter(|touched| !**touched).count(),
-            remarks,
-        }
+        remarks
     }
 
     /// Writes the baseline, if that was asked for: all findings but those that a comment allows.
-    pub(crate) fn write_baseline(&self, outcome: &Outcome) -> Result<(), Error> {
+    pub(crate) fn write_baseline(&self, outcomes: &[Outcome]) -> Result<(), Error> {
         let Some(path) = &self.options.write_baseline else {
             return Ok(());
         };
-        let judged = &outcome.judged;
-        let known = outcome
-            .checked
-            .findings
-            .iter()
-            .zip(&judged.fingerprints)
-            .zip(&judged.standings)
-            .filter(|(_, standing)| !matches!(standing, Standing::Allowed { .. }))
-            .map(|((finding, fingerprint), _)| (fingerprint.as_str(), finding));
+        let known = outcomes.iter().flat_map(|outcome| {
+            let judged = &outcome.judged;
+            let findings = outcome.checked.findings.iter().zip(&judged.fingerprints);
+            findings
+                .zip(&judged.standings)
+                .filter(|(_, standing)| !matches!(standing, Standing::Allowed { .. }))
+                .map(|((finding, fingerprint), _)| (fingerprint.as_str(), finding))
+        });
         let text = baseline::text(known);
         console::result(Some(path), |out| out.write_all(text.as_bytes()))
     }

@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use annotate_snippets::Renderer;
 use brownout_diag::Finding;
 use brownout_report::{Detail, Document, Entry, Standing, Totals};
+use brownout_trace::Checked;
 use serde_json::{Value, json};
 
 use crate::check::{self, Outcome};
@@ -13,19 +14,36 @@ use crate::console;
 use crate::error::Error;
 use crate::stories::{self, Stories};
 
-/// Prints the result; what is no result goes to stderr.
-pub(crate) fn present(options: &CheckOptions, outcome: &Outcome) -> Result<(), Error> {
+/// Prints the result; what is no result goes to stderr. `complaints` are about comments and baseline.
+pub(crate) fn present(
+    options: &CheckOptions,
+    outcomes: &[Outcome],
+    complaints: &[String],
+) -> Result<(), Error> {
     let text = match options.format {
-        CheckFormat::Human => human(options, outcome),
-        CheckFormat::Concise => shown(outcome, options)
+        CheckFormat::Human => outcomes
+            .iter()
+            .map(|outcome| human(options, outcome))
+            .collect(),
+        CheckFormat::Concise => outcomes
+            .iter()
+            .flat_map(|outcome| shown(outcome, options))
             .map(|finding| brownout_report::concise(finding) + "\n")
             .collect(),
-        CheckFormat::Json => format!("{:#}\n", json(options, outcome)),
+        CheckFormat::Json => format!("{:#}\n", json(options, outcomes)),
         CheckFormat::Sarif => {
-            let stories = stories::of(outcome, options);
-            let remarks = remarks(options, outcome);
-            let log = brownout_report::sarif(&document(outcome, &stories, &remarks));
-            format!("{log:#}\n")
+            let all: Vec<(&Outcome, Stories, Vec<String>)> = outcomes
+                .iter()
+                .map(|outcome| {
+                    let stories = stories::of(outcome, options);
+                    (outcome, stories, remarks(options, outcome, complaints))
+                })
+                .collect();
+            let documents: Vec<Document<'_>> = all
+                .iter()
+                .map(|(outcome, stories, remarks)| document(outcome, stories, remarks))
+                .collect();
+            format!("{:#}\n", brownout_report::sarif(&documents))
         }
     };
     console::result(options.output.as_deref(), |out| {
@@ -34,16 +52,14 @@ pub(crate) fn present(options: &CheckOptions, outcome: &Outcome) -> Result<(), E
     if options.program.quiet {
         return Ok(());
     }
-    outcome
-        .judged
-        .remarks
-        .iter()
-        .for_each(|text| console::line(text));
-    match options.format {
-        CheckFormat::Human => console::line(&summary(outcome)),
-        CheckFormat::Concise | CheckFormat::Json | CheckFormat::Sarif => {
-            let notes = outcome.scenario.notes.iter();
-            notes.for_each(|text| console::note(text));
+    complaints.iter().for_each(|text| console::line(text));
+    for outcome in outcomes {
+        match options.format {
+            CheckFormat::Human => console::line(&summary(outcome)),
+            CheckFormat::Concise | CheckFormat::Json | CheckFormat::Sarif => {
+                let notes = outcome.scenario.notes.iter();
+                notes.for_each(|text| console::note(text));
+            }
         }
     }
     Ok(())
@@ -60,7 +76,7 @@ fn human(options: &CheckOptions, outcome: &Outcome) -> String {
     } else {
         Detail::Usual
     };
-    let arguments = replay_arguments(options);
+    let arguments = replay_arguments(options, outcome);
     shown(outcome, options)
         .map(|finding| {
             let text =
@@ -95,6 +111,7 @@ fn summary(outcome: &Outcome) -> String {
             .count()
     };
     brownout_report::summary(&Totals {
+        program: outcome.name.as_deref(),
         findings: outcome.counted().collect(),
         known: count(|standing| matches!(standing, Standing::Known)),
         allowed: count(|standing| matches!(standing, Standing::Allowed { .. })),
@@ -110,7 +127,7 @@ fn summary(outcome: &Outcome) -> String {
 }
 
 /// What there is to say about the check as a whole.
-fn remarks(options: &CheckOptions, outcome: &Outcome) -> Vec<String> {
+fn remarks(options: &CheckOptions, outcome: &Outcome, complaints: &[String]) -> Vec<String> {
     let scenario = &outcome.scenario;
     std::iter::once(scenario.assumptions())
         .chain(scenario.notes.iter().cloned())
@@ -120,7 +137,7 @@ fn remarks(options: &CheckOptions, outcome: &Outcome) -> Vec<String> {
                 .iter()
                 .map(|text| format!("sound except: {text}")),
         )
-        .chain(outcome.judged.remarks.iter().cloned())
+        .chain(complaints.iter().cloned())
         .chain(check::unchecked(&outcome.checked, options))
         .collect()
 }
@@ -130,6 +147,7 @@ fn document<'d>(outcome: &'d Outcome, stories: &'d Stories, remarks: &'d [String
     let standings = judged.standings.iter().zip(&judged.fingerprints);
     let entries = outcome.checked.findings.iter().zip(standings);
     Document {
+        program: outcome.name.as_deref(),
         version: env!("CARGO_PKG_VERSION"),
         complete: outcome.is_complete(),
         remarks,
@@ -145,34 +163,72 @@ fn document<'d>(outcome: &'d Outcome, stories: &'d Stories, remarks: &'d [String
     }
 }
 
-fn json(options: &CheckOptions, outcome: &Outcome) -> Value {
-    let checked = &outcome.checked;
-    let findings = shown(outcome, options).map(brownout_report::json_finding);
-    json!({
+/// One document. With several programs, each finding says which one it is in, and there is a list
+/// of them.
+fn json(options: &CheckOptions, outcomes: &[Outcome]) -> Value {
+    let findings = outcomes.iter().flat_map(|outcome| {
+        shown(outcome, options).map(|finding| {
+            let mut value = brownout_report::json_finding(finding);
+            if let Some(name) = &outcome.name {
+                value["program"] = name.clone().into();
+            }
+            value
+        })
+    });
+    let sum = |figure: fn(&Checked) -> u64| -> u64 {
+        outcomes
+            .iter()
+            .map(|outcome| figure(&outcome.checked))
+            .sum()
+    };
+    let emulation: f64 = outcomes
+        .iter()
+        .map(|outcome| outcome.emulation_seconds)
+        .sum();
+    let scenarios: Vec<Value> = outcomes
+        .iter()
+        .map(|outcome| check::scenario_json(&outcome.scenario))
+        .collect();
+    let mut document = json!({
         "format": 1,
         "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
-        "scenario": check::scenario_json(&outcome.scenario),
-        "complete": outcome.is_complete(),
+        "scenario": scenarios.first(),
+        "complete": outcomes.iter().all(Outcome::is_complete),
         "findings": findings.collect::<Vec<_>>(),
         "stats": {
-            "instructions": checked.instructions,
-            "checkpoints": checked.checkpoints,
-            "emulated_failures": checked.tests,
-            "emulated_instructions": checked.emulated,
-            "emulation_seconds": outcome.emulation_seconds,
-            "total_seconds": outcome.total_seconds,
+            "instructions": sum(|checked| checked.instructions),
+            "checkpoints": sum(|checked| checked.checkpoints),
+            "emulated_failures": sum(|checked| checked.tests),
+            "emulated_instructions": sum(|checked| checked.emulated),
+            "emulation_seconds": emulation,
+            "total_seconds": outcomes.last().map(|outcome| outcome.total_seconds),
         },
-    })
+    });
+    if outcomes.len() > 1 {
+        let programs = outcomes.iter().zip(&scenarios).map(|(outcome, scenario)| {
+            json!({
+                "name": outcome.name,
+                "scenario": scenario,
+                "complete": outcome.is_complete(),
+                "instructions": outcome.checked.instructions,
+            })
+        });
+        document["programs"] = programs.collect();
+    }
+    document
 }
 
 /// The arguments of `replay` that mean the same program and device.
-fn replay_arguments(options: &CheckOptions) -> String {
+fn replay_arguments(options: &CheckOptions, outcome: &Outcome) -> String {
     let program = &options.program;
     let mut words: Vec<String> = program
         .inputs
         .iter()
         .map(|path| path.display().to_string())
         .collect();
+    if let Some(project) = &program.project {
+        words.push(format!("-p {}", project.display()));
+    }
     let option = |name: &str, value: &Option<String>| {
         value.as_ref().map(|value| format!("--{name} {value}"))
     };
@@ -180,6 +236,7 @@ fn replay_arguments(options: &CheckOptions) -> String {
         .config
         .as_ref()
         .map(|path| path.display().to_string());
+    words.extend(option("program", &outcome.name));
     words.extend(option("config", &config));
     words.extend(option("target", &program.target));
     words.extend(option("entry", &program.entry));

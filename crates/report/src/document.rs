@@ -7,6 +7,8 @@ use crate::source::Sources;
 /// A check with all that a document says about it.
 #[derive(Clone, Debug)]
 pub struct Document<'d> {
+    /// The program, if it is one of several.
+    pub program: Option<&'d str>,
     /// The version of the tool.
     pub version: &'d str,
     /// Whether everything was checked that was to be checked.

@@ -21,8 +21,16 @@ const SCHEMA: &str =
 /// The effects that the message spells out.
 const EFFECTS: usize = 3;
 
-/// The log of a check.
-pub fn sarif(document: &Document<'_>) -> Value {
+/// The log of a check: one run for each program.
+pub fn sarif(documents: &[Document<'_>]) -> Value {
+    json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": documents.iter().map(run).collect::<Vec<_>>(),
+    })
+}
+
+fn run(document: &Document<'_>) -> Value {
     let rules = rules(document);
     let results = document
         .entries
@@ -32,24 +40,24 @@ pub fn sarif(document: &Document<'_>) -> Value {
         .remarks
         .iter()
         .map(|remark| json!({ "level": "note", "message": message(remark) }));
-    json!({
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "brownout",
-                "semanticVersion": document.version,
-                "shortDescription": { "text": "Finds what power failures do to firmware" },
-                "rules": rules.iter().map(|&rule| descriptor(rule)).collect::<Vec<_>>(),
-            }},
-            "columnKind": "unicodeCodePoints",
-            "invocations": [{
-                "executionSuccessful": document.complete,
-                "toolExecutionNotifications": notifications.collect::<Vec<_>>(),
-            }],
-            "results": results.collect::<Vec<_>>(),
+    let mut run = json!({
+        "tool": { "driver": {
+            "name": "brownout",
+            "semanticVersion": document.version,
+            "shortDescription": { "text": "Finds what power failures do to firmware" },
+            "rules": rules.iter().map(|&rule| descriptor(rule)).collect::<Vec<_>>(),
+        }},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{
+            "executionSuccessful": document.complete,
+            "toolExecutionNotifications": notifications.collect::<Vec<_>>(),
         }],
-    })
+        "results": results.collect::<Vec<_>>(),
+    });
+    if let Some(program) = document.program {
+        run["automationDetails"] = json!({ "id": format!("{program}/") });
+    }
+    run
 }
 
 /// The rules that have a page, and those of the findings.

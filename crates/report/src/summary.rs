@@ -14,6 +14,8 @@ const NAMED: usize = 5;
 /// A check in figures.
 #[derive(Clone, Debug, Default)]
 pub struct Totals<'t> {
+    /// The program, if it is one of several.
+    pub program: Option<&'t str>,
     /// The findings that count.
     pub findings: Vec<&'t Finding>,
     /// Findings that a baseline has.
@@ -41,10 +43,14 @@ pub struct Totals<'t> {
 /// The closing summary.
 pub fn summary(totals: &Totals<'_>) -> String {
     let aside = totals.known + totals.allowed + totals.untouched;
-    let mut text = match (severities(&totals.findings), aside) {
-        (Some(counts), _) => format!("summary: {counts}\n"),
-        (None, 0) => "summary: nothing found\n".to_owned(),
-        (None, _) => "summary: nothing new\n".to_owned(),
+    let counts = match (severities(&totals.findings), aside) {
+        (Some(counts), _) => counts,
+        (None, 0) => "nothing found".to_owned(),
+        (None, _) => "nothing new".to_owned(),
+    };
+    let mut text = match totals.program {
+        Some(program) => format!("summary of {program}: {counts}\n"),
+        None => format!("summary: {counts}\n"),
     };
     for (rule, counts) in by_rule(&totals.findings) {
         let counts: Vec<String> = counts

@@ -10,6 +10,7 @@
 mod ci;
 mod explain;
 mod human;
+mod project;
 mod sarif;
 
 use std::path::{Path, PathBuf};
