@@ -31,9 +31,14 @@ pub(crate) fn run(
     image: &Image,
 ) -> Result<ExitCode, Error> {
     let begun = Instant::now();
-    if options.format == CheckFormat::Sarif {
+    let format = match options.format {
+        CheckFormat::Human | CheckFormat::Concise | CheckFormat::Json => None,
+        CheckFormat::Sarif => Some("sarif"),
+        CheckFormat::Html => Some("html"),
+    };
+    if let Some(format) = format {
         return Err(Error::NotInFormat {
-            format: "sarif",
+            format,
             option: "--brute-force",
         });
     }
@@ -155,8 +160,8 @@ fn print(
 ) -> Result<(), Error> {
     console::result(options.output.as_deref(), |out| match options.format {
         CheckFormat::Human | CheckFormat::Concise => write!(out, "{text}"),
-        // SARIF was refused.
-        CheckFormat::Json | CheckFormat::Sarif => {
+        // The others were refused.
+        CheckFormat::Json | CheckFormat::Sarif | CheckFormat::Html => {
             let document = json!({
                 "format": 1,
                 "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },

@@ -35,6 +35,8 @@ pub(crate) struct Outcome {
     pub(crate) judged: Judged,
     /// The user's functions that were never executed.
     pub(crate) unexecuted: Vec<String>,
+    /// When checkpoints were called.
+    pub(crate) commits: Vec<u64>,
     /// What the result holds except for.
     pub(crate) except: Vec<String>,
     pub(crate) emulation_seconds: f64,
@@ -144,6 +146,7 @@ fn analysed(
         checked,
         judged,
         unexecuted: Vec::new(),
+        commits: Vec::new(),
         except: analysed.assumptions,
         emulation_seconds: 0.0,
         total_seconds: begun.elapsed().as_secs_f64(),
@@ -190,6 +193,7 @@ fn emulated(
         checked,
         judged,
         unexecuted,
+        commits: coverage.commits,
         except: Vec::new(),
         emulation_seconds,
         total_seconds: begun.elapsed().as_secs_f64(),

@@ -359,6 +359,8 @@ pub enum CheckFormat {
     Json,
     /// For code scanning and editors: SARIF 2.1.0
     Sarif,
+    /// One self-contained page
+    Html,
 }
 
 /// Options of `explain`.
@@ -482,6 +484,8 @@ pub enum Dump {
     /// What depends on inputs
     #[value(name = "flow:taint")]
     FlowTaint,
+    /// Every object: where it is, whether power failures spare it and why, what saves it
+    Memory,
 }
 
 /// How results are printed.

@@ -1,12 +1,16 @@
 //! What the continuous execution of a check went through.
 
+use std::ops::ControlFlow;
+
 use brownout_ir::{Func, Id, Origin, Program};
 use brownout_scenario::Scenario;
 use brownout_vm::{Moment, Observer};
 
-/// Sees which functions are executed.
+/// Sees which functions are executed, and when checkpoints are.
 pub(crate) struct Coverage {
     called: Vec<bool>,
+    /// When checkpoint functions were called.
+    pub(crate) commits: Vec<u64>,
 }
 
 impl Observer for Coverage {
@@ -15,12 +19,18 @@ impl Observer for Coverage {
             *called = true;
         }
     }
+
+    fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
+        self.commits.push(at.time);
+        ControlFlow::Continue(())
+    }
 }
 
 impl Coverage {
     pub(crate) fn new(program: &Program) -> Self {
         Self {
             called: vec![false; program.functions.values().count()],
+            commits: Vec::new(),
         }
     }
 

@@ -10,6 +10,7 @@ use crate::check::plural;
 use crate::cli::{Dump, DumpOptions};
 use crate::console;
 use crate::error::Error;
+use crate::memory;
 use crate::ready;
 use crate::static_check;
 
@@ -28,6 +29,7 @@ pub(crate) fn dump(options: &DumpOptions) -> Result<ExitCode, Error> {
                 }
             }
         }
+        Dump::Memory => memory::text(&ready::ready(&options.program)?),
         Dump::Regions => {
             let (summaries, _) = static_check::summaries(&options.program, options.restart_at)?;
             summaries.iter().map(region).collect()

@@ -24,6 +24,7 @@ mod explain;
 mod front_end;
 mod headers;
 mod judge;
+mod memory;
 mod present;
 mod project;
 mod ready;

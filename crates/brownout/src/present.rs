@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use annotate_snippets::Renderer;
 use brownout_diag::Finding;
-use brownout_report::{Detail, Document, Entry, Standing, Totals};
+use brownout_report::{Detail, Document, Entry, Overview, Standing, Totals};
 use brownout_trace::Checked;
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ pub(crate) fn present(
             .map(|finding| brownout_report::concise(finding) + "\n")
             .collect(),
         CheckFormat::Json => format!("{:#}\n", json(options, outcomes)),
-        CheckFormat::Sarif => {
+        CheckFormat::Sarif | CheckFormat::Html => {
             let all: Vec<(&Outcome, Stories, Vec<String>)> = outcomes
                 .iter()
                 .map(|outcome| {
@@ -43,7 +43,10 @@ pub(crate) fn present(
                 .iter()
                 .map(|(outcome, stories, remarks)| document(outcome, stories, remarks))
                 .collect();
-            format!("{:#}\n", brownout_report::sarif(&documents))
+            match options.format {
+                CheckFormat::Html => brownout_report::html(&documents),
+                _ => format!("{:#}\n", brownout_report::sarif(&documents)),
+            }
         }
     };
     console::result(options.output.as_deref(), |out| {
@@ -56,7 +59,7 @@ pub(crate) fn present(
     for outcome in outcomes {
         match options.format {
             CheckFormat::Human => console::line(&summary(outcome)),
-            CheckFormat::Concise | CheckFormat::Json | CheckFormat::Sarif => {
+            CheckFormat::Concise | CheckFormat::Json | CheckFormat::Sarif | CheckFormat::Html => {
                 let notes = outcome.scenario.notes.iter();
                 notes.for_each(|text| console::note(text));
             }
@@ -152,6 +155,12 @@ fn document<'d>(outcome: &'d Outcome, stories: &'d Stories, remarks: &'d [String
         complete: outcome.is_complete(),
         remarks,
         sources: &outcome.sources,
+        overview: Overview {
+            instructions: outcome.checked.instructions,
+            failures: outcome.checked.tests,
+            commits: outcome.commits.clone(),
+            depth: outcome.scenario.power.policy.execution_depth(),
+        },
         entries: entries
             .map(|(finding, (standing, fingerprint))| Entry {
                 finding,

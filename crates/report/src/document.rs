@@ -17,8 +17,23 @@ pub struct Document<'d> {
     pub remarks: &'d [String],
     /// The sources that can be read.
     pub sources: &'d Sources,
+    /// The run as a whole.
+    pub overview: Overview,
     /// The findings, in their order.
     pub entries: Vec<Entry<'d>>,
+}
+
+/// The continuous execution, in figures.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Overview {
+    /// Instructions executed; none if nothing was executed.
+    pub instructions: u64,
+    /// Power failures emulated.
+    pub failures: u64,
+    /// When checkpoints committed.
+    pub commits: Vec<u64>,
+    /// How many instructions the device executes on one charge, when that is known.
+    pub depth: Option<u64>,
 }
 
 /// A finding and what belongs to it.

@@ -2,7 +2,7 @@
 //! attempt, as a list of stops. Told from a story where there is one, outlined from the places of a
 //! finding where there is none.
 
-use brownout_diag::{Ending, Finding, Rule, SourcePlace, Story, Watched};
+use brownout_diag::{Action, Ending, Finding, Rule, SourcePlace, Story, Watched};
 
 use crate::words;
 
@@ -17,6 +17,8 @@ pub(crate) struct Stop<'s> {
     pub(crate) kind: Kind,
     pub(crate) place: Option<&'s SourcePlace>,
     pub(crate) text: String,
+    /// What a step does.
+    pub(crate) action: Option<&'s Action>,
     pub(crate) importance: Importance,
     /// What the objects concerned are then.
     pub(crate) values: &'s [Watched],
@@ -59,6 +61,7 @@ pub(crate) fn told(story: &Story) -> Vec<Stop<'_>> {
         kind: Kind::Checkpoint,
         place: story.checkpoint.as_ref(),
         text: words::beginning(story),
+        action: None,
         importance: Importance::Essential,
         values: &story.values,
     }];
@@ -68,6 +71,7 @@ pub(crate) fn told(story: &Story) -> Vec<Stop<'_>> {
             kind,
             place,
             text,
+            action: None,
             importance: Importance::Essential,
             values: &attempt.values,
         };
@@ -85,6 +89,7 @@ pub(crate) fn told(story: &Story) -> Vec<Stop<'_>> {
             let continuous = continuous.map(|other| format!(" (continuous run: {other})"));
             stops.push(Stop {
                 importance,
+                action: Some(&step.action),
                 values: &step.values,
                 ..stop(
                     Kind::Step,
@@ -150,6 +155,7 @@ pub(crate) fn outlined(finding: &Finding) -> Vec<Stop<'_>> {
         kind,
         place,
         text,
+        action: None,
         importance: Importance::Essential,
         values: &[],
     };

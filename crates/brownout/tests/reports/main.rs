@@ -9,7 +9,9 @@
 
 mod ci;
 mod explain;
+mod html;
 mod human;
+mod memory;
 mod project;
 mod sarif;
 
