@@ -31,6 +31,10 @@ pub enum Command {
     Fix(FixOptions),
     /// What a rule means, with an example and its repair
     Explain(ExplainOptions),
+    /// Print the completions of a shell
+    Completions(CompletionsOptions),
+    /// Print the manual page
+    Man,
     /// Show what the tool sees
     Dump(DumpOptions),
     /// The execution depth of a device: how many instructions it still executes after a checkpoint
@@ -361,6 +365,14 @@ pub enum CheckFormat {
     Sarif,
     /// One self-contained page
     Html,
+}
+
+/// Options of `completions`.
+#[derive(Args, Debug)]
+pub struct CompletionsOptions {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
 }
 
 /// Options of `explain`.

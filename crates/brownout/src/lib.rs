@@ -19,8 +19,8 @@ mod database;
 mod dump;
 mod ed;
 mod error;
-mod fix;
 mod explain;
+mod fix;
 mod front_end;
 mod headers;
 mod judge;
@@ -30,6 +30,7 @@ mod project;
 mod ready;
 mod replay;
 mod run;
+mod shell;
 mod static_check;
 mod stories;
 
@@ -46,6 +47,8 @@ pub fn main(arguments: Arguments) -> ExitCode {
         Command::Run(options) => run::run(options),
         Command::Replay(options) => replay::replay(options),
         Command::Fix(options) => fix::fix(options),
+        Command::Completions(options) => shell::completions(options),
+        Command::Man => shell::manual(),
         Command::Explain(options) => explain::explain(options),
         Command::Dump(options) => dump::dump(options),
         Command::Ed(options) => ed::ed(options),

@@ -11,6 +11,7 @@ use brownout_ir::{Global, GlobalData, Origin};
 use brownout_scenario::{Saves, Scenario};
 use brownout_vm::{Image, Machine, Moment, Observer, SegmentKind, Stop};
 
+use crate::check::plural;
 use crate::ready::{self, Ready};
 
 /// Instructions that are executed to see what checkpoints save.
@@ -25,7 +26,8 @@ pub(crate) fn text(ready: &Ready) -> String {
     let mut rows: Vec<[String; 6]> = Vec::new();
     let mut totals: BTreeMap<&'static str, (u64, u64)> = BTreeMap::new();
     for (global, data) in image.program().globals.iter() {
-        if data.origin != Origin::User {
+        // The texts of annotations are no objects of the device.
+        if data.origin != Origin::User || data.section.as_deref() == Some("llvm.metadata") {
             continue;
         }
         let kind = Kind::of(data, scenario);
@@ -77,7 +79,12 @@ pub(crate) fn text(ready: &Ready) -> String {
     let mut text = table(&rows);
     text.push('\n');
     for (name, (count, bytes)) in totals {
-        let _ = writeln!(text, "{name}: {bytes} bytes in {count} objects");
+        let _ = writeln!(
+            text,
+            "{name}: {} in {}",
+            plural(bytes, "byte"),
+            plural(count, "object")
+        );
     }
     capacity(&mut text, image);
     if !matches!(stop, Stop::Exited { .. }) {

@@ -8,6 +8,7 @@
 )]
 
 mod ci;
+mod docs;
 mod explain;
 mod html;
 mod human;

@@ -31,22 +31,20 @@ int main(void)
     scratch.file("brownout.toml", config).unwrap();
     let table = printed(0, scratch.path(), &["dump", "memory", "program.c"]);
     expect![[r#"
-        segment        object                       bytes  kept as          because                                          saved by
-        .fram          history                         16  non-volatile     `section:.fram` is listed in memory.nonvolatile  never
-        .fram          mode                             2  non-volatile     `section:.fram` is listed in memory.nonvolatile  every checkpoint
-        constants      name                             6  constant         never written                                    needs none
-        globals        count                            2  non-volatile     BROWNOUT_NV                                      program.c:12:5
-        globals        scratchpad                      16  volatile         nothing says that it is non-volatile             every checkpoint
-        llvm.metadata  .str                            12  constant         never written                                    needs none
-        llvm.metadata  .str.1                          10  constant         never written                                    needs none
-        registers      P1OUT                            2  device register  declared only                                    never
-        stack          (10 bytes used in this run)    512  volatile         `stack` is not listed in memory.nonvolatile      every checkpoint
-        heap           (0 bytes used in this run)     256  volatile         `heap` is not listed in memory.nonvolatile       every checkpoint
+        segment    object                       bytes  kept as          because                                          saved by
+        .fram      history                         16  non-volatile     `section:.fram` is listed in memory.nonvolatile  never
+        .fram      mode                             2  non-volatile     `section:.fram` is listed in memory.nonvolatile  every checkpoint
+        constants  name                             6  constant         never written                                    needs none
+        globals    count                            2  non-volatile     BROWNOUT_NV                                      program.c:12:5
+        globals    scratchpad                      16  volatile         nothing says that it is non-volatile             every checkpoint
+        registers  P1OUT                            2  device register  declared only                                    never
+        stack      (10 bytes used in this run)    512  volatile         `stack` is not listed in memory.nonvolatile      every checkpoint
+        heap       (0 bytes used in this run)     256  volatile         `heap` is not listed in memory.nonvolatile       every checkpoint
 
-        constant: 28 bytes in 3 objects
-        device register: 2 bytes in 1 objects
+        constant: 6 bytes in 1 object
+        device register: 2 bytes in 1 object
         non-volatile: 20 bytes in 3 objects
-        volatile: 16 bytes in 1 objects
+        volatile: 16 bytes in 1 object
         in all: 1104 of 65536 bytes that the device can address
     "#]].assert_eq(&table);
 }

@@ -20,7 +20,7 @@ pub(super) fn escape(text: &str) -> String {
 pub(super) fn code(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     // An odd number of backticks is no markup.
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return escape(text);
     }
     let piece = |(index, part): (usize, &&str)| match index % 2 {
