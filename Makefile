@@ -6,7 +6,7 @@ CARGO ?= cargo
 BROWNOUT = $(CARGO) run --quiet --release --package brownout --
 
 # What has to be there, and the packages that bring it.
-NEEDED := clang-22 csmith libcsmith-dev libc6-dev
+NEEDED := clang-22 csmith libcsmith-dev libc6-dev chromium
 
 .PHONY: setup demo test bench
 

@@ -31,6 +31,17 @@ pub(crate) fn run(
     image: &Image,
 ) -> Result<ExitCode, Error> {
     let begun = Instant::now();
+    let format = match options.format {
+        CheckFormat::Human | CheckFormat::Concise | CheckFormat::Json => None,
+        CheckFormat::Sarif => Some("sarif"),
+        CheckFormat::Html => Some("html"),
+    };
+    if let Some(format) = format {
+        return Err(Error::NotInFormat {
+            format,
+            option: "--brute-force",
+        });
+    }
     let exposure = Exposure::from(scenario.power.policy);
     let mut machine = Machine::new(image);
     let stop = machine.run(&mut Unobserved, options.max_instructions);
@@ -149,7 +160,8 @@ fn print(
 ) -> Result<(), Error> {
     console::result(options.output.as_deref(), |out| match options.format {
         CheckFormat::Human | CheckFormat::Concise => write!(out, "{text}"),
-        CheckFormat::Json => {
+        // The others were refused.
+        CheckFormat::Json | CheckFormat::Sarif | CheckFormat::Html => {
             let document = json!({
                 "format": 1,
                 "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },

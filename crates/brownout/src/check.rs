@@ -1,45 +1,173 @@
 //! `brownout check`: find everything.
 
-use std::io::IsTerminal;
 use std::ops::Range;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use annotate_snippets::Renderer;
 use brownout_diag::{Finding, Rule, Severity};
 use brownout_ir::{Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Saves, Scenario};
 use brownout_trace::{Checked, Exposure, Object, Request};
-use brownout_vm::{Image, Stop, Unobserved};
+use brownout_vm::{Image, Stop};
 use serde_json::{Value, json};
 
 use crate::brute_force;
-use crate::cli::{CheckFormat, CheckOptions, Color, ProgramOptions};
+use crate::cli::CheckOptions;
 use crate::console;
+use crate::coverage::Coverage;
 use crate::environment::{self, Surroundings};
 use crate::error::Error;
+use crate::judge::{Judge, Judged};
+use crate::present;
 use crate::ready::{self, Prepared, Ready};
 use crate::static_check::{self, Static};
+
+/// A program that was checked, with all there is to say about it.
+pub(crate) struct Outcome {
+    /// What it is called, if there are several.
+    pub(crate) name: Option<String>,
+    pub(crate) scenario: Scenario,
+    /// What was executed, unless nothing was.
+    pub(crate) image: Option<Image>,
+    pub(crate) sources: Sources,
+    pub(crate) checked: Checked,
+    pub(crate) judged: Judged,
+    /// The user's functions that were never executed.
+    pub(crate) unexecuted: Vec<String>,
+    /// When checkpoints were called.
+    pub(crate) commits: Vec<u64>,
+    /// What the result holds except for.
+    pub(crate) except: Vec<String>,
+    /// What is known of inputs and outputs.
+    pub(crate) surroundings: Surroundings,
+    pub(crate) analysis_seconds: f64,
+    pub(crate) emulation_seconds: f64,
+    pub(crate) total_seconds: f64,
+}
 
 pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     let begun = Instant::now();
     let mut program_options = options.program.clone();
     program_options.settings.extend(options.device.settings());
-    if options.only_static {
-        return check_statically(options, &program_options, begun);
-    }
-    let prepared = ready::prepare(&program_options, ready::Entry::Needed)?;
-    let analysed = analyse(&prepared, options);
-    let Ready { scenario, image } = prepared.ready()?;
-    if !options.program.quiet {
-        console::note(&scenario.assumptions());
-        scenario.notes.iter().for_each(|text| console::note(text));
-    }
+    let mut judge = Judge::new(options)?;
+    let entry = match options.only_static {
+        true => ready::Entry::Optional,
+        false => ready::Entry::Needed,
+    };
     if options.brute_force {
-        return brute_force::run(options, &scenario, &image);
+        let ready = ready::ready(&program_options)?;
+        if !options.program.quiet {
+            console::note(&ready.scenario.assumptions());
+        }
+        return brute_force::run(options, &ready.scenario, &ready.image);
     }
+    let mut outcomes = Vec::new();
+    for prepared in ready::prepare_all(&program_options, entry)? {
+        if !options.program.quiet {
+            let name = prepared.name.iter().map(|name| format!("{name}: "));
+            let assumptions = prepared.scenario.assumptions();
+            console::note(&format!("{}{assumptions}", name.collect::<String>()));
+        }
+        outcomes.push(if options.only_static {
+            analysed(options, prepared, &mut judge, begun)
+        } else {
+            let name = prepared.name.clone();
+            let analysed = analyse(&prepared, options);
+            let ready = prepared.ready()?;
+            Outcome {
+                name,
+                ..emulated(options, ready, analysed, &mut judge, begun)
+            }
+        });
+    }
+    judge.write_baseline(&outcomes)?;
+    present::present(options, &outcomes, &judge.remarks())?;
+    let mut code = u8::from(outcomes.iter().any(Outcome::has_errors));
+    for outcome in &outcomes {
+        if let Some(text) = unchecked(&outcome.checked, options) {
+            let name = outcome.name.iter().map(|name| format!("{name}: "));
+            console::line(&format!("error: {}{text}", name.collect::<String>()));
+            code = 2;
+        }
+    }
+    Ok(ExitCode::from(code))
+}
+
+impl Outcome {
+    /// Whether anything was left out.
+    pub(crate) fn is_complete(&self) -> bool {
+        matches!(self.checked.stop, Stop::Exited { .. }) && !self.checked.interrupted
+    }
+
+    /// The findings that count.
+    pub(crate) fn counted(&self) -> impl Iterator<Item = &Finding> {
+        let findings = self.checked.findings.iter().zip(&self.judged.standings);
+        findings
+            .filter(|(_, standing)| standing.counts())
+            .map(|(finding, _)| finding)
+    }
+
+    fn has_errors(&self) -> bool {
+        self.counted()
+            .any(|finding| finding.severity == Severity::Error)
+    }
+}
+
+/// Asks static analysis.
+fn analyse(prepared: &Prepared, options: &CheckOptions) -> Static {
+    let setting = static_check::setting(prepared, options.restart_at);
+    static_check::analyse(&prepared.program, &setting)
+}
+
+/// `--static`: all paths, without running any.
+fn analysed(
+    options: &CheckOptions,
+    prepared: Prepared,
+    judge: &mut Judge<'_>,
+    begun: Instant,
+) -> Outcome {
+    let analysed = analyse(&prepared, options);
+    let mut checked = Checked {
+        findings: analysed.findings,
+        silent: Vec::new(),
+        stop: Stop::Exited { status: 0 },
+        instructions: 0,
+        emulated: 0,
+        tests: 0,
+        checkpoints: 0,
+        interrupted: false,
+    };
+    choose(&mut checked.findings, &options.only, &options.skip);
+    let sources = sources(&prepared.program);
+    let judged = judge.judge(&mut checked, &sources);
+    Outcome {
+        name: prepared.name,
+        scenario: prepared.scenario,
+        image: None,
+        sources,
+        checked,
+        judged,
+        unexecuted: Vec::new(),
+        commits: Vec::new(),
+        except: analysed.assumptions,
+        surroundings: Surroundings::default(),
+        analysis_seconds: analysed.seconds,
+        emulation_seconds: 0.0,
+        total_seconds: begun.elapsed().as_secs_f64(),
+    }
+}
+
+/// One execution and the power failures in it, with what static analysis knows beyond it.
+fn emulated(
+    options: &CheckOptions,
+    ready: Ready,
+    analysed: Static,
+    judge: &mut Judge<'_>,
+    begun: Instant,
+) -> Outcome {
+    let Ready { scenario, image } = ready;
     let request = Request {
         exposure: Exposure::from(scenario.power.policy),
         saved: saved(&image, &scenario),
@@ -52,9 +180,10 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
         limit: options.max_instructions,
     };
-    let emulated = Instant::now();
+    let started = Instant::now();
     let interrupt = interrupt(options.time_limit, begun);
-    let mut checked = brownout_trace::check(&image, &request, &interrupt, &mut Unobserved);
+    let mut coverage = Coverage::new(image.program());
+    let mut checked = brownout_trace::check(&image, &request, &interrupt, &mut coverage);
     let surroundings =
         environment::check(&image, &scenario, options, &checked.findings, &interrupt);
     checked.add(
@@ -63,150 +192,28 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
         surroundings.emulated,
     );
     checked.interrupted |= interrupt();
-    let seconds = emulated.elapsed().as_secs_f64();
+    let emulation_seconds = started.elapsed().as_secs_f64();
     static_check::merge(&mut checked.findings, analysed.findings);
-    let sources = sources(image.program());
-    print(
-        options,
-        checked,
-        &surroundings,
-        &scenario,
-        &sources,
-        seconds,
-        begun,
-    )
-}
-
-/// `--static`: all paths, without running any.
-fn check_statically(
-    options: &CheckOptions,
-    program_options: &ProgramOptions,
-    begun: Instant,
-) -> Result<ExitCode, Error> {
-    let prepared = ready::prepare(program_options, ready::Entry::Optional)?;
-    let scenario = &prepared.scenario;
-    let analysed = analyse(&prepared, options);
-    if !options.program.quiet {
-        console::note(&scenario.assumptions());
-        scenario.notes.iter().for_each(|text| console::note(text));
-        for assumption in &analysed.assumptions {
-            console::note(&format!("sound except: {assumption}"));
-        }
-    }
-    let checked = Checked {
-        findings: analysed.findings,
-        silent: Vec::new(),
-        stop: Stop::Exited { status: 0 },
-        instructions: 0,
-        emulated: 0,
-        tests: 0,
-        checkpoints: 0,
-        interrupted: false,
-    };
-    let sources = sources(&prepared.program);
-    let nothing = Surroundings::default();
-    print(options, checked, &nothing, scenario, &sources, 0.0, begun)
-}
-
-/// Asks static analysis.
-fn analyse(prepared: &Prepared, options: &CheckOptions) -> Static {
-    let setting = static_check::setting(prepared, options.restart_at);
-    static_check::analyse(&prepared.program, &setting)
-}
-
-/// Prints what was found; the exit code.
-fn print(
-    options: &CheckOptions,
-    mut checked: Checked,
-    surroundings: &Surroundings,
-    scenario: &Scenario,
-    sources: &Sources,
-    seconds: f64,
-    begun: Instant,
-) -> Result<ExitCode, Error> {
     choose(&mut checked.findings, &options.only, &options.skip);
-    if let Stop::Faulted(fault) = &checked.stop {
-        console::line(&format!(
-            "error: the program dies even without a power failure: {fault}; it is checked up to there"
-        ));
+    choose(&mut checked.silent, &options.only, &options.skip);
+    let sources = sources(image.program());
+    let judged = judge.judge(&mut checked, &sources);
+    let unexecuted = coverage.unexecuted(image.program(), &scenario);
+    Outcome {
+        name: None,
+        scenario,
+        image: Some(image),
+        sources,
+        checked,
+        judged,
+        unexecuted,
+        commits: coverage.commits,
+        except: Vec::new(),
+        surroundings,
+        analysis_seconds: analysed.seconds,
+        emulation_seconds,
+        total_seconds: begun.elapsed().as_secs_f64(),
     }
-    let complete = matches!(checked.stop, Stop::Exited { .. }) && !checked.interrupted;
-    match options.format {
-        CheckFormat::Human => {
-            let renderer = if colored(options.program.color) {
-                Renderer::styled()
-            } else {
-                Renderer::plain()
-            };
-            let arguments = replay_arguments(options);
-            console::result(options.output.as_deref(), |out| {
-                for finding in shown(&checked, options) {
-                    writeln!(
-                        out,
-                        "{}\n",
-                        brownout_report::human(finding, sources, &renderer, &arguments)
-                    )?;
-                }
-                for line in surroundings.lines() {
-                    writeln!(out, "note: {line}")?;
-                }
-                Ok(())
-            })?;
-            if !options.program.quiet {
-                console::line(&summary(&checked));
-            }
-        }
-        CheckFormat::Concise => console::result(options.output.as_deref(), |out| {
-            for finding in shown(&checked, options) {
-                writeln!(out, "{}", brownout_report::concise(finding))?;
-            }
-            for line in surroundings.lines() {
-                writeln!(out, "note: {line}")?;
-            }
-            Ok(())
-        })?,
-        CheckFormat::Json => {
-            let mut document = document(&checked, options, scenario, complete, seconds, begun);
-            surroundings.describe(&mut document);
-            console::result(options.output.as_deref(), |out| {
-                writeln!(out, "{document:#}")
-            })?;
-        }
-    }
-    Ok(finish(&checked, options))
-}
-
-/// The arguments of `replay` that mean the same program and device.
-fn replay_arguments(options: &CheckOptions) -> String {
-    let program = &options.program;
-    let mut words: Vec<String> = program
-        .inputs
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect();
-    let option = |name: &str, value: &Option<String>| {
-        value.as_ref().map(|value| format!("--{name} {value}"))
-    };
-    let config = program
-        .config
-        .as_ref()
-        .map(|path| path.display().to_string());
-    words.extend(option("config", &config));
-    words.extend(option("target", &program.target));
-    words.extend(option("entry", &program.entry));
-    let settings = options.device.settings();
-    words.extend(
-        program
-            .settings
-            .iter()
-            .chain(&settings)
-            .map(|setting| setting.option.clone()),
-    );
-    if !program.clang.is_empty() {
-        words.push("--".to_owned());
-        words.extend(program.clang.iter().cloned());
-    }
-    words.join(" ")
 }
 
 /// The variables that are meant to change across power failures.
@@ -229,46 +236,32 @@ fn interrupt(limit: Option<f64>, begun: Instant) -> impl Fn() -> bool + Sync {
     move || PRESSED.load(Ordering::Relaxed) || limit.is_some_and(|limit| begun.elapsed() >= limit)
 }
 
-/// What stops the check from being the whole truth, and the exit code.
-fn finish(checked: &Checked, options: &CheckOptions) -> ExitCode {
-    let errors = checked
-        .findings
-        .iter()
-        .any(|finding| finding.severity == Severity::Error);
+/// What was not checked, and why.
+pub(crate) fn unchecked(checked: &Checked, options: &CheckOptions) -> Option<String> {
     if checked.interrupted {
-        console::line(
-            "error: stopped before everything was checked; this is what was found so far",
+        return Some(
+            "stopped before everything was checked; this is what was found so far".to_owned(),
         );
-        return ExitCode::from(2);
     }
     match &checked.stop {
-        Stop::Exited { .. } => ExitCode::from(u8::from(errors)),
-        Stop::Paused => {
-            console::line(&format!(
-                "error: the limit of {} instructions was reached (`--max-instructions`); the rest was not checked",
-                options.max_instructions
-            ));
-            ExitCode::from(2)
-        }
-        // Said at the start.
-        Stop::Faulted(_) => ExitCode::from(2),
+        Stop::Exited { .. } => None,
+        Stop::Paused => Some(format!(
+            "the limit of {} instructions was reached (`--max-instructions`); the rest was not checked",
+            options.max_instructions
+        )),
+        Stop::Faulted(fault) => Some(format!(
+            "the program dies even without a power failure: {fault}; it is checked up to there"
+        )),
     }
-}
-
-/// The findings to print, silent ones last.
-fn shown<'c>(checked: &'c Checked, options: &CheckOptions) -> impl Iterator<Item = &'c Finding> {
-    let silent = if options.show_silent {
-        checked.silent.as_slice()
-    } else {
-        &[]
-    };
-    checked.findings.iter().chain(silent)
 }
 
 fn choose(findings: &mut Vec<Finding>, only: &[Rule], skip: &[Rule]) {
-    findings.retain(|finding| {
-        (only.is_empty() || only.contains(&finding.rule)) && !skip.contains(&finding.rule)
-    });
+    findings.retain(|finding| is_chosen(finding.rule, only, skip));
+}
+
+/// Whether a rule is looked for.
+pub(crate) fn is_chosen(rule: Rule, only: &[Rule], skip: &[Rule]) -> bool {
+    (only.is_empty() || only.contains(&rule)) && !skip.contains(&rule)
 }
 
 /// The offsets that every checkpoint saves.
@@ -302,66 +295,12 @@ pub(crate) fn sources(program: &Program) -> Sources {
         .collect()
 }
 
-fn colored(color: Color) -> bool {
-    match color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => {
-            std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-                && std::io::stdout().is_terminal()
-        }
-    }
-}
-
-fn summary(checked: &Checked) -> String {
-    let count = |severity: Severity| {
-        checked
-            .findings
-            .iter()
-            .filter(|finding| finding.severity == severity)
-            .count()
-    };
-    format!(
-        "{}, {}; {}, {} emulated ({})",
-        plural(count(Severity::Error) as u64, "error"),
-        plural(count(Severity::Note) as u64, "note"),
-        plural(checked.instructions, "instruction"),
-        plural(checked.tests, "power failure"),
-        plural(checked.emulated, "instruction"),
-    )
-}
-
 /// So many of something.
 pub(crate) fn plural(count: impl Into<u128>, word: &str) -> String {
     match count.into() {
         1 => format!("1 {word}"),
         count => format!("{count} {word}s"),
     }
-}
-
-fn document(
-    checked: &Checked,
-    options: &CheckOptions,
-    scenario: &Scenario,
-    complete: bool,
-    seconds: f64,
-    begun: Instant,
-) -> Value {
-    json!({
-        "format": 1,
-        "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
-        "scenario": scenario_json(scenario),
-        "complete": complete,
-        "findings": shown(checked, options).map(brownout_report::json_finding).collect::<Vec<_>>(),
-        "stats": {
-            "instructions": checked.instructions,
-            "checkpoints": checked.checkpoints,
-            "emulated_failures": checked.tests,
-            "emulated_instructions": checked.emulated,
-            "emulation_seconds": seconds,
-            "total_seconds": begun.elapsed().as_secs_f64(),
-        },
-    })
 }
 
 /// The assumptions in force, for documents.

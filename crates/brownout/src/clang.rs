@@ -52,6 +52,37 @@ fn environment(target: &str, headers: &Path) -> Vec<String> {
     arguments
 }
 
+/// The flags among these that the compiler refuses.
+pub(crate) fn unknown_flags<'f>(
+    target: &str,
+    flags: impl Iterator<Item = &'f String>,
+) -> Result<Vec<String>, Error> {
+    // Paths and definitions are never refused.
+    let doubtful: Vec<&String> = flags.filter(|flag| flag.starts_with("-f")).collect();
+    if doubtful.is_empty() {
+        return Ok(Vec::new());
+    }
+    let command = command();
+    let output = Command::new(&command)
+        .arg(format!("--target={}", triple(target)))
+        .args(["-fno-color-diagnostics", "-fsyntax-only", "-x", "c", "-"])
+        .args(&doubtful)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| Error::NoClang { command, error })?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let refused = said.lines().filter(|line| line.contains("error: un"));
+    Ok(doubtful
+        .into_iter()
+        .filter(|flag| {
+            refused
+                .clone()
+                .any(|line| line.contains(&format!("'{flag}'")))
+        })
+        .cloned()
+        .collect())
+}
+
 /// Compiles one C file to bitcode. What clang has to say goes to stderr.
 pub(crate) fn compile(path: &Path, target: &str, extra: &[String]) -> Result<Vec<u8>, Error> {
     let folder = headers::folder().map_err(|error| Error::File {

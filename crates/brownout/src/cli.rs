@@ -1,9 +1,11 @@
 //! The command line.
 
 use std::convert::Infallible;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::database;
 use brownout_diag::Rule;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -27,6 +29,12 @@ pub enum Command {
     Replay(ReplayOptions),
     /// What checkpoints have to save, as a patch and as configuration
     Fix(FixOptions),
+    /// What a rule means, with an example and its repair
+    Explain(ExplainOptions),
+    /// Print the completions of a shell
+    Completions(CompletionsOptions),
+    /// Print the manual page
+    Man,
     /// Show what the tool sees
     Dump(DumpOptions),
     /// The execution depth of a device: how many instructions it still executes after a checkpoint
@@ -39,9 +47,18 @@ pub enum Command {
 /// Options of every command that reads a program.
 #[derive(Args, Debug, Clone)]
 pub struct ProgramOptions {
-    /// C files, LLVM IR (.ll, .bc) or the tool's own IR (.ir); several are linked into one program
-    #[arg(required = true, value_name = "INPUT")]
+    /// C files, LLVM IR (.ll, .bc), the tool's own IR (.ir) or a compile_commands.json; several are
+    /// linked into one program, or into one for each `main`
+    #[arg(required_unless_present = "project", value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
+
+    /// Folder with a compile_commands.json: its flags for the inputs, or all that it compiles
+    #[arg(short = 'p', long, value_name = "BUILD")]
+    pub project: Option<PathBuf>,
+
+    /// The program to look at, if there are several
+    #[arg(long, value_name = "NAME")]
+    pub program: Option<String>,
 
     /// Arguments for clang, unchanged (`-I`, `-D`, `-O1`, …)
     #[arg(last = true, value_name = "CLANG_ARGS")]
@@ -67,7 +84,7 @@ pub struct ProgramOptions {
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// Print more
+    /// Print more: call paths, silent pairs
     #[arg(short, long)]
     pub verbose: bool,
 
@@ -217,7 +234,7 @@ pub struct CheckOptions {
     #[arg(long, value_enum, value_name = "WHERE")]
     pub restart_at: Option<RestartAt>,
 
-    /// Also show pairs that store the very value that was read
+    /// Also show pairs that store the very value that was read (as `-v` does)
     #[arg(long)]
     pub show_silent: bool,
 
@@ -228,6 +245,18 @@ pub struct CheckOptions {
     /// Not these rules
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
     pub skip: Vec<Rule>,
+
+    /// Only findings that this baseline does not have count
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write a baseline with everything found; without `--baseline` nothing else is reported
+    #[arg(long, value_name = "FILE", conflicts_with = "only_changed")]
+    pub write_baseline: Option<PathBuf>,
+
+    /// Only findings that touch lines changed since this git revision
+    #[arg(long, value_name = "REV")]
+    pub only_changed: Option<String>,
 
     /// Give up after this many instructions
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
@@ -271,6 +300,26 @@ impl DeviceOptions {
     }
 }
 
+/// Puts the words of `@FILE` in the place of it, up to `--`. What cannot be read stays as it is, and
+/// is then refused as an input.
+pub fn with_response_files(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words = Vec::new();
+    let mut clang = false;
+    for argument in arguments {
+        clang |= argument == "--";
+        let text = argument
+            .to_str()
+            .filter(|_| !clang)
+            .and_then(|argument| argument.strip_prefix('@'))
+            .and_then(|path| std::fs::read_to_string(path).ok());
+        match text {
+            Some(text) => words.extend(database::split(&text).into_iter().map(OsString::from)),
+            None => words.push(argument),
+        }
+    }
+    words
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
@@ -312,6 +361,26 @@ pub enum CheckFormat {
     Concise,
     /// For programs: one JSON document
     Json,
+    /// For code scanning and editors: SARIF 2.1.0
+    Sarif,
+    /// One self-contained page
+    Html,
+}
+
+/// Options of `completions`.
+#[derive(Args, Debug)]
+pub struct CompletionsOptions {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+/// Options of `explain`.
+#[derive(Args, Debug)]
+pub struct ExplainOptions {
+    /// The rule, such as war
+    #[arg(value_name = "RULE")]
+    pub rule: String,
 }
 
 /// Options of `dump`.
@@ -427,6 +496,8 @@ pub enum Dump {
     /// What depends on inputs
     #[value(name = "flow:taint")]
     FlowTaint,
+    /// Every object: where it is, whether power failures spare it and why, what saves it
+    Memory,
 }
 
 /// How results are printed.

@@ -84,10 +84,12 @@ impl Loaded {
 
 /// Reads the file given or found, then applies `--set` and the options that are keys, too.
 pub(crate) fn load(options: &ProgramOptions) -> Result<Loaded, Error> {
-    let path = options
-        .config
-        .clone()
-        .or_else(|| options.inputs.first().and_then(|input| find(input)));
+    let path = options.config.clone().or_else(|| {
+        // With a project alone: from its folder upward.
+        let project = options.project.as_ref().map(|folder| folder.join("x"));
+        let first = options.inputs.first().or(project.as_ref());
+        first.and_then(|input| find(input))
+    });
     let mut loaded = Loaded::read(path)?;
     let given = [("target", &options.target), ("entry", &options.entry)];
     let given = given.into_iter().filter_map(|(key, value)| {

@@ -10,13 +10,15 @@ use crate::check::plural;
 use crate::cli::{Dump, DumpOptions};
 use crate::console;
 use crate::error::Error;
+use crate::memory;
 use crate::ready;
 use crate::static_check;
 
 pub(crate) fn dump(options: &DumpOptions) -> Result<ExitCode, Error> {
     let text = match options.what {
         Dump::Ir => {
-            let (program, _, _) = ready::load(&options.program)?;
+            let (linked, _) = ready::load(&options.program)?;
+            let program = linked.program;
             match &options.function {
                 None => program.to_string(),
                 Some(name) => {
@@ -27,6 +29,7 @@ pub(crate) fn dump(options: &DumpOptions) -> Result<ExitCode, Error> {
                 }
             }
         }
+        Dump::Memory => memory::text(&ready::ready(&options.program)?),
         Dump::Regions => {
             let (summaries, _) = static_check::summaries(&options.program, options.restart_at)?;
             summaries.iter().map(region).collect()

@@ -103,6 +103,49 @@ pub enum Error {
         /// A name that exists, if a name does not.
         nearest: Option<String>,
     },
+    /// No such rule to explain.
+    NoRule {
+        /// The name asked for.
+        name: String,
+        /// The nearest one that has a page.
+        nearest: Option<String>,
+    },
+    /// A rule that nothing looks for yet.
+    NoPage {
+        /// The rule.
+        rule: brownout_diag::Rule,
+    },
+    /// A format that cannot say what was asked for.
+    NotInFormat {
+        /// The format.
+        format: &'static str,
+        /// The option.
+        option: &'static str,
+    },
+    /// A compilation database that cannot be used.
+    Database {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Several programs where one is needed, or none of that name.
+    NoProgram {
+        /// The name asked for.
+        name: Option<String>,
+        /// Those that there are.
+        names: Vec<String>,
+    },
+    /// A file that is no baseline.
+    NoBaseline {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Git cannot tell what changed.
+    Git {
+        /// Why.
+        message: String,
+    },
     /// Nothing is said about the device's energy.
     NoEnergy,
     /// The device has no energy left after a checkpoint.
@@ -116,7 +159,7 @@ impl Error {
     pub fn help(&self) -> Option<String> {
         match self {
             Self::UnknownInput { .. } => {
-                Some("inputs are .c files, LLVM IR (.ll, .bc) or brownout's own IR (.ir)".to_owned())
+                Some("inputs are .c files, LLVM IR (.ll, .bc), brownout's own IR (.ir) or a compile_commands.json".to_owned())
             }
             Self::NoClang { .. } => {
                 Some("install the Debian package `clang-22`, or set BROWNOUT_CLANG to a clang of LLVM 22".to_owned())
@@ -132,6 +175,11 @@ impl Error {
             }
             Self::NoEntry { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::NoEntry { nearest: None, .. } => Some(CHOOSE_ENTRY.to_owned()),
+            Self::NoRule { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
+            Self::NoRule { nearest: None, .. } | Self::NoPage { .. } => {
+                let names: Vec<&str> = brownout_report::pages().map(|page| page.rule.name()).collect();
+                Some(format!("there are {}", names.join(", ")))
+            }
             Self::Replay { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::Unsupported { .. } => Some(
                 "the code can be left out with a macro (`__BROWNOUT__` is defined), or its function described as an \
@@ -142,6 +190,15 @@ impl Error {
                 .iter()
                 .any(|(_, error)| error.key == "entry" && error.place == Place::Default)
                 .then(|| CHOOSE_ENTRY.to_owned()),
+            Self::NoProgram { names, .. } if names.is_empty() => {
+                Some("there is only one: leave `--program` out".to_owned())
+            }
+            Self::NoProgram { names, .. } => {
+                Some(format!("`--program NAME` chooses one of {}", names.join(", ")))
+            }
+            Self::NoBaseline { .. } => {
+                Some("`--write-baseline FILE` writes one".to_owned())
+            }
             Self::Crashed { .. } => Some("the file is damaged, or made by another version of LLVM".to_owned()),
             _ => None,
         }
@@ -219,6 +276,32 @@ impl fmt::Display for Error {
             }
             Self::ReplayId { id, error } => write!(f, "`{id}`: {error}"),
             Self::Replay { error, .. } => error.fmt(f),
+            Self::NoRule { name, .. } => write!(f, "there is no rule `{name}`"),
+            Self::NoPage { rule } => {
+                write!(
+                    f,
+                    "nothing looks for `{rule}` yet: there is nothing to explain"
+                )
+            }
+            Self::NotInFormat { format, option } => {
+                write!(
+                    f,
+                    "`--format {format}` cannot show the result of `{option}`"
+                )
+            }
+            Self::Database { path, problem } => write!(f, "{}: {problem}", path.display()),
+            Self::NoProgram {
+                name: Some(name), ..
+            } => {
+                write!(f, "there is no program `{name}`")
+            }
+            Self::NoProgram { name: None, names } => {
+                write!(f, "these are {} programs", names.len())
+            }
+            Self::NoBaseline { path } => {
+                write!(f, "{}: not a baseline of brownout", path.display())
+            }
+            Self::Git { message } => write!(f, "git cannot tell what changed: {message}"),
             Self::NoEnergy => {
                 f.write_str("the execution depth needs an `[energy]` section or its options")
             }

@@ -17,6 +17,7 @@ use crate::clang;
 use crate::cli::LiftOptions;
 use crate::console;
 use crate::error::Error;
+use crate::project::{self, Unit};
 
 /// Something the front end could not translate.
 #[derive(Clone, Debug)]
@@ -57,13 +58,17 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// Reads, compiles and links `inputs`.
-pub(crate) fn load(
-    inputs: &[PathBuf],
-    target: &str,
-    clang: &[String],
-) -> Result<(Program, Vec<Gap>), Error> {
-    for path in inputs {
+/// A program that was read.
+pub(crate) struct Linked {
+    /// What to call it, if there are several.
+    pub(crate) name: Option<String>,
+    pub(crate) program: Program,
+    pub(crate) gaps: Vec<Gap>,
+}
+
+/// Reads, compiles and links `units`: one program, or one for each file that defines `entry`.
+pub(crate) fn load(units: &[Unit], target: &str, entry: &str) -> Result<Vec<Linked>, Error> {
+    for Unit { path, .. } in units {
         // A clear message before clang's.
         let data = std::fs::metadata(path).map_err(|error| Error::File {
             path: path.clone(),
@@ -77,12 +82,12 @@ pub(crate) fn load(
             });
         }
     }
-    let kinds = inputs
+    let kinds = units
         .iter()
-        .map(|path| kind(path))
+        .map(|unit| kind(&unit.path))
         .collect::<Result<Vec<_>, _>>()?;
-    let (program, gaps) = if kinds.contains(&Kind::Text) {
-        let [path] = inputs else {
+    let linked = if kinds.contains(&Kind::Text) {
+        let [Unit { path, .. }] = units else {
             return Err(Error::MixedInputs);
         };
         let text = String::from_utf8_lossy(&read(path)?).into_owned();
@@ -90,31 +95,39 @@ pub(crate) fn load(
             path: path.clone(),
             error,
         })?;
-        (program, Vec::new())
+        alone((program, Vec::new()))
     } else if kinds.contains(&Kind::Bitcode) || kinds.contains(&Kind::Assembly) {
-        lift_in_child(inputs, &kinds, target, clang)?
+        alone(lift_in_child(units, &kinds, target)?)
     } else {
-        compile_and_lift(inputs, target, clang)?
+        compile_and_lift(units, target, entry)?
     };
-    if let Err(problems) = brownout_ir::verify::verify(&program) {
-        let problems = problems.iter().take(5).map(ToString::to_string).collect();
-        return Err(Error::Invalid { problems });
+    for Linked { program, .. } in &linked {
+        if let Err(problems) = brownout_ir::verify::verify(program) {
+            let problems = problems.iter().take(5).map(ToString::to_string).collect();
+            return Err(Error::Invalid { problems });
+        }
     }
-    Ok((program, gaps))
+    Ok(linked)
+}
+
+/// The only program there is.
+fn alone((program, gaps): (Program, Vec<Gap>)) -> Vec<Linked> {
+    vec![Linked {
+        name: None,
+        program,
+        gaps,
+    }]
 }
 
 /// Compiles C files, two at a time, and reads the C library meanwhile.
-fn compile_and_lift(
-    inputs: &[PathBuf],
-    target: &str,
-    clang: &[String],
-) -> Result<(Program, Vec<Gap>), Error> {
+fn compile_and_lift(units: &[Unit], target: &str, entry: &str) -> Result<Vec<Linked>, Error> {
     let mut loader = Loader::new();
-    for (index, paths) in inputs.chunks(2).enumerate() {
-        let modules = std::thread::scope(|scope| {
-            let threads: Vec<_> = paths
+    let mut modules: Vec<Vec<u8>> = Vec::new();
+    for (index, pair) in units.chunks(2).enumerate() {
+        modules.extend(std::thread::scope(|scope| {
+            let threads: Vec<_> = pair
                 .iter()
-                .map(|path| scope.spawn(move || clang::compile(path, target, clang)))
+                .map(|unit| scope.spawn(move || clang::compile(&unit.path, target, &unit.flags)))
                 .collect();
             if index == 0 {
                 loader.expect_target(target).map_err(Error::Llvm)?;
@@ -128,14 +141,63 @@ fn compile_and_lift(
                         .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
                 })
                 .collect::<Result<Vec<_>, Error>>()
-        })?;
-        for (path, bytes) in paths.iter().zip(modules) {
-            loader
-                .add(&path.display().to_string(), &bytes, Trust::Verified)
-                .map_err(Error::Llvm)?;
-        }
+        })?);
+    }
+    let entries = entries(units, &modules, entry)?;
+    if entries.len() < 2 {
+        let all: Vec<usize> = (0..units.len()).collect();
+        return link(loader, units, &modules, &all).map(alone);
+    }
+    let groups = project::groups(units, &entries).into_iter();
+    groups
+        .map(|group| {
+            let (program, gaps) = link(Loader::new(), units, &modules, &group.members)?;
+            Ok(Linked {
+                name: Some(group.name),
+                program,
+                gaps,
+            })
+        })
+        .collect()
+}
+
+/// Links the modules of these numbers.
+fn link(
+    mut loader: Loader,
+    units: &[Unit],
+    modules: &[Vec<u8>],
+    members: &[usize],
+) -> Result<(Program, Vec<Gap>), Error> {
+    for &member in members {
+        let name = units[member].path.display().to_string();
+        loader
+            .add(&name, &modules[member], Trust::Verified)
+            .map_err(Error::Llvm)?;
     }
     finish(loader)
+}
+
+/// The modules that define the entry. Whether they do is looked at only if several mention it.
+fn entries(units: &[Unit], modules: &[Vec<u8>], entry: &str) -> Result<Vec<usize>, Error> {
+    let mentions = |bytes: &[u8]| {
+        let mut windows = bytes.windows(entry.len().max(1));
+        windows.any(|window| window == entry.as_bytes())
+    };
+    let mut candidates: Vec<usize> = (0..modules.len())
+        .filter(|&number| mentions(&modules[number]))
+        .collect();
+    if candidates.len() < 2 {
+        return Ok(candidates);
+    }
+    let mut defining = Vec::new();
+    for number in candidates.drain(..) {
+        let (program, _) = link(Loader::new(), units, modules, &[number])?;
+        let function = program.function(entry);
+        if function.is_some_and(|func| program.functions[func].body.is_some()) {
+            defining.push(number);
+        }
+    }
+    Ok(defining)
 }
 
 fn finish(loader: Loader) -> Result<(Program, Vec<Gap>), Error> {
@@ -152,10 +214,9 @@ fn finish(loader: Loader) -> Result<(Program, Vec<Gap>), Error> {
 }
 
 fn lift_in_child(
-    inputs: &[PathBuf],
+    units: &[Unit],
     kinds: &[Kind],
     target: &str,
-    clang: &[String],
 ) -> Result<(Program, Vec<Gap>), Error> {
     // C files among them become temporary modules.
     let scratch = Scratch::new().map_err(|error| Error::File {
@@ -163,10 +224,10 @@ fn lift_in_child(
         error,
     })?;
     let mut files = Vec::new();
-    for (index, (path, &kind)) in inputs.iter().zip(kinds).enumerate() {
+    for (index, (Unit { path, flags, .. }, &kind)) in units.iter().zip(kinds).enumerate() {
         if kind == Kind::C {
             let module = scratch.0.join(format!("{index}.bc"));
-            let bytes = clang::compile(path, target, clang)?;
+            let bytes = clang::compile(path, target, flags)?;
             std::fs::write(&module, bytes).map_err(|error| Error::File {
                 path: module.clone(),
                 error,
@@ -177,9 +238,9 @@ fn lift_in_child(
             files.push(path.clone());
         }
     }
-    let names: Vec<String> = inputs
+    let names: Vec<String> = units
         .iter()
-        .map(|path| path.display().to_string())
+        .map(|unit| unit.path.display().to_string())
         .collect();
     let this = std::env::current_exe().map_err(|error| Error::File {
         path: "brownout".into(),

@@ -5,23 +5,35 @@
 //!
 //! **Invariant:** no analysis lives here; this crate connects the others.
 
+mod allow;
+mod baseline;
 mod brute_force;
+mod changed;
 mod check;
 mod clang;
 pub mod cli;
 mod config;
 mod console;
+mod coverage;
+mod database;
 mod dump;
 mod ed;
 mod environment;
 mod error;
+mod explain;
 mod fix;
 mod front_end;
 mod headers;
+mod judge;
+mod memory;
+mod present;
+mod project;
 mod ready;
 mod replay;
 mod run;
+mod shell;
 mod static_check;
+mod stories;
 
 pub use error::Error;
 
@@ -36,6 +48,9 @@ pub fn main(arguments: Arguments) -> ExitCode {
         Command::Run(options) => run::run(options),
         Command::Replay(options) => replay::replay(options),
         Command::Fix(options) => fix::fix(options),
+        Command::Completions(options) => shell::completions(options),
+        Command::Man => shell::manual(),
+        Command::Explain(options) => explain::explain(options),
         Command::Dump(options) => dump::dump(options),
         Command::Ed(options) => ed::ed(options),
         Command::Lift(options) => front_end::lift(options),

@@ -4,5 +4,6 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    brownout::main(brownout::cli::Arguments::parse())
+    let arguments = brownout::cli::with_response_files(std::env::args_os());
+    brownout::main(brownout::cli::Arguments::parse_from(arguments))
 }

@@ -12,7 +12,8 @@ use brownout_vm::{
 use crate::cli::ProgramOptions;
 use crate::config;
 use crate::error::Error;
-use crate::front_end::{self, Gap};
+use crate::front_end::{self, Gap, Linked};
+use crate::project;
 
 /// Everything an execution needs.
 pub(crate) struct Ready {
@@ -20,15 +21,50 @@ pub(crate) struct Ready {
     pub(crate) image: Image,
 }
 
-/// Loads a program and nothing more.
-pub(crate) fn load(options: &ProgramOptions) -> Result<(Program, Vec<Gap>, config::Loaded), Error> {
+/// Loads all programs that the command line means, or the one that it names.
+fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), Error> {
     let loaded = config::load(options)?;
-    let (program, gaps) = front_end::load(&options.inputs, loaded.config.target(), &options.clang)?;
-    Ok((program, gaps, loaded))
+    let target = loaded.config.target();
+    let units = project::units(options, target)?;
+    let mut linked = front_end::load(&units, target, loaded.config.entry())?;
+    if let Some(wanted) = &options.program {
+        let names: Vec<String> = linked
+            .iter()
+            .filter_map(|linked| linked.name.clone())
+            .collect();
+        linked.retain(|linked| linked.name.as_ref() == Some(wanted));
+        if linked.is_empty() {
+            return Err(Error::NoProgram {
+                name: Some(wanted.clone()),
+                names,
+            });
+        }
+    }
+    Ok((linked, loaded))
+}
+
+/// Loads a program and nothing more.
+pub(crate) fn load(options: &ProgramOptions) -> Result<(Linked, config::Loaded), Error> {
+    let (mut linked, loaded) = load_all(options)?;
+    match (linked.pop(), linked.is_empty()) {
+        (Some(only), true) => Ok((only, loaded)),
+        (last, _) => {
+            linked.extend(last);
+            Err(Error::NoProgram {
+                name: None,
+                names: linked
+                    .into_iter()
+                    .filter_map(|linked| linked.name)
+                    .collect(),
+            })
+        }
+    }
 }
 
 /// A program with everything that the scenario puts into it.
 pub(crate) struct Prepared {
+    /// What to call it, if there are several.
+    pub(crate) name: Option<String>,
     pub(crate) program: Program,
     pub(crate) scenario: Scenario,
     /// Where execution begins; none in a library.
@@ -53,9 +89,31 @@ pub(crate) fn ready(options: &ProgramOptions) -> Result<Ready, Error> {
 
 /// Loads a program and puts into it what the scenario says.
 pub(crate) fn prepare(options: &ProgramOptions, needs: Entry) -> Result<Prepared, Error> {
-    let (mut program, gaps, loaded) = load(options)?;
+    let (linked, loaded) = load(options)?;
+    prepare_linked(linked, &loaded, needs)
+}
+
+/// The same for all programs that the command line means.
+pub(crate) fn prepare_all(options: &ProgramOptions, needs: Entry) -> Result<Vec<Prepared>, Error> {
+    let (linked, loaded) = load_all(options)?;
+    linked
+        .into_iter()
+        .map(|linked| prepare_linked(linked, &loaded, needs))
+        .collect()
+}
+
+fn prepare_linked(
+    linked: Linked,
+    loaded: &config::Loaded,
+    needs: Entry,
+) -> Result<Prepared, Error> {
+    let Linked {
+        name,
+        mut program,
+        gaps,
+    } = linked;
     let is_library = needs == Entry::Optional && !has_main(&program);
-    let scenario = resolve(&program, &loaded, is_library)?;
+    let scenario = resolve(&program, loaded, is_library)?;
     let start = if scenario.entry.is_empty() {
         None
     } else {
@@ -87,6 +145,7 @@ pub(crate) fn prepare(options: &ProgramOptions, needs: Entry) -> Result<Prepared
         brownout_vm::place_checkpoints(&mut program, placement, &bound);
     }
     Ok(Prepared {
+        name,
         program,
         scenario,
         start,

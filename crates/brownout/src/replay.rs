@@ -60,7 +60,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
 }
 
 /// What inputs and outputs are called, by number.
-fn surroundings(scenario: &Scenario) -> (Vec<String>, Vec<String>) {
+pub(crate) fn surroundings(scenario: &Scenario) -> (Vec<String>, Vec<String>) {
     (
         scenario
             .inputs

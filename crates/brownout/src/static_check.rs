@@ -1,6 +1,7 @@
 //! The static part of `brownout check`: a program and its scenario in, findings out.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use brownout_diag::{Finding, Rule};
 use brownout_flow::summary::Summary;
@@ -20,15 +21,19 @@ pub(crate) struct Static {
     pub(crate) findings: Vec<Finding>,
     /// What the results are sound except for.
     pub(crate) assumptions: Vec<String>,
+    /// What it took.
+    pub(crate) seconds: f64,
 }
 
 /// Analyses a program from `start`, or as a library.
 pub(crate) fn analyse(program: &Program, setting: &Setting) -> Static {
+    let begun = Instant::now();
     let model = Model::new(program, setting);
     let regions = brownout_flow::regions(&model);
     Static {
         findings: brownout_flow::findings(&model, &regions),
         assumptions: brownout_flow::assumptions::assumptions(&model),
+        seconds: begun.elapsed().as_secs_f64(),
     }
 }
 

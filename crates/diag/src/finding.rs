@@ -68,6 +68,25 @@ pub struct Finding {
     pub replay: Option<String>,
     /// What to do about it, best first.
     pub help: Vec<String>,
+    /// The changes among these that were tried and mend it.
+    pub fixes: Vec<Fix>,
+}
+
+/// A change of the program that mends a finding.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fix {
+    /// Save an object.
+    Save {
+        /// Its name.
+        object: String,
+        /// In this checkpoint; in all of them if it has no place.
+        checkpoint: Option<SourcePlace>,
+    },
+    /// Commit once more.
+    Checkpoint {
+        /// Right before this.
+        before: SourcePlace,
+    },
 }
 
 /// What makes a defect that defect: rule, object and places without their calls.
@@ -149,6 +168,7 @@ impl Finding {
             notes: Vec::new(),
             replay: None,
             help: Vec::new(),
+            fixes: Vec::new(),
         }
     }
 

@@ -17,7 +17,9 @@ mod story;
 
 pub use behaviour::{Behaviour, InputBehaviour, OutputBehaviour, Repetition};
 pub use effect::{Crash, Effect, OutputChange};
-pub use finding::{Evidence, Finding, Identity, ObjectRef, Related, Severity, Side, SidedObject};
+pub use finding::{
+    Evidence, Finding, Fix, Identity, ObjectRef, Related, Severity, Side, SidedObject,
+};
 pub use place::SourcePlace;
 pub use replay::{ReplayId, ReplayIdError, ResumePoint};
 pub use rule::Rule;

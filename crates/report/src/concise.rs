@@ -7,7 +7,9 @@ use crate::effects;
 /// `file:line:column: severity[rule]: message`.
 pub fn concise(finding: &Finding) -> String {
     let place = finding.primary();
-    let place = place.map_or_else(|| "<unknown>".to_owned(), ToString::to_string);
+    // Editors want all three, also where debug information does not have them.
+    let (file, line, column) = place.map_or(("<unknown>", 0, 0), |place| place.position());
+    let place = format!("{file}:{}:{}", line.max(1), column.max(1));
     let effect = match finding.effects.first() {
         Some(effect) => format!("; a power failure {}", effects::describe(effect)),
         None => String::new(),

@@ -1,21 +1,32 @@
 //! Findings for people: source snippets with all places of the story marked.
 
-use std::collections::BTreeMap;
-
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use brownout_diag::{Finding, Rule, Severity, SourcePlace};
 
 use crate::effects;
 use crate::extent::extent;
-
-/// Texts of source files by name.
-pub type Sources = BTreeMap<String, String>;
+use crate::source::Sources;
 
 /// How many effects are spelled out.
 const EFFECTS: usize = 5;
 
+/// How much is said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// What is needed to understand and mend it.
+    Usual,
+    /// All effects, and the calls that led to each place, too.
+    Everything,
+}
+
 /// Renders one finding. `arguments` is what `brownout replay` needs behind the id.
-pub fn human(finding: &Finding, sources: &Sources, renderer: &Renderer, arguments: &str) -> String {
+pub fn human(
+    finding: &Finding,
+    sources: &Sources,
+    renderer: &Renderer,
+    arguments: &str,
+    detail: Detail,
+) -> String {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -55,16 +66,25 @@ pub fn human(finding: &Finding, sources: &Sources, renderer: &Renderer, argument
     {
         group = group.element(Level::NOTE.message(format!("{} at {}", mark.label, mark.place)));
     }
-    for effect in finding.effects.iter().take(EFFECTS) {
+    let spelled_out = match detail {
+        Detail::Usual => EFFECTS,
+        Detail::Everything => usize::MAX,
+    };
+    for effect in finding.effects.iter().take(spelled_out) {
         let text = format!("… {}", effects::describe(effect));
         group = group.element(Level::NOTE.with_name("effect").message(text));
     }
-    if finding.effects.len() > EFFECTS {
-        let text = format!("… and {} more", finding.effects.len() - EFFECTS);
+    if finding.effects.len() > spelled_out {
+        let text = format!("… and {} more", finding.effects.len() - spelled_out);
         group = group.element(Level::NOTE.with_name("effect").message(text));
     }
     for note in &finding.notes {
         group = group.element(Level::NOTE.message(note.as_str()));
+    }
+    if detail == Detail::Everything {
+        for call in calls(finding) {
+            group = group.element(Level::NOTE.message(call));
+        }
     }
     if !finding.help.is_empty() {
         group = group.element(Level::HELP.message(finding.help.join(", or ")));
@@ -74,6 +94,18 @@ pub fn human(finding: &Finding, sources: &Sources, renderer: &Renderer, argument
         group = group.element(Level::NOTE.with_name("replay").message(command));
     }
     renderer.render(&[group])
+}
+
+/// The calls that led to the places of a finding.
+fn calls(finding: &Finding) -> Vec<String> {
+    let places = [&finding.consumer, &finding.producer, &finding.branch];
+    let path = |place: &SourcePlace| {
+        let line = place.line;
+        (!place.stack.is_empty()).then(|| format!("line {line} in {}", place.stack.join(" > ")))
+    };
+    let mut calls: Vec<String> = places.into_iter().flatten().filter_map(path).collect();
+    calls.dedup();
+    calls
 }
 
 struct Mark<'f> {

@@ -5,16 +5,34 @@
 
 mod behaviour;
 mod concise;
+mod document;
+mod edit;
 mod effects;
 mod extent;
+mod fingerprint;
+mod flow;
+mod html;
 mod human;
 mod json;
 mod replay;
 mod replay_json;
+mod rules;
+mod sarif;
+mod source;
+mod summary;
+mod words;
 
 pub use behaviour::{input_json, input_line, output_json, output_line};
 pub use concise::concise;
-pub use human::{Sources, human};
+pub use document::{Document, Entry, Overview, Standing};
+pub use edit::{Edit, edits};
+pub use fingerprint::fingerprints;
+pub use html::html;
+pub use human::{Detail, human};
 pub use json::finding as json_finding;
 pub use replay::replay;
 pub use replay_json::replay as json_replay;
+pub use rules::{Page, page, pages};
+pub use sarif::sarif;
+pub use source::Sources;
+pub use summary::{Totals, summary};

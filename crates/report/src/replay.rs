@@ -4,12 +4,12 @@
 use std::fmt::Write as _;
 
 use brownout_diag::{
-    Action, AlsoContinuous, Attempt, Compared, Continuous, Ending, ResumePoint, Retention,
-    SourcePlace, Step, Story, Watched,
+    Action, Attempt, Compared, Ending, ResumePoint, SourcePlace, Step, Story, Watched,
 };
 
 use crate::effects;
-use crate::human::Sources;
+use crate::source::{self, Sources};
+use crate::words;
 
 /// The widest piece of source text.
 const WIDEST_SOURCE: usize = 44;
@@ -26,7 +26,7 @@ pub fn replay(story: &Story, sources: &Sources) -> String {
         heading: None,
     };
     for (number, attempt) in story.attempts.iter().enumerate() {
-        let _ = writeln!(text, "\n{}", ordinal(number));
+        let _ = writeln!(text, "\n{}", words::attempt(number));
         let mut lines = Vec::new();
         if number == 0 {
             lines.push(checkpoint_line(story));
@@ -56,7 +56,7 @@ fn headline(story: &Story) -> String {
         2 => "power fails twice in a row,".to_owned(),
         times => format!("power fails {times} times in a row,"),
     };
-    let instructions = plural(id.distance, "instruction");
+    let instructions = words::plural(id.distance, "instruction");
     let behind = match id.resume {
         ResumePoint::Commit(0) => "the start of the program".to_owned(),
         ResumePoint::Commit(number) => format!("checkpoint {number}"),
@@ -68,14 +68,9 @@ fn headline(story: &Story) -> String {
 }
 
 fn checkpoint_line(story: &Story) -> Line<'_> {
-    let what = match story.id.resume {
-        ResumePoint::Commit(0) => "start of the program".to_owned(),
-        ResumePoint::Commit(number) => format!("checkpoint {number}"),
-        ResumePoint::Instruction(_) => "checkpoint before this".to_owned(),
-    };
     Line {
         place: story.checkpoint.as_ref(),
-        action: with_values(what, &story.values),
+        action: with_values(words::beginning(story), &story.values),
         continuous: None,
     }
 }
@@ -100,7 +95,7 @@ fn attempt_lines(attempt: &Attempt) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
     for cycle in cycles(&attempt.steps) {
         for step in cycle {
-            let (action, continuous) = describe(&step.action);
+            let (action, continuous) = words::action(&step.action);
             lines.push(Line {
                 place: step.place.as_ref(),
                 action,
@@ -110,7 +105,7 @@ fn attempt_lines(attempt: &Attempt) -> Vec<Line<'_>> {
         lines.extend(again(cycle));
     }
     if attempt.left_out > 0 {
-        let steps = plural(attempt.left_out, "step");
+        let steps = words::plural(attempt.left_out, "step");
         lines.push(note(format!("… and {steps} that are not shown")));
     }
     if let Some(line) = ending(attempt) {
@@ -148,7 +143,7 @@ fn again(cycle: &[Step]) -> Option<Line<'static>> {
         1 => String::new(),
         count => format!("these {count} steps "),
     };
-    let (last, continuous) = describe(&again.last);
+    let (last, continuous) = words::action(&again.last);
     let last = match (&again.last, cycle.len()) {
         (Action::Read { value, .. } | Action::Write { value, .. }, 1) => {
             format!("last value {}", value.intermittent)
@@ -171,99 +166,8 @@ fn note(action: String) -> Line<'static> {
     }
 }
 
-fn describe(action: &Action) -> (String, Option<String>) {
-    match action {
-        Action::Read { object, value } => (
-            format!("reads {object}: {}", value.intermittent),
-            other(value),
-        ),
-        Action::Write { object, value } => (
-            format!("sets {object} = {}", value.intermittent),
-            other(value),
-        ),
-        Action::Input { input, value } => (
-            format!("input {input} gives {}", value.intermittent),
-            other(value),
-        ),
-        Action::Output { output, arguments } => (
-            format!("output {output}({})", arguments.intermittent),
-            other(arguments).map(|arguments| format!("{output}({arguments})")),
-        ),
-        Action::Text { text } => (
-            format!("prints {:?}", text.intermittent),
-            other(text).map(|text| format!("{text:?}")),
-        ),
-        Action::PassedCheckpoint => ("checkpoint call, does not commit".to_owned(), None),
-        Action::Departure {
-            continuous,
-            intermittent,
-        } => {
-            if continuous == intermittent {
-                return ("leaves the path".to_owned(), None);
-            }
-            let line = |place: &Option<SourcePlace>| place.as_ref().map(|place| place.line);
-            let spell = if line(continuous) == line(intermittent) {
-                in_full
-            } else {
-                in_brief
-            };
-            (
-                format!("leaves the path: goes to {}", spell(intermittent)),
-                Some(format!("goes to {}", spell(continuous))),
-            )
-        }
-    }
-}
-
-fn other(value: &Compared) -> Option<String> {
-    match &value.continuous {
-        Continuous::Other(other) => Some(other.clone()),
-        Continuous::Same | Continuous::Elsewhere => None,
-    }
-}
-
-fn in_brief(place: &Option<SourcePlace>) -> String {
-    match place {
-        Some(place) => format!("line {}", place.line),
-        None => "code without a place".to_owned(),
-    }
-}
-
-fn in_full(place: &Option<SourcePlace>) -> String {
-    match place {
-        Some(place) => place.to_string(),
-        None => "code without a place".to_owned(),
-    }
-}
-
 fn ending(attempt: &Attempt) -> Option<Line<'_>> {
-    let (action, continuous) = match &attempt.ending {
-        Ending::PowerFailure => return None,
-        Ending::Committed => ("reaches the next checkpoint".to_owned(), None),
-        Ending::Exited { status } => (
-            format!("the program ends with status {}", status.intermittent),
-            other(status),
-        ),
-        Ending::Crashed {
-            crash,
-            message,
-            also_continuous,
-        } => (
-            format!("crashes ({crash}): {message}"),
-            Some(match also_continuous {
-                AlsoContinuous::Yes => "crashes as well".to_owned(),
-                AlsoContinuous::No => "goes on".to_owned(),
-            }),
-        ),
-        Ending::WindowOver => ("the energy of the device ends here".to_owned(), None),
-        Ending::GivenUp { budget } => (
-            format!(
-                "does not reach the next checkpoint within {}",
-                plural(*budget, "instruction")
-            ),
-            None,
-        ),
-    };
+    let (action, continuous) = words::ending(&attempt.ending)?;
     let place = match attempt.ending {
         // Where it happens to be when the budget is over says nothing.
         Ending::GivenUp { .. } => None,
@@ -283,45 +187,21 @@ fn failure(text: &mut String, story: &Story, attempt: &Attempt) {
         None => String::new(),
     };
     let _ = writeln!(text, "\npower fails{after}");
-    let back = match (story.id.resume, &story.checkpoint) {
-        (ResumePoint::Commit(0), _) => "the program starts again".to_owned(),
-        (ResumePoint::Commit(number), Some(place)) => {
-            format!("back to checkpoint {number}, {}:{}", place.file, place.line)
-        }
-        (ResumePoint::Instruction(_), Some(place)) => {
-            format!(
-                "back to the checkpoint, before {}:{}",
-                place.file, place.line
-            )
-        }
-        (_, None) => "back to the checkpoint".to_owned(),
-    };
-    let _ = writeln!(text, "  {back}");
+    let _ = writeln!(text, "  {}", words::return_to(story));
     let width = attempt
         .values
         .iter()
         .filter_map(|watched| Some(assignment(watched, watched.value.as_ref()?).chars().count()))
         .max();
-    let origin = match story.id.resume {
-        ResumePoint::Commit(0) => "start",
-        ResumePoint::Commit(_) | ResumePoint::Instruction(_) => "checkpoint",
-    };
     for watched in &attempt.values {
         let Some(value) = &watched.value else {
             continue;
         };
-        let fate = match watched.retention {
-            Retention::Kept => "non-volatile: stays as it is",
-            Retention::Restored => "restored",
-        };
-        let at_checkpoint = match &value.continuous {
-            Continuous::Other(other) => format!("; was {other} at the {origin}"),
-            Continuous::Same | Continuous::Elsewhere => String::new(),
-        };
         let _ = writeln!(
             text,
-            "  {:width$}  {fate}{at_checkpoint}",
+            "  {:width$}  {}",
             assignment(watched, value),
+            words::fate(story, watched.retention, value),
             width = width.unwrap_or_default()
         );
     }
@@ -342,23 +222,6 @@ fn conclusion(text: &mut String, story: &Story) {
     }
 }
 
-fn ordinal(number: usize) -> String {
-    match number {
-        0 => "first attempt".to_owned(),
-        1 => "second attempt".to_owned(),
-        2 => "third attempt".to_owned(),
-        number => format!("attempt {}", number + 1),
-    }
-}
-
-fn plural(count: u64, word: &str) -> String {
-    if count == 1 {
-        format!("1 {word}")
-    } else {
-        format!("{count} {word}s")
-    }
-}
-
 /// Prints lines in columns, with a heading where the file or the function changes.
 struct Printer<'s> {
     sources: &'s Sources,
@@ -373,7 +236,7 @@ impl Printer<'_> {
         let mut last = None;
         for line in lines {
             let mut number = String::new();
-            let mut source = String::new();
+            let mut code = String::new();
             if let Some(place) = line.place {
                 let heading = (place.file.clone(), place.function.clone());
                 if self.heading.as_ref() != Some(&heading) {
@@ -383,12 +246,12 @@ impl Printer<'_> {
                 }
                 if last != Some(place.line) {
                     number = place.line.to_string();
-                    source = source_line(self.sources, place).unwrap_or_default();
+                    code = source_line(self.sources, place).unwrap_or_default();
                 }
                 last = Some(place.line);
             }
             let mut row = format!(
-                "  {number:>4} | {source:source_width$}  {}",
+                "  {number:>4} | {code:source_width$}  {}",
                 line.action,
                 source_width = self.source_width
             );
@@ -405,8 +268,7 @@ impl Printer<'_> {
 
 /// The text of a source line, shortened.
 fn source_line(sources: &Sources, place: &SourcePlace) -> Option<String> {
-    let index = usize::try_from(place.line).ok()?.checked_sub(1)?;
-    let line = sources.get(&place.file)?.lines().nth(index)?.trim();
+    let line = source::line(sources, &place.file, place.line)?.trim();
     if line.chars().count() <= WIDEST_SOURCE {
         return Some(line.to_owned());
     }

@@ -20,6 +20,8 @@ const DEEPEST_KEY: usize = 3;
 
 /// What C files are compiled for unless something else is said.
 const DEFAULT_TARGET: &str = "msp430";
+/// Where execution starts unless something else is said.
+pub(crate) const DEFAULT_ENTRY: &str = "main";
 
 /// What the user said, by file and by `--set`. The default is to say nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,6 +41,14 @@ impl Config {
             .target
             .as_ref()
             .map_or(DEFAULT_TARGET, |target| &target.value)
+    }
+
+    /// Where execution starts, unless the program has no such function.
+    pub fn entry(&self) -> &str {
+        self.settings
+            .entry
+            .as_ref()
+            .map_or(DEFAULT_ENTRY, |entry| &entry.value)
     }
 
     /// Reads the text of a `brownout.toml`.

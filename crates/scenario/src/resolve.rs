@@ -11,7 +11,7 @@ mod surroundings;
 
 use std::collections::BTreeMap;
 
-use crate::config::Config;
+use crate::config::{Config, DEFAULT_ENTRY};
 use crate::error::{ConfigError, Place, Problem};
 use crate::facts::{FunctionFacts, GlobalFacts, ProgramFacts};
 use crate::glob;
@@ -125,7 +125,7 @@ impl<'a> Resolver<'a> {
         let (name, place) = match entry {
             Some(entry) => (entry.value.as_str(), entry.place),
             None if self.is_library => return String::new(),
-            None => ("main", Place::Default),
+            None => (DEFAULT_ENTRY, Place::Default),
         };
         match self.functions.get(name) {
             Some(function) if function.defined => {}

@@ -10,6 +10,7 @@ pub mod csmith;
 mod error;
 pub mod native;
 mod process;
+mod schema;
 mod scratch;
 mod tool;
 
@@ -17,5 +18,6 @@ pub use case::{Case, cases, expected_cases, folder_cases};
 pub use compare::{Outcome, compare};
 pub use error::Error;
 pub use process::{Ended, execute};
+pub use schema::violations;
 pub use scratch::Scratch;
 pub use tool::{Report, Tool};

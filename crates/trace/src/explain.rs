@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use brownout_diag as diag;
 use brownout_diag::{
     Action, Effect, Evidence, Finding, ObjectRef, Related, ReplayId, Rule, Severity, SourcePlace,
 };
@@ -104,6 +105,7 @@ impl<'a> Explainer<'a> {
         finding.notes = self.notes(group);
         if is_error(group) {
             finding.help = self.help(fixes.of(hazard), &finding);
+            finding.fixes = self.fixes(fixes.of(hazard), &finding);
         }
         finding
     }
@@ -279,6 +281,21 @@ impl<'a> Explainer<'a> {
                 Fix::Checkpoint { before } => between(finding, self.place(*before)),
             })
             .collect()
+    }
+
+    /// The fixes that have a place in the source.
+    fn fixes(&self, fixes: &[Fix], finding: &Finding) -> Vec<diag::Fix> {
+        let checkpoint = finding.related.first().map(|related| related.place.clone());
+        let place = |fix: &Fix| match *fix {
+            Fix::Save(object) => Some(diag::Fix::Save {
+                object: self.whole_name(object),
+                checkpoint: checkpoint.clone(),
+            }),
+            Fix::Checkpoint { before } => Some(diag::Fix::Checkpoint {
+                before: self.place(before)?,
+            }),
+        };
+        fixes.iter().filter_map(place).collect()
     }
 
     /// What a whole object is called.

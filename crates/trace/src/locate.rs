@@ -353,6 +353,7 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
 
     fn call(&mut self, at: Moment, function: Func, frame: u32) {
         self.calls.enter(at.pc, function, frame);
+        self.also.call(at, function, frame);
     }
 
     fn ret(&mut self, at: Moment, _: Func) {

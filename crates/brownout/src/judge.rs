@@ -1,0 +1,145 @@
+//! Which findings count: those that touch changed lines, that no comment allows and no baseline has.
+
+use brownout_diag::Rule;
+use brownout_report::{Sources, Standing};
+use brownout_trace::Checked;
+
+use crate::allow::Comments;
+use crate::baseline::{self, Baseline};
+use crate::changed::Changed;
+use crate::check::{self, Outcome};
+use crate::cli::CheckOptions;
+use crate::console;
+use crate::error::Error;
+
+/// What the user said about which findings count.
+pub(crate) struct Judge<'o> {
+    options: &'o CheckOptions,
+    baseline: Option<Baseline>,
+    changed: Option<Changed>,
+    comments: Comments,
+    /// Everything found so far, also in other programs.
+    seen: Vec<String>,
+    /// Whether a program was not checked as a whole.
+    incomplete: bool,
+}
+
+/// Which findings count.
+pub(crate) struct Judged {
+    /// One for each finding.
+    pub(crate) standings: Vec<Standing>,
+    /// One for each finding.
+    pub(crate) fingerprints: Vec<String>,
+    /// How many findings touch no changed line; they are gone.
+    pub(crate) untouched: usize,
+}
+
+impl<'o> Judge<'o> {
+    pub(crate) fn new(options: &'o CheckOptions) -> Result<Self, Error> {
+        let baseline = options
+            .baseline
+            .as_deref()
+            .map(Baseline::read)
+            .transpose()?;
+        let program = &options.program;
+        let changed = match (
+            &options.only_changed,
+            program.inputs.first().or(program.project.as_ref()),
+        ) {
+            (Some(revision), Some(input)) => Some(Changed::since(revision, input)?),
+            _ => None,
+        };
+        Ok(Self {
+            options,
+            baseline,
+            changed,
+            comments: Comments::default(),
+            seen: Vec::new(),
+            incomplete: false,
+        })
+    }
+
+    /// Judges findings; those that touch no changed line are dropped.
+    pub(crate) fn judge(&mut self, checked: &mut Checked, sources: &Sources) -> Judged {
+        // Numbered before anything is dropped: the fingerprints are the same with every option.
+        let mut fingerprints = brownout_report::fingerprints(&checked.findings, sources);
+        self.seen.extend(fingerprints.iter().cloned());
+        self.comments.read(sources);
+        let comments = &mut self.comments;
+        let mut standings: Vec<Standing> = checked
+            .findings
+            .iter()
+            .zip(&fingerprints)
+            .map(|(finding, fingerprint)| match comments.reason(finding) {
+                Some(reason) => Standing::Allowed { reason },
+                None => match &self.baseline {
+                    Some(baseline) if baseline.has(fingerprint, finding) => Standing::Known,
+                    Some(_) => Standing::New,
+                    None if self.options.write_baseline.is_some() => Standing::Known,
+                    None => Standing::Open,
+                },
+            })
+            .collect();
+        let touched: Vec<bool> = checked
+            .findings
+            .iter()
+            .map(|finding| {
+                self.changed
+                    .as_ref()
+                    .is_none_or(|changed| changed.touches(finding))
+            })
+            .collect();
+        retain(&mut checked.findings, &touched);
+        retain(&mut standings, &touched);
+        retain(&mut fingerprints, &touched);
+        let exited = matches!(checked.stop, brownout_vm::Stop::Exited { .. });
+        self.incomplete |= checked.interrupted || !exited;
+        Judged {
+            standings,
+            fingerprints,
+            untouched: touched.iter().filter(|touched| !**touched).count(),
+        }
+    }
+
+    /// What is wrong with comments and baseline, when all programs were judged.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        let options = self.options;
+        let looked_for =
+            |rule: Rule| !self.incomplete && check::is_chosen(rule, &options.only, &options.skip);
+        let mut remarks = self.comments.complaints(looked_for);
+        let gone = self
+            .baseline
+            .as_ref()
+            .map(|baseline| baseline.gone(&self.seen));
+        if let Some(gone @ 1..) = gone {
+            let entries = check::plural(gone as u64, "finding");
+            remarks.push(format!(
+                "note: {entries} of the baseline are gone: write it again with `--write-baseline`"
+            ));
+        }
+        remarks
+    }
+
+    /// Writes the baseline, if that was asked for: all findings but those that a comment allows.
+    pub(crate) fn write_baseline(&self, outcomes: &[Outcome]) -> Result<(), Error> {
+        let Some(path) = &self.options.write_baseline else {
+            return Ok(());
+        };
+        let known = outcomes.iter().flat_map(|outcome| {
+            let judged = &outcome.judged;
+            let findings = outcome.checked.findings.iter().zip(&judged.fingerprints);
+            findings
+                .zip(&judged.standings)
+                .filter(|(_, standing)| !matches!(standing, Standing::Allowed { .. }))
+                .map(|((finding, fingerprint), _)| (fingerprint.as_str(), finding))
+        });
+        let text = baseline::text(known);
+        console::result(Some(path), |out| out.write_all(text.as_bytes()))
+    }
+}
+
+/// Keeps the items that are marked.
+fn retain<T>(items: &mut Vec<T>, marked: &[bool]) {
+    let mut marked = marked.iter();
+    items.retain(|_| marked.next().copied().unwrap_or(true));
+}

@@ -1,0 +1,227 @@
+//! From inputs to the files of programs: what is compiled with which flags, and what belongs
+//! together.
+//!
+//! Everything links into one program unless several files define the entry. Then each of these is a
+//! program, with the files of its part of the build (where the database names parts) and with all
+//! files whose part defines no entry: what they share.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::clang;
+use crate::cli::ProgramOptions;
+use crate::console;
+use crate::database;
+use crate::error::Error;
+
+/// A file to read or compile.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Unit {
+    pub(crate) path: PathBuf,
+    /// Flags of its own, and those of the command line.
+    pub(crate) flags: Vec<String>,
+    /// The part of the build it belongs to.
+    pub(crate) part: Option<String>,
+}
+
+/// The files that the command line means.
+pub(crate) fn units(options: &ProgramOptions, target: &str) -> Result<Vec<Unit>, Error> {
+    let mut units = Vec::new();
+    if let Some(project) = &options.project {
+        let all = of_database(&database::path(project), options, target)?;
+        if options.inputs.is_empty() {
+            return Ok(all);
+        }
+        for input in &options.inputs {
+            units.extend(chosen(&all, input, project)?);
+        }
+        return Ok(units);
+    }
+    for input in &options.inputs {
+        if input
+            .extension()
+            .is_some_and(|extension| extension == "json")
+        {
+            units.extend(of_database(input, options, target)?);
+        } else {
+            units.push(Unit {
+                path: input.clone(),
+                flags: options.clang.clone(),
+                part: None,
+            });
+        }
+    }
+    Ok(units)
+}
+
+/// The compilations of one file.
+fn chosen(all: &[Unit], input: &Path, project: &Path) -> Result<Vec<Unit>, Error> {
+    let wanted = input.canonicalize().map_err(|error| Error::File {
+        path: input.to_owned(),
+        error,
+    })?;
+    let is_wanted = |unit: &&Unit| unit.path.canonicalize().is_ok_and(|path| path == wanted);
+    let units: Vec<Unit> = all.iter().find(is_wanted).cloned().into_iter().collect();
+    if units.is_empty() {
+        return Err(Error::Database {
+            path: database::path(project),
+            problem: format!("does not compile {}", input.display()),
+        });
+    }
+    Ok(units)
+}
+
+fn of_database(path: &Path, options: &ProgramOptions, target: &str) -> Result<Vec<Unit>, Error> {
+    let database = database::read(path)?;
+    if database.entries.is_empty() {
+        return Err(Error::Database {
+            path: path.to_owned(),
+            problem: "compiles no C file".to_owned(),
+        });
+    }
+    let flags: BTreeSet<&String> = database
+        .entries
+        .iter()
+        .flat_map(|entry| &entry.flags)
+        .collect();
+    let unknown = clang::unknown_flags(target, flags.into_iter())?;
+    if !options.quiet {
+        let mut dropped: Vec<&str> = database.foreign.iter().map(String::as_str).collect();
+        dropped.extend(unknown.iter().map(String::as_str));
+        if !dropped.is_empty() {
+            console::note(&format!(
+                "flags that clang does not know are left out: {}",
+                dropped.join(" ")
+            ));
+        }
+        if database.others > 0 {
+            console::note(&format!(
+                "{}: left out because it is not C: {}",
+                path.display(),
+                crate::check::plural(database.others as u64, "file")
+            ));
+        }
+    }
+    let unit = |entry: database::Entry| {
+        let mut flags = entry.flags;
+        flags.retain(|flag| !unknown.contains(flag));
+        // The build has shown its warnings already.
+        flags.push("-w".to_owned());
+        flags.extend(options.clang.iter().cloned());
+        Unit {
+            path: entry.file,
+            flags,
+            part: entry.part,
+        }
+    };
+    Ok(database.entries.into_iter().map(unit).collect())
+}
+
+/// A program: what to call it, and the numbers of its files.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Group {
+    pub(crate) name: String,
+    pub(crate) members: Vec<usize>,
+}
+
+/// Which files make up which program, if those numbered in `entries` define the entry.
+pub(crate) fn groups(units: &[Unit], entries: &[usize]) -> Vec<Group> {
+    let part_has_entry = |part: &Option<String>| {
+        part.is_some() && entries.iter().any(|&entry| units[entry].part == *part)
+    };
+    let group = |&entry: &usize| {
+        let own = &units[entry];
+        let mut paths: BTreeSet<&Path> = BTreeSet::new();
+        let belongs = |&number: &usize| {
+            let unit = &units[number];
+            if number == entry {
+                return true;
+            }
+            if entries.contains(&number) {
+                return false;
+            }
+            let same_part = own.part.is_some() && unit.part == own.part;
+            same_part || !part_has_entry(&unit.part)
+        };
+        let members: Vec<usize> = (0..units.len()).filter(belongs).collect();
+        // A file that several parts compile is there once.
+        let members = members
+            .into_iter()
+            .filter(|&number| paths.insert(&units[number].path));
+        Group {
+            name: own.part.clone().unwrap_or_else(|| stem(&own.path)),
+            members: members.collect(),
+        }
+    };
+    let mut groups: Vec<Group> = entries.iter().map(group).collect();
+    // Programs of one name are told apart by the path of their entry.
+    let names: Vec<String> = groups.iter().map(|group| group.name.clone()).collect();
+    for (group, &entry) in groups.iter_mut().zip(entries) {
+        if names.iter().filter(|name| **name == group.name).count() > 1 {
+            group.name = units[entry].path.display().to_string();
+        }
+    }
+    groups
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Unit, groups};
+
+    fn unit(path: &str, part: &str) -> Unit {
+        Unit {
+            path: path.into(),
+            flags: Vec::new(),
+            part: (!part.is_empty()).then(|| part.to_owned()),
+        }
+    }
+
+    fn grouped(units: &[Unit], entries: &[usize]) -> Vec<(String, Vec<usize>)> {
+        let groups = groups(units, entries).into_iter();
+        groups.map(|group| (group.name, group.members)).collect()
+    }
+
+    #[test]
+    fn every_entry_is_a_program_with_what_is_shared() {
+        let units = [unit("a.c", ""), unit("util.c", ""), unit("b.c", "")];
+        assert_eq!(
+            grouped(&units, &[0, 2]),
+            [("a".to_owned(), vec![0, 1]), ("b".to_owned(), vec![1, 2])]
+        );
+    }
+
+    #[test]
+    fn parts_of_the_build_stay_together() {
+        let units = [
+            unit("x/main.c", "x"),
+            unit("x/own.c", "x"),
+            unit("y/main.c", "y"),
+            unit("lib.c", "lib"),
+            unit("lib.c", "lib2"),
+        ];
+        assert_eq!(
+            grouped(&units, &[0, 2]),
+            [
+                ("x".to_owned(), vec![0, 1, 3]),
+                ("y".to_owned(), vec![2, 3])
+            ]
+        );
+    }
+
+    #[test]
+    fn names_are_different() {
+        let units = [unit("x/main.c", ""), unit("y/main.c", "")];
+        let names: Vec<String> = grouped(&units, &[0, 1])
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
+        assert_eq!(names, ["x/main.c", "y/main.c"]);
+    }
+}

@@ -1,0 +1,260 @@
+//! What README and docs say is so: every command works, every link leads somewhere.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use brownout_testkit::{Scratch, Tool, execute};
+use serde_json::json;
+
+use crate::{LIMIT, SENSE, project, scratch};
+
+/// README and all pages.
+fn pages() -> Vec<PathBuf> {
+    fn walk(folder: &Path, pages: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                walk(&path, pages);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                pages.push(path);
+            }
+        }
+    }
+    let mut pages = vec![project("README.md")];
+    walk(&project("docs"), &mut pages);
+    pages.sort();
+    assert!(pages.len() > 10);
+    pages
+}
+
+/// A fenced block: its language and its text.
+fn blocks(page: &str) -> Vec<(String, String)> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(String, String)> = None;
+    for line in page.lines() {
+        match (line.strip_prefix("```"), &mut open) {
+            (Some(language), None) => open = Some((language.to_owned(), String::new())),
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (None, Some((_, text))) => text.extend([line, "\n"]),
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+/// A folder with everything that the commands of the docs speak of.
+fn fixture() -> Scratch {
+    let scratch = scratch();
+    let folder = scratch.path();
+    for inner in ["src", "inc", "build"] {
+        fs::create_dir(folder.join(inner)).unwrap();
+    }
+    let loops = SENSE
+        .replace(
+            "    brownout_checkpoint();\n    int i",
+            "  for (int n = 0; n < 4; n++) {\n    brownout_checkpoint();\n    int i",
+        )
+        .replace("    count = i + 1;\n", "    count = i + 1;\n  }\n");
+    scratch.file("firmware.c", loops).unwrap();
+    scratch
+        .file("a.c", "int b(void);\nint main(void) { return b() - X; }\n")
+        .unwrap();
+    scratch
+        .file("b.c", "#include \"b.h\"\nint b(void) { return B; }\n")
+        .unwrap();
+    scratch.file("inc/b.h", "#define B 1\n").unwrap();
+    scratch
+        .file(
+            "src/main.c",
+            "int util(void);\nint main(void) { return util(); }\n",
+        )
+        .unwrap();
+    scratch
+        .file("src/util.c", "int util(void) { return 0; }\n")
+        .unwrap();
+    scratch.file("files.txt", "firmware.c\n-q\n").unwrap();
+    let entry = |file: &str| json!({ "directory": ".", "file": format!("../src/{file}"), "command": format!("cc -c ../src/{file}") });
+    let database = json!([entry("main.c"), entry("util.c")]);
+    scratch
+        .file("build/compile_commands.json", database.to_string())
+        .unwrap();
+    shell(
+        folder,
+        "clang-22 --target=riscv32 -ffreestanding -g -emit-llvm -c src/main.c -o main.bc && \
+                   clang-22 --target=riscv32 -ffreestanding -g -emit-llvm -c -DX=1 -x c -o prog.bc - <<< 'int main(void) { return 0; }'",
+    );
+    shell(
+        folder,
+        "git init -q && git add firmware.c && git -c user.name=t -c user.email=t@example.org commit -q -m x && \
+                   git update-ref refs/remotes/origin/main HEAD",
+    );
+    scratch
+}
+
+fn shell(folder: &Path, command: &str) {
+    let status = Command::new("bash")
+        .args(["-c", command])
+        .current_dir(folder)
+        .status()
+        .unwrap();
+    assert!(status.success(), "{command}");
+}
+
+/// Runs a line of a page; it must do its job.
+fn run(folder: &Path, line: &str, page: &Path) {
+    let tool = Path::new(env!("CARGO_BIN_EXE_brownout"));
+    let mut command = Command::new("bash");
+    let path = std::env::var("PATH").unwrap_or_default();
+    command
+        .args(["-c", line])
+        .env(
+            "PATH",
+            format!("{}:{path}", tool.parent().unwrap().display()),
+        )
+        .current_dir(folder);
+    let ended = execute(&mut command, LIMIT).unwrap();
+    assert!(
+        matches!(ended.status, Some(0 | 1)),
+        "{}: `{line}`:\n{}",
+        page.display(),
+        ended.stderr
+    );
+}
+
+#[test]
+fn every_command_works() {
+    let makefile = fs::read_to_string(project("Makefile")).unwrap();
+    let mut commands = 0;
+    for page in pages() {
+        // The pages of rules have programs and commands of their own.
+        if page
+            .parent()
+            .is_some_and(|parent| parent.ends_with("rules"))
+        {
+            continue;
+        }
+        let text = fs::read_to_string(&page).unwrap();
+        let fixture = fixture();
+        for (language, block) in blocks(&text) {
+            // A program that says what it is called.
+            let first = block.lines().next().unwrap_or_default();
+            if let ("c", Some(name)) = (language.as_str(), first.strip_prefix("// "))
+                && name.ends_with(".c")
+            {
+                fixture.file(name, &block).unwrap();
+            }
+            let lines = block.lines().filter_map(|line| match language.as_str() {
+                "sh" => Some(line),
+                "console" => line.strip_prefix("$ "),
+                _ => None,
+            });
+            for line in lines {
+                let line = line.split(" #").next().unwrap().trim();
+                let folder = if line.contains("examples/") {
+                    project("")
+                } else {
+                    fixture.path().to_owned()
+                };
+                match line.split(' ').next().unwrap() {
+                    "" => continue,
+                    "make" => {
+                        let target = line.split(' ').nth(1).unwrap();
+                        assert!(makefile.contains(&format!("\n{target}: ")), "{line}");
+                    }
+                    _ => run(&folder, line, &page),
+                }
+                commands += 1;
+            }
+        }
+    }
+    assert!(commands > 30, "{commands}");
+}
+
+#[test]
+fn the_demo_works() {
+    let makefile = fs::read_to_string(project("Makefile")).unwrap();
+    let lines: Vec<&str> = makefile
+        .lines()
+        .filter_map(|line| line.strip_prefix("\t$(BROWNOUT) "))
+        .collect();
+    assert!(lines.len() >= 3);
+    for line in lines {
+        run(
+            &project(""),
+            &format!("brownout {}", line.replace("$$", "$")),
+            Path::new("Makefile"),
+        );
+    }
+}
+
+#[test]
+fn what_the_readme_shows_is_what_is_printed() {
+    let readme = fs::read_to_string(project("README.md")).unwrap();
+    let (_, block) = blocks(&readme)
+        .into_iter()
+        .find(|(language, _)| language == "console")
+        .unwrap();
+    let (command, expected) = block.split_once('\n').unwrap();
+    let words: Vec<&str> = command
+        .strip_prefix("$ brownout ")
+        .unwrap()
+        .split(' ')
+        .collect();
+    let mut command = Tool::new(env!("CARGO_BIN_EXE_brownout")).command(words);
+    let ended = execute(command.current_dir(project("")), LIMIT).unwrap();
+    let (note, summary) = ended.stderr.split_once('\n').unwrap();
+    let printed = format!(
+        "{note}\n{}{summary}",
+        String::from_utf8_lossy(&ended.stdout)
+    );
+    assert_eq!(printed, expected);
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for link in text.split("](").skip(1) {
+            let target = link.split([')', '#']).next().unwrap();
+            if target.is_empty() || target.contains("://") {
+                continue;
+            }
+            let path = page.parent().unwrap().join(target);
+            assert!(path.exists(), "{}: {target}", page.display());
+        }
+    }
+}
+
+#[test]
+fn every_page_is_in_the_book() {
+    let docs = project("docs");
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    for page in pages() {
+        let Ok(name) = page.strip_prefix(&docs) else {
+            continue;
+        };
+        let name = name.to_str().unwrap();
+        assert!(
+            name == "SUMMARY.md" || summary.contains(&format!("({name})")),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn completions_and_manual_are_printed() {
+    let scratch = scratch();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = crate::printed(0, scratch.path(), &["completions", shell]);
+        assert!(
+            script.contains("brownout") && script.contains("only-changed"),
+            "{shell}"
+        );
+    }
+    let manual = crate::printed(0, scratch.path(), &["man"]);
+    assert!(
+        manual.contains(".TH brownout") && manual.contains("explain"),
+        "{manual}"
+    );
+}

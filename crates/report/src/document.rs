@@ -1,0 +1,76 @@
+//! What a document about a whole check is made from.
+
+use brownout_diag::{Finding, Story};
+
+use crate::source::Sources;
+
+/// A check with all that a document says about it.
+#[derive(Clone, Debug)]
+pub struct Document<'d> {
+    /// The program, if it is one of several.
+    pub program: Option<&'d str>,
+    /// The version of the tool.
+    pub version: &'d str,
+    /// Whether everything was checked that was to be checked.
+    pub complete: bool,
+    /// What was assumed, and what there is to say about the check as a whole.
+    pub remarks: &'d [String],
+    /// The sources that can be read.
+    pub sources: &'d Sources,
+    /// The run as a whole.
+    pub overview: Overview,
+    /// The findings, in their order.
+    pub entries: Vec<Entry<'d>>,
+}
+
+/// The continuous execution, in figures.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Overview {
+    /// Instructions executed; none if nothing was executed.
+    pub instructions: u64,
+    /// Power failures emulated.
+    pub failures: u64,
+    /// When checkpoints committed.
+    pub commits: Vec<u64>,
+    /// How many instructions the device executes on one charge, when that is known.
+    pub depth: Option<u64>,
+}
+
+/// A finding and what belongs to it.
+#[derive(Clone, Debug)]
+pub struct Entry<'d> {
+    /// The finding.
+    pub finding: &'d Finding,
+    /// What it is known by.
+    pub fingerprint: String,
+    /// The failure that confirms it, step by step.
+    pub story: Option<&'d Story>,
+    /// Whether it counts.
+    pub standing: Standing,
+}
+
+/// Whether a finding counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// It does.
+    Open,
+    /// It does, and a baseline does not have it.
+    New,
+    /// A baseline has it.
+    Known,
+    /// A comment in the source allows it.
+    Allowed {
+        /// The reason given there.
+        reason: String,
+    },
+}
+
+impl Standing {
+    /// Whether it counts.
+    pub fn counts(&self) -> bool {
+        match self {
+            Standing::Open | Standing::New => true,
+            Standing::Known | Standing::Allowed { .. } => false,
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What stays the same about a finding while the program around it changes.
+//!
+//! **Invariant:** a fingerprint depends on the rule, the object, the functions concerned, the names
+//! of their files without folders, and the text of the lines without spaces and comments. Line
+//! numbers, evidence and effects are not in it. Findings that agree in all of this are counted.
+
+use std::collections::BTreeMap;
+
+use brownout_diag::{Finding, SourcePlace};
+
+use crate::source::{self, Sources};
+
+/// The fingerprints of findings, in their order: a hash and which of those that have it.
+pub fn fingerprints<'f>(
+    findings: impl IntoIterator<Item = &'f Finding>,
+    sources: &Sources,
+) -> Vec<String> {
+    let mut seen: BTreeMap<u64, u32> = BTreeMap::new();
+    findings
+        .into_iter()
+        .map(|finding| {
+            let hash = hash(&identity(finding, sources));
+            let number = seen.entry(hash).or_default();
+            *number += 1;
+            format!("{hash:016x}:{number}")
+        })
+        .collect()
+}
+
+fn identity(finding: &Finding, sources: &Sources) -> String {
+    let object = finding.object.as_ref().map(|object| object.name.as_str());
+    let mut parts = vec![
+        finding.rule.name().to_owned(),
+        object.unwrap_or_default().to_owned(),
+    ];
+    let places = [&finding.consumer, &finding.producer, &finding.branch];
+    for place in places {
+        parts.push(match place {
+            Some(place) => anchor(place, sources),
+            None => String::new(),
+        });
+    }
+    parts.join("\u{1f}")
+}
+
+/// A place without its number: file, function and the text there.
+fn anchor(place: &SourcePlace, sources: &Sources) -> String {
+    let file = place.file.rsplit('/').next().unwrap_or_default();
+    let line = source::line(sources, &place.file, place.line).unwrap_or_default();
+    let code = line.split("//").next().unwrap_or_default();
+    let code: String = code.split_whitespace().collect();
+    [file, &place.function, &code].join("\u{1e}")
+}
+
+/// FNV-1a: the same on every machine and in every version.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use brownout_diag::{Evidence, Finding, Rule, SourcePlace};
+
+    use super::{Sources, fingerprints, hash};
+
+    fn finding(line: u32) -> Finding {
+        let mut finding = Finding::new(Rule::WriteAfterRead, Evidence::Located, "`count`");
+        finding.producer = Some(SourcePlace {
+            file: "src/sense.c".into(),
+            line,
+            column: 3,
+            function: "main".into(),
+            ..SourcePlace::default()
+        });
+        finding
+    }
+
+    fn prints(text: &str, line: u32) -> Vec<String> {
+        let sources = Sources::from([("src/sense.c".to_owned(), text.to_owned())]);
+        fingerprints([&finding(line)], &sources)
+    }
+
+    #[test]
+    fn moved_and_reformatted_code_is_the_same() {
+        let before = prints("count = i + 1;\n", 1);
+        assert_eq!(before, prints("int x;\n\n  count = i+1; // again\n", 3));
+        assert_ne!(before, prints("count = i + 2;\n", 1));
+    }
+
+    #[test]
+    fn the_folder_does_not_matter_and_evidence_neither() {
+        let sources = Sources::new();
+        let mut other = finding(1);
+        other.producer.as_mut().unwrap().file = "/home/me/sense.c".into();
+        other.evidence = Evidence::Confirmed;
+        assert_eq!(
+            fingerprints([&finding(9)], &sources),
+            fingerprints([&other], &sources)
+        );
+    }
+
+    #[test]
+    fn equal_ones_are_counted() {
+        let prints = fingerprints([&finding(1), &finding(2)], &Sources::new());
+        assert!(prints[0].ends_with(":1") && prints[1].ends_with(":2"));
+        assert_eq!(prints[0][..16], prints[1][..16]);
+    }
+
+    #[test]
+    fn the_hash_is_the_published_one() {
+        assert_eq!(hash(""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(hash("a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(hash("foobar"), 0x8594_4171_f739_67e8);
+    }
+}

@@ -1,0 +1,347 @@
+//! SARIF 2.1.0, as code scanning services and editors read it.
+//!
+//! The place of a result is its producer; the consumer and the checkpoint are related locations,
+//! which the message links to. A confirmed result has the steps of its failure as a code flow: first
+//! attempt, failure, restore, second attempt. One that was only located has the same in outline.
+
+use brownout_diag::{Finding, Rule, Severity, SourcePlace};
+use serde_json::{Value, json};
+
+use crate::document::{Document, Entry, Standing};
+use crate::edit::{Edit, edits};
+use crate::effects;
+use crate::flow::{self, Importance, Stop};
+use crate::json;
+use crate::rules::{self, Page};
+use crate::source::{self, Sources};
+use crate::words;
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+/// The effects that the message spells out.
+const EFFECTS: usize = 3;
+
+/// The log of a check: one run for each program.
+pub fn sarif(documents: &[Document<'_>]) -> Value {
+    json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": documents.iter().map(run).collect::<Vec<_>>(),
+    })
+}
+
+fn run(document: &Document<'_>) -> Value {
+    let rules = rules(document);
+    let results = document
+        .entries
+        .iter()
+        .map(|entry| result(entry, &rules, document.sources));
+    let notifications = document
+        .remarks
+        .iter()
+        .map(|remark| json!({ "level": "note", "message": message(remark) }));
+    let mut run = json!({
+        "tool": { "driver": {
+            "name": "brownout",
+            "semanticVersion": document.version,
+            "shortDescription": { "text": "Finds what power failures do to firmware" },
+            "rules": rules.iter().map(|&rule| descriptor(rule)).collect::<Vec<_>>(),
+        }},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{
+            "executionSuccessful": document.complete,
+            "toolExecutionNotifications": notifications.collect::<Vec<_>>(),
+        }],
+        "results": results.collect::<Vec<_>>(),
+    });
+    if let Some(program) = document.program {
+        run["automationDetails"] = json!({ "id": format!("{program}/") });
+    }
+    run
+}
+
+/// The rules that have a page, and those of the findings.
+fn rules(document: &Document<'_>) -> Vec<Rule> {
+    let found = document.entries.iter().map(|entry| entry.finding.rule);
+    let mut rules: Vec<Rule> = rules::pages().map(|page| page.rule).chain(found).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    rules
+}
+
+fn descriptor(rule: Rule) -> Value {
+    let mut value = json!({
+        "id": rule.name(),
+        "defaultConfiguration": { "level": level(rule.severity()) },
+        "properties": { "tags": ["reliability", "intermittent-computing"] },
+    });
+    if let Some(page) = rules::page(rule) {
+        value["shortDescription"] = message(page.title());
+        value["fullDescription"] = message(&page.summary());
+        value["help"] = help(page);
+    }
+    value
+}
+
+fn help(page: Page) -> Value {
+    json!({ "text": braces(page.text), "markdown": braces(page.text) })
+}
+
+fn result(entry: &Entry<'_>, rules: &[Rule], sources: &Sources) -> Value {
+    let finding = entry.finding;
+    let related = related(finding);
+    let mut value = json!({
+        "ruleId": finding.rule.name(),
+        "ruleIndex": rules.iter().position(|&rule| rule == finding.rule),
+        "level": level(finding.severity),
+        "message": { "text": text(finding, &related) },
+        "partialFingerprints": { "brownout/v1": entry.fingerprint },
+        "properties": properties(finding),
+    });
+    if let Some(place) = primary(finding) {
+        value["locations"] = json!([location(place, sources)]);
+    }
+    let numbered = related.iter().zip(1..).map(|((label, place), id)| {
+        let mut value = location(place, sources);
+        value["id"] = id.into();
+        value["message"] = message(label);
+        value
+    });
+    value["relatedLocations"] = numbered.collect();
+    if let Some(code_flow) = code_flow(entry, sources) {
+        value["codeFlows"] = json!([code_flow]);
+    }
+    let fixes: Vec<Value> = edits(finding, sources)
+        .iter()
+        .filter_map(|edit| fix(edit, sources))
+        .collect();
+    if !fixes.is_empty() {
+        value["fixes"] = fixes.into();
+    }
+    match &entry.standing {
+        Standing::Open => {}
+        Standing::New => value["baselineState"] = "new".into(),
+        Standing::Known => value["baselineState"] = "unchanged".into(),
+        Standing::Allowed { reason } => {
+            value["suppressions"] = json!([{ "kind": "inSource", "justification": reason }]);
+        }
+    }
+    value
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+/// The message, what failures do, and links to the related locations.
+fn text(finding: &Finding, related: &[(String, &SourcePlace)]) -> String {
+    let mut text = braces(&finding.message);
+    for effect in finding.effects.iter().take(EFFECTS) {
+        text += &braces(&format!("; a power failure {}", effects::describe(effect)));
+    }
+    let links: Vec<String> = related
+        .iter()
+        .zip(1..)
+        .map(|((label, _), id)| format!("[{}]({id})", brackets(&braces(label))))
+        .collect();
+    if !links.is_empty() {
+        text += &format!(" ({})", links.join(", "));
+    }
+    text
+}
+
+fn properties(finding: &Finding) -> Value {
+    let mut value = json!({ "evidence": finding.evidence.name() });
+    let json = json::finding(finding);
+    for name in ["object", "effects", "replay", "help", "notes"] {
+        if let Some(field) = json.get(name) {
+            value[name] = field.clone();
+        }
+    }
+    value
+}
+
+/// The place that a viewer shows for a finding.
+fn primary(finding: &Finding) -> Option<&SourcePlace> {
+    finding
+        .producer
+        .as_ref()
+        .or(finding.branch.as_ref())
+        .or(finding.consumer.as_ref())
+}
+
+/// The other places, with what they are.
+fn related(finding: &Finding) -> Vec<(String, &SourcePlace)> {
+    let consumed = match finding.rule {
+        Rule::ActivationRecord | Rule::MemoryMap | Rule::HeapLeak => "used here",
+        _ => "first read here",
+    };
+    let mut places: Vec<(String, &SourcePlace)> = Vec::new();
+    let main = [
+        (consumed, &finding.consumer),
+        ("depends on the input here", &finding.branch),
+    ];
+    for (label, place) in main {
+        places.extend(place.as_ref().map(|place| (label.to_owned(), place)));
+    }
+    let inputs = finding.inputs.iter().map(|place| ("input", place));
+    let taint = finding
+        .taint
+        .iter()
+        .map(|place| ("carries the input", place));
+    places.extend(
+        inputs
+            .chain(taint)
+            .map(|(label, place)| (label.to_owned(), place)),
+    );
+    let history = finding.related.iter();
+    places.extend(history.map(|related| (related.label.clone(), &related.place)));
+    places.retain(|(_, place)| primary(finding) != Some(place) || finding.producer.is_some());
+    places
+}
+
+fn location(place: &SourcePlace, sources: &Sources) -> Value {
+    let mut value = json!({ "physicalLocation": {
+        "artifactLocation": { "uri": uri(&place.file) },
+    }});
+    if place.line > 0 {
+        let mut region = json!({ "startLine": place.line });
+        if let Some((start, end)) = source::columns(sources, place) {
+            region["startColumn"] = start.into();
+            region["endColumn"] = end.into();
+        } else if place.column > 0 {
+            region["startColumn"] = place.column.into();
+        }
+        if let Some(line) = source::line(sources, &place.file, place.line) {
+            value["physicalLocation"]["contextRegion"] =
+                json!({ "startLine": place.line, "snippet": { "text": line } });
+        }
+        value["physicalLocation"]["region"] = region;
+    }
+    if !place.function.is_empty() {
+        value["logicalLocations"] = json!([{ "name": place.function, "kind": "function", "fullyQualifiedName": place.function }]);
+    }
+    value
+}
+
+/// The steps of the failure.
+fn code_flow(entry: &Entry<'_>, sources: &Sources) -> Option<Value> {
+    let stops = match entry.story {
+        Some(story) => flow::told(story),
+        None => flow::outlined(entry.finding),
+    };
+    let locations: Vec<Value> = stops
+        .iter()
+        .zip(1..)
+        .map(|(stop, order)| thread_flow_location(stop, order, sources))
+        .collect();
+    if locations.is_empty() {
+        return None;
+    }
+    let summary = match entry.story {
+        Some(story) => format!("the power failure {} step by step", story.id),
+        None => "how a power failure does harm here".to_owned(),
+    };
+    Some(json!({ "message": message(&summary), "threadFlows": [{ "locations": locations }] }))
+}
+
+fn thread_flow_location(stop: &Stop<'_>, order: u32, sources: &Sources) -> Value {
+    let mut at = match stop.place {
+        Some(place) => location(place, sources),
+        None => json!({}),
+    };
+    at["message"] = message(&format!("{}: {}", words::attempt(stop.attempt), stop.text));
+    let state = stop.values.iter().filter_map(|watched| {
+        let value = watched.value.as_ref()?;
+        Some((watched.object.clone(), message(&value.intermittent)))
+    });
+    json!({
+        "location": at,
+        "executionOrder": order,
+        "nestingLevel": stop.attempt,
+        "kinds": [stop.kind.name()],
+        "importance": match stop.importance {
+            Importance::Essential => "essential",
+            Importance::Important => "important",
+            Importance::Unimportant => "unimportant",
+        },
+        "state": state.collect::<serde_json::Map<_, _>>(),
+    })
+}
+
+fn fix(edit: &Edit, sources: &Sources) -> Option<Value> {
+    let text = sources.get(&edit.file)?;
+    let (start_line, start_column) = position(text, edit.range.start);
+    let (end_line, end_column) = position(text, edit.range.end);
+    Some(json!({
+        "description": message(&edit.description),
+        "artifactChanges": [{
+            "artifactLocation": { "uri": uri(&edit.file) },
+            "replacements": [{
+                "deletedRegion": {
+                    "startLine": start_line, "startColumn": start_column,
+                    "endLine": end_line, "endColumn": end_column,
+                },
+                "insertedContent": { "text": edit.text },
+            }],
+        }],
+    }))
+}
+
+/// Line and column, in characters, of a byte.
+fn position(text: &str, byte: usize) -> (usize, usize) {
+    let line = text[..byte].matches('\n').count() + 1;
+    let column = text[source::row_start(text, byte)..byte].chars().count() + 1;
+    (line, column)
+}
+
+fn message(text: &str) -> Value {
+    json!({ "text": braces(text) })
+}
+
+/// Braces mark placeholders in messages: those that are meant stand twice (§3.11.5).
+fn braces(text: &str) -> String {
+    text.replace('{', "{{").replace('}', "}}")
+}
+
+/// Brackets in the text of a link (§3.11.6).
+fn brackets(text: &str) -> String {
+    text.replace('[', "\\[").replace(']', "\\]")
+}
+
+/// A path as a reference: relative ones are relative to wherever the tool was run.
+fn uri(path: &str) -> String {
+    let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });
+    let path = path.strip_prefix("./").unwrap_or(path);
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri += &format!("%{byte:02X}");
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{braces, brackets, uri};
+
+    #[test]
+    fn paths_are_references() {
+        assert_eq!(uri("src/a b.c"), "src/a%20b.c");
+        assert_eq!(uri("./ä.c"), "%C3%A4.c");
+        assert_eq!(uri("/x/a.c"), "file:///x/a.c");
+        assert_eq!(uri("a:b.c"), "a%3Ab.c");
+    }
+
+    #[test]
+    fn what_is_special_is_escaped() {
+        assert_eq!(braces("{1, 2}"), "{{1, 2}}");
+        assert_eq!(brackets("buf[3]"), "buf\\[3\\]");
+    }
+}

@@ -1,0 +1,177 @@
+//! The last lines for people: what was found, by rule and evidence; what was assumed; what was not
+//! covered; what it took.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use brownout_diag::{Evidence, Finding, Rule, Severity};
+
+use crate::words::plural;
+
+/// Functions that are named; the rest are counted.
+const NAMED: usize = 5;
+
+/// A check in figures.
+#[derive(Clone, Debug, Default)]
+pub struct Totals<'t> {
+    /// The program, if it is one of several.
+    pub program: Option<&'t str>,
+    /// The findings that count.
+    pub findings: Vec<&'t Finding>,
+    /// Findings that a baseline has.
+    pub known: usize,
+    /// Findings that a comment allows.
+    pub allowed: usize,
+    /// Findings that touch no changed line.
+    pub untouched: usize,
+    /// What was assumed because nobody said it.
+    pub assumed: &'t [String],
+    /// What a static analysis is sound except for.
+    pub except: &'t [String],
+    /// Functions of the program that were never executed.
+    pub unexecuted: &'t [String],
+    /// Instructions of the continuous execution.
+    pub instructions: u64,
+    /// Checkpoint calls executed.
+    pub checkpoints: u64,
+    /// Power failures emulated.
+    pub failures: u64,
+    /// Instructions these took.
+    pub emulated: u64,
+}
+
+/// The closing summary.
+pub fn summary(totals: &Totals<'_>) -> String {
+    let aside = totals.known + totals.allowed + totals.untouched;
+    let counts = match (severities(&totals.findings), aside) {
+        (Some(counts), _) => counts,
+        (None, 0) => "nothing found".to_owned(),
+        (None, _) => "nothing new".to_owned(),
+    };
+    let mut text = match totals.program {
+        Some(program) => format!("summary of {program}: {counts}\n"),
+        None => format!("summary: {counts}\n"),
+    };
+    for (rule, counts) in by_rule(&totals.findings) {
+        let counts: Vec<String> = counts
+            .iter()
+            .map(|(evidence, count)| format!("{count} {evidence}"))
+            .collect();
+        let _ = writeln!(text, "  {rule}: {}", counts.join(", "));
+    }
+    let aside = [
+        (totals.known, "known from the baseline"),
+        (totals.allowed, "allowed by a comment"),
+        (totals.untouched, "on lines that did not change"),
+    ];
+    for (count, why) in aside {
+        if count > 0 {
+            let _ = writeln!(
+                text,
+                "  left out: {} {why}",
+                plural(count as u64, "finding")
+            );
+        }
+    }
+    for note in totals.assumed {
+        let _ = writeln!(text, "  assumed: {note}");
+    }
+    for exception in totals.except {
+        let _ = writeln!(text, "  sound except: {exception}");
+    }
+    if let Some(functions) = unexecuted(totals.unexecuted) {
+        let _ = writeln!(text, "  not covered: {functions}");
+    }
+    if totals.instructions == 0 {
+        text.push_str("  checked: all paths, none of them executed");
+        return text;
+    }
+    let _ = write!(
+        text,
+        "  checked: {}, {}; {} emulated ({})",
+        plural(totals.instructions, "instruction"),
+        plural(totals.checkpoints, "checkpoint"),
+        plural(totals.failures, "power failure"),
+        plural(totals.emulated, "instruction"),
+    );
+    text
+}
+
+fn severities(findings: &[&Finding]) -> Option<String> {
+    let counts = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
+        let count = findings
+            .iter()
+            .filter(|finding| finding.severity == severity)
+            .count();
+        (count > 0).then(|| plural(count as u64, severity.name()))
+    });
+    let counts: Vec<String> = counts.into_iter().flatten().collect();
+    (!counts.is_empty()).then(|| counts.join(", "))
+}
+
+fn by_rule(findings: &[&Finding]) -> BTreeMap<Rule, BTreeMap<Evidence, u64>> {
+    let mut rules: BTreeMap<Rule, BTreeMap<Evidence, u64>> = BTreeMap::new();
+    for finding in findings {
+        let counts = rules.entry(finding.rule).or_default();
+        *counts.entry(finding.evidence).or_default() += 1;
+    }
+    rules
+}
+
+fn unexecuted(functions: &[String]) -> Option<String> {
+    let named: Vec<String> = functions
+        .iter()
+        .take(NAMED)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let rest = functions.len().saturating_sub(NAMED) as u64;
+    match (named.len(), rest) {
+        (0, _) => None,
+        (1, _) => Some(format!("{} was never called", named[0])),
+        (_, 0) => Some(format!("{} were never called", named.join(", "))),
+        (_, rest) => Some(format!(
+            "{} and {} were never called",
+            named.join(", "),
+            plural(rest, "other function")
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use brownout_diag::{Evidence, Finding, Rule};
+
+    use super::{Totals, summary};
+
+    #[test]
+    fn everything_is_counted_and_nothing_else() {
+        let war = Finding::new(Rule::WriteAfterRead, Evidence::Confirmed, "");
+        let other = Finding::new(Rule::WriteAfterRead, Evidence::Located, "");
+        let leak = Finding::new(Rule::HeapLeak, Evidence::Located, "");
+        let assumed = ["inputs are random".to_owned()];
+        let functions = ["a", "b", "c", "d", "e", "f", "g"].map(str::to_owned);
+        let totals = Totals {
+            findings: vec![&war, &leak, &other, &war],
+            known: 1,
+            assumed: &assumed,
+            unexecuted: &functions,
+            instructions: 1,
+            failures: 2,
+            ..Totals::default()
+        };
+        let expected = "\
+summary: 3 errors, 1 note
+  war: 1 located, 2 confirmed
+  heap-leak: 1 located
+  left out: 1 finding known from the baseline
+  assumed: inputs are random
+  not covered: `a`, `b`, `c`, `d`, `e` and 2 other functions were never called
+  checked: 1 instruction, 0 checkpoints; 2 power failures emulated (0 instructions)";
+        assert_eq!(summary(&totals), expected);
+        let nothing = summary(&Totals::default());
+        assert_eq!(
+            nothing,
+            "summary: nothing found\n  checked: all paths, none of them executed"
+        );
+    }
+}
