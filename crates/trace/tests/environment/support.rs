@@ -166,6 +166,7 @@ pub(crate) fn scenario(config: &str) -> Scenario {
     let facts = ProgramFacts {
         functions: &functions,
         globals: &[],
+        is_library: false,
     };
     let config = Config::parse(config).unwrap_or_else(|errors| panic!("{errors:?}\n{config}"));
     Scenario::resolve(&config, &facts).unwrap_or_else(|errors| panic!("{errors:?}"))
