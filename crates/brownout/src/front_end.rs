@@ -5,6 +5,7 @@
 //! lift`) prints the program in our text format, preceded by one line that
 //! lists what it could not translate.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
@@ -144,7 +145,12 @@ fn compile_and_lift(units: &[Unit], target: &str, entry: &str) -> Result<Vec<Lin
         })?);
     }
     let entries = entries(units, &modules, entry)?;
-    if entries.len() < 2 {
+    // The same file twice is a slip, which linking tells, and no second program.
+    let names: BTreeSet<_> = entries
+        .iter()
+        .map(|&entry| (&units[entry].path, &units[entry].part))
+        .collect();
+    if entries.len() < 2 || names.len() < entries.len() {
         let all: Vec<usize> = (0..units.len()).collect();
         return link(loader, units, &modules, &all).map(alone);
     }
