@@ -4,7 +4,7 @@
 
 use brownout_diag::Rule;
 
-const PAGES: [(Rule, &str); 7] = [
+const PAGES: [(Rule, &str); 10] = [
     (
         Rule::WriteAfterRead,
         include_str!("../../../docs/rules/war.md"),
@@ -32,6 +32,18 @@ const PAGES: [(Rule, &str); 7] = [
     (
         Rule::TaintedAddress,
         include_str!("../../../docs/rules/tainted-address.md"),
+    ),
+    (
+        Rule::StaleInput,
+        include_str!("../../../docs/rules/stale-input.md"),
+    ),
+    (
+        Rule::OutputSemantics,
+        include_str!("../../../docs/rules/output-semantics.md"),
+    ),
+    (
+        Rule::PeripheralState,
+        include_str!("../../../docs/rules/peripheral-state.md"),
     ),
 ];
 
