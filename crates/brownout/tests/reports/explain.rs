@@ -57,6 +57,9 @@ fn the_programs_are_what_the_pages_say() {
         let scratch = scratch();
         scratch.file("example.c", example).unwrap();
         scratch.file("repaired.c", repaired).unwrap();
+        for configuration in blocks(&page, "toml") {
+            scratch.file("brownout.toml", configuration).unwrap();
+        }
         let check = |command: &str, status: i32| {
             let command = command.strip_prefix("$ brownout ").unwrap();
             let mut words: Vec<&str> = command.split_whitespace().collect();
