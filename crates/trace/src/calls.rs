@@ -266,3 +266,26 @@ impl<'i> Calls<'i> {
         (0, None)
     }
 }
+
+/// The hooks of an observer that keep its `calls` up to date.
+macro_rules! follow_calls {
+    () => {
+        fn call(&mut self, at: brownout_vm::Moment, function: brownout_ir::Func, frame: u32) {
+            self.calls.enter(at.pc, function, frame);
+        }
+
+        fn ret(&mut self, _: brownout_vm::Moment, _: brownout_ir::Func) {
+            self.calls.leave();
+        }
+
+        fn stack(&mut self, _: brownout_vm::Moment, pointer: u32) {
+            self.calls.move_stack(pointer);
+        }
+
+        fn unwind(&mut self, _: brownout_vm::Moment, depth: usize) {
+            self.calls.unwind(depth);
+        }
+    };
+}
+
+pub(crate) use follow_calls;

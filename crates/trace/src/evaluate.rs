@@ -27,8 +27,11 @@
 //!
 //! **False negatives.** What is not emulated: a benign verdict says how much was.
 
+mod attempt;
 mod compare;
 mod exposed;
+mod known;
+mod scene;
 mod walker;
 mod window;
 
@@ -40,7 +43,8 @@ use brownout_vm::{Fault, Image};
 use crate::exposure::Exposure;
 use crate::locate::Instance;
 use crate::objects::{Object, Part};
-use walker::{Known, Walker};
+use known::Known;
+use walker::Walker;
 pub(crate) use window::LONGEST_WINDOW;
 use window::Window;
 

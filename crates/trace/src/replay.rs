@@ -35,10 +35,9 @@ use brownout_diag::{
     Action, AlsoContinuous, Attempt, Effect, Ending, ReplayId, ResumePoint, SourcePlace, Step,
     Story, Watched,
 };
-use brownout_ir::Func;
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
-use crate::calls::Calls;
+use crate::calls::{Calls, follow_calls};
 use crate::evaluate::{Difference, LONGEST_WINDOW, attempt_budget};
 use crate::exposure::Exposure;
 use crate::objects::Part;
@@ -179,21 +178,7 @@ struct Way<'i> {
 }
 
 impl Observer for Way<'_> {
-    fn call(&mut self, at: Moment, function: Func, frame: u32) {
-        self.calls.enter(at.pc, function, frame);
-    }
-
-    fn ret(&mut self, _: Moment, _: Func) {
-        self.calls.leave();
-    }
-
-    fn stack(&mut self, _: Moment, pointer: u32) {
-        self.calls.move_stack(pointer);
-    }
-
-    fn unwind(&mut self, _: Moment, depth: usize) {
-        self.calls.unwind(depth);
-    }
+    follow_calls!();
 
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         self.passed += 1;

@@ -3,11 +3,10 @@
 
 use std::ops::{ControlFlow, Range};
 
-use brownout_ir::Func;
 use brownout_vm::{Image, Machine, Moment, Observer, Stop, Stream};
 
 use super::watch::{Touched, WatchList};
-use crate::calls::Calls;
+use crate::calls::{Calls, follow_calls};
 use crate::objects::{Objects, Part};
 
 /// Whether checkpoint calls end an execution.
@@ -111,21 +110,7 @@ impl Observer for Recorder<'_, '_> {
         }
     }
 
-    fn call(&mut self, at: Moment, function: Func, frame: u32) {
-        self.calls.enter(at.pc, function, frame);
-    }
-
-    fn ret(&mut self, _: Moment, _: Func) {
-        self.calls.leave();
-    }
-
-    fn stack(&mut self, _: Moment, pointer: u32) {
-        self.calls.move_stack(pointer);
-    }
-
-    fn unwind(&mut self, _: Moment, depth: usize) {
-        self.calls.unwind(depth);
-    }
+    follow_calls!();
 
     fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
         match self.at_checkpoints {
@@ -326,19 +311,5 @@ impl Observer for Overwritten<'_, '_> {
         }
     }
 
-    fn call(&mut self, at: Moment, function: Func, frame: u32) {
-        self.calls.enter(at.pc, function, frame);
-    }
-
-    fn ret(&mut self, _: Moment, _: Func) {
-        self.calls.leave();
-    }
-
-    fn stack(&mut self, _: Moment, pointer: u32) {
-        self.calls.move_stack(pointer);
-    }
-
-    fn unwind(&mut self, _: Moment, depth: usize) {
-        self.calls.unwind(depth);
-    }
+    follow_calls!();
 }
