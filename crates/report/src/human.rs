@@ -93,7 +93,31 @@ pub fn human(
         let command = format!("brownout replay {replay} {arguments}");
         group = group.element(Level::NOTE.with_name("replay").message(command));
     }
-    renderer.render(&[group])
+    let rendered = renderer.render(&[group]);
+    match marks.first() {
+        Some(mark) => positioned(rendered, mark.place, sources),
+        None => rendered,
+    }
+}
+
+/// The renderer prints where the underlined statement begins; the position that the other formats
+/// give, and that editors jump to, is the place itself.
+fn positioned(rendered: String, place: &SourcePlace, sources: &Sources) -> String {
+    let underlined = sources.get(&place.file).and_then(|text| {
+        let range = extent(text, place.line, place.column)?;
+        let row = text[..range.start].rfind('\n').map_or(0, |end| end + 1);
+        Some(text[row..range.start].chars().count() + 1)
+    });
+    let Some((column, arrow)) = underlined.zip(rendered.find("-->")) else {
+        return rendered;
+    };
+    if place.column == 0 {
+        return rendered;
+    }
+    let (title, rest) = rendered.split_at(arrow);
+    let printed = format!("{}:{}:{column}", place.file, place.line);
+    let wanted = format!("{}:{}:{}", place.file, place.line, place.column);
+    format!("{title}{}", rest.replacen(&printed, &wanted, 1))
 }
 
 /// The calls that led to the places of a finding.
@@ -219,4 +243,83 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
         });
     }
     marks
+}
+
+#[cfg(test)]
+mod tests {
+    use annotate_snippets::Renderer;
+    use brownout_diag::{Evidence, Finding, Related, Rule, SourcePlace};
+
+    use super::{Detail, Sources, human};
+
+    const TEXT: &str = "int count;\nint main(void) {\n    checkpoint();\n    int i = count;\n    \
+                        count = i + 1;\n}\n";
+
+    fn place(file: &str, line: u32, column: u32) -> SourcePlace {
+        SourcePlace {
+            file: file.into(),
+            line,
+            column,
+            function: "main".into(),
+            stack: Vec::new(),
+        }
+    }
+
+    fn finding(consumer_file: &str) -> Finding {
+        let message = "`count` is read, then overwritten before the next checkpoint";
+        let mut finding = Finding::new(Rule::WriteAfterRead, Evidence::Located, message);
+        finding.consumer = Some(place(consumer_file, 4, 13));
+        finding.producer = Some(place("sense.c", 5, 11));
+        finding.related.push(Related {
+            label: "last checkpoint".into(),
+            place: place("sense.c", 3, 5),
+        });
+        finding
+    }
+
+    fn rendered(finding: &Finding) -> String {
+        let sources = ["sense.c", "other.c"].map(|file| (file.to_owned(), TEXT.to_owned()));
+        let sources: Sources = sources.into_iter().collect();
+        human(
+            finding,
+            &sources,
+            &Renderer::plain(),
+            "sense.c",
+            Detail::Usual,
+        )
+    }
+
+    #[test]
+    fn the_position_is_the_place_and_the_statement_is_underlined() {
+        let expected = "\
+error[war]: `count` is read, then overwritten before the next checkpoint
+ --> sense.c:5:11
+  |
+3 |     checkpoint();
+  |     ------------ execution resumes here after a power failure
+4 |     int i = count;
+  |             ----- first read
+5 |     count = i + 1;
+  |     ^^^^^^^^^^^^^ this write";
+        assert_eq!(rendered(&finding("sense.c")), expected);
+    }
+
+    #[test]
+    fn the_file_of_the_producer_comes_first() {
+        let expected = "\
+error[war]: `count` is read, then overwritten before the next checkpoint
+ --> sense.c:5:11
+  |
+3 |     checkpoint();
+  |     ------------ execution resumes here after a power failure
+4 |     int i = count;
+5 |     count = i + 1;
+  |     ^^^^^^^^^^^^^ this write
+  |
+ ::: other.c:4:13
+  |
+4 |     int i = count;
+  |             ----- first read";
+        assert_eq!(rendered(&finding("other.c")), expected);
+    }
 }
