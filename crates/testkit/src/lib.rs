@@ -1,5 +1,5 @@
 //! The harness that tests, benchmarks and chores share: build a C program
-//! natively and run it, run the tool, compare what came out.
+//! natively and run it, run the tool, compare what came out, make random choices.
 //!
 //! **Invariant:** no product crate depends on this one, and this one on none of
 //! them: the tool is seen as its users see it, as a process.
@@ -10,6 +10,7 @@ pub mod csmith;
 mod error;
 pub mod native;
 mod process;
+mod random;
 mod schema;
 mod scratch;
 mod tool;
@@ -18,6 +19,7 @@ pub use case::{Case, cases, expected_cases, folder_cases};
 pub use compare::{Outcome, compare};
 pub use error::Error;
 pub use process::{Ended, execute};
+pub use random::{Choices, same};
 pub use schema::violations;
 pub use scratch::Scratch;
 pub use tool::{Report, Tool};

@@ -1,6 +1,7 @@
 //! Programs made ready, and the machine and the reference side by side.
 
 use brownout_ir::{Func, Id, Program, parse, verify::verify};
+pub(crate) use brownout_testkit::same;
 use brownout_vm::{Bindings, Image, Machine, MemoryPlan, Stop, Unobserved, add_start};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
@@ -138,18 +139,5 @@ pub(crate) fn same_bytes(
             theirs.get(at)
         )),
         None => Ok(()),
-    }
-}
-
-/// `Err` with both sides unless they are equal.
-pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
-    what: &str,
-    ours: T,
-    theirs: T,
-) -> Result<(), String> {
-    if ours == theirs {
-        Ok(())
-    } else {
-        Err(format!("{what}: {ours:?}, expected {theirs:?}"))
     }
 }

@@ -2,6 +2,7 @@
 
 use brownout_ir::*;
 
+use super::Types as _;
 use super::function::{Builder, Object};
 
 impl Builder<'_> {

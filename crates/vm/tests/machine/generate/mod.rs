@@ -16,44 +16,20 @@ use std::collections::BTreeMap;
 
 use brownout_ir::*;
 use brownout_scenario::ValueSource;
+pub(crate) use brownout_testkit::Choices;
 use brownout_vm::{Binding, Bindings, DeviceRegister, MemoryPlan, add_start};
 
 use crate::support::Setup;
 
-/// A list of choices.
-pub(crate) struct Choices {
-    choices: std::vec::IntoIter<u64>,
+/// Choices of types.
+trait Types {
+    fn int_type(&mut self) -> Type;
+    fn float_type(&mut self) -> Type;
+    fn ty(&mut self) -> Type;
+    fn types(&mut self, up_to: u64) -> Vec<Type>;
 }
 
-impl Choices {
-    pub(crate) fn new(choices: Vec<u64>) -> Self {
-        Self {
-            choices: choices.into_iter(),
-        }
-    }
-
-    /// Whether there are choices left: without, everything is as small as it can be.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.choices.len() == 0
-    }
-
-    /// The next choice; zero when there are no more.
-    pub(crate) fn any(&mut self) -> u64 {
-        self.choices.next().unwrap_or(0)
-    }
-
-    pub(crate) fn below(&mut self, end: u64) -> u64 {
-        self.any() % end.max(1)
-    }
-
-    pub(crate) fn chance(&mut self, one_in: u64) -> bool {
-        self.any() % one_in == 1
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len() as u64) as usize]
-    }
-
+impl Types for Choices {
     fn int_type(&mut self) -> Type {
         Type::Int(self.pick(&[16, 8, 32, 64, 1, 8, 16, 32, 64, 128, 24, 33, 65, 80]))
     }
