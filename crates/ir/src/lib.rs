@@ -8,6 +8,7 @@
 //! **Invariant:** this crate does not know where programs come from (LLVM,
 //! machine code, text) nor what is done with them.
 
+pub mod allocation;
 pub mod entity;
 pub mod eval;
 mod inst;

@@ -1,6 +1,8 @@
 //! Where things come from: files, places, and the C types that give bytes of an
 //! object their names.
 
+use std::ops::Range;
+
 use crate::entity::Arena;
 
 crate::ids! {
@@ -63,7 +65,7 @@ pub enum TypeKind {
     Bool,
     /// A floating-point number.
     Float,
-    /// An address, and of what.
+    /// An address, and of what, if that is known.
     Pointer(Option<TypeId>),
     /// An enumeration with its names.
     Enum(Vec<(String, i64)>),
@@ -89,6 +91,57 @@ pub struct Field {
     pub bit_offset: u64,
     /// Its width in bits when it is a bit-field.
     pub bit_size: Option<u64>,
+}
+
+/// A bit-field of an object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BitField {
+    /// Its path in the object, such as `.tries`.
+    pub path: String,
+    /// Its bits, from the start of the object.
+    pub bits: Range<u64>,
+    /// Its declared type.
+    pub ty: TypeId,
+}
+
+/// Bits of the largest object that there can be.
+const MOST_BITS: u64 = 1 << 48;
+
+/// The bit-fields among `fields`, of a structure at `start`, that share bytes with the byte
+/// `inside`, or with others that do.
+fn shared(fields: &[Field], start: u64, inside: u64, path: &str) -> Vec<BitField> {
+    let bits = |field: &Field| {
+        let width = field.bit_size.filter(|width| *width > 0)?;
+        let end = field.bit_offset.checked_add(width)?;
+        // Debug information may be nonsense; no object is this large.
+        (end < MOST_BITS).then_some(field.bit_offset..end)
+    };
+    if start.max(inside) >= MOST_BITS / 8 {
+        return Vec::new();
+    }
+    let mut bytes = inside..inside + 1;
+    let overlaps = |field: &Field, bytes: &Range<u64>| {
+        let bits = bits(field)?;
+        (bits.start < bytes.end * 8 && bytes.start * 8 < bits.end).then_some(bits)
+    };
+    // Each one that overlaps can only make it longer: at most as often as there are fields.
+    for _ in fields {
+        for field in fields {
+            if let Some(bits) = overlaps(field, &bytes) {
+                bytes.start = bytes.start.min(bits.start / 8);
+                bytes.end = bytes.end.max(bits.end.div_ceil(8));
+            }
+        }
+    }
+    let fields = fields.iter().filter_map(|field| {
+        let bits = overlaps(field, &bytes)?;
+        Some(BitField {
+            path: format!("{path}.{}", field.name),
+            bits: start * 8 + bits.start..start * 8 + bits.end,
+            ty: field.ty,
+        })
+    });
+    fields.filter(|field| !field.path.ends_with('.')).collect()
 }
 
 impl SourceMap {
@@ -143,6 +196,57 @@ impl SourceMap {
         None
     }
 
+    /// The bit-fields that share storage with the byte at `offset` of an object of type `ty`, in
+    /// order; none if there is something else.
+    pub fn bit_fields(&self, ty: TypeId, offset: u64) -> Vec<BitField> {
+        let (mut ty, mut start, mut path) = (ty, 0, String::new());
+        for _ in 0..32 {
+            let Some(data) = self.types.get(ty) else {
+                break;
+            };
+            let Some(inside) = offset.checked_sub(start) else {
+                break;
+            };
+            match &data.kind {
+                TypeKind::Struct(fields) | TypeKind::Union(fields) => {
+                    let size = |field: &Field| self.types.get(field.ty).map_or(0, |ty| ty.size);
+                    let holds = |field: &&Field| {
+                        let first = field.bit_offset / 8;
+                        let bytes = first..first.saturating_add(size(field));
+                        field.bit_size.is_none() && bytes.contains(&inside)
+                    };
+                    let Some(field) = fields.iter().find(holds) else {
+                        return shared(fields, start, inside, &path);
+                    };
+                    if !field.name.is_empty() {
+                        path.push('.');
+                        path.push_str(&field.name);
+                    }
+                    start += field.bit_offset / 8;
+                    ty = field.ty;
+                }
+                TypeKind::Array { element, .. } => {
+                    let width = self.types.get(*element).map_or(0, |ty| ty.size);
+                    let Some(index) = inside.checked_div(width) else {
+                        break;
+                    };
+                    path.push_str(&format!("[{index}]"));
+                    start += index * width;
+                    ty = *element;
+                }
+                TypeKind::Unsigned
+                | TypeKind::Signed
+                | TypeKind::Char
+                | TypeKind::Bool
+                | TypeKind::Float
+                | TypeKind::Pointer(_)
+                | TypeKind::Enum(_)
+                | TypeKind::Opaque => break,
+            }
+        }
+        Vec::new()
+    }
+
     fn extend_path(&self, path: &mut String, ty: TypeId, offset: u64, size: u64, depth: u32) {
         // Types come from debug information and may be nonsense: bound the walk.
         let Some(data) = self.types.get(ty).filter(|_| depth < 32) else {
@@ -161,6 +265,11 @@ impl SourceMap {
                     };
                     start <= offset && offset + size <= start + bytes
                 };
+                // Bytes that bit-fields share are none of them alone.
+                let of_bits = |field: &&Field| field.bit_size.is_some();
+                if fields.iter().filter(holds).filter(of_bits).count() > 1 {
+                    return;
+                }
                 // A union has several answers: the first is as good as any.
                 if let Some(field) = fields.iter().find(holds) {
                     if !field.name.is_empty() {
