@@ -229,12 +229,24 @@ pub struct Peripheral {
 impl Scenario {
     /// The line that is always printed: `non-volatile: globals; policy: static (checkpoint)`.
     pub fn assumptions(&self) -> String {
+        self.assumptions_of(|_| 0)
+    }
+
+    /// The same of a program that calls functions so many times: `static (3 calls of `checkpoint`)`.
+    pub fn assumptions_of(&self, calls: impl Fn(&str) -> u64) -> String {
         let nonvolatile = match &self.memory.nonvolatile[..] {
             [] => "nothing".to_owned(),
             parts => enumerate(parts),
         };
         let power = &self.power;
-        let mut commits = power.checkpoints.clone();
+        let functions = power.checkpoints.iter();
+        let mut commits: Vec<String> = functions
+            .map(|name| match calls(name) {
+                0 => name.clone(),
+                1 => format!("1 call of `{name}`"),
+                count => format!("{count} calls of `{name}`"),
+            })
+            .collect();
         commits.extend(power.placement.map(|placement| placement.name().to_owned()));
         let policy = match power.policy {
             Policy::Static if commits.is_empty() => "static (no checkpoint)".to_owned(),

@@ -78,6 +78,19 @@ const ALL_GLOBALS: &str =
 const NO_DEPTH: &str = "no execution depth is given: 3000 instructions";
 
 #[test]
+fn calls_are_counted() {
+    let scenario = scenario(
+        "fn main\nextern fn save_a\nextern fn save_b\nint count",
+        "power.policy = \"static\"\npower.checkpoints = [\"save_a\", \"save_b\"]",
+    );
+    let calls = |name: &str| if name == "save_a" { 1 } else { 3 };
+    assert_eq!(
+        scenario.assumptions_of(calls),
+        "non-volatile: globals; policy: static (1 call of `save_a`, 3 calls of `save_b`)"
+    );
+}
+
+#[test]
 fn assumptions_and_notes() {
     let cases: [(&str, &str, &str, &[&str]); 19] = [
         (
