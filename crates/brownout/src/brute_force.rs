@@ -68,7 +68,8 @@ pub(crate) fn run(
         continuous: options.max_instructions,
         emulated: u64::MAX,
     };
-    let found = brute_force(image, exposure, &saved(image, scenario), limits);
+    let saved = saved(image, scenario);
+    let found = brute_force(image, exposure, &saved, limits, &|| false);
     let seconds = begun.elapsed().as_secs_f64();
     let objects = names(image, &found);
     let crashes: Vec<String> = found
@@ -101,6 +102,9 @@ pub(crate) fn run(
     }
     text.push_str(&expected.text("had to take at most"));
     print(options, scenario, &document, &text)?;
+    if !found.complete {
+        console::line("error: stopped before every power failure was tried");
+    }
     Ok(match (found.complete, found.attempts.is_empty()) {
         (false, _) => ExitCode::from(2),
         (true, true) => ExitCode::SUCCESS,

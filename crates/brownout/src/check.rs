@@ -59,7 +59,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     if options.brute_force {
         let ready = ready::ready(&program_options)?;
         if !options.program.quiet {
-            console::note(&ready.scenario.assumptions());
+            console::note(&ready::assumptions(&ready.scenario, ready.image.program()));
         }
         return brute_force::run(options, &ready.scenario, &ready.image);
     }
@@ -67,7 +67,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     for prepared in ready::prepare_all(&program_options, entry)? {
         if !options.program.quiet {
             let name = prepared.name.iter().map(|name| format!("{name}: "));
-            let assumptions = prepared.scenario.assumptions();
+            let assumptions = ready::assumptions(&prepared.scenario, &prepared.program);
             console::note(&format!("{}{assumptions}", name.collect::<String>()));
         }
         outcomes.push(if options.only_static {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use brownout_ir::source::{Place, SourceMap};
-use brownout_ir::{Func, Global, Program, reach};
+use brownout_ir::{Callee, Func, Global, Op, Origin, Program, reach};
 use brownout_scenario::{FunctionFacts, GlobalFacts, Policy, ProgramFacts, Scenario, Source};
 use brownout_vm::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Image, MemoryPlan, OutputBinding,
@@ -11,6 +11,7 @@ use brownout_vm::{
 
 use crate::cli::ProgramOptions;
 use crate::config;
+use crate::console;
 use crate::error::Error;
 use crate::front_end::{self, Gap, Linked};
 use crate::project;
@@ -19,6 +20,38 @@ use crate::project;
 pub(crate) struct Ready {
     pub(crate) scenario: Scenario,
     pub(crate) image: Image,
+}
+
+/// Tells the user what is assumed.
+pub(crate) fn tell(scenario: &Scenario, program: &Program) {
+    console::note(&assumptions(scenario, program));
+    scenario.notes.iter().for_each(|text| console::note(text));
+}
+
+/// The assumptions in force, with how often checkpoints are called.
+pub(crate) fn assumptions(scenario: &Scenario, program: &Program) -> String {
+    scenario.assumptions_of(|name| calls_of(program, name))
+}
+
+/// How often the user's code calls a function, counted in the text.
+fn calls_of(program: &Program, name: &str) -> u64 {
+    let users = program
+        .functions
+        .values()
+        .filter(|function| function.origin == Origin::User);
+    let bodies = users.filter_map(|function| function.body.as_ref());
+    let blocks = bodies.flat_map(|body| body.blocks.values());
+    let calls = blocks.flat_map(|block| &block.insts).filter(|inst| {
+        let Op::Call {
+            callee: Callee::Direct(func),
+            ..
+        } = &inst.op
+        else {
+            return false;
+        };
+        program.functions[*func].name == name
+    });
+    calls.count() as u64
 }
 
 /// Loads all programs that the command line means, or the one that it names.
@@ -180,7 +213,7 @@ impl Prepared {
 
 fn nearest(program: &Program, name: &str) -> Option<String> {
     let defined = program.functions.values().filter(|function| {
-        function.body.is_some() && function.exported && function.origin == brownout_ir::Origin::User
+        function.body.is_some() && function.exported && function.origin == Origin::User
     });
     defined
         .map(|function| {
@@ -202,7 +235,7 @@ fn resolve(
     let functions: Vec<FunctionFacts<'_>> = program
         .functions
         .values()
-        .filter(|function| function.origin == brownout_ir::Origin::User)
+        .filter(|function| function.origin == Origin::User)
         .map(|function| FunctionFacts {
             name: &function.name,
             defined: function.body.is_some(),
@@ -212,7 +245,7 @@ fn resolve(
     let globals: Vec<GlobalFacts<'_>> = program
         .globals
         .values()
-        .filter(|global| global.origin == brownout_ir::Origin::User)
+        .filter(|global| global.origin == Origin::User)
         .map(|global| GlobalFacts {
             name: &global.name,
             section: global.section.as_deref(),

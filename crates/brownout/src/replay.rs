@@ -23,8 +23,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
     program_options.settings.extend(options.device.settings());
     let Ready { scenario, image } = ready::ready(&program_options)?;
     if !options.program.quiet {
-        console::note(&scenario.assumptions());
-        scenario.notes.iter().for_each(|text| console::note(text));
+        ready::tell(&scenario, image.program());
     }
     let (inputs, outputs) = surroundings(&scenario);
     let request = ReplayRequest {
@@ -56,7 +55,9 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
     console::result(options.output.as_deref(), |out| {
         out.write_all(text.as_bytes())
     })?;
-    Ok(ExitCode::from(u8::from(!replayed.differences.is_empty())))
+    Ok(ExitCode::from(u8::from(
+        !replayed.damage.differences.is_empty(),
+    )))
 }
 
 /// What inputs and outputs are called, by number.

@@ -26,8 +26,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
     let begun = Instant::now();
     let Ready { scenario, image } = ready::ready(&options.program)?;
     if !options.program.quiet {
-        console::note(&scenario.assumptions());
-        scenario.notes.iter().for_each(|text| console::note(text));
+        ready::tell(&scenario, image.program());
     }
     let mut machine = Machine::new(&image);
     let mut terminal = Terminal::new(options);

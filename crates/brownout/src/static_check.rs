@@ -47,7 +47,7 @@ pub(crate) fn summaries(
     let model = Model::new(&prepared.program, &setting);
     let regions = brownout_flow::regions(&model);
     if !options.quiet {
-        console::note(&prepared.scenario.assumptions());
+        console::note(&ready::assumptions(&prepared.scenario, &prepared.program));
         for assumption in brownout_flow::assumptions::assumptions(&model) {
             console::note(&format!("sound except: {assumption}"));
         }

@@ -87,9 +87,8 @@ second attempt
 
 the power failure
   outputs the text "reading 1\n"; a continuous run outputs "reading 0\n"
-  leaves `count` = 2; a continuous run has 1
-  leaves `temporary of main` = 1; a continuous run has 0
-  leaves `i` = 1; a continuous run has 0
+  leaves `count` = 2 at the next checkpoint; a continuous run has 1
+  leaves `i` = 1 at the next checkpoint; a continuous run has 0
 "#;
     assert_text(&told(1, COUNT, "", &["c1:f5"]), expected);
 }
@@ -206,7 +205,7 @@ second attempt
 
 the power failure
   outputs the text "rotate(210)\nrotate(0)\n"; a continuous run outputs "rotate(105)\n"
-  leaves `sum` = 210; a continuous run has 105
+  leaves `sum` = 210 at the next checkpoint; a continuous run has 105
 "#;
     assert_text(&told(1, DEVICE, DEVICE_CONFIG, &["c1:f85"]), expected);
 }
@@ -305,12 +304,59 @@ second attempt
 
 the power failure
   outputs the text "exit status 1"; a continuous run outputs "exit status 0"
-  leaves `ticks` = 3; a continuous run has 2
+  leaves `ticks` = 3 at the end of the program; a continuous run has 2
 "#;
     assert_text(
         &told(1, REACTIVE, "", &["i6:f4", "--execution-depth", "12"]),
         expected,
     );
+}
+
+/// A word where 16 bits are written at once.
+const STAMP: &str = "\
+#include <brownout.h>
+#include <stdint.h>
+
+BROWNOUT_NV uint32_t stamp = 0x0000ffff;
+
+int main(void)
+{
+    brownout_checkpoint();
+    stamp = stamp + 1;
+    brownout_checkpoint();
+    return 0;
+}
+";
+
+#[test]
+fn a_torn_store() {
+    let expected = r#"replay c1:f3:b2: power fails 3 instructions after checkpoint 1
+
+first attempt
+  --> program.c, in main
+     8 | brownout_checkpoint();  checkpoint 1: stamp = 65535
+     9 | stamp = stamp + 1;      reads stamp: 65535
+       |                         sets stamp = 65536
+
+power fails in the middle of program.c:9
+  2 of the 4 bytes that it stores are written
+  back to checkpoint 1, program.c:8
+  stamp = 0  non-volatile: stays as it is; was 65535 at the checkpoint
+
+second attempt
+  --> program.c, in main
+     9 | stamp = stamp + 1;      reads stamp: 0  (continuous run: 65535)
+       |                         sets stamp = 1  (continuous run: 65536)
+    10 | brownout_checkpoint();  reaches the next checkpoint
+
+the power failure
+  leaves `stamp` = 1 at the next checkpoint; a continuous run has 65536
+"#;
+    assert_text(&told(1, STAMP, "", &["c1:f3:b2"]), expected);
+    let document = told(1, STAMP, "", &["c1:f3:b2", "--format", "json"]);
+    let document: Value = serde_json::from_str(&document).unwrap();
+    let torn = &document["replay"]["attempts"][0]["end"]["torn"];
+    assert_eq!((&torn["written"], &torn["size"]), (&2.into(), &4.into()));
 }
 
 #[test]
@@ -349,8 +395,12 @@ fn ids_that_cannot_be_replayed() {
             "`i3:f1` has its checkpoint between two instructions: only policy `reactive` does that",
         ),
         (
-            "c1:f3:b1",
-            "not supported yet: replaying a torn store (`:b` in the id)",
+            "c1:f1:b1",
+            "`c1:f1:b1` tears the store before the failure; that instruction writes 0 bytes of non-volatile memory",
+        ),
+        (
+            "c1:f5:b2",
+            "`c1:f5:b2` tears the store before the failure; that instruction writes 2 bytes of non-volatile memory",
         ),
     ];
     for (id, message) in cases {

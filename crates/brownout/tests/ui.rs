@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use brownout_testkit::{Error, Scratch, Tool, execute};
+use brownout_testkit::{Ended, Error, Scratch, Tool, execute};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 
@@ -42,6 +42,9 @@ const RULES: &[&str] = &[
     "output-semantics",
     "peripheral-state",
 ];
+
+/// The rules about memory.
+const MEMORY_RULES: &[&str] = &["war", "activation-record", "memory-map", "torn-write"];
 
 /// Long enough for every case, on a busy machine.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -129,8 +132,10 @@ impl Verdict {
 struct Case {
     source: PathBuf,
     verdict: Verdict,
-    /// Options of the tool.
+    /// Options of the tool that describe the device.
     options: Vec<String>,
+    /// Other options of `check`.
+    check_options: Vec<String>,
     /// Arguments of the compiler.
     flags: Vec<String>,
     /// The text of `brownout.toml`, if there is one.
@@ -146,6 +151,7 @@ impl Case {
             source,
             verdict,
             options: Vec::new(),
+            check_options: Vec::new(),
             flags: Vec::new(),
             config: String::new(),
             known_bug: None,
@@ -185,9 +191,9 @@ impl Case {
             "depth" => option("--execution-depth"),
             "target" => option("--target"),
             "set" => option("--set"),
-            // Any other options of the tool.
+            // Any other options of `check`.
             "args" => self
-                .options
+                .check_options
                 .extend(value.split_whitespace().map(str::to_owned)),
             // Arguments of the compiler.
             "flags" => self
@@ -232,13 +238,14 @@ impl Case {
         }
     }
 
-    fn check(&self) -> Result<(), Failed> {
+    /// Runs the tool on the program; the document it prints, how it ended, and the command.
+    fn run(&self, arguments: &[&str]) -> Result<(Value, Ended, String), Failed> {
         let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")))?;
-        let mut command = Tool::new(env!("CARGO_BIN_EXE_brownout"))
-            .command(["check", "--format", "json"].iter().copied());
+        let mut command =
+            Tool::new(env!("CARGO_BIN_EXE_brownout")).command(arguments.iter().copied());
         // Names in messages are short and the same everywhere.
         command.current_dir(self.source.parent().unwrap_or(Path::new(".")));
-        command.args(&self.options);
+        command.args(["--format", "json"]).args(&self.options);
         if !self.config.is_empty() {
             command
                 .arg("--config")
@@ -248,11 +255,45 @@ impl Case {
         command.arg("--").args(&self.flags);
         let shown = format!("{command:?}").replace('"', "");
         let ended = execute(&mut command, LIMIT)?;
-        let document: Value =
-            serde_json::from_slice(&ended.stdout).map_err(|_| Error::NotAReport {
-                command: shown.clone(),
-                printed: ended.stderr.clone(),
-            })?;
+        let document = serde_json::from_slice(&ended.stdout).map_err(|_| Error::NotAReport {
+            command: shown.clone(),
+            printed: ended.stderr.clone(),
+        })?;
+        Ok((document, ended, shown))
+    }
+
+    /// A finding's replay shows nothing but effects of the finding, and some.
+    fn replays(&self, finding: &Value) -> Result<(), Failed> {
+        // What is done to the world outside is not what a replay compares.
+        let of_memory = MEMORY_RULES.iter().any(|rule| finding["rule"] == *rule);
+        let Some(id) = finding["replay"].as_str().filter(|_| of_memory) else {
+            return Ok(());
+        };
+        let (document, ended, shown) = self.run(&["replay", id])?;
+        let effects = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let known = effects(&finding["effects"]);
+        let told = effects(&document["replay"]["effects"]);
+        let surplus: Vec<&Value> = told
+            .iter()
+            .filter(|effect| !known.contains(effect))
+            .collect();
+        if !surplus.is_empty() || told.is_empty() || ended.status != Some(1) {
+            let complaint = format!(
+                "the replay shows {told:#?}\nthe finding has {known:#?}\n{shown}\n{}",
+                ended.stderr
+            );
+            return Err(complaint.into());
+        }
+        Ok(())
+    }
+
+    fn check(&self) -> Result<(), Failed> {
+        let mut arguments = vec!["check"];
+        arguments.extend(self.check_options.iter().map(String::as_str));
+        let (document, ended, shown) = self.run(&arguments)?;
+        for finding in document["findings"].as_array().into_iter().flatten() {
+            self.replays(finding)?;
+        }
         let found: Vec<Found> = document["findings"]
             .as_array()
             .into_iter()

@@ -18,6 +18,8 @@ pub enum Effect {
         continuous: String,
         /// Its value after the power failure.
         intermittent: String,
+        /// When it has them.
+        when: When,
     },
     /// Another path was taken.
     Path {
@@ -47,6 +49,17 @@ pub enum Effect {
         /// How many instructions it was given.
         budget: u64,
     },
+}
+
+/// When two executions were compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum When {
+    /// At the checkpoint that both reach next.
+    NextCheckpoint,
+    /// When the program ends.
+    ProgramEnd,
+    /// Somewhere between.
+    Elsewhere,
 }
 
 /// What a power failure did to an output.

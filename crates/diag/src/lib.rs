@@ -16,7 +16,7 @@ mod rule;
 mod story;
 
 pub use behaviour::{Behaviour, InputBehaviour, OutputBehaviour, Repetition};
-pub use effect::{Crash, Effect, OutputChange};
+pub use effect::{Crash, Effect, OutputChange, When};
 pub use finding::{
     Evidence, Finding, Fix, Identity, ObjectRef, Related, Severity, Side, SidedObject,
 };
@@ -25,5 +25,5 @@ pub use replay::{ReplayId, ReplayIdError, ResumePoint};
 pub use rule::Rule;
 pub use story::{
     Action, Again, AlsoContinuous, Attempt, Compared, Continuous, Ending, Retention, Step, Story,
-    Watched,
+    TornStore, Watched,
 };

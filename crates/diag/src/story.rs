@@ -100,6 +100,8 @@ pub enum Action {
     },
     /// A checkpoint function is called and does not commit.
     PassedCheckpoint,
+    /// A checkpoint commits, and execution is followed further.
+    Commit,
     /// The first operation after which the continuous execution is elsewhere.
     Departure {
         /// Where the continuous execution goes on.
@@ -153,7 +155,10 @@ pub enum Retention {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Power failed.
-    PowerFailure,
+    PowerFailure {
+        /// In the middle of a store.
+        torn: Option<TornStore>,
+    },
     /// It reached the next checkpoint.
     Committed,
     /// The program ended.
@@ -172,11 +177,25 @@ pub enum Ending {
     },
     /// It got as far as the energy of the device reaches.
     WindowOver,
+    /// It is where the continuous execution is, after as many visits, at another time.
+    Met,
+    /// It was followed beyond the next checkpoint or the energy of the device, where only registers
+    /// differed.
+    Followed,
     /// It did not get to the next checkpoint.
     GivenUp {
         /// After this many instructions.
         budget: u64,
     },
+}
+
+/// A store that power failed in the middle of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TornStore {
+    /// Bytes that were written.
+    pub written: u32,
+    /// Bytes that were to be written.
+    pub size: u32,
 }
 
 /// Whether something happens without a power failure as well.

@@ -1,6 +1,6 @@
 //! Effects in words.
 
-use brownout_diag::Effect;
+use brownout_diag::{Effect, When};
 
 /// One effect, as the end of a sentence that begins with the failure.
 pub(crate) fn describe(effect: &Effect) -> String {
@@ -9,8 +9,14 @@ pub(crate) fn describe(effect: &Effect) -> String {
             object,
             continuous,
             intermittent,
+            when,
         } => {
-            format!("leaves `{object}` = {intermittent}; a continuous run has {continuous}")
+            let when = match when {
+                When::NextCheckpoint => " at the next checkpoint",
+                When::ProgramEnd => " at the end of the program",
+                When::Elsewhere => "",
+            };
+            format!("leaves `{object}` = {intermittent}{when}; a continuous run has {continuous}")
         }
         Effect::Path {
             continuous,

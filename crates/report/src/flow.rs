@@ -101,10 +101,14 @@ pub(crate) fn told(story: &Story) -> Vec<Stop<'_>> {
         match words::ending(&attempt.ending) {
             None => {
                 let place = attempt.place.as_ref();
+                let torn = match attempt.ending {
+                    Ending::PowerFailure { torn } => torn,
+                    _ => None,
+                };
                 stops.push(stop(
                     Kind::PowerFailure,
                     place,
-                    "power fails after this".to_owned(),
+                    format!("{} this", words::failure(torn)),
                 ));
                 let values = attempt.values.iter().filter_map(|watched| {
                     let value = watched.value.as_ref()?;

@@ -72,6 +72,7 @@ pub(crate) fn effect(effect: &Effect) -> Value {
             object,
             continuous,
             intermittent,
+            ..
         } => {
             json!({ "object": object, "continuous": continuous, "intermittent": intermittent })
         }

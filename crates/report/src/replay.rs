@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use brownout_diag::{
-    Action, Attempt, Compared, Ending, ResumePoint, SourcePlace, Step, Story, Watched,
+    Action, Attempt, Compared, Ending, ResumePoint, SourcePlace, Step, Story, TornStore, Watched,
 };
 
 use crate::effects;
@@ -33,8 +33,8 @@ pub fn replay(story: &Story, sources: &Sources) -> String {
         }
         lines.extend(attempt_lines(attempt));
         printer.print(&mut text, &lines);
-        if attempt.ending == Ending::PowerFailure {
-            failure(&mut text, story, attempt);
+        if let Ending::PowerFailure { torn } = attempt.ending {
+            failure(&mut text, story, attempt, torn);
         }
     }
     text.push('\n');
@@ -148,7 +148,9 @@ fn again(cycle: &[Step]) -> Option<Line<'static>> {
         (Action::Read { value, .. } | Action::Write { value, .. }, 1) => {
             format!("last value {}", value.intermittent)
         }
-        (Action::PassedCheckpoint, _) => return Some(note(format!("… {steps}{times}"))),
+        (Action::PassedCheckpoint | Action::Commit, _) => {
+            return Some(note(format!("… {steps}{times}")));
+        }
         _ => format!("last: {last}"),
     };
     Some(Line {
@@ -181,12 +183,20 @@ fn ending(attempt: &Attempt) -> Option<Line<'_>> {
 }
 
 /// What the failure leaves behind.
-fn failure(text: &mut String, story: &Story, attempt: &Attempt) {
-    let after = match &attempt.place {
-        Some(place) => format!(" after {}:{}", place.file, place.line),
-        None => String::new(),
+fn failure(text: &mut String, story: &Story, attempt: &Attempt, torn: Option<TornStore>) {
+    let when = words::failure(torn);
+    let after = match (&attempt.place, torn) {
+        (Some(place), _) => format!("{when} {}:{}", place.file, place.line),
+        (None, Some(_)) => format!("{when} a store"),
+        (None, None) => "power fails".to_owned(),
     };
-    let _ = writeln!(text, "\npower fails{after}");
+    let _ = writeln!(text, "\n{after}");
+    if let Some(TornStore { written, size }) = torn {
+        let _ = writeln!(
+            text,
+            "  {written} of the {size} bytes that it stores are written"
+        );
+    }
     let _ = writeln!(text, "  {}", words::return_to(story));
     let width = attempt
         .values

@@ -70,6 +70,7 @@ fn action(action: &Action) -> Value {
         }
         Action::Text { text } => with(json!({ "kind": "text" }), text),
         Action::PassedCheckpoint => json!({ "kind": "passed-checkpoint" }),
+        Action::Commit => json!({ "kind": "commit" }),
         Action::Departure {
             continuous,
             intermittent,
@@ -112,7 +113,11 @@ fn values(list: &[Watched]) -> Value {
 
 fn ending(ending: &Ending) -> Value {
     match ending {
-        Ending::PowerFailure => json!({ "kind": "power-failure" }),
+        Ending::PowerFailure { torn: None } => json!({ "kind": "power-failure" }),
+        Ending::PowerFailure { torn: Some(torn) } => json!({
+            "kind": "power-failure",
+            "torn": { "written": torn.written, "size": torn.size },
+        }),
         Ending::Committed => json!({ "kind": "checkpoint" }),
         Ending::Exited { status } => with(json!({ "kind": "exit" }), status),
         Ending::Crashed {
@@ -126,6 +131,8 @@ fn ending(ending: &Ending) -> Value {
             "also_continuous": *also_continuous == AlsoContinuous::Yes,
         }),
         Ending::WindowOver => json!({ "kind": "window-over" }),
+        Ending::Met => json!({ "kind": "same-place" }),
+        Ending::Followed => json!({ "kind": "followed" }),
         Ending::GivenUp { budget } => json!({ "kind": "no-progress", "budget": budget }),
     }
 }

@@ -2,7 +2,7 @@
 
 use brownout_diag::{
     Action, AlsoContinuous, Compared, Continuous, Ending, ResumePoint, Retention, SourcePlace,
-    Story,
+    Story, TornStore,
 };
 
 /// Where a story begins.
@@ -71,6 +71,7 @@ pub(crate) fn action(action: &Action) -> (String, Option<String>) {
             other(text).map(|text| format!("{text:?}")),
         ),
         Action::PassedCheckpoint => ("checkpoint call, does not commit".to_owned(), None),
+        Action::Commit => ("reaches the next checkpoint".to_owned(), None),
         Action::Departure {
             continuous,
             intermittent,
@@ -114,10 +115,18 @@ fn in_full(place: &Option<SourcePlace>) -> String {
     }
 }
 
+/// When power fails, as the beginning of a sentence that goes on with a place.
+pub(crate) fn failure(torn: Option<TornStore>) -> &'static str {
+    match torn {
+        None => "power fails after",
+        Some(_) => "power fails in the middle of",
+    }
+}
+
 /// How an attempt ends, unless power fails, and what the continuous execution does instead.
 pub(crate) fn ending(ending: &Ending) -> Option<(String, Option<String>)> {
     Some(match ending {
-        Ending::PowerFailure => return None,
+        Ending::PowerFailure { .. } => return None,
         Ending::Committed => ("reaches the next checkpoint".to_owned(), None),
         Ending::Exited { status } => (
             format!("the program ends with status {}", status.intermittent),
@@ -135,6 +144,11 @@ pub(crate) fn ending(ending: &Ending) -> Option<(String, Option<String>)> {
             }),
         ),
         Ending::WindowOver => ("the energy of the device ends here".to_owned(), None),
+        Ending::Met => (
+            "is where a continuous run is, at another time".to_owned(),
+            None,
+        ),
+        Ending::Followed => ("is followed up to here".to_owned(), None),
         Ending::GivenUp { budget } => (
             format!(
                 "does not reach the next checkpoint within {}",

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use brownout_vm::SegmentKind;
 
@@ -49,8 +50,9 @@ impl Block {
 pub(crate) struct Blocks {
     /// By first offset.
     live: BTreeMap<u32, Block>,
-    /// Blocks that were given back, with uses that are still exposed, by first offset.
-    gone: BTreeMap<u32, Block>,
+    /// Bytes that were given back and not handed out since, by first offset: where they end, and
+    /// whose they were, if uses of that block may still be exposed.
+    gone: BTreeMap<u32, (u32, Rc<Block>)>,
     /// How many there have been.
     number: u32,
     allocations: BTreeMap<u32, Allocation>,
@@ -117,24 +119,38 @@ impl Blocks {
     /// Gives a block back: that is a use of it, too, and done twice, it is a double free.
     pub(crate) fn free(&mut self, offset: u32, used: Use, exposed_at_once: bool) -> Option<Block> {
         let mut block = self.live.remove(&offset)?;
-        if block.note(used, exposed_at_once) {
-            self.gone.insert(offset, block.clone());
+        if block.note(used, exposed_at_once) && block.size > 0 {
+            let end = offset + block.size;
+            self.gone.insert(offset, (end, Rc::new(block.clone())));
         }
         Some(block)
     }
 
-    /// The blocks that were given back and overlap `offsets`, for the last time.
+    /// The blocks that were given back and had some of the bytes at `offsets`, which are handed out
+    /// again now.
     pub(crate) fn take_gone(&mut self, offsets: Range<u32>) -> Vec<Block> {
         let starts: Vec<u32> = self
             .gone
             .range(..offsets.end)
-            .filter(|(start, block)| *start + block.size > offsets.start)
+            .filter(|(_, (end, _))| *end > offsets.start)
             .map(|(start, _)| *start)
             .collect();
-        starts
-            .iter()
-            .filter_map(|start| self.gone.remove(start))
-            .collect()
+        let mut taken: Vec<Rc<Block>> = Vec::new();
+        for start in starts {
+            let Some((end, block)) = self.gone.remove(&start) else {
+                continue;
+            };
+            // The rest is still to be had.
+            for rest in [start..offsets.start, offsets.end..end] {
+                if !rest.is_empty() {
+                    self.gone.insert(rest.start, (rest.end, Rc::clone(&block)));
+                }
+            }
+            if !taken.iter().any(|other| Rc::ptr_eq(other, &block)) {
+                taken.push(block);
+            }
+        }
+        taken.iter().map(|block| Block::clone(block)).collect()
     }
 
     /// A region is over: what was used in it is not exposed any more.

@@ -40,8 +40,10 @@ use std::ops::{ControlFlow, Range};
 use brownout_ir::Func;
 use brownout_vm::{Bounds, Fault, Image, Machine, Moment, Observer, SegmentKind, Stop, Stream};
 
+use crate::calls::user_operation;
 use crate::evaluate::{attempt_budget, beyond};
 use crate::exposure::Exposure;
+use crate::monitor::Monitor;
 use crate::objects::{Object, Objects};
 
 /// How much work is allowed.
@@ -111,12 +113,14 @@ pub struct BruteForce {
 }
 
 /// Tries every failure at every checkpoint position. Bytes in `saved` are in every
-/// checkpoint; before the first one has committed, nothing is.
+/// checkpoint; before the first one has committed, nothing is. What was done when `monitor` says
+/// stop is not complete.
 pub fn brute_force(
     image: &Image,
     exposure: Exposure,
     saved: &[Range<u32>],
     limits: Limits,
+    monitor: &dyn Monitor,
 ) -> BruteForce {
     let found = BruteForce {
         complete: true,
@@ -127,6 +131,7 @@ pub fn brute_force(
         exposure,
         objects: Objects::new(image),
         limits,
+        monitor,
         found,
     };
     let mut machine = Machine::new(image);
@@ -191,15 +196,16 @@ struct End<'i> {
     length: u64,
 }
 
-struct Search<'i> {
+struct Search<'m, 'i> {
     image: &'i Image,
+    monitor: &'m dyn Monitor,
     exposure: Exposure,
     objects: Objects<'i>,
     limits: Limits,
     found: BruteForce,
 }
 
-impl<'i> Search<'i> {
+impl<'i> Search<'_, 'i> {
     /// When a window that starts at `position` ends by itself.
     fn until(&self, position: &Position<'i>) -> Option<u64> {
         match self.exposure {
@@ -261,12 +267,13 @@ impl<'i> Search<'i> {
             if step.stop != Stop::Paused || step.committed {
                 break;
             }
-            if self.found.instructions >= self.limits.emulated {
+            if self.found.instructions >= self.limits.emulated || self.monitor.is_interrupted() {
                 self.found.complete = false;
                 break;
             }
             failing = step.machine;
             self.found.executions += 1;
+            self.monitor.advance(1);
             let restored = self.restore(position, &failing);
             let end = self.run(restored.clone(), attempt_until);
             let mut outcome = self.compare(&reference, &end);
@@ -395,7 +402,7 @@ impl<'i> Search<'i> {
         if let Stop::Faulted(fault) = &intermittent.stop
             && intermittent.stop != continuous.stop
         {
-            outcome.crash = Some((fault.clone(), other.pc()));
+            outcome.crash = Some((fault.clone(), user_operation(self.image, other)));
             return outcome;
         }
         // A window without an end of its own that did not come to one.

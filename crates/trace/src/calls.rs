@@ -2,7 +2,7 @@
 //! stack, and which line of the user's code is being executed.
 
 use brownout_ir::{Func, Id, Origin};
-use brownout_vm::Image;
+use brownout_vm::{Image, Machine, Observer, Stop};
 use rustc_hash::FxHashMap;
 
 /// Which calls of the user's functions are in progress: a node in the tree of all call
@@ -265,6 +265,44 @@ impl<'i> Calls<'i> {
         }
         (0, None)
     }
+}
+
+/// An observer that knows whose code is executed.
+pub(crate) trait Follower: Observer {
+    /// Whether the library is at work.
+    fn in_library(&self) -> bool;
+
+    /// Whether it asked for a pause that ends the execution.
+    fn is_over(&self) -> bool;
+}
+
+/// Executes one operation of the user's code, with all that the library does for it; how the
+/// execution ended, if it did.
+pub(crate) fn step<F: Follower>(
+    machine: &mut Machine<'_>,
+    follower: &mut F,
+    until: u64,
+) -> Option<Stop> {
+    loop {
+        let next = machine.now().saturating_add(1).min(until);
+        let stop = machine.run(follower, next);
+        if stop != Stop::Paused || follower.is_over() || machine.now() >= until {
+            return Some(stop);
+        }
+        if !follower.in_library() {
+            return None;
+        }
+    }
+}
+
+/// The operation of the user's code that a machine is at.
+pub(crate) fn user_operation(image: &Image, machine: &Machine<'_>) -> u32 {
+    let functions = &image.program().functions;
+    let calls = machine.backtrace();
+    let user = calls
+        .iter()
+        .find(|(func, _)| functions[*func].origin == Origin::User);
+    user.map_or(machine.pc(), |&(_, pc)| pc)
 }
 
 /// The hooks of an observer that keep its `calls` up to date.

@@ -29,21 +29,30 @@
 
 mod attempt;
 mod compare;
+mod departure;
 mod exposed;
+mod heap;
 mod known;
 mod scene;
+mod stores;
 mod walker;
 mod window;
 
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
+use brownout_diag::When;
 use brownout_vm::{Fault, Image};
+use rustc_hash::FxHasher;
 
 use crate::exposure::Exposure;
 use crate::locate::Instance;
+use crate::monitor::{Monitor, Stage};
 use crate::objects::{Object, Part};
-use known::Known;
+use known::{Known, Manner};
+pub(crate) use stores::Tear;
 use walker::Walker;
 pub(crate) use window::LONGEST_WINDOW;
 use window::Window;
@@ -64,6 +73,8 @@ pub enum Difference {
     Value {
         /// What it belongs to.
         part: Part,
+        /// Where its first byte is.
+        offset: u32,
         /// Its bytes in the continuous execution.
         continuous: Vec<u8>,
         /// Its bytes after the failure.
@@ -87,7 +98,7 @@ pub enum Difference {
     Crash {
         /// What of.
         fault: Fault,
-        /// At which operation.
+        /// At which operation of the user's code.
         pc: u32,
     },
     /// The window was not finished.
@@ -108,10 +119,17 @@ impl Difference {
             Self::Value { part, .. } => DifferenceKind::Value(part.object, part.start),
             Self::Path { .. } => DifferenceKind::Path,
             Self::Output { .. } => DifferenceKind::Output,
-            Self::Crash { pc, .. } => DifferenceKind::Crash(*pc),
+            Self::Crash { fault, pc } => DifferenceKind::Crash(*pc, fingerprint(fault)),
             Self::NoProgress { .. } => DifferenceKind::NoProgress,
         }
     }
+}
+
+/// What tells faults apart.
+fn fingerprint(fault: &Fault) -> u64 {
+    let mut hasher = FxHasher::default();
+    format!("{fault:?}").hash(&mut hasher);
+    hasher.finish()
 }
 
 /// What a difference is about.
@@ -120,7 +138,8 @@ pub(crate) enum DifferenceKind {
     Value(Object, u64),
     Path,
     Output,
-    Crash(u32),
+    /// Where, and what of.
+    Crash(u32, u64),
     NoProgress,
 }
 
@@ -144,20 +163,60 @@ pub struct Damage {
     pub seen: Seen,
     /// How often power failed.
     pub failures: u32,
+    /// How far the continuous execution had come when the two were compared.
+    pub continuous: Reached,
+    /// How far the last attempt had.
+    pub intermittent: Reached,
 }
 
-impl Damage {
-    fn new(differences: Vec<Difference>, seen: Seen, failures: u32) -> Self {
-        Self {
-            differences,
-            seen,
-            failures,
-        }
-    }
+/// How far an execution came from its checkpoint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reached {
+    /// Instructions executed.
+    pub instructions: u64,
+    /// What ended it.
+    pub halt: Halt,
+}
 
-    fn none(failures: u32) -> Self {
-        Self::new(Vec::new(), Seen::AtItsEnd, failures)
-    }
+/// What ended an execution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Halt {
+    /// The next checkpoint.
+    Commit,
+    /// The program itself.
+    Stop,
+    /// It was followed no further.
+    Rest,
+}
+
+/// One failure, or several in a row, behind one checkpoint.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Strike {
+    /// When the checkpoint commits, or after how many instructions it sits.
+    pub(crate) checkpoint: u64,
+    /// When power fails.
+    pub(crate) failure: u64,
+    /// How often in a row.
+    pub(crate) failures: u32,
+    /// How many bytes of what the last instruction stores are written, if it is torn.
+    pub(crate) torn: Option<u32>,
+}
+
+/// What a strike does.
+#[derive(Clone, Debug)]
+pub(crate) struct Struck {
+    pub(crate) damage: Damage,
+    /// What of the last instruction was not written, if it was torn.
+    pub(crate) tear: Option<Tear>,
+}
+
+/// Why there is nothing to say of a strike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Miss {
+    /// The window is over before, after so many instructions of the program.
+    TooLate(u64),
+    /// The last instruction stores so many bytes of non-volatile memory: too few to be torn like this.
+    NotTorn(u32),
 }
 
 /// What a test showed.
@@ -169,6 +228,35 @@ pub struct Evaluation {
     pub damage: Damage,
     /// Instructions executed for it.
     pub instructions: u64,
+}
+
+impl Damage {
+    /// What a failure does that comes too late.
+    fn none() -> Self {
+        Self {
+            differences: Vec::new(),
+            seen: Seen::AtItsEnd,
+            failures: 1,
+            continuous: Reached::NOTHING,
+            intermittent: Reached::NOTHING,
+        }
+    }
+
+    /// When the differences were seen, in words that users know.
+    pub(crate) fn when(&self) -> When {
+        match (self.seen, self.continuous.halt) {
+            (_, Halt::Stop) => When::ProgramEnd,
+            (Seen::AtItsEnd, Halt::Commit) => When::NextCheckpoint,
+            _ => When::Elsewhere,
+        }
+    }
+}
+
+impl Reached {
+    const NOTHING: Self = Self {
+        instructions: 0,
+        halt: Halt::Rest,
+    };
 }
 
 /// How much longer than the continuous window an attempt may take.
@@ -202,13 +290,14 @@ pub struct Setting<'s> {
 }
 
 /// Emulates all `tests`; results by hazard and occurrence, without those that came
-/// after `interrupt`.
+/// after `monitor` said stop.
 pub fn evaluate(
     image: &Image,
     setting: Setting<'_>,
     tests: &[Test],
-    interrupt: &(dyn Fn() -> bool + Sync),
+    monitor: &dyn Monitor,
 ) -> Vec<Evaluation> {
+    monitor.begin(Stage::Evaluating, Some(tests.len() as u64));
     let mut sorted: Vec<(Window, Test)> = tests
         .iter()
         .map(|&test| (Window::of(setting.exposure, test.instance), test))
@@ -216,10 +305,35 @@ pub fn evaluate(
     sorted.sort_by_key(|&(window, test)| (window, test.instance.produced, test));
     let parts = split(&sorted, setting.jobs.max(1), |one, other| one.0 == other.0);
     let mut results = in_parallel(parts, |part| {
-        Walker::new(image, setting).evaluate(part, interrupt)
+        Walker::new(image, setting).evaluate(part, monitor)
     });
     results.sort_by_key(|result| (result.test.hazard, result.test.instance));
     results
+}
+
+/// Emulates one strike, exactly as it is asked for.
+pub(crate) fn strike(image: &Image, setting: Setting<'_>, strike: Strike) -> Result<Struck, Miss> {
+    Walker::new(image, setting).strike(Window::at(setting.exposure, strike.checkpoint), strike)
+}
+
+/// Where the last attempt after each of the `strikes` leaves the path of the continuous execution:
+/// the operation of the user's code before.
+pub(crate) fn departures(
+    image: &Image,
+    setting: Setting<'_>,
+    strikes: &[Strike],
+    monitor: &dyn Monitor,
+) -> BTreeMap<Strike, u32> {
+    let mut sorted = strikes.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let parts = split(&sorted, setting.jobs.max(1), |one, other| {
+        one.checkpoint == other.checkpoint
+    });
+    let found = in_parallel(parts, |part| {
+        Walker::new(image, setting).departures(part, monitor)
+    });
+    found.into_iter().collect()
 }
 
 /// A harmful failure that [`explore`] found.
@@ -233,7 +347,7 @@ pub struct Harm {
     pub pairs: Vec<(u32, u32)>,
     /// What it changed.
     pub damage: Damage,
-    /// The last store was torn after so many bytes.
+    /// So many bytes were written of what the last instruction stores.
     pub torn: Option<u32>,
 }
 
@@ -246,6 +360,8 @@ pub struct Explored {
     pub windows: u64,
     /// Failures emulated.
     pub failures: u64,
+    /// Failures among them in the middle of a store, by consumer and producer.
+    pub tears: BTreeMap<(u32, u32), u64>,
     /// Instructions executed.
     pub instructions: u64,
     /// Whether every window was explored, and every failure that can matter in it.
@@ -263,8 +379,9 @@ pub fn explore(
     setting: Setting<'_>,
     positions: &[u64],
     budget: u64,
-    interrupt: &(dyn Fn() -> bool + Sync),
+    monitor: &dyn Monitor,
 ) -> Explored {
+    monitor.begin(Stage::Exploring, Some(positions.len() as u64));
     let windows: Vec<Window> = positions
         .iter()
         .map(|&position| Window::at(setting.exposure, position))
@@ -280,7 +397,7 @@ pub fn explore(
         .map(|_| Walker::new(image, setting))
         .collect();
     for batch in windows.chunks(BATCH) {
-        if all.instructions >= budget || interrupt() {
+        if all.instructions >= budget || monitor.is_interrupted() {
             all.complete = false;
             break;
         }
@@ -293,7 +410,7 @@ pub fn explore(
                 .iter_mut()
                 .zip(parts)
                 .map(|(walker, part)| {
-                    scope.spawn(move || walker.explore(part, shared, allowance, interrupt))
+                    scope.spawn(move || walker.explore(part, shared, allowance, monitor))
                 })
                 .collect();
             threads.into_iter().map(join).collect()
@@ -301,9 +418,10 @@ pub fn explore(
         let known = Arc::make_mut(&mut known);
         for result in results {
             for harm in &result.harm {
-                if harm.torn.is_none() {
-                    known.add(&harm.pairs, &harm.damage);
-                }
+                known.add(Manner::of(harm.torn), &harm.pairs, &harm.damage);
+            }
+            for (pair, tears) in result.tears {
+                *all.tears.entry(pair).or_default() += tears;
             }
             all.harm.extend(result.harm);
             all.windows += result.windows;

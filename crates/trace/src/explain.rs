@@ -1,10 +1,8 @@
 //! Findings in the words of the user: places, names, effects, help.
 
-use std::cell::Cell;
-
 use brownout_diag as diag;
 use brownout_diag::{
-    Action, Effect, Evidence, Finding, ObjectRef, Related, ReplayId, Rule, Severity, SourcePlace,
+    Effect, Evidence, Finding, ObjectRef, Related, Rule, Severity, SourcePlace, When,
 };
 use brownout_vm::Image;
 
@@ -14,39 +12,26 @@ use crate::exposure::Exposure;
 use crate::findings::{Group, Point, Request, is_error};
 use crate::fixes::{Fix, Fixes};
 use crate::locate::{Allocation, Hazard, Instance, Located};
-use crate::objects::{Object, Objects, Part};
-use crate::replay::{ReplayRequest, replay};
+use crate::objects::{Object, Objects};
 use crate::wording;
 
 /// How many call paths are listed.
 const PATHS: usize = 5;
-/// Longer windows are not replayed to find the branch where paths part.
-const LONGEST_REPLAY: u64 = 100_000;
-/// A replay copies the machine a few times; so many bytes of memory may be copied in all.
-const COPIES: u64 = 256 << 20;
 
 pub(crate) struct Explainer<'a> {
     image: &'a Image,
     objects: Objects<'a>,
     request: &'a Request,
     located: &'a Located,
-    /// How many findings may still be replayed.
-    replays: Cell<u64>,
 }
 
 impl<'a> Explainer<'a> {
     pub(crate) fn new(image: &'a Image, request: &'a Request, located: &'a Located) -> Self {
-        let segments = image.layout().segments().iter();
-        let bytes = segments
-            .map(|segment| u64::from(segment.offsets.end))
-            .max()
-            .unwrap_or(0);
         Self {
             image,
             objects: Objects::new(image),
             request,
             located,
-            replays: Cell::new((COPIES / bytes.max(1)).max(2)),
         }
     }
 
@@ -74,7 +59,7 @@ impl<'a> Explainer<'a> {
 
     pub(crate) fn finding(&self, group: &Group, fixes: &Fixes) -> Finding {
         let hazard = &group.hazard;
-        let name = self.objects.name(hazard.part);
+        let name = self.name(group);
         let evidence = group.evidence();
         let mut finding = Finding::new(hazard.rule, evidence, self.message(hazard, &name));
         if !is_error(group) {
@@ -101,7 +86,7 @@ impl<'a> Explainer<'a> {
             });
         }
         finding.effects = self.effects(&group.harm, Some(hazard.part.object));
-        finding.replay = replay_text(&group.harm);
+        finding.replay = self.replay_text(&group.harm);
         finding.notes = self.notes(group);
         if is_error(group) {
             finding.help = self.help(fixes.of(hazard), &finding);
@@ -110,21 +95,61 @@ impl<'a> Explainer<'a> {
         finding
     }
 
+    /// What the object of a pair is called. Accesses to a bit-field are accesses to all that share its
+    /// bytes: if failures change one of them only, that is the one.
+    fn name(&self, group: &Group) -> String {
+        let part = group.hazard.part;
+        if group.hazard.rule == Rule::MemoryMap {
+            return self.objects.whole_name(part.object);
+        }
+        let fields = self.objects.bit_fields(part);
+        if fields.is_empty() {
+            return self.objects.name(part);
+        }
+        let mut changed: Vec<String> = group
+            .harm
+            .iter()
+            .flat_map(|point| &point.damage.differences)
+            .filter(|difference| matches!(difference, Difference::Value { part: other, .. } if *other == part))
+            .flat_map(|difference| wording::effects(self.image, &self.objects, difference, None, When::Elsewhere))
+            .filter_map(|effect| match effect {
+                Effect::Value { object, .. } => Some(object),
+                _ => None,
+            })
+            .collect();
+        changed.sort();
+        changed.dedup();
+        match (changed.as_slice(), fields.as_slice()) {
+            ([only], _) | (_, [(only, ..)]) => only.clone(),
+            _ => self.objects.name(part),
+        }
+    }
+
     /// A store that power can fail in the middle of.
     pub(crate) fn torn(&self, group: &Group) -> Finding {
         let whole = Group {
             harm: group.torn.clone(),
-            torn: Vec::new(),
+            tests: group.tears,
             ..group.clone()
         };
         let mut finding = self.finding(&whole, &Fixes::default());
-        let name = self.objects.name(group.hazard.part);
+        let name = self.name(&whole);
         finding.rule = Rule::TornWrite;
-        finding.severity = Rule::TornWrite.severity();
         finding.message = format!("`{name}` can be half written when power fails");
+        if !is_error(&whole) {
+            finding.notes = vec![format!(
+                "{} in the middle of it {} emulated: no harm that a failure after it does not do",
+                match group.tears {
+                    1 => "1 power failure".to_owned(),
+                    count => format!("{count} power failures"),
+                },
+                if group.tears == 1 { "was" } else { "were" }
+            )];
+            return finding;
+        }
         finding.help = vec![format!(
             "save `{}` in the checkpoint, or keep it in parts of {} that are written at once",
-            self.whole_name(group.hazard.part.object),
+            self.objects.whole_name(group.hazard.part.object),
             match self.request.atomic_write {
                 Some(1) => "1 byte".to_owned(),
                 bytes => format!("{} bytes", bytes.unwrap_or(0)),
@@ -191,8 +216,8 @@ impl<'a> Explainer<'a> {
         let mut effects: Vec<Effect> = Vec::new();
         let mut known: Vec<DifferenceKind> = Vec::new();
         let all = || harm.iter().flat_map(|point| &point.damage.differences);
-        let any_named = all().any(|difference| !self.is_nameless(difference));
-        for (index, point) in harm.iter().enumerate() {
+        let any_named = all().any(|difference| !wording::is_nameless(self.image, difference));
+        for point in harm {
             // What happens to the object itself comes first.
             let mut differences: Vec<&Difference> = point.damage.differences.iter().collect();
             differences.sort_by_key(|difference| match difference {
@@ -202,63 +227,33 @@ impl<'a> Explainer<'a> {
             for difference in differences {
                 let key = difference.kind();
                 let meant = matches!(&key, DifferenceKind::Value(object, _) if self.request.aware.contains(object));
-                let nameless = any_named && self.is_nameless(difference);
+                let nameless = any_named && wording::is_nameless(self.image, difference);
                 if known.contains(&key) || meant || nameless {
                     continue;
                 }
                 known.push(key);
-                let branch = match (difference, index) {
-                    (Difference::Path { .. }, 0) => point.id.and_then(|id| self.branch(id)),
-                    _ => None,
-                };
-                effects.push(wording::effect(
+                let branch = point.branch.and_then(|pc| self.place(pc));
+                let worded = wording::effects(
                     self.image,
                     &self.objects,
                     difference,
                     branch.as_ref(),
-                ));
+                    point.damage.when(),
+                );
+                // Crashes that differ in addresses only read the same.
+                for effect in worded {
+                    if !effects.contains(&effect) {
+                        effects.push(effect);
+                    }
+                }
             }
         }
         effects
     }
 
-    /// Whether it is a place of the compiler's, which the user cannot know.
-    fn is_nameless(&self, difference: &Difference) -> bool {
-        let Difference::Value { part, .. } = difference else {
-            return false;
-        };
-        match part.object {
-            Object::Local(func, slot) => {
-                let body = self.image.program().functions[func].body.as_ref();
-                let slot = body.and_then(|body| body.slots.get(slot));
-                slot.is_none_or(|slot| slot.name.is_none())
-            }
-            Object::Stack(_) | Object::Segment(_) => true,
-            Object::Global(_) | Object::Linkage(_) | Object::Block { .. } => false,
-        }
-    }
-
-    /// Where the attempt after a failure leaves the path of the continuous execution.
-    fn branch(&self, id: ReplayId) -> Option<SourcePlace> {
-        let left = self.replays.get();
-        if id.distance > LONGEST_REPLAY || left == 0 {
-            return None;
-        }
-        self.replays.set(left - 1);
-        let request = ReplayRequest {
-            id,
-            exposure: self.request.exposure,
-            saved: &self.request.saved,
-            names: &[],
-            inputs: &[],
-            outputs: &[],
-            limit: self.request.limit,
-        };
-        let replayed = replay(self.image, &request).ok()?;
-        let steps = replayed.story.attempts.last()?.steps.iter();
-        steps
-            .filter(|step| matches!(step.action, Action::Departure { .. }))
-            .find_map(|step| step.place.clone())
+    fn replay_text(&self, harm: &[Point]) -> Option<String> {
+        let id = harm.first()?.id(self.request, self.located)?;
+        Some(id.to_string())
     }
 
     fn help(&self, fixes: &[Fix], finding: &Finding) -> Vec<String> {
@@ -267,7 +262,7 @@ impl<'a> Explainer<'a> {
             .iter()
             .map(|fix| match fix {
                 Fix::Save(object) => {
-                    let name = self.whole_name(*object);
+                    let name = self.objects.whole_name(*object);
                     match checkpoint {
                         Some(related) => format!(
                             "save `{name}` in the checkpoint at {}:{}",
@@ -288,7 +283,7 @@ impl<'a> Explainer<'a> {
         let checkpoint = finding.related.first().map(|related| related.place.clone());
         let place = |fix: &Fix| match *fix {
             Fix::Save(object) => Some(diag::Fix::Save {
-                object: self.whole_name(object),
+                object: self.objects.whole_name(object),
                 checkpoint: checkpoint.clone(),
             }),
             Fix::Checkpoint { before } => Some(diag::Fix::Checkpoint {
@@ -296,21 +291,6 @@ impl<'a> Explainer<'a> {
             }),
         };
         fixes.iter().filter_map(place).collect()
-    }
-
-    /// What a whole object is called.
-    fn whole_name(&self, object: Object) -> String {
-        match object {
-            Object::Global(global) => {
-                let data = &self.image.program().globals[global];
-                data.variable.clone().unwrap_or_else(|| data.name.clone())
-            }
-            _ => self.objects.name(Part {
-                object,
-                start: 0,
-                end: self.objects.size(object).unwrap_or(0),
-            }),
-        }
     }
 
     /// An allocation that a power failure repeats.
@@ -338,7 +318,7 @@ impl<'a> Explainer<'a> {
             .iter()
             .filter(|&&object| !changes(object))
             .map(|&object| {
-                let name = self.whole_name(object);
+                let name = self.objects.whole_name(object);
                 let message = format!(
                     "`{name}` is meant to change across a power failure, and none changes it"
                 );
@@ -381,10 +361,4 @@ fn between(finding: &Finding, before: Option<SourcePlace>) -> String {
             None => "put a checkpoint right before the write".to_owned(),
         },
     }
-}
-
-fn replay_text(harm: &[Point]) -> Option<String> {
-    harm.first()
-        .and_then(|point| point.id)
-        .map(|id| id.to_string())
 }

@@ -1,17 +1,23 @@
 //! From pairs and emulated failures to findings: grouped, judged, explained.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 use brownout_diag::{Evidence, Finding, ReplayId, ResumePoint, Rule, Severity};
 use brownout_vm::{Image, Observer, Stop};
 
-use crate::evaluate::{Damage, Difference, Explored, Harm, Setting, Test, evaluate, explore};
+use crate::evaluate::{
+    Damage, Difference, Explored, Setting, Strike, Test, departures, evaluate, explore,
+};
 use crate::explain::Explainer;
 use crate::exposure::Exposure;
 use crate::fixes;
-use crate::locate::{Hazard, Instance, Located, Scope, locate};
+use crate::locate::{Hazard, Instance, Located, Scope, in_slices, locate};
+use crate::monitor::{Monitor, Stage};
 use crate::objects::Object;
+use crate::torn::WideStores;
+use crate::wording;
 
 /// What to check and how.
 #[derive(Clone, Debug)]
@@ -79,11 +85,11 @@ impl Checked {
 }
 
 /// Locates, evaluates and explains. What the program writes goes to `also`.
-/// When `interrupt` says so, the rest is left out and the result is not complete.
+/// When `monitor` says so, the rest is left out and the result is not complete.
 pub fn check<O: Observer>(
     image: &Image,
     request: &Request,
-    interrupt: &(dyn Fn() -> bool + Sync),
+    monitor: &dyn Monitor,
     also: &mut O,
 ) -> Checked {
     let scope = Scope {
@@ -92,17 +98,24 @@ pub fn check<O: Observer>(
         extra: &[],
         limit: request.limit,
     };
-    let located = locate(image, scope, &interrupt, also);
+    monitor.begin(Stage::Locating, None);
+    let located = locate(image, scope, &|| in_slices(monitor), also);
     let explainer = Explainer::new(image, request, &located);
     let (mut loud, silent): (Vec<Group>, Vec<Group>) = group(&explainer, &located)
         .into_iter()
         .partition(|group| !group.hazard.silent);
+    if let Some(atomic) = request.atomic_write {
+        let wide = WideStores::of(image, atomic, request, &located, monitor);
+        for group in &mut loud {
+            group.wide = wide.include(&group.hazard);
+        }
+    }
     let mut work = Work::default();
     if request.evaluate {
-        work = emulate(image, request, &located, interrupt, &mut loud);
+        work = emulate(image, request, &located, monitor, &mut loud);
     }
-    let fixes = fixes::check(image, scope, &located, &loud, &interrupt);
-    let interrupted = interrupt();
+    let fixes = fixes::check(image, scope, &located, &loud, monitor);
+    let interrupted = monitor.is_interrupted();
     let mut findings: Vec<Finding> = loud
         .iter()
         .filter(|group| !request.aware.contains(&group.hazard.part.object))
@@ -110,7 +123,8 @@ pub fn check<O: Observer>(
         .collect();
     findings.extend(
         loud.iter()
-            .filter(|group| !group.torn.is_empty())
+            .filter(|group| group.wide || !group.torn.is_empty())
+            .filter(|group| !request.aware.contains(&group.hazard.part.object))
             .map(|group| explainer.torn(group)),
     );
     findings.extend(
@@ -148,8 +162,12 @@ pub(crate) struct Group {
     pub(crate) operations: BTreeSet<(u32, u32)>,
     /// Harmful failures, the first one first.
     pub(crate) harm: Vec<Point>,
+    /// Whether the producer stores more than is written at once.
+    pub(crate) wide: bool,
     /// Failures in the middle of the producer that do other harm.
     pub(crate) torn: Vec<Point>,
+    /// Failures emulated in the middle of the producer.
+    pub(crate) tears: u64,
     /// Failures emulated.
     pub(crate) tests: u64,
     /// Whether all failures that can matter were emulated.
@@ -172,9 +190,10 @@ impl Group {
 /// A failure that does harm.
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
-    /// What replays it, if it can be named.
-    pub(crate) id: Option<ReplayId>,
+    pub(crate) strike: Strike,
     pub(crate) damage: Damage,
+    /// Where the path of the continuous execution is left, if it is and that is known.
+    pub(crate) branch: Option<u32>,
 }
 
 fn group(explainer: &Explainer<'_>, located: &Located) -> Vec<Group> {
@@ -198,7 +217,9 @@ fn group(explainer: &Explainer<'_>, located: &Located) -> Vec<Group> {
                     hazard: hazard.clone(),
                     operations: BTreeSet::from([(hazard.consumer, hazard.producer)]),
                     harm: Vec::new(),
+                    wide: false,
                     torn: Vec::new(),
+                    tears: 0,
                     tests: 0,
                     exhausted: false,
                     changed: BTreeSet::new(),
@@ -251,7 +272,7 @@ fn emulate(
     image: &Image,
     request: &Request,
     located: &Located,
-    interrupt: &(dyn Fn() -> bool + Sync),
+    monitor: &dyn Monitor,
     groups: &mut [Group],
 ) -> Work {
     let mut work = Work::default();
@@ -274,7 +295,7 @@ fn emulate(
                 })
                 .collect(),
         };
-        for result in evaluate(image, request.setting(), &tests, interrupt) {
+        for result in evaluate(image, request.setting(), &tests, monitor) {
             work.failures += 1;
             work.instructions += result.instructions;
             let Test { instance, hazard } = result.test;
@@ -291,25 +312,58 @@ fn emulate(
                 Exposure::Anywhere { .. } => instance.consumed.saturating_sub(1),
                 Exposure::Region | Exposure::SinceCall { .. } => instance.commit,
             };
-            let id = replay_id(
-                request,
-                located,
-                position,
-                instance.produced,
-                &result.damage,
-            );
-            group.harm.push(Point {
-                id,
-                damage: result.damage,
-            });
+            let strike = Strike {
+                checkpoint: position,
+                failure: instance.produced,
+                failures: result.damage.failures,
+                torn: None,
+            };
+            group.harm.push(Point::new(strike, result.damage));
         }
     }
     let positions = positions(request.exposure, located, groups);
-    let explored = explore(image, request.setting(), &positions, EXPLORATION, interrupt);
+    let explored = explore(
+        image,
+        request.setting(),
+        &positions.chosen,
+        EXPLORATION,
+        monitor,
+    );
     work.failures += explored.failures;
     work.instructions += explored.instructions;
-    attribute(request, located, &explored, groups);
+    attribute(request, &explored, groups);
+    for group in &mut *groups {
+        group.exhausted = explored.complete && positions.all;
+    }
+    // What users can make something of comes first: it is what is replayed.
+    for group in &mut *groups {
+        for points in [&mut group.harm, &mut group.torn] {
+            points.sort_by_key(|point| {
+                let mut differences = point.damage.differences.iter();
+                differences.all(|difference| wording::is_nameless(image, difference))
+            });
+        }
+    }
+    find_branches(image, request, monitor, groups);
     work
+}
+
+/// Where the first harmful failure of each group makes the paths part.
+fn find_branches(image: &Image, request: &Request, monitor: &dyn Monitor, groups: &mut [Group]) {
+    let mut points: Vec<&mut Point> = groups
+        .iter_mut()
+        .flat_map(|group| [group.harm.first_mut(), group.torn.first_mut()])
+        .flatten()
+        .filter(|point| {
+            let mut differences = point.damage.differences.iter();
+            differences.any(|difference| matches!(difference, Difference::Path { .. }))
+        })
+        .collect();
+    let strikes: Vec<Strike> = points.iter().map(|point| point.strike).collect();
+    let found = departures(image, request.setting(), &strikes, monitor);
+    for point in &mut points {
+        point.branch = found.get(&point.strike).copied();
+    }
 }
 
 /// The objects that differ and are meant to.
@@ -329,31 +383,47 @@ fn is_harmless(request: &Request, damage: &Damage) -> bool {
     aware(request, damage).count() == damage.differences.len()
 }
 
+/// Where checkpoints are tried.
+struct Positions {
+    chosen: Vec<u64>,
+    /// Whether there are no others.
+    all: bool,
+}
+
 /// The checkpoints behind which everything is tried.
-fn positions(exposure: Exposure, located: &Located, groups: &[Group]) -> Vec<u64> {
+fn positions(exposure: Exposure, located: &Located, groups: &[Group]) -> Positions {
     match exposure {
-        Exposure::Region | Exposure::SinceCall { .. } => std::iter::once(0)
-            .chain(located.commits.iter().copied())
-            .collect(),
+        Exposure::Region | Exposure::SinceCall { .. } => Positions {
+            chosen: std::iter::once(0)
+                .chain(located.commits.iter().copied())
+                .collect(),
+            all: located.commits.len() as u64 == located.checkpoints,
+        },
         Exposure::Anywhere { depth } => {
             let length = located.instructions;
             let window = u128::from(depth.min(length));
             // About every eighth instruction is a producer, and each costs a window.
             if u128::from(length) * window * window / 8 <= u128::from(EXPLORATION) {
-                return (0..length).collect();
+                return Positions {
+                    chosen: (0..length).collect(),
+                    all: true,
+                };
             }
             let firsts = groups
                 .iter()
                 .filter_map(|group| group.hazard.instances.first())
                 .map(|instance| instance.consumed.saturating_sub(1));
-            firsts.collect::<BTreeSet<u64>>().into_iter().collect()
+            Positions {
+                chosen: firsts.collect::<BTreeSet<u64>>().into_iter().collect(),
+                all: false,
+            }
         }
     }
 }
 
 /// Gives harmful failures to the findings they belong to. Those that belong to none are what a
 /// repeated allocation does: another block at another address, which is a leak and no harm yet.
-fn attribute(request: &Request, located: &Located, explored: &Explored, groups: &mut [Group]) {
+fn attribute(request: &Request, explored: &Explored, groups: &mut [Group]) {
     let mut by_pair: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     let mut by_producer: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, group) in groups.iter().enumerate() {
@@ -386,7 +456,13 @@ fn attribute(request: &Request, located: &Located, explored: &Explored, groups: 
         if is_harmless(request, &harm.damage) {
             continue;
         }
-        let point = point(request, located, harm);
+        let strike = Strike {
+            checkpoint: harm.checkpoint,
+            failure: harm.failure,
+            failures: harm.damage.failures,
+            torn: harm.torn,
+        };
+        let point = Point::new(strike, harm.damage.clone());
         for index in concerned {
             let group = &mut groups[index];
             let list = if harm.torn.is_some() {
@@ -397,47 +473,40 @@ fn attribute(request: &Request, located: &Located, explored: &Explored, groups: 
             list.push(point.clone());
         }
     }
-    for group in groups {
-        group.exhausted = explored.complete;
-    }
-}
-
-fn point(request: &Request, located: &Located, harm: &Harm) -> Point {
-    Point {
-        // Torn stores cannot be replayed yet.
-        id: match harm.torn {
-            None => replay_id(
-                request,
-                located,
-                harm.checkpoint,
-                harm.failure,
-                &harm.damage,
-            ),
-            Some(_) => None,
-        },
-        damage: harm.damage.clone(),
-    }
-}
-
-/// What replays the failure at a time behind the checkpoint at `position`.
-fn replay_id(
-    request: &Request,
-    located: &Located,
-    position: u64,
-    failure: u64,
-    damage: &Damage,
-) -> Option<ReplayId> {
-    let resume = match request.exposure {
-        Exposure::Anywhere { .. } => ResumePoint::Instruction(position),
-        Exposure::Region | Exposure::SinceCall { .. } if position == 0 => ResumePoint::Commit(0),
-        Exposure::Region | Exposure::SinceCall { .. } => {
-            ResumePoint::Commit(located.commits.binary_search(&position).ok()? as u64 + 1)
+    for (pair, tears) in &explored.tears {
+        for &index in by_pair.get(pair).into_iter().flatten() {
+            groups[index].tears += tears;
         }
-    };
-    Some(ReplayId {
-        failures: std::num::NonZeroU32::new(damage.failures)?,
-        ..ReplayId::new(resume, failure.saturating_sub(position))
-    })
+    }
+}
+
+impl Point {
+    fn new(strike: Strike, damage: Damage) -> Self {
+        Self {
+            strike,
+            damage,
+            branch: None,
+        }
+    }
+
+    /// What replays it, if it can be named.
+    pub(crate) fn id(&self, request: &Request, located: &Located) -> Option<ReplayId> {
+        let position = self.strike.checkpoint;
+        let resume = match request.exposure {
+            Exposure::Anywhere { .. } => ResumePoint::Instruction(position),
+            Exposure::Region | Exposure::SinceCall { .. } if position == 0 => {
+                ResumePoint::Commit(0)
+            }
+            Exposure::Region | Exposure::SinceCall { .. } => {
+                ResumePoint::Commit(located.commits.binary_search(&position).ok()? as u64 + 1)
+            }
+        };
+        Some(ReplayId {
+            failures: NonZeroU32::new(self.strike.failures)?,
+            torn: self.strike.torn.and_then(NonZeroU32::new),
+            ..ReplayId::new(resume, self.strike.failure.saturating_sub(position))
+        })
+    }
 }
 
 /// Whether a finding of these is an error.

@@ -16,8 +16,9 @@ use brownout_vm::{Image, Unobserved};
 
 use crate::exposure::Exposure;
 use crate::findings::{Group, is_error};
-use crate::locate::{Hazard, Located, Scope, locate};
-use crate::objects::Object;
+use crate::locate::{Hazard, Located, Scope, in_slices, locate};
+use crate::monitor::{Monitor, Stage};
+use crate::objects::{Object, global_bytes};
 
 /// A change that mends a finding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +65,7 @@ pub(crate) fn check(
     scope: Scope<'_>,
     located: &Located,
     groups: &[Group],
-    interrupt: &dyn Fn() -> bool,
+    monitor: &dyn Monitor,
 ) -> Fixes {
     let mut fixes = Fixes::default();
     let errors: Vec<&Hazard> = groups
@@ -74,16 +75,18 @@ pub(crate) fn check(
         .collect();
     let objects: BTreeMap<Object, Range<u32>> = errors
         .iter()
-        .filter_map(|hazard| Some((hazard.part.object, bytes(image, hazard.part.object)?)))
+        .filter_map(|hazard| Some((hazard.part.object, global_bytes(image, hazard.part.object)?)))
         .collect();
     if objects.is_empty() {
         return fixes;
     }
     let attempt = |scope: Scope<'_>| -> Option<BTreeSet<Pair>> {
-        let mended = locate(image, scope, interrupt, &mut Unobserved);
+        let interrupt = || in_slices(monitor);
+        let mended = locate(image, scope, &interrupt, &mut Unobserved);
         let loud = mended.hazards.iter().filter(|hazard| !hazard.silent);
         (mended.instructions == located.instructions).then(|| loud.map(pair).collect())
     };
+    monitor.begin(Stage::Mending, None);
     let saved: Vec<Range<u32>> = scope
         .saved
         .iter()
@@ -118,10 +121,12 @@ pub(crate) fn check(
     let mut places: BTreeMap<u32, Option<BTreeSet<Pair>>> = BTreeMap::new();
     for hazard in &errors {
         let producer = hazard.producer;
-        if hazard.rule != Rule::WriteAfterRead || !is_users(image, producer) {
+        // What one operation reads and then writes, no checkpoint in front of it keeps apart.
+        let within = hazard.consumer == producer;
+        if hazard.rule != Rule::WriteAfterRead || within || !is_users(image, producer) {
             continue;
         }
-        if !places.contains_key(&producer) && (places.len() >= PLACES || interrupt()) {
+        if !places.contains_key(&producer) && (places.len() >= PLACES || monitor.is_interrupted()) {
             continue;
         }
         let left = places.entry(producer).or_insert_with(|| {
@@ -144,17 +149,4 @@ pub(crate) fn check(
 fn is_users(image: &Image, pc: u32) -> bool {
     let function = image.function(pc);
     function.is_some_and(|func| image.program().functions[func].origin == Origin::User)
-}
-
-/// Where a global is.
-fn bytes(image: &Image, object: Object) -> Option<Range<u32>> {
-    let Object::Global(global) = object else {
-        return None;
-    };
-    let layout = image.layout();
-    let first = layout.segments().first()?;
-    let base = first.address - u64::from(first.offsets.start);
-    let start = u32::try_from(layout.global(global) - base).ok()?;
-    let size = u32::try_from(image.program().globals[global].size).ok()?;
-    Some(start..start + size)
 }

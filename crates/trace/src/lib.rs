@@ -24,6 +24,7 @@ mod history;
 mod inputs;
 mod labels;
 mod locate;
+mod monitor;
 mod objects;
 mod outputs;
 mod pairing;
@@ -31,6 +32,7 @@ mod pairs;
 mod peripherals;
 mod replay;
 mod shadow;
+mod torn;
 mod wording;
 mod writers;
 
@@ -39,12 +41,14 @@ pub use brute::{
 };
 pub use calls::Context;
 pub use evaluate::{
-    Damage, Difference, Evaluation, Explored, Harm, Seen, Setting, Test, evaluate, explore,
+    Damage, Difference, Evaluation, Explored, Halt, Harm, Reached, Seen, Setting, Test, evaluate,
+    explore,
 };
 pub use exposure::Exposure;
 pub use findings::{Checked, Request, check};
 pub use inputs::{InputsChecked, check_inputs};
 pub use locate::{Allocation, Hazard, Instance, Located, Scope, locate};
+pub use monitor::{Monitor, Stage};
 pub use objects::{Object, Objects, Part};
 pub use outputs::{OutputsChecked, check_outputs};
 pub use peripherals::{check_peripherals, has_peripherals};

@@ -34,6 +34,7 @@ use crate::calls::{Calls, Context};
 use crate::exposure::Exposure;
 use crate::granule::{Hints, Reach};
 use crate::history::Read;
+use crate::monitor::Monitor;
 use crate::objects::{Object, Objects, Part};
 use crate::pairs::{Key, Occurrence, Pairs};
 use crate::shadow::{GRANULE, Shadow, granules};
@@ -108,7 +109,7 @@ pub struct Allocation {
 const COMMITS: usize = 1 << 16;
 
 /// How many instructions are executed between two looks at `interrupt`.
-const SLICE: u64 = 5_000_000;
+pub(crate) const SLICE: u64 = 5_000_000;
 
 /// What is executed, and how it is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -151,6 +152,12 @@ pub fn locate<O: Observer>(
         allocations: observer.blocks.allocations(),
         call_paths: observer.calls.paths(),
     }
+}
+
+/// Whether to stop, asked once per slice of an execution.
+pub(crate) fn in_slices(monitor: &dyn Monitor) -> bool {
+    monitor.advance(SLICE);
+    monitor.is_interrupted()
 }
 
 struct Locate<'i, 'o, O> {

@@ -1,6 +1,11 @@
 //! Names for bytes: the object they belong to and the part of it.
 
-use brownout_ir::source::TypeId;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use brownout_ir::allocation::{self, Allocated, Count};
+use brownout_ir::source::{BitField, TypeId, TypeKind};
 use brownout_ir::{Func, Global, Id};
 use brownout_vm::{Image, SegmentKind};
 
@@ -60,6 +65,8 @@ pub struct Objects<'i> {
     image: &'i Image,
     /// Globals by their first offset.
     globals: Vec<(u32, Global)>,
+    /// What blocks hold, by the operation that allocated them, as far as somebody asked.
+    blocks: RefCell<BTreeMap<u32, Option<Allocated>>>,
 }
 
 impl<'i> Objects<'i> {
@@ -75,7 +82,11 @@ impl<'i> Objects<'i> {
             .map(|global| ((image.layout().global(global) - base) as u32, global))
             .collect();
         globals.sort_unstable();
-        Self { image, globals }
+        Self {
+            image,
+            globals,
+            blocks: RefCell::default(),
+        }
     }
 
     /// The global at an offset, and the byte in it.
@@ -170,11 +181,111 @@ impl<'i> Objects<'i> {
                 start,
                 end: start + size,
             },
-            None => Part {
+            None => {
+                let bytes = match ty.map(|ty| program.source.bit_fields(ty, inside)) {
+                    Some(fields) if !fields.is_empty() => storage(&fields),
+                    _ => inside..inside + 1,
+                };
+                Part {
+                    object,
+                    start: bytes.start,
+                    end: bytes.end,
+                }
+            }
+        }
+    }
+
+    /// The bit-fields that are stored in a part, in order: what the user calls them, their bits
+    /// counted from the start of the part, and their types. None if it is no storage of bit-fields.
+    pub(crate) fn bit_fields(&self, part: Part) -> Vec<(String, Range<u64>, TypeId)> {
+        let Some(ty) = self.type_of(part.object) else {
+            return Vec::new();
+        };
+        let fields = self.image.program().source.bit_fields(ty, part.start);
+        if fields.is_empty() || storage(&fields) != (part.start..part.end) {
+            return Vec::new();
+        }
+        let name = self.whole_name(part.object);
+        let first = part.start * 8;
+        fields
+            .into_iter()
+            .map(|field| {
+                let bits = field.bits.start - first..field.bits.end - first;
+                (format!("{name}{}", field.path), bits, field.ty)
+            })
+            .collect()
+    }
+
+    /// What a whole object is called.
+    pub(crate) fn whole_name(&self, object: Object) -> String {
+        let end = self.size(object).unwrap_or(0);
+        self.name(Part {
+            object,
+            start: 0,
+            end,
+        })
+    }
+
+    /// Some bits as the user would write their value.
+    pub(crate) fn bits_value(&self, ty: TypeId, bytes: &[u8], bits: Range<u64>) -> String {
+        let mut wide = [0; 16];
+        let length = bytes.len().min(16);
+        wide[..length].copy_from_slice(&bytes[..length]);
+        let width = (bits.end - bits.start).clamp(1, 127) as u32;
+        let value = (u128::from_le_bytes(wide) >> bits.start.min(127)) & ((1 << width) - 1);
+        let kind = self.image.program().source.types.get(ty).map(|ty| &ty.kind);
+        match kind {
+            Some(TypeKind::Signed) => brownout_ir::eval::wide::signed(width, value).to_string(),
+            Some(TypeKind::Bool) => (value != 0).to_string(),
+            _ => value.to_string(),
+        }
+    }
+
+    /// What the blocks hold that an operation allocates, if that is known.
+    fn allocated(&self, allocated_at: u32) -> Option<Allocated> {
+        let find = || {
+            let func = self.image.function(allocated_at)?;
+            allocation::allocated(self.image.program(), func, self.image.place(allocated_at)?)
+        };
+        *self
+            .blocks
+            .borrow_mut()
+            .entry(allocated_at)
+            .or_insert_with(find)
+    }
+
+    /// The scalar that holds a byte of an object: where it starts, how long it is, what it is.
+    fn leaf(&self, object: Object, offset: u64) -> Option<(u64, u64, TypeId)> {
+        let source = &self.image.program().source;
+        let Object::Block { allocated_at } = object else {
+            return source.leaf(self.type_of(object)?, offset);
+        };
+        let block = self.allocated(allocated_at)?;
+        let first = offset / block.size * block.size;
+        let (start, size, ty) = source.leaf(block.element, offset - first)?;
+        Some((first + start, size, ty))
+    }
+
+    /// The scalar that holds a byte of a heap block of `size` bytes; a word, if nothing is known of
+    /// its type.
+    pub(crate) fn in_block(&self, allocated_at: u32, size: u64, inside: u64) -> Part {
+        let object = Object::Block { allocated_at };
+        if let Some((start, length, _)) = self.leaf(object, inside)
+            && start + length <= size
+        {
+            return Part {
                 object,
-                start: inside,
-                end: inside + 1,
-            },
+                start,
+                end: start + length,
+            };
+        }
+        let target = &self.image.program().target;
+        let word = u64::from(target.int().bits(target) / 8).max(1);
+        let start = inside / word * word;
+        Part {
+            object,
+            start,
+            end: (start + word).min(size),
         }
     }
 
@@ -189,10 +300,8 @@ impl<'i> Objects<'i> {
 
     /// The bytes of a scalar as the user would write its value.
     pub fn value(&self, part: Part, bytes: &[u8]) -> String {
-        use brownout_ir::source::TypeKind;
         let program = self.image.program();
-        let ty = self.type_of(part.object);
-        let leaf = ty.and_then(|ty| program.source.leaf(ty, part.start));
+        let leaf = self.leaf(part.object, part.start);
         let kind = leaf
             .and_then(|(_, _, ty)| program.source.types.get(ty))
             .map(|ty| &ty.kind);
@@ -245,11 +354,44 @@ impl<'i> Objects<'i> {
             }
             Object::Linkage(func) => format!("return address of {}", program.functions[func].name),
             Object::Stack(func) => format!("stack of {}", program.functions[func].name),
-            Object::Block { allocated_at } => match self.place(allocated_at) {
-                Some(place) => format!("heap block from {place}"),
-                None => "heap block".to_owned(),
-            },
+            Object::Block { allocated_at } => {
+                let from = match self.place(allocated_at) {
+                    Some(place) => format!(" from {place}"),
+                    None => String::new(),
+                };
+                format!("heap block{from}{}", self.block_path(allocated_at, part))
+            }
             Object::Segment(kind) => segment_name(kind).to_owned(),
+        }
+    }
+
+    /// What names some bytes of a block; nothing for the whole of it.
+    fn block_path(&self, allocated_at: u32, part: Part) -> String {
+        let Some(block) = self.allocated(allocated_at) else {
+            return match part.start {
+                0 => String::new(),
+                start => format!(", byte {start}"),
+            };
+        };
+        let (first, last) = (
+            part.start / block.size,
+            part.end.saturating_sub(1) / block.size,
+        );
+        let whole = part.end == 0;
+        match (block.count, first == last) {
+            _ if whole => String::new(),
+            (Count::Several, false) => format!("[{first}..{}]", last + 1),
+            (Count::One, false) => String::new(),
+            (count, true) => {
+                let index = match count {
+                    Count::One => String::new(),
+                    Count::Several => format!("[{first}]"),
+                };
+                let inside = part.start - first * block.size;
+                let source = &self.image.program().source;
+                let path = source.path(block.element, inside, part.end - part.start);
+                format!("{index}{path}")
+            }
         }
     }
 
@@ -284,6 +426,26 @@ impl<'i> Objects<'i> {
         let data = source.places.get(self.image.place(pc)?)?;
         Some(format!("{}:{}", source.files.get(data.file)?, data.line))
     }
+}
+
+/// Where an object is, if that is always the same.
+pub(crate) fn global_bytes(image: &Image, object: Object) -> Option<Range<u32>> {
+    let Object::Global(global) = object else {
+        return None;
+    };
+    let layout = image.layout();
+    let first = layout.segments().first()?;
+    let base = first.address - u64::from(first.offsets.start);
+    let start = u32::try_from(layout.global(global) - base).ok()?;
+    let size = u32::try_from(image.program().globals[global].size).ok()?;
+    Some(start..start + size)
+}
+
+/// The bytes that bit-fields share.
+fn storage(fields: &[BitField]) -> Range<u64> {
+    let start = fields.iter().map(|field| field.bits.start / 8).min();
+    let end = fields.iter().map(|field| field.bits.end.div_ceil(8)).max();
+    start.unwrap_or(0)..end.unwrap_or(0)
 }
 
 fn segment_name(kind: SegmentKind) -> &'static str {

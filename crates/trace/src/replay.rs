@@ -2,16 +2,17 @@
 //!
 //! **Property.** The story has every access to the watched objects, every input
 //! and output, the failure, the restore and the attempts that follow, in the
-//! order in which they happened, and it ends with what [`crate::evaluate`] says
-//! of the same failure.
+//! order in which they happened, and it ends where and with what
+//! [`crate::evaluate`] says of the same failure.
 //!
 //! **Algorithm.** A machine runs to the checkpoint. A copy of it is the
 //! continuous execution; the machine itself commits, runs, fails and starts
 //! again. From then on the two go hand in hand, one operation of the user's
 //! code at a time, with all that the library does for it, so each step of an
 //! attempt stands beside the same step of the continuous execution until the
-//! two are at different operations: there the paths part. Everything is
-//! executed twice: once to see what differs at the end, once to tell of it.
+//! two are at different operations: there the paths part. What differs in the
+//! end, and where that is, [`crate::evaluate`] says beforehand; the story ends
+//! there.
 //!
 //! **False positives.** None: everything told was seen.
 //!
@@ -20,7 +21,6 @@
 //! user eight objects are watched. Behind the point where the paths part, steps
 //! have nothing to be compared with.
 
-mod end;
 mod error;
 mod name;
 mod record;
@@ -29,20 +29,23 @@ mod watch;
 
 pub use error::{NameProblem, ReplayError};
 
+use std::num::NonZeroU32;
 use std::ops::{ControlFlow, Range};
 
 use brownout_diag::{
     Action, AlsoContinuous, Attempt, Effect, Ending, ReplayId, ResumePoint, SourcePlace, Step,
-    Story, Watched,
+    Story, TornStore, Watched,
 };
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
 use crate::calls::{Calls, follow_calls};
-use crate::evaluate::{Difference, LONGEST_WINDOW, attempt_budget};
+use crate::evaluate::{
+    Damage, Difference, Halt, LONGEST_WINDOW, Miss, Reached, Seen, Setting, Strike, Struck,
+    attempt_budget, strike,
+};
 use crate::exposure::Exposure;
 use crate::objects::Part;
 use crate::wording;
-use end::Allowance;
 use record::{AtCheckpoints, Execution, Overwritten};
 use steps::{Steps, Surroundings, Twin};
 use watch::{Beside, WatchList, compared};
@@ -72,7 +75,7 @@ pub struct Replayed {
     /// What happened.
     pub story: Story,
     /// How the end differs from the continuous execution.
-    pub differences: Vec<Difference>,
+    pub damage: Damage,
 }
 
 /// Replays one failure.
@@ -80,9 +83,6 @@ pub struct Replayed {
 /// # Errors
 /// If the id does not fit the program or its policy, or a name means nothing.
 pub fn replay(image: &Image, request: &ReplayRequest<'_>) -> Result<Replayed, ReplayError> {
-    if request.id.torn.is_some() {
-        return Err(ReplayError::TornStore);
-    }
     let reactive = matches!(request.exposure, Exposure::Anywhere { .. });
     if reactive != matches!(request.id.resume, ResumePoint::Instruction(_)) {
         return Err(ReplayError::WrongPolicy { id: request.id });
@@ -90,7 +90,7 @@ pub fn replay(image: &Image, request: &ReplayRequest<'_>) -> Result<Replayed, Re
     let named = WatchList::named(image, request.names)?;
     let replayer = Replayer::new(image, request, Position::reach(image, request)?)?;
     if request.names.is_empty() {
-        replayer.tell(&replayer.choose()?)
+        replayer.tell(&replayer.choose())
     } else {
         replayer.tell(&named)
     }
@@ -191,6 +191,14 @@ impl Observer for Way<'_> {
     }
 }
 
+/// How many instructions an execution needs to get as far; one that comes to an end does so by itself.
+fn budget(reached: Reached) -> u64 {
+    match reached.halt {
+        Halt::Stop => reached.instructions.saturating_add(LONGEST_WINDOW),
+        Halt::Commit | Halt::Rest => reached.instructions,
+    }
+}
+
 /// An attempt, told, and its machine.
 struct Told<'w, 'i> {
     execution: Execution<'w, 'i>,
@@ -207,8 +215,8 @@ struct Replayer<'r, 'i> {
     at_checkpoints: AtCheckpoints,
     /// Instructions from the machine's position to the failure.
     distance: u64,
-    /// The most instructions of the continuous execution.
-    longest: u64,
+    /// What it does.
+    struck: Struck,
 }
 
 impl<'r, 'i> Replayer<'r, 'i> {
@@ -217,32 +225,56 @@ impl<'r, 'i> Replayer<'r, 'i> {
         request: &'r ReplayRequest<'r>,
         position: Position<'i>,
     ) -> Result<Self, ReplayError> {
-        let start = position.machine.now();
+        let id = request.id;
         let depth = match request.exposure {
             Exposure::Region => None,
             Exposure::Anywhere { depth } => Some(depth.saturating_add(1)),
             Exposure::SinceCall { depth } => Some(depth),
         };
-        let distance = request.id.distance;
-        if let Some(length) = depth
-            && distance > length
-        {
-            return Err(ReplayError::FailureTooLate { distance, length });
-        }
-        // Instructions without an operation of their own may have passed already.
-        let left = |length: u64| position.time.saturating_add(length).saturating_sub(start);
-        let at_checkpoints = match request.exposure {
-            Exposure::Region => AtCheckpoints::Stop,
-            Exposure::Anywhere { .. } | Exposure::SinceCall { .. } => AtCheckpoints::Pass,
+        let too_late = |length: u64| ReplayError::FailureTooLate {
+            distance: id.distance,
+            length,
         };
+        if let Some(length) = depth.filter(|&length| id.distance > length) {
+            return Err(too_late(length));
+        }
+        let setting = Setting {
+            exposure: request.exposure,
+            saved: request.saved,
+            failures: id.failures.get(),
+            jobs: 1,
+            // Stores are looked at if one of them is torn.
+            atomic_write: id.torn.map(|_| 1),
+        };
+        let asked = Strike {
+            checkpoint: position.time,
+            failure: position.time.saturating_add(id.distance),
+            failures: id.failures.get(),
+            torn: id.torn.map(NonZeroU32::get),
+        };
+        let struck = strike(image, setting, asked).map_err(|miss| match miss {
+            Miss::TooLate(end) => too_late(end.saturating_sub(position.time)),
+            Miss::NotTorn(size) => ReplayError::NotTorn { id, size },
+        })?;
+        let at_checkpoints = match (request.exposure, struck.damage.seen) {
+            (Exposure::Region, Seen::AtItsEnd) => AtCheckpoints::Stop,
+            (Exposure::Region, _) => AtCheckpoints::GoOn,
+            (Exposure::Anywhere { .. } | Exposure::SinceCall { .. }, _) => AtCheckpoints::Pass,
+        };
+        // Instructions without an operation of their own may have passed already.
+        let distance = asked.failure.saturating_sub(position.machine.now());
         Ok(Self {
             image,
             request,
             at_checkpoints,
-            distance: left(distance),
-            longest: depth.map_or(LONGEST_WINDOW, left),
+            distance,
+            struck,
             position,
         })
+    }
+
+    fn damage(&self) -> &Damage {
+        &self.struck.damage
     }
 
     fn execution<'w>(
@@ -257,22 +289,35 @@ impl<'r, 'i> Replayer<'r, 'i> {
 
     /// The continuous execution, at the checkpoint.
     fn continuous<'w>(&self, watches: &'w WatchList<'i>) -> Execution<'w, 'i> {
-        self.execution(self.position.machine.clone(), watches, self.longest)
+        let budget = match self.at_checkpoints {
+            AtCheckpoints::Stop => LONGEST_WINDOW,
+            AtCheckpoints::Pass | AtCheckpoints::GoOn => budget(self.damage().continuous),
+        };
+        self.execution(self.position.machine.clone(), watches, budget)
+    }
+
+    /// How many instructions the last attempt may take.
+    fn last_budget(&self) -> u64 {
+        let damage = self.damage();
+        match self.at_checkpoints {
+            AtCheckpoints::Stop => attempt_budget(damage.continuous.instructions),
+            AtCheckpoints::Pass | AtCheckpoints::GoOn => budget(damage.intermittent),
+        }
     }
 
     /// The objects concerned: those that differ at the end, then those overwritten after they were read.
-    fn choose(&self) -> Result<WatchList<'i>, ReplayError> {
-        let nothing = WatchList::empty(self.image);
-        let differing = self.tell(&nothing)?.differences;
-        let differing = differing.iter().filter_map(|difference| match difference {
-            Difference::Value { part, .. } => Some(*part),
+    fn choose(&self) -> WatchList<'i> {
+        let differences = self.damage().differences.iter();
+        let differing = differences.filter_map(|difference| match difference {
+            Difference::Value { part, offset, .. } => Some((*part, Some(*offset))),
             Difference::Path { .. }
             | Difference::Output { .. }
             | Difference::Crash { .. }
             | Difference::NoProgress { .. } => None,
         });
-        let overwritten = self.overwritten(&nothing);
-        Ok(WatchList::chosen(self.image, differing.chain(overwritten)))
+        let overwritten = self.overwritten(&WatchList::empty(self.image));
+        let overwritten = overwritten.into_iter().map(|part| (part, None));
+        WatchList::chosen(self.image, differing.chain(overwritten))
     }
 
     /// What the first attempt reads and then overwrites.
@@ -293,48 +338,31 @@ impl<'r, 'i> Replayer<'r, 'i> {
     /// The whole story, with these objects in it.
     fn tell(&self, watches: &WatchList<'i>) -> Result<Replayed, ReplayError> {
         let mut reference = self.continuous(watches);
-        let begun = reference.machine.now();
         reference.finish();
-        let allowance = match self.at_checkpoints {
-            AtCheckpoints::Stop => Allowance::Region {
-                budget: attempt_budget(reference.machine.now() - begun),
-            },
-            AtCheckpoints::Pass => Allowance::Window,
-        };
         let mut machine = self.position.machine.clone();
         machine.commit(&self.position.saves);
         let mut attempts = Vec::new();
         let failures = self.request.id.failures.get();
         for number in 0..=failures {
-            let budget = match allowance {
-                _ if number < failures => self.distance,
-                Allowance::Region { budget } => budget,
-                Allowance::Window => self.longest,
+            let budget = if number < failures {
+                self.distance
+            } else {
+                self.last_budget()
             };
             let execution = self.execution(machine, watches, budget);
             let told = self.attempt(execution, watches, number);
             if number < failures && !told.execution.is_finished() {
-                let (attempt, failed) = self.fail(told, watches);
+                let (attempt, failed) = self.fail(told, watches, number);
                 attempts.push(attempt);
                 machine = failed;
                 continue;
             }
-            if number == 0 {
-                return Err(ReplayError::FailureTooLate {
-                    distance: self.request.id.distance,
-                    length: told.execution.machine.now() - self.position.time,
-                });
-            }
             // Also an attempt that gets through before power can fail again is the last one.
-            let differences = end::differences(self.image, &reference, &told.execution, allowance);
-            let effects = differences
-                .iter()
-                .map(|difference| self.effect(difference, &told, watches));
-            let effects = effects.collect();
-            attempts.push(self.finished(told, watches, &reference, allowance));
+            let effects = self.effects(&told, watches);
+            attempts.push(self.finished(told, watches, &reference));
             return Ok(Replayed {
                 story: self.story(watches, attempts, effects),
-                differences,
+                damage: self.damage().clone(),
             });
         }
         // The last round always returns; an id without failures cannot be written.
@@ -344,28 +372,16 @@ impl<'r, 'i> Replayer<'r, 'i> {
         })
     }
 
-    /// A difference in words; it happened in the user's code, whoever did it.
-    fn effect(
-        &self,
-        difference: &Difference,
-        told: &Told<'_, 'i>,
-        watches: &WatchList<'i>,
-    ) -> Effect {
-        match difference {
-            Difference::Crash { fault, .. } => Effect::Crash {
-                crash: wording::crash(fault),
-                place: told
-                    .execution
-                    .last
-                    .and_then(|pc| wording::place(self.image, pc)),
-            },
-            _ => wording::effect(
-                self.image,
-                &watches.objects,
-                difference,
-                told.branch.as_ref(),
-            ),
-        }
+    /// The differences in words.
+    fn effects(&self, told: &Told<'_, 'i>, watches: &WatchList<'i>) -> Vec<Effect> {
+        let differences = &self.damage().differences;
+        let when = self.damage().when();
+        let branch = told.branch.as_ref();
+        wording::worth_telling(self.image, differences)
+            .flat_map(|difference| {
+                wording::effects(self.image, &watches.objects, difference, branch, when)
+            })
+            .collect()
     }
 
     fn story(
@@ -464,9 +480,18 @@ impl<'r, 'i> Replayer<'r, 'i> {
     }
 
     /// Power fails, and the checkpoint is restored.
-    fn fail(&self, told: Told<'_, 'i>, watches: &WatchList<'i>) -> (Attempt, Machine<'i>) {
+    fn fail(
+        &self,
+        told: Told<'_, 'i>,
+        watches: &WatchList<'i>,
+        number: u32,
+    ) -> (Attempt, Machine<'i>) {
         let position = &self.position;
         let mut machine = told.execution.machine;
+        let tear = self.struck.tear.as_ref().filter(|_| number == 0);
+        if let Some(tear) = tear {
+            tear.apply(&mut machine);
+        }
         machine.fail_power();
         // The attempt that counts reads what the continuous execution reads (OOPSLA'20, Def. 1).
         machine.replay_inputs(position.machine.inputs_read());
@@ -479,7 +504,12 @@ impl<'r, 'i> Replayer<'r, 'i> {
         let attempt = Attempt {
             steps: told.steps,
             left_out: told.left_out,
-            ending: Ending::PowerFailure,
+            ending: Ending::PowerFailure {
+                torn: tear.map(|tear| TornStore {
+                    written: tear.written,
+                    size: tear.size,
+                }),
+            },
             place: last.and_then(|pc| wording::place(self.image, pc)),
             values,
         };
@@ -492,7 +522,6 @@ impl<'r, 'i> Replayer<'r, 'i> {
         told: Told<'_, 'i>,
         watches: &WatchList<'i>,
         reference: &Execution<'_, 'i>,
-        allowance: Allowance,
     ) -> Attempt {
         let execution = &told.execution;
         let values = watches.values(
@@ -500,8 +529,8 @@ impl<'r, 'i> Replayer<'r, 'i> {
             Beside::Other(reference.machine.memory(), &reference.recorder.calls),
             &self.position.saves,
         );
-        let ending = match (execution.ended(), allowance) {
-            (Some(Stop::Faulted(fault)), _) => Ending::Crashed {
+        let ending = match execution.ended() {
+            Some(Stop::Faulted(fault)) => Ending::Crashed {
                 crash: wording::crash(fault),
                 message: fault.to_string(),
                 also_continuous: if reference.ended() == execution.ended() {
@@ -510,7 +539,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
                     AlsoContinuous::No
                 },
             },
-            (Some(Stop::Exited { status }), _) => {
+            Some(Stop::Exited { status }) => {
                 let other = match reference.ended() {
                     Some(Stop::Exited { status }) => Some(status.to_string()),
                     _ => None,
@@ -519,11 +548,15 @@ impl<'r, 'i> Replayer<'r, 'i> {
                     status: compared(status.to_string(), other),
                 }
             }
-            (Some(Stop::Paused) | None, _) if execution.recorder.committed.is_some() => {
-                Ending::Committed
-            }
-            (_, Allowance::Region { budget }) => Ending::GivenUp { budget },
-            (_, Allowance::Window) => Ending::WindowOver,
+            Some(Stop::Paused) | None => match (self.damage().seen, self.at_checkpoints) {
+                (Seen::WhereTheyMeet, _) => Ending::Met,
+                (Seen::Afterwards, _) => Ending::Followed,
+                (Seen::AtItsEnd, _) if execution.recorder.committed.is_some() => Ending::Committed,
+                (Seen::AtItsEnd, AtCheckpoints::Stop) => Ending::GivenUp {
+                    budget: self.last_budget(),
+                },
+                (Seen::AtItsEnd, AtCheckpoints::Pass | AtCheckpoints::GoOn) => Ending::WindowOver,
+            },
         };
         let place = execution.last;
         Attempt {

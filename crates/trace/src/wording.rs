@@ -1,11 +1,11 @@
 //! What analyses see, in the words of findings: operations as source places,
 //! differences as effects.
 
-use brownout_diag::{Crash, Effect, OutputChange, SourcePlace};
+use brownout_diag::{Crash, Effect, OutputChange, SourcePlace, When};
 use brownout_vm::{Fault, Image};
 
 use crate::evaluate::Difference;
-use crate::objects::Objects;
+use crate::objects::{Object, Objects};
 
 /// The source place of an operation; inlined code is where the user wrote it.
 pub(crate) fn place(image: &Image, pc: u32) -> Option<SourcePlace> {
@@ -20,19 +20,63 @@ pub(crate) fn place(image: &Image, pc: u32) -> Option<SourcePlace> {
     })
 }
 
-/// A difference as an effect; `branch` is where the paths parted, if that is known.
-pub(crate) fn effect(
+/// A difference as effects, of bit-fields as many as there are that differ; `branch` is where the
+/// paths parted, if that is known.
+pub(crate) fn effects(
     image: &Image,
     objects: &Objects<'_>,
     difference: &Difference,
     branch: Option<&SourcePlace>,
+    when: When,
+) -> Vec<Effect> {
+    let Difference::Value {
+        part,
+        continuous,
+        intermittent,
+        ..
+    } = difference
+    else {
+        return vec![effect(image, objects, difference, branch, when)];
+    };
+    let fields = objects.bit_fields(*part);
+    if fields.is_empty() {
+        return vec![effect(image, objects, difference, branch, when)];
+    }
+    fields
+        .into_iter()
+        .map(|(object, bits, ty)| Effect::Value {
+            object,
+            when,
+            continuous: objects.bits_value(ty, continuous, bits.clone()),
+            intermittent: objects.bits_value(ty, intermittent, bits),
+        })
+        .filter(|effect| match effect {
+            Effect::Value {
+                continuous,
+                intermittent,
+                ..
+            } => continuous != intermittent,
+            _ => true,
+        })
+        .collect()
+}
+
+/// A difference as one effect.
+fn effect(
+    image: &Image,
+    objects: &Objects<'_>,
+    difference: &Difference,
+    branch: Option<&SourcePlace>,
+    when: When,
 ) -> Effect {
     match difference {
         Difference::Value {
             part,
             continuous,
             intermittent,
+            ..
         } => Effect::Value {
+            when,
             object: objects.name(*part),
             continuous: objects.value(*part, continuous),
             intermittent: objects.value(*part, intermittent),
@@ -63,6 +107,36 @@ pub(crate) fn effect(
             place: place(image, *pc),
         },
         Difference::NoProgress { budget } => Effect::NoProgress { budget: *budget },
+    }
+}
+
+/// The differences that mean something to the user: places of the compiler's only if there are no
+/// others.
+pub(crate) fn worth_telling<'d>(
+    image: &Image,
+    differences: &'d [Difference],
+) -> impl Iterator<Item = &'d Difference> {
+    let any_named = differences
+        .iter()
+        .any(|difference| !is_nameless(image, difference));
+    differences
+        .iter()
+        .filter(move |difference| !any_named || !is_nameless(image, difference))
+}
+
+/// Whether it is a place of the compiler's, which the user cannot know.
+pub(crate) fn is_nameless(image: &Image, difference: &Difference) -> bool {
+    let Difference::Value { part, .. } = difference else {
+        return false;
+    };
+    match part.object {
+        Object::Local(func, slot) => {
+            let body = image.program().functions[func].body.as_ref();
+            let slot = body.and_then(|body| body.slots.get(slot));
+            slot.is_none_or(|slot| slot.name.is_none())
+        }
+        Object::Stack(_) | Object::Segment(_) => true,
+        Object::Global(_) | Object::Linkage(_) | Object::Block { .. } => false,
     }
 }
 

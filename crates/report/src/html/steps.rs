@@ -72,7 +72,7 @@ fn kind(stop: &Stop<'_>) -> &'static str {
         Some(Action::Output { .. }) => "output",
         Some(Action::Text { .. }) => "text",
         Some(Action::Departure { .. }) => "departure",
-        Some(Action::PassedCheckpoint) => "step",
+        Some(Action::PassedCheckpoint | Action::Commit) => "step",
         None => stop.kind.name(),
     }
 }

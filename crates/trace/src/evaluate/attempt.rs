@@ -1,11 +1,14 @@
 //! Attempts: power fails in a scene, the last attempt is compared, and all of it is undone.
 
+use std::ops::RangeInclusive;
+
 use brownout_vm::Stop;
 
 use super::compare::{Comparison, End, Pause, Reference, Watch};
+use super::known::Manner;
 use super::scene::{Meeting, Scene};
 use super::walker::Walker;
-use super::{Damage, Difference, Seen, attempt_budget, beyond};
+use super::{Damage, Difference, Reached, Seen, Tear, attempt_budget, beyond};
 
 /// What it takes to execute a single instruction, in instructions executed at a stretch.
 const SINGLE: u64 = 8;
@@ -19,6 +22,19 @@ enum Need {
     Meeting,
 }
 
+/// Power fails, as often and where.
+#[derive(Clone, Debug)]
+pub(super) struct Blow<'b> {
+    /// When.
+    pub(super) failure: u64,
+    /// How often in a row: the fewest, up to the most if these do no harm.
+    pub(super) failures: RangeInclusive<u32>,
+    /// Whose failure it is: what is known of these pairs need not be looked at closely.
+    pub(super) pairs: &'b [(u32, u32)],
+    /// What of the instruction before the failure is not written.
+    pub(super) tear: Option<Tear>,
+}
+
 /// Whether an attempt did what the continuous execution did, with other values at most.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Path {
@@ -28,7 +44,7 @@ pub(super) enum Path {
 
 impl Walker<'_> {
     /// Runs on for `budget` instructions, or to a pause.
-    fn advance(&mut self, pause: Pause, budget: u64) -> (End, u64) {
+    pub(super) fn advance(&mut self, pause: Pause, budget: u64) -> (End, u64) {
         let now = self.machine.now();
         let mut watch = Watch::new(self.image, pause, now);
         let stop = self.machine.run(&mut watch, now.saturating_add(budget));
@@ -37,33 +53,22 @@ impl Walker<'_> {
         (self.end(stop, watch), footprints)
     }
 
-    /// Goes on with the first attempt to `failure`, lets power fail there as often as asked, compares,
-    /// and comes back to the moment before the failure.
-    ///
-    /// `pairs` are whose failure it is: what is known of them need not be looked at closely. `tear` is
-    /// what the store before the failure does not overwrite, and where.
-    pub(super) fn fail(
-        &mut self,
-        scene: &mut Scene,
-        failure: u64,
-        pairs: &[(u32, u32)],
-        tear: Option<(u32, &[u8])>,
-    ) -> (Damage, Path) {
+    /// Goes on with the first attempt to the failure, lets power fail there as often as asked, compares,
+    /// and comes back to the moment before the failure. Nothing if the window is over before.
+    pub(super) fn fail(&mut self, scene: &mut Scene, blow: &Blow<'_>) -> Option<(Damage, Path)> {
         let pause = Pause::of(scene.window);
+        let failure = blow.failure;
         let begun = self.machine.now();
         let (end, _) = self.advance(pause, failure.saturating_sub(begun));
-        let mut moment = self.machine.mark();
-        let mut path = Path::Same;
-        let mut damage = Damage::none(1);
         if end.is_finished() {
-            // The window is over before power can fail.
-            return (damage, path);
+            return None;
         }
-        let distance = failure.saturating_sub(scene.begun);
+        let mut moment = self.machine.mark();
+        let mut result: Option<(Damage, Path)> = None;
         // Once, then twice in a row, and so on: each may do harm that the others do not.
-        let mut failures = 1;
-        while failures <= self.failures {
-            let (found, way) = match self.attempts(scene, distance, failures, pairs, tear) {
+        let mut failures = *blow.failures.start();
+        while failures <= *blow.failures.end() {
+            let (damage, path) = match self.attempts(scene, blow, failures) {
                 Ok(result) => result,
                 Err(need) => {
                     self.learn(scene, &need);
@@ -74,16 +79,16 @@ impl Walker<'_> {
                 }
             };
             self.machine.rollback(&moment);
-            if failures == 1 {
-                path = way;
-            }
-            damage = found;
-            if !damage.differences.is_empty() {
+            let harmful = !damage.differences.is_empty();
+            // The path is that after the first failure.
+            let path = result.map_or(path, |(_, path)| path);
+            result = Some((damage, path));
+            if harmful {
                 break;
             }
             failures += 1;
         }
-        (damage, path)
+        result
     }
 
     /// Goes back to the start of the window and finds out what is needed there.
@@ -129,29 +134,32 @@ impl Walker<'_> {
     fn attempts(
         &mut self,
         scene: &Scene,
-        distance: u64,
+        blow: &Blow<'_>,
         failures: u32,
-        pairs: &[(u32, u32)],
-        tear: Option<(u32, &[u8])>,
     ) -> Result<(Damage, Path), Need> {
-        if let Some((offset, old)) = tear {
-            self.machine.tear(offset, old);
-        }
         let (window, reference) = (scene.window, &scene.reference);
-        let pause = Pause::of(window);
-        for failure in 1..=failures {
-            self.restore(reference);
-            if failure < failures {
-                let (end, footprints) = self.advance(pause, distance);
-                if end.is_finished() {
-                    // This attempt gets through before power can fail again.
-                    let differences = self.differences(scene, reference, &end);
-                    let damage = Damage::new(differences, Seen::AtItsEnd, failures);
-                    return Ok((damage, Path::of(reference, footprints)));
-                }
-            }
+        let (begun, early) = self.strike_down(scene, blow, failures);
+        let judged = |walker: &Self, differences, seen, reference: &Reference, end: &End| Damage {
+            differences,
+            seen,
+            failures,
+            continuous: Reached {
+                instructions: reference.length,
+                halt: reference.end.halt(),
+            },
+            intermittent: Reached {
+                instructions: walker.machine.now() - begun,
+                halt: end.halt(),
+            },
+        };
+        if let Some((end, footprints)) = early {
+            // This attempt gets through before power can fail again.
+            let differences = self.differences(scene, reference, &end);
+            let damage = judged(self, differences, Seen::AtItsEnd, reference, &end);
+            return Ok((damage, Path::of(reference, footprints)));
         }
         let start = self.machine.mark();
+        let pause = Pause::of(window);
         let budget = if window.is_region() {
             attempt_budget(reference.length)
         } else {
@@ -160,25 +168,56 @@ impl Walker<'_> {
         let (end, footprints) = self.advance(pause, budget);
         let path = Path::of(reference, footprints);
         let differences = self.differences(scene, reference, &end);
-        if differences.is_empty() {
+        let damage = judged(self, differences, Seen::AtItsEnd, reference, &end);
+        if damage.differences.is_empty() {
             let only_registers =
                 end.stop == Stop::Paused && self.machine.registers() != reference.registers;
-            let damage = if only_registers {
-                self.go_beyond(scene, &end, failures)?
-            } else {
-                Damage::none(failures)
-            };
+            if !only_registers {
+                return Ok((damage, path));
+            }
+            let reference = scene.beyond.as_ref().ok_or(Need::Beyond)?;
+            let (differences, end) = self.go_beyond(scene, reference, &end);
+            let damage = judged(self, differences, Seen::Afterwards, reference, &end);
             return Ok((damage, path));
         }
         // An attempt that took another path may be early or late, which is no harm.
-        if !window.is_region() && path == Path::Another && self.is_news(pairs, &differences) {
+        let manner = Manner::of(blow.tear.as_ref().map(|tear| tear.written));
+        if !window.is_region()
+            && path == Path::Another
+            && self.is_news(manner, blow.pairs, &damage.differences)
+        {
             self.machine.rollback(&start);
-            if let Some(differences) = self.meet(scene)? {
-                let damage = Damage::new(differences, Seen::WhereTheyMeet, failures);
+            if let Some((end, reference)) = self.meet(scene)? {
+                let differences = self.differences(scene, reference, &end);
+                let damage = judged(self, differences, Seen::WhereTheyMeet, reference, &end);
                 return Ok((damage, path));
             }
         }
-        Ok((Damage::new(differences, Seen::AtItsEnd, failures), path))
+        Ok((damage, path))
+    }
+
+    /// Power fails here, `failures` times in a row: when the last attempt began. If that is one which
+    /// gets through before power can fail again, its end and its footprints.
+    pub(super) fn strike_down(
+        &mut self,
+        scene: &Scene,
+        blow: &Blow<'_>,
+        failures: u32,
+    ) -> (u64, Option<(End, u64)>) {
+        if let Some(tear) = &blow.tear {
+            tear.apply(&mut self.machine);
+        }
+        let distance = blow.failure.saturating_sub(scene.begun);
+        for _ in 1..failures {
+            self.restore(&scene.reference);
+            let begun = self.machine.now();
+            let (end, footprints) = self.advance(Pause::of(scene.window), distance);
+            if end.is_finished() {
+                return (begun, Some((end, footprints)));
+            }
+        }
+        self.restore(&scene.reference);
+        (self.machine.now(), None)
     }
 
     /// Power fails and comes back.
@@ -194,22 +233,26 @@ impl Walker<'_> {
             objects: &self.objects,
             machine: &self.machine,
             mark: &scene.mark,
+            blocks: &self.blocks,
         };
         comparison.differences(scene.window, reference, end)
     }
 
-    /// At the end of the window only registers are different: do they matter?
-    fn go_beyond(&mut self, scene: &Scene, end: &End, failures: u32) -> Result<Damage, Need> {
-        let reference = scene.beyond.as_ref().ok_or(Need::Beyond)?;
+    /// At the end of the window only registers are different: what becomes of them?
+    fn go_beyond(
+        &mut self,
+        scene: &Scene,
+        reference: &Reference,
+        end: &End,
+    ) -> (Vec<Difference>, End) {
         let (mut later, _) = self.advance(Pause::Never, beyond(scene.reference.length));
         later.output.splice(0..0, end.output.iter().copied());
-        let differences = self.differences(scene, reference, &later);
-        Ok(Damage::new(differences, Seen::Afterwards, failures))
+        (self.differences(scene, reference, &later), later)
     }
 
     /// Follows the last attempt, from its start, to a place where the continuous execution was
-    /// as often; what is different there, if there is such a place.
-    fn meet(&mut self, scene: &Scene) -> Result<Option<Vec<Difference>>, Need> {
+    /// as often, if there is such a place; where that is, and what it is to be compared with.
+    fn meet<'s>(&mut self, scene: &'s Scene) -> Result<Option<(End, &'s Reference)>, Need> {
         let start = self.machine.mark();
         for number in 0..MEETINGS {
             let meeting = scene.meetings.get(number).ok_or(Need::Meeting)?;
@@ -218,21 +261,13 @@ impl Walker<'_> {
             let end = if reference.end.stop == Stop::Paused {
                 self.follow(&reference.end, meeting.passes, budget)
             } else {
-                Some(self.advance(Pause::Never, budget).0)
+                let end = self.advance(Pause::Never, budget).0;
+                (end.stop != Stop::Paused).then_some(end)
             };
-            let met = end.map(|end| {
-                let differences = self.differences(scene, reference, &end);
-                (differences, end)
-            });
-            self.machine.rollback(&start);
-            match met {
-                Some((differences, end))
-                    if reference.end.stop == Stop::Paused || end.stop != Stop::Paused =>
-                {
-                    return Ok(Some(differences));
-                }
-                _ => {}
+            if let Some(end) = end {
+                return Ok(Some((end, reference)));
             }
+            self.machine.rollback(&start);
         }
         Ok(None)
     }

@@ -6,14 +6,18 @@ use std::ops::{ControlFlow, Range};
 use brownout_ir::Func;
 use brownout_vm::{CallStack, Image, Machine, Mark, Moment, Observer, SegmentKind, Stop, Stream};
 
+use super::heap::Blocks;
 use super::window::Window;
-use super::{Difference, attempt_budget};
+use super::{Difference, Halt, attempt_budget};
+use crate::calls::user_operation;
 use crate::objects::{Object, Objects};
 
 /// The continuous execution of a window.
 pub(super) struct Reference {
     /// The last value of every byte it wrote.
     pub(super) written: BTreeMap<u32, u8>,
+    /// What became of heap blocks.
+    pub(super) blocks: Blocks,
     /// Its state of affairs at the end.
     pub(super) end: End,
     /// The stack there.
@@ -48,6 +52,17 @@ impl End {
         self.stop != Stop::Paused || self.committed
     }
 
+    /// What ended it.
+    pub(super) fn halt(&self) -> Halt {
+        if self.committed {
+            Halt::Commit
+        } else if self.stop != Stop::Paused {
+            Halt::Stop
+        } else {
+            Halt::Rest
+        }
+    }
+
     /// Whether both are at the same place of the program.
     fn is_where(&self, other: &Self) -> bool {
         self.pc == other.pc && self.calls == other.calls
@@ -61,6 +76,8 @@ pub(super) struct Comparison<'c, 'i> {
     pub(super) machine: &'c Machine<'i>,
     /// The start of the window.
     pub(super) mark: &'c Mark,
+    /// The heap blocks there.
+    pub(super) blocks: &'c Blocks,
 }
 
 impl Comparison<'_, '_> {
@@ -75,7 +92,8 @@ impl Comparison<'_, '_> {
             && end.stop != reference.end.stop
         {
             let fault = fault.clone();
-            return vec![Difference::Crash { fault, pc: end.pc }];
+            let pc = user_operation(self.image, self.machine);
+            return vec![Difference::Crash { fault, pc }];
         }
         if window.is_region() && !end.is_finished() && reference.end.is_finished() {
             let budget = attempt_budget(reference.length);
@@ -151,19 +169,28 @@ impl Comparison<'_, '_> {
             if seen.is_some_and(|(start, end)| (start..end).contains(&offset)) {
                 continue;
             }
-            let part = self.objects.scalar(offset, frame);
-            let inside = match part.object {
-                Object::Segment(_) => 0,
-                _ => self
-                    .objects
-                    .inside(offset, frame)
-                    .saturating_sub(part.start) as u32,
+            let (part, start) = match reference.blocks.at(self.blocks, offset) {
+                Some((start, block)) => {
+                    let inside = u64::from(offset - start);
+                    let size = block.size.into();
+                    let part = self.objects.in_block(block.allocated_at, size, inside);
+                    (part, start + part.start as u32)
+                }
+                None => {
+                    let part = self.objects.scalar(offset, frame);
+                    let inside = match part.object {
+                        Object::Segment(_) => part.start,
+                        _ => self.objects.inside(offset, frame),
+                    };
+                    let inside = inside.saturating_sub(part.start) as u32;
+                    (part, offset - inside.min(offset))
+                }
             };
-            let start = offset - inside.min(offset);
             let end = start + (part.end - part.start) as u32;
             seen = Some((start, end));
             differences.push(Difference::Value {
                 part,
+                offset: start,
                 continuous: (start..end).map(continuous).collect(),
                 intermittent: memory[start as usize..end as usize].to_vec(),
             });

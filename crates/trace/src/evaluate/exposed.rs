@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use brownout_vm::{Image, Moment};
 
+use super::stores::Store;
 use crate::calls::Calls;
 
 /// A write to non-volatile memory.
@@ -14,8 +15,8 @@ pub(super) struct Writing {
     pub(super) time: u64,
     /// For a producer, the pairs it belongs to: consumer and producer.
     pub(super) pairs: Vec<(u32, u32)>,
-    /// For a producer that is wider than an atomic write: where it writes, and over what.
-    pub(super) wide: Option<(u32, Vec<u8>)>,
+    /// What the instruction stores, if stores can be torn.
+    pub(super) stores: Vec<Store>,
 }
 
 /// What happened to a byte in the window, if anything: the window this speaks of, and the last of
@@ -28,6 +29,13 @@ const NOBODY: u32 = 0;
 /// So many readers of a byte are told apart.
 const READERS: usize = 8;
 
+/// Whether power can fail in the middle of a store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Tearing {
+    Never,
+    Possible,
+}
+
 /// Watches one window after the other.
 #[derive(Debug)]
 pub(super) struct Exposed {
@@ -39,13 +47,13 @@ pub(super) struct Exposed {
     readers: Vec<(u32, u32)>,
     /// What the window's checkpoint saves.
     saved: Vec<Range<u32>>,
-    /// Bytes that are written at once, if not all of a store are.
-    atomic: Option<u32>,
+    /// Whether stores can be torn.
+    tearing: Tearing,
     pub(super) writings: Vec<Writing>,
 }
 
 impl Exposed {
-    pub(super) fn new(image: &Image, atomic: Option<u32>) -> Self {
+    pub(super) fn new(image: &Image, tearing: Tearing) -> Self {
         let segments = image.layout().segments();
         let end = segments.iter().map(|segment| segment.offsets.end).max();
         Self {
@@ -58,7 +66,7 @@ impl Exposed {
             window: 0,
             readers: Vec::new(),
             saved: Vec::new(),
-            atomic,
+            tearing,
             writings: Vec::new(),
         }
     }
@@ -129,14 +137,16 @@ impl Exposed {
             }
         }
         if kept {
-            let wide = self.atomic.is_some_and(|atomic| size > atomic) && !pairs.is_empty();
-            let wide = wide.then(|| (start, old.to_vec()));
-            self.note(at.time, pairs, wide);
+            let store = (self.tearing == Tearing::Possible).then(|| Store {
+                offset: start,
+                old: old.to_vec(),
+            });
+            self.note(at.time, pairs, store);
         }
     }
 
     /// Several stores of one instruction are one point: power does not fail between them.
-    fn note(&mut self, time: u64, pairs: Vec<(u32, u32)>, wide: Option<(u32, Vec<u8>)>) {
+    fn note(&mut self, time: u64, pairs: Vec<(u32, u32)>, store: Option<Store>) {
         match self.writings.last_mut() {
             Some(last) if last.time == time => {
                 for pair in pairs {
@@ -144,9 +154,13 @@ impl Exposed {
                         last.pairs.push(pair);
                     }
                 }
-                last.wide = wide.or(last.wide.take());
+                last.stores.extend(store);
             }
-            _ => self.writings.push(Writing { time, pairs, wide }),
+            _ => self.writings.push(Writing {
+                time,
+                pairs,
+                stores: store.into_iter().collect(),
+            }),
         }
     }
 }

@@ -6,19 +6,49 @@ use rustc_hash::FxHashMap;
 
 use super::{Damage, Difference, DifferenceKind};
 
+/// Where power fails.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Manner {
+    /// Between two instructions.
+    Between,
+    /// In the middle of a store.
+    Inside,
+}
+
+impl Manner {
+    pub(super) const fn of(torn: Option<u32>) -> Self {
+        match torn {
+            None => Self::Between,
+            Some(_) => Self::Inside,
+        }
+    }
+}
+
+/// A consumer, a producer, and where power fails.
+type Key = (u32, u32, Manner);
+
 /// What failures of pairs are known to do.
 #[derive(Clone, Default)]
-pub(super) struct Known(FxHashMap<(u32, u32), BTreeSet<DifferenceKind>>);
+pub(super) struct Known(FxHashMap<Key, BTreeSet<DifferenceKind>>);
 
 impl Known {
-    pub(super) fn has(&self, pair: (u32, u32), kind: DifferenceKind) -> bool {
-        self.0.get(&pair).is_some_and(|kinds| kinds.contains(&kind))
+    pub(super) fn has(
+        &self,
+        manner: Manner,
+        (consumer, producer): (u32, u32),
+        kind: DifferenceKind,
+    ) -> bool {
+        let kinds = self.0.get(&(consumer, producer, manner));
+        kinds.is_some_and(|kinds| kinds.contains(&kind))
     }
 
-    pub(super) fn add(&mut self, pairs: &[(u32, u32)], damage: &Damage) {
-        for &pair in pairs {
+    pub(super) fn add(&mut self, manner: Manner, pairs: &[(u32, u32)], damage: &Damage) {
+        for &(consumer, producer) in pairs {
             let kinds = damage.differences.iter().map(Difference::kind);
-            self.0.entry(pair).or_default().extend(kinds);
+            self.0
+                .entry((consumer, producer, manner))
+                .or_default()
+                .extend(kinds);
         }
     }
 }

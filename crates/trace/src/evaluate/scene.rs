@@ -6,6 +6,7 @@ use brownout_vm::{Mark, Moment, Observer, Stop, Stream};
 
 use super::compare::{End, Pause, Reference, Watch, ranges};
 use super::exposed::Exposed;
+use super::heap::{Block, Blocks};
 use super::walker::Walker;
 use super::window::Window;
 use crate::calls::{Calls, follow_calls};
@@ -64,6 +65,7 @@ impl Walker<'_> {
     pub(super) fn go_to(&mut self, window: Window) -> Option<Vec<Range<u32>>> {
         let mut way = Way {
             calls: &mut self.calls,
+            blocks: &mut self.blocks,
             wanted: None,
             saves: Vec::new(),
         };
@@ -91,25 +93,33 @@ impl Walker<'_> {
         let mut seer = Seer {
             watch: Watch::new(self.image, Pause::of(window), begun),
             calls: self.calls.clone(),
-            exposed: &mut self.exposed,
+            blocks: Blocks::default(),
+            exposed: Some(&mut self.exposed),
         };
         let stop = self.machine.run(&mut seer, begun.saturating_add(budget));
-        let watch = seer.watch;
-        self.conclude(stop, watch, mark, budget)
+        let (watch, blocks) = (seer.watch, seer.blocks);
+        self.conclude(stop, watch, blocks, mark, budget)
     }
 
     /// Executes on from a mark without a pause, and comes back.
     pub(super) fn continuous(&mut self, mark: &Mark, budget: u64) -> Reference {
         let begun = self.machine.now();
-        let mut watch = Watch::new(self.image, Pause::Never, begun);
-        let stop = self.machine.run(&mut watch, begun.saturating_add(budget));
-        self.conclude(stop, watch, mark, budget)
+        let mut seer = Seer {
+            watch: Watch::new(self.image, Pause::Never, begun),
+            calls: self.calls.clone(),
+            blocks: Blocks::default(),
+            exposed: None,
+        };
+        let stop = self.machine.run(&mut seer, begun.saturating_add(budget));
+        let (watch, blocks) = (seer.watch, seer.blocks);
+        self.conclude(stop, watch, blocks, mark, budget)
     }
 
     pub(super) fn conclude(
         &mut self,
         stop: Stop,
         watch: Watch<'_>,
+        blocks: Blocks,
         mark: &Mark,
         budget: u64,
     ) -> Reference {
@@ -127,6 +137,7 @@ impl Walker<'_> {
         self.machine.rollback(mark);
         Reference {
             written,
+            blocks,
             end,
             stack,
             registers,
@@ -151,6 +162,7 @@ impl Walker<'_> {
 /// On the way to a window.
 struct Way<'w, 'i> {
     calls: &'w mut Calls<'i>,
+    blocks: &'w mut Blocks,
     /// Pause at the checkpoint of this time.
     wanted: Option<u64>,
     saves: Vec<Range<u32>>,
@@ -158,6 +170,15 @@ struct Way<'w, 'i> {
 
 impl Observer for Way<'_, '_> {
     follow_calls!();
+
+    fn allocate(&mut self, at: Moment, offset: u32, size: u32) {
+        let allocated_at = self.calls.blame(at.pc);
+        self.blocks.allocate(offset, Block { size, allocated_at });
+    }
+
+    fn free(&mut self, _: Moment, offset: u32) {
+        self.blocks.remove(offset);
+    }
 
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         if self.wanted != Some(at.time) {
@@ -172,7 +193,10 @@ impl Observer for Way<'_, '_> {
 struct Seer<'w, 'i> {
     watch: Watch<'i>,
     calls: Calls<'i>,
-    exposed: &'w mut Exposed,
+    /// What becomes of the blocks.
+    blocks: Blocks,
+    /// Notes what can matter, if that is wanted.
+    exposed: Option<&'w mut Exposed>,
 }
 
 impl Observer for Seer<'_, '_> {
@@ -180,20 +204,29 @@ impl Observer for Seer<'_, '_> {
 
     fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32) {
         self.watch.load(at, memory, offset, size);
-        self.exposed.load(at, &self.calls, offset, size);
+        if let Some(exposed) = &mut self.exposed {
+            exposed.load(at, &self.calls, offset, size);
+        }
     }
 
     fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
         self.watch.store(at, memory, offset, new);
-        self.exposed.store(
-            at,
-            &self.calls,
-            offset,
-            &memory[offset as usize..][..new.len()],
-        );
+        if let Some(exposed) = &mut self.exposed {
+            let old = &memory[offset as usize..][..new.len()];
+            exposed.store(at, &self.calls, offset, old);
+        }
     }
 
     follow_calls!();
+
+    fn allocate(&mut self, at: Moment, offset: u32, size: u32) {
+        let allocated_at = self.calls.blame(at.pc);
+        self.blocks.allocate(offset, Block { size, allocated_at });
+    }
+
+    fn free(&mut self, _: Moment, offset: u32) {
+        self.blocks.free(offset);
+    }
 
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         self.watch.checkpoint(at, saves)

@@ -5,17 +5,24 @@ use std::sync::Arc;
 
 use brownout_vm::{Bounds, Image, Machine};
 
-use super::attempt::Path;
-use super::exposed::{Exposed, Writing};
-use super::known::Known;
+use super::attempt::{Blow, Path};
+use super::exposed::{Exposed, Tearing, Writing};
+use super::heap::Blocks;
+use super::known::{Known, Manner};
 use super::scene::Scene;
+use super::stores::{self, Store};
 use super::window::Window;
-use super::{Damage, Difference, Evaluation, Explored, Harm, Setting, Test};
+use super::{
+    Damage, Difference, Evaluation, Explored, Harm, Miss, Setting, Strike, Struck, Tear, Test,
+};
 use crate::calls::Calls;
+use crate::exposure::Exposure;
+use crate::monitor::Monitor;
 use crate::objects::Objects;
 
 pub(super) struct Walker<'i> {
     pub(super) image: &'i Image,
+    exposure: Exposure,
     pub(super) saved: Vec<Range<u32>>,
     pub(super) failures: u32,
     atomic_write: Option<u32>,
@@ -23,6 +30,8 @@ pub(super) struct Walker<'i> {
     pub(super) objects: Objects<'i>,
     pub(super) calls: Calls<'i>,
     pub(super) exposed: Exposed,
+    /// The blocks at the start of the window.
+    pub(super) blocks: Blocks,
     /// What failures of pairs are known to do, from earlier windows and from this one.
     known: Arc<Known>,
     known_here: Known,
@@ -34,14 +43,20 @@ impl<'i> Walker<'i> {
     pub(super) fn new(image: &'i Image, setting: Setting<'_>) -> Self {
         let mut machine = Machine::new(image);
         machine.set_bounds(Bounds::Lenient);
+        let tearing = match setting.atomic_write {
+            None => Tearing::Never,
+            Some(_) => Tearing::Possible,
+        };
         Self {
             image,
+            exposure: setting.exposure,
             saved: setting.saved.to_vec(),
             failures: setting.failures.max(1),
             machine,
             objects: Objects::new(image),
             calls: Calls::new(image),
-            exposed: Exposed::new(image, setting.atomic_write),
+            exposed: Exposed::new(image, tearing),
+            blocks: Blocks::default(),
             atomic_write: setting.atomic_write,
             known: Arc::default(),
             known_here: Known::default(),
@@ -53,11 +68,11 @@ impl<'i> Walker<'i> {
     pub(super) fn evaluate(
         &mut self,
         part: &[(Window, Test)],
-        interrupt: &dyn Fn() -> bool,
+        monitor: &dyn Monitor,
     ) -> Vec<Evaluation> {
         let mut results = Vec::new();
         for group in part.chunk_by(|a, b| a.0 == b.0) {
-            if interrupt() {
+            if monitor.is_interrupted() {
                 break;
             }
             let Some(&(window, _)) = group.first() else {
@@ -70,12 +85,21 @@ impl<'i> Walker<'i> {
                 let Some(&(_, first)) = same.first() else {
                     continue;
                 };
-                if interrupt() {
+                if monitor.is_interrupted() {
                     break;
                 }
                 let before = self.spent;
-                let (damage, _) = self.fail(&mut scene, first.instance.produced, &[], None);
+                let blow = Blow {
+                    failure: first.instance.produced,
+                    failures: 1..=self.failures,
+                    pairs: &[],
+                    tear: None,
+                };
+                let (damage, _) = self
+                    .fail(&mut scene, &blow)
+                    .unwrap_or((Damage::none(), Path::Same));
                 let instructions = self.spent - before;
+                monitor.advance(same.len() as u64);
                 results.extend(same.iter().map(|&(_, test)| Evaluation {
                     test,
                     damage: damage.clone(),
@@ -94,7 +118,7 @@ impl<'i> Walker<'i> {
         windows: &[Window],
         known: &Arc<Known>,
         allowance: u64,
-        interrupt: &dyn Fn() -> bool,
+        monitor: &dyn Monitor,
     ) -> Explored {
         self.known = Arc::clone(known);
         let mut explored = Explored {
@@ -102,7 +126,7 @@ impl<'i> Walker<'i> {
             ..Explored::default()
         };
         for &window in windows {
-            if interrupt() {
+            if monitor.is_interrupted() {
                 explored.complete = false;
                 break;
             }
@@ -113,6 +137,7 @@ impl<'i> Walker<'i> {
             let before = self.spent;
             self.explore_window(&mut scene, allowance, &mut explored);
             explored.instructions += scene.reference.length + self.spent - before;
+            monitor.advance(1);
             self.leave(&scene);
         }
         explored
@@ -135,26 +160,25 @@ impl<'i> Walker<'i> {
                 explored.complete = false;
                 break;
             }
-            let (damage, path) = self.fail(scene, writing.time, pairs, None);
+            let blow = Blow {
+                failure: writing.time,
+                failures: 1..=self.failures,
+                pairs,
+                tear: None,
+            };
+            let Some((damage, path)) = self.fail(scene, &blow) else {
+                break;
+            };
             departed = if producer {
                 path == Path::Another
             } else {
                 departed
             };
             explored.failures += 1;
-            if self.is_news(pairs, &damage.differences) {
-                self.known_here.add(pairs, &damage);
-                explored.harm.push(Harm {
-                    checkpoint: scene.window.position(),
-                    failure: writing.time,
-                    pairs: pairs.to_vec(),
-                    damage: damage.clone(),
-                    torn: None,
-                });
+            if self.is_news(Manner::Between, pairs, &damage.differences) {
+                self.note(scene, &blow, damage.clone(), explored);
             }
-            if let Some((offset, old)) = &writing.wide {
-                self.tear(scene, writing, (*offset, old), &damage, explored);
-            }
+            self.tear(scene, &blow, &writing.stores, &damage, explored);
         }
     }
 
@@ -163,41 +187,117 @@ impl<'i> Walker<'i> {
     fn tear(
         &mut self,
         scene: &mut Scene,
-        writing: &Writing,
-        (offset, old): (u32, &[u8]),
-        whole: &Damage,
+        whole: &Blow<'_>,
+        stores: &[Store],
+        damage_of_whole: &Damage,
         explored: &mut Explored,
     ) {
-        let step = self.atomic_write.unwrap_or(u32::MAX).max(1) as usize;
-        // Parts are aligned as the device has them.
-        let first = step - offset as usize % step;
-        for written in (first..old.len()).step_by(step) {
-            let tear = (offset + written as u32, &old[written..]);
-            let (damage, _) = self.fail(scene, writing.time, &[], Some(tear));
-            explored.failures += 1;
-            if damage.differences.is_empty() || damage.differences == whole.differences {
-                continue;
-            }
-            explored.harm.push(Harm {
-                checkpoint: scene.window.position(),
-                failure: writing.time,
-                pairs: writing.pairs.clone(),
-                damage,
-                torn: Some(written as u32),
-            });
-            // One torn state is enough for a window.
+        let Some(atomic) = self.atomic_write else {
             return;
+        };
+        for written in stores::tears(self.image.layout(), stores, atomic) {
+            let blow = Blow {
+                tear: Tear::after(stores, written),
+                ..whole.clone()
+            };
+            let Some((damage, _)) = self.fail(scene, &blow) else {
+                return;
+            };
+            explored.failures += 1;
+            for &pair in blow.pairs {
+                *explored.tears.entry(pair).or_default() += 1;
+            }
+            if damage.differences != damage_of_whole.differences
+                && self.is_news(Manner::Inside, blow.pairs, &damage.differences)
+            {
+                self.note(scene, &blow, damage, explored);
+            }
         }
     }
 
+    /// Notes what a failure does.
+    fn note(&mut self, scene: &Scene, blow: &Blow<'_>, damage: Damage, explored: &mut Explored) {
+        let torn = blow.tear.as_ref().map(|tear| tear.written);
+        self.known_here.add(Manner::of(torn), blow.pairs, &damage);
+        explored.harm.push(Harm {
+            checkpoint: scene.window.position(),
+            failure: blow.failure,
+            pairs: blow.pairs.to_vec(),
+            damage,
+            torn,
+        });
+    }
+
+    /// Emulates one strike, exactly as it is asked for.
+    pub(super) fn strike(&mut self, window: Window, strike: Strike) -> Result<Struck, Miss> {
+        let mut scene = self.enter(window).ok_or(Miss::TooLate(0))?;
+        let blow = self.blow(strike)?;
+        let struck = self.fail(&mut scene, &blow);
+        let (damage, _) = struck.ok_or(Miss::TooLate(scene.begun + scene.reference.length))?;
+        Ok(Struck {
+            damage,
+            tear: blow.tear,
+        })
+    }
+
+    /// The blow of a strike in the window that was entered.
+    fn blow(&self, strike: Strike) -> Result<Blow<'static>, Miss> {
+        let tear = match strike.torn {
+            None => None,
+            Some(written) => {
+                let mut writings = self.exposed.writings.iter();
+                let writing = writings.find(|writing| writing.time == strike.failure);
+                let stores = writing.map_or(&[][..], |writing| &writing.stores);
+                let tear = Tear::after(stores, written);
+                Some(tear.ok_or(Miss::NotTorn(stores::size(stores)))?)
+            }
+        };
+        Ok(Blow {
+            failure: strike.failure,
+            failures: strike.failures..=strike.failures,
+            pairs: &[],
+            tear,
+        })
+    }
+
+    /// Where attempts leave the path of the continuous execution; `strikes` are sorted.
+    pub(super) fn departures(
+        &mut self,
+        strikes: &[Strike],
+        monitor: &dyn Monitor,
+    ) -> Vec<(Strike, u32)> {
+        let mut found = Vec::new();
+        for same in strikes.chunk_by(|one, other| one.checkpoint == other.checkpoint) {
+            let Some(first) = same.first().filter(|_| !monitor.is_interrupted()) else {
+                break;
+            };
+            let Some(scene) = self.enter(Window::at(self.exposure, first.checkpoint)) else {
+                continue;
+            };
+            for &strike in same {
+                let blow = self.blow(strike);
+                let pc = blow.ok().and_then(|blow| self.departure(&scene, &blow));
+                found.extend(pc.map(|pc| (strike, pc)));
+            }
+            self.leave(&scene);
+        }
+        found
+    }
+
     /// Whether some of the differences are not known of all of these pairs.
-    pub(super) fn is_news(&self, pairs: &[(u32, u32)], differences: &[Difference]) -> bool {
+    pub(super) fn is_news(
+        &self,
+        manner: Manner,
+        pairs: &[(u32, u32)],
+        differences: &[Difference],
+    ) -> bool {
         let known = |difference: &Difference| {
             let kind = difference.kind();
+            let has = |known: &Known, pair| known.has(manner, pair, kind);
             !pairs.is_empty()
                 && pairs
                     .iter()
-                    .all(|&pair| self.known.has(pair, kind) || self.known_here.has(pair, kind))
+                    .all(|&pair| has(&self.known, pair) || has(&self.known_here, pair))
         };
         !differences.iter().all(known)
     }

@@ -2,7 +2,7 @@
 
 use brownout_diag::{
     Effect, Evidence, Finding, OutputBehaviour, OutputChange, Related, Repetition, ReplayId,
-    ResumePoint, Rule, Severity,
+    ResumePoint, Rule, Severity, When,
 };
 use brownout_scenario::{Scenario, Semantics};
 use brownout_vm::Image;
@@ -64,6 +64,7 @@ fn mismatch(image: &Image, output: u32, pc: u32, repeated: &Repeated) -> Finding
             object: names[*value].clone(),
             continuous: once.to_string(),
             intermittent: twice.to_string(),
+            when: When::Elsewhere,
         })
         .collect();
     finding.help = match repeated.changed.first() {

@@ -38,8 +38,13 @@ pub enum ReplayError {
         /// Instructions there are.
         length: u64,
     },
-    /// Torn stores cannot be emulated.
-    TornStore,
+    /// The last instruction does not store enough to be torn like this.
+    NotTorn {
+        /// The id.
+        id: ReplayId,
+        /// Bytes of non-volatile memory that it stores.
+        size: u32,
+    },
     /// A name that means no object.
     Name {
         /// The name as it was given.
@@ -112,9 +117,10 @@ impl fmt::Display for ReplayError {
                 "power cannot fail {distance} instructions after the checkpoint: what it can repeat is over after \
                  {length}"
             ),
-            Self::TornStore => {
-                formatter.write_str("not supported yet: replaying a torn store (`:b` in the id)")
-            }
+            Self::NotTorn { id, size } => write!(
+                formatter,
+                "`{id}` tears the store before the failure; that instruction writes {size} bytes of non-volatile memory"
+            ),
             Self::Name { name, problem } => write!(formatter, "`{name}`: {problem}"),
         }
     }

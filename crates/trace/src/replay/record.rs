@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use brownout_vm::{Image, Machine, Moment, Observer, Stop, Stream};
 
 use super::watch::{Touched, WatchList};
-use crate::calls::{Calls, follow_calls};
+use crate::calls::{Calls, Follower, follow_calls, step};
 use crate::objects::{Objects, Part};
 
 /// Whether checkpoint calls end an execution.
@@ -16,6 +16,8 @@ pub(crate) enum AtCheckpoints {
     Stop,
     /// They do not commit.
     Pass,
+    /// They commit, and it is followed further.
+    GoOn,
 }
 
 /// Something that happened.
@@ -37,6 +39,7 @@ pub(crate) enum Happening {
     Output(u32, Vec<u64>),
     Text(Vec<u8>),
     PassedCheckpoint,
+    Commit,
 }
 
 /// The observer.
@@ -122,6 +125,10 @@ impl Observer for Recorder<'_, '_> {
                 self.note(at, Happening::PassedCheckpoint);
                 ControlFlow::Continue(())
             }
+            AtCheckpoints::GoOn => {
+                self.note(at, Happening::Commit);
+                ControlFlow::Continue(())
+            }
         }
     }
 
@@ -146,6 +153,16 @@ impl Observer for Recorder<'_, '_> {
             }) if *last == pc => text.extend_from_slice(bytes),
             _ => self.note(at, Happening::Text(bytes.to_vec())),
         }
+    }
+}
+
+impl Follower for Recorder<'_, '_> {
+    fn in_library(&self) -> bool {
+        self.calls.in_library()
+    }
+
+    fn is_over(&self) -> bool {
+        self.committed.is_some()
     }
 }
 
@@ -202,19 +219,7 @@ impl<'w, 'i> Execution<'w, 'i> {
     pub(crate) fn step(&mut self) {
         self.recorder.events.clear();
         self.last = Some(self.recorder.calls.blame(self.machine.pc()));
-        loop {
-            let next = self.machine.now().saturating_add(1).min(self.until);
-            let stop = self.machine.run(&mut self.recorder, next);
-            let over = stop != Stop::Paused
-                || self.recorder.committed.is_some()
-                || self.machine.now() >= self.until;
-            if over {
-                self.stop = Some(stop);
-            }
-            if over || !self.recorder.calls.in_library() {
-                break;
-            }
-        }
+        self.stop = step(&mut self.machine, &mut self.recorder, self.until);
         self.last = self.recorder.committed.or(self.last);
         let memory = self.machine.memory();
         for event in &mut self.recorder.events {

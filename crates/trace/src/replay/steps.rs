@@ -39,6 +39,7 @@ enum Kind {
     Output(u32),
     Text,
     PassedCheckpoint,
+    Commit,
     Departure,
 }
 
@@ -242,6 +243,7 @@ fn describe(
             (Kind::Text, Action::Text { text })
         }
         Happening::PassedCheckpoint => (Kind::PassedCheckpoint, Action::PassedCheckpoint),
+        Happening::Commit => (Kind::Commit, Action::Commit),
     }
 }
 
@@ -261,7 +263,7 @@ fn standing(action: &Action) -> Standing {
         }
         Action::Output { arguments, .. } => arguments,
         Action::Text { text } => text,
-        Action::PassedCheckpoint => return Standing::Same,
+        Action::PassedCheckpoint | Action::Commit => return Standing::Same,
         Action::Departure { .. } => return Standing::Differs,
     };
     match value.continuous {

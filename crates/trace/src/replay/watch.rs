@@ -1,5 +1,7 @@
 //! The objects a replay shows: where they are at a moment and what they hold.
 
+use std::collections::BTreeMap;
+
 use brownout_diag::{Compared, Continuous, Retention, Watched};
 use brownout_ir::Func;
 use brownout_ir::source::TypeKind;
@@ -90,10 +92,17 @@ impl<'i> WatchList<'i> {
 
     /// What is worth looking at, the most important first: of the parts given, those that users know,
     /// globals before locals before memory without a name.
-    pub(crate) fn chosen(image: &'i Image, parts: impl IntoIterator<Item = Part>) -> Self {
+    pub(crate) fn chosen(
+        image: &'i Image,
+        parts: impl IntoIterator<Item = (Part, Option<u32>)>,
+    ) -> Self {
         let mut list = Self::empty(image);
         let mut chosen: Vec<(u8, usize, Part)> = Vec::new();
-        for (order, part) in parts.into_iter().enumerate() {
+        let mut offsets: BTreeMap<Part, u32> = BTreeMap::new();
+        for (order, (part, offset)) in parts.into_iter().enumerate() {
+            if let Some(offset) = offset {
+                offsets.entry(part).or_insert(offset);
+            }
             if let Some(rank) = list.rank(part.object)
                 && !chosen.iter().any(|(_, _, other)| *other == part)
             {
@@ -103,7 +112,15 @@ impl<'i> WatchList<'i> {
         chosen.sort_by_key(|&(rank, order, _)| (rank, order));
         let chosen: Vec<Part> = chosen.into_iter().map(|(_, _, part)| part).collect();
         for part in gathered(&chosen).into_iter().take(MOST) {
-            list.add(part, None);
+            // Blocks are where they were seen.
+            match (part.object, offsets.get(&part)) {
+                (Object::Block { .. }, Some(&offset)) => {
+                    let name = list.name(part);
+                    let anchor = Anchor::Offset(offset);
+                    list.watches.push(Watch { name, part, anchor });
+                }
+                _ => list.add(part, None),
+            }
         }
         list.distinguish();
         list
@@ -122,9 +139,9 @@ impl<'i> WatchList<'i> {
                 let known = slot.name.is_some() && function.origin == brownout_ir::Origin::User;
                 known.then_some(1)
             }
-            Object::Segment(SegmentKind::Heap) => Some(2),
+            Object::Block { .. } | Object::Segment(SegmentKind::Heap) => Some(2),
             Object::Linkage(_) => Some(3),
-            Object::Segment(_) | Object::Stack(_) | Object::Block { .. } => None,
+            Object::Segment(_) | Object::Stack(_) => None,
         }
     }
 

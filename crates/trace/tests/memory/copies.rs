@@ -1,13 +1,18 @@
 //! Power failures on full copies of the machine: what the undo log must agree with.
 
+use std::cell::Cell;
+use std::num::NonZeroU32;
 use std::ops::{ControlFlow, Range};
 
-use brownout_trace::{Difference, Exposure, Objects, Seen, Setting, evaluate};
+use brownout_diag::ReplayId;
+use brownout_ir::Origin;
+use brownout_trace::{Difference, Exposure, Objects, ReplayError, Seen, Setting, evaluate};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind, Stop, Stream};
 
 use crate::evaluate::{Point, setting, test_of};
 use crate::generate::Taste;
 use crate::pairs::windows;
+use crate::replay::{commits, id_of, replayed};
 use crate::support::{Case, LONG, Plan, for_programs, same};
 
 /// A checkpoint: the whole machine, and what of non-volatile memory is restored.
@@ -164,6 +169,14 @@ fn differences(
     compare(case, &reference, &run(machine, exposure, end))
 }
 
+/// The operation of the user's code that a machine is at.
+fn user_operation(case: &Case, machine: &Machine<'_>) -> u32 {
+    let functions = &case.image.program().functions;
+    let calls = machine.backtrace().into_iter();
+    let mut users = calls.filter(|(func, _)| functions[*func].origin == Origin::User);
+    users.next().map_or(machine.pc(), |(_, pc)| pc)
+}
+
 fn compare(case: &Case, reference: &End<'_>, attempt: &End<'_>) -> Vec<Difference> {
     let (one, other) = (&reference.machine, &attempt.machine);
     if let Stop::Faulted(fault) = &attempt.stop
@@ -171,7 +184,7 @@ fn compare(case: &Case, reference: &End<'_>, attempt: &End<'_>) -> Vec<Differenc
     {
         return vec![Difference::Crash {
             fault: fault.clone(),
-            pc: other.pc(),
+            pc: user_operation(case, other),
         }];
     }
     let mut differences = Vec::new();
@@ -229,6 +242,7 @@ fn compare(case: &Case, reference: &End<'_>, attempt: &End<'_>) -> Vec<Differenc
             parts.push((part, bytes.clone()));
             differences.push(Difference::Value {
                 part,
+                offset: first as u32,
                 continuous: one.memory()[bytes.clone()].to_vec(),
                 intermittent: other.memory()[bytes].to_vec(),
             });
@@ -290,6 +304,7 @@ fn the_undo_log_is_as_good_as_full_copies() {
         statements: 12,
         saving_checkpoints: true,
         inputs: true,
+        heap: false,
     };
     for_programs(
         Plan {
@@ -309,5 +324,133 @@ fn the_undo_log_is_as_good_as_full_copies() {
             ]);
             agree(case, exposure, failures)
         },
+    );
+}
+
+/// The stores of one instruction, and memory before them.
+#[derive(Default)]
+struct Stores {
+    time: u64,
+    before: Vec<u8>,
+    /// Offsets and values, byte by byte.
+    bytes: Vec<(u32, u8)>,
+    /// Where a store that changes nothing of this is none.
+    kept: Vec<Range<u32>>,
+}
+
+impl Observer for Stores {
+    const ACCESSES: bool = true;
+
+    fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
+        let end = offset + new.len() as u32;
+        let kept = |offset: u32| self.kept.iter().any(|range| range.contains(&offset));
+        if at.time != self.time || !(offset..end).any(kept) {
+            return;
+        }
+        if self.before.is_empty() {
+            self.before = memory.to_vec();
+        }
+        self.bytes.extend((offset..).zip(new.iter().copied()));
+    }
+}
+
+/// All differences that a failure makes which tears the instruction before it after `written` bytes;
+/// none if it cannot be torn there.
+fn torn(
+    case: &Case,
+    exposure: Exposure,
+    (at, failure): Point,
+    written: usize,
+) -> Option<Vec<Difference>> {
+    let position = position(&case.image, exposure, &case.saved, at);
+    let end = until(exposure, at).unwrap_or(LONG);
+    let reference = run(position.machine.clone(), exposure, end);
+    let segments = case.image.layout().segments().iter();
+    let kept = segments.filter(|segment| segment.nonvolatile);
+    let mut stores = Stores {
+        time: failure,
+        kept: kept
+            .flat_map(|segment| segment.offsets.clone())
+            .filter(|offset| !position.saves.iter().any(|range| range.contains(offset)))
+            .map(|offset| offset..offset + 1)
+            .collect(),
+        ..Stores::default()
+    };
+    let mut machine = position.machine.clone();
+    machine.run(&mut stores, failure);
+    if written == 0 || written >= stores.bytes.len() {
+        return None;
+    }
+    // What was there before, and over it what came first.
+    for &(offset, _) in &stores.bytes {
+        machine.set_memory(offset, &[stores.before[offset as usize]]);
+    }
+    for &(offset, value) in &stores.bytes[..written] {
+        machine.set_memory(offset, &[value]);
+    }
+    let restored = position.restore(&case.image, &machine);
+    Some(compare(case, &reference, &run(restored, exposure, end)))
+}
+
+/// A replayed torn store does what it does on full copies.
+#[test]
+fn torn_stores_are_as_on_full_copies() {
+    let (done, harmful) = (Cell::new(0), Cell::new(0));
+    let taste = Taste {
+        statements: 12,
+        saving_checkpoints: true,
+        inputs: true,
+        heap: false,
+    };
+    for_programs(
+        Plan {
+            programs: 400,
+            seed: 53,
+            taste,
+            longest: 250,
+            saves: true,
+        },
+        |case, extra| {
+            let depth = extra.pick(&[10, 20, 60]);
+            let exposure = extra.pick(&[
+                Exposure::Region,
+                Exposure::Anywhere { depth },
+                Exposure::SinceCall { depth },
+            ]);
+            let commits = commits(&case.image);
+            let windows = windows(&case.image, exposure, &case.saved).into_iter();
+            let points = windows.flat_map(|window| {
+                let writes = window.writes.into_iter();
+                writes.map(move |write| (window.position, write))
+            });
+            for point in points.take(30) {
+                for written in 1..4 {
+                    let id = ReplayId {
+                        torn: NonZeroU32::new(written),
+                        ..id_of(exposure, &commits, point)
+                    };
+                    let expected = torn(case, exposure, point, written as usize);
+                    match (replayed(case, exposure, id, &[]), expected) {
+                        (Err(ReplayError::NotTorn { .. }), None) => {}
+                        (Ok(ours), Some(expected)) => {
+                            if ours.damage.seen != Seen::AtItsEnd {
+                                continue;
+                            }
+                            done.set(done.get() + 1);
+                            harmful.set(harmful.get() + u32::from(!expected.is_empty()));
+                            same(&id.to_string(), ours.damage.differences, expected)?;
+                        }
+                        (ours, expected) => {
+                            return Err(format!("{id}: {ours:?}, expected {expected:?}"));
+                        }
+                    }
+                }
+            }
+            Ok(())
+        },
+    );
+    assert!(
+        done.get() > 1_000 && harmful.get() > 100,
+        "{done:?} {harmful:?}"
     );
 }

@@ -45,7 +45,7 @@ use brownout_trace::{
     Attempt, BruteForce, Context, Damage, Difference, Exposure, Instance, Object, Outcome, Seen,
     Setting, Test, brute_force, brute_force_cost, evaluate, explore,
 };
-use brownout_vm::{Machine, Moment, Observer};
+use brownout_vm::{Machine, Moment, Observer, SegmentKind};
 
 use crate::copies;
 use crate::generate::Taste;
@@ -55,18 +55,26 @@ use crate::support::{Case, LIMITS, Plan, for_programs, same};
 /// A checkpoint position and a failure point.
 pub(crate) type Point = (u64, u64);
 
+/// Brute force knows no heap blocks.
+fn plain(object: Object) -> Object {
+    match object {
+        Object::Block { .. } => Object::Segment(SegmentKind::Heap),
+        other => other,
+    }
+}
+
 /// What Evaluate says, in the words of brute force.
 fn outcome_of(damage: &Damage) -> Outcome {
     let mut outcome = Outcome::default();
     for difference in &damage.differences {
         if damage.seen == Seen::Afterwards {
             if let Difference::Value { part, .. } = difference {
-                outcome.afterwards.insert(part.object);
+                outcome.afterwards.insert(plain(part.object));
             }
             continue;
         }
         match difference {
-            Difference::Value { part, .. } => _ = outcome.objects.insert(part.object),
+            Difference::Value { part, .. } => _ = outcome.objects.insert(plain(part.object)),
             Difference::Path { .. } => outcome.position = true,
             Difference::Output { .. } => outcome.output = true,
             Difference::Crash { fault, pc } => outcome.crash = Some((fault.clone(), *pc)),
@@ -150,7 +158,7 @@ fn evaluated(case: &Case, exposure: Exposure, points: &BTreeSet<Point>) -> Vec<A
 }
 
 fn oracle(case: &Case, exposure: Exposure) -> Result<BruteForce, String> {
-    let brute = brute_force(&case.image, exposure, &case.saved, LIMITS);
+    let brute = brute_force(&case.image, exposure, &case.saved, LIMITS, &|| false);
     let cost = brute_force_cost(&case.image, exposure, LIMITS.continuous);
     if u128::from(brute.executions) > cost.executions {
         return Err(format!(
@@ -188,6 +196,7 @@ const TASTE: Taste = Taste {
     statements: 10,
     saving_checkpoints: true,
     inputs: true,
+    heap: false,
 };
 
 fn plan(programs: u32, seed: u8) -> Plan {
@@ -218,6 +227,28 @@ fn for_exposures(programs: u32, seed: u8, test: impl Fn(&Case, Exposure) -> Resu
                 depth: extra.pick(&[10, 20, 40, 80]),
             },
         )
+    });
+}
+
+/// The same with programs that use the heap.
+fn for_heaps(programs: u32, seed: u8, test: impl Fn(&Case, Exposure) -> Result<(), String>) {
+    let plan = Plan {
+        taste: Taste {
+            heap: true,
+            ..TASTE
+        },
+        longest: 260,
+        ..plan(programs, seed)
+    };
+    for_programs(plan, |case, extra| {
+        let depth = extra.pick(&[10, 40, 100]);
+        let exposure = extra.pick(&[
+            Exposure::Region,
+            Exposure::Region,
+            Exposure::Anywhere { depth },
+            Exposure::SinceCall { depth },
+        ]);
+        test(case, exposure)
     });
 }
 
@@ -256,6 +287,11 @@ fn every_point(case: &Case, exposure: Exposure) -> Result<(), String> {
 #[test]
 fn evaluate_is_brute_force_at_every_point() {
     for_exposures(500, 21, every_point);
+}
+
+#[test]
+fn evaluate_is_brute_force_on_the_heap() {
+    for_heaps(150, 24, every_point);
 }
 
 /// What a window without other failures executes: operations and addresses.
@@ -357,31 +393,40 @@ fn some_points_are_enough() {
 }
 
 /// Exploring finds exactly the objects and crashes that brute force finds.
+fn explored(case: &Case, exposure: Exposure, harmful: &Cell<u32>) -> Result<(), String> {
+    let brute = oracle(case, exposure)?;
+    let positions: Vec<u64> = windows(&case.image, exposure, &case.saved)
+        .iter()
+        .map(|window| window.position)
+        .collect();
+    let setting = setting(exposure, &case.saved);
+    let explored = explore(&case.image, setting, &positions, u64::MAX, &|| false);
+    if !explored.complete {
+        return Err("not everything was explored".to_owned());
+    }
+    let ours: Vec<Attempt> = explored
+        .harm
+        .iter()
+        .map(|harm| Attempt {
+            checkpoint: harm.checkpoint,
+            failure: harm.failure,
+            outcome: outcome_of(&harm.damage),
+        })
+        .collect();
+    harmful.set(harmful.get() + u32::from(!brute.attempts.is_empty()));
+    same(&format!("{exposure:?}"), harm(&ours), harm(&brute.attempts))
+}
+
 #[test]
 fn exploring_is_brute_force() {
     let harmful = Cell::new(0);
-    for_exposures(700, 41, |case, exposure| {
-        let brute = oracle(case, exposure)?;
-        let positions: Vec<u64> = windows(&case.image, exposure, &case.saved)
-            .iter()
-            .map(|window| window.position)
-            .collect();
-        let setting = setting(exposure, &case.saved);
-        let explored = explore(&case.image, setting, &positions, u64::MAX, &|| false);
-        if !explored.complete {
-            return Err("not everything was explored".to_owned());
-        }
-        let ours: Vec<Attempt> = explored
-            .harm
-            .iter()
-            .map(|harm| Attempt {
-                checkpoint: harm.checkpoint,
-                failure: harm.failure,
-                outcome: outcome_of(&harm.damage),
-            })
-            .collect();
-        harmful.set(harmful.get() + u32::from(!brute.attempts.is_empty()));
-        same(&format!("{exposure:?}"), harm(&ours), harm(&brute.attempts))
-    });
+    for_exposures(700, 41, |case, exposure| explored(case, exposure, &harmful));
     assert!(harmful.get() > 400, "{harmful:?}");
+}
+
+#[test]
+fn exploring_is_brute_force_on_the_heap() {
+    let harmful = Cell::new(0);
+    for_heaps(200, 44, |case, exposure| explored(case, exposure, &harmful));
+    assert!(harmful.get() > 60, "{harmful:?}");
 }

@@ -10,41 +10,13 @@
 //! save; inputs and outputs; traps and divisions that only a wrong value reaches.
 //! Every loop ends whatever its counter holds.
 
+mod heap;
+
+pub(crate) use heap::POINTERS;
+
 use std::fmt::Write as _;
 
-/// A list of choices.
-pub(crate) struct Choices {
-    choices: std::vec::IntoIter<u64>,
-}
-
-impl Choices {
-    pub(crate) fn new(choices: Vec<u64>) -> Self {
-        Self {
-            choices: choices.into_iter(),
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.choices.len() == 0
-    }
-
-    /// The next choice; zero when there are no more.
-    pub(crate) fn any(&mut self) -> u64 {
-        self.choices.next().unwrap_or(0)
-    }
-
-    pub(crate) fn below(&mut self, end: u64) -> u64 {
-        self.any() % end.max(1)
-    }
-
-    pub(crate) fn chance(&mut self, one_in: u64) -> bool {
-        self.any() % one_in == 1
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len() as u64) as usize]
-    }
-}
+pub(crate) use brownout_testkit::Choices;
 
 /// Which of the rarer things programs may contain.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +27,8 @@ pub(crate) struct Taste {
     pub(crate) saving_checkpoints: bool,
     /// Inputs.
     pub(crate) inputs: bool,
+    /// Heap blocks.
+    pub(crate) heap: bool,
 }
 
 /// Functions by number.
@@ -109,6 +83,9 @@ pub(crate) fn generate(choices: &mut Choices, taste: Taste) -> String {
             "global g{number} \"list{list}\" size 12 align 2 constant = {{ {entries}{addresses} }}"
         );
     }
+    if taste.heap {
+        text.push_str(heap::GLOBAL);
+    }
     let mut library = None;
     for function in 0..CHECKPOINT {
         let name = ["main", "helper", "recursive"][function];
@@ -128,7 +105,13 @@ pub(crate) fn generate(choices: &mut Choices, taste: Taste) -> String {
             "function fn{function} \"{name}\" {signature}{origin} {{\n{body}}}\n"
         );
     }
-    text + "function fn3 \"checkpoint\" ()\nfunction fn4 \"input\" () -> i16\nfunction fn5 \"output\" (i16)\n"
+    text.push_str(
+        "function fn3 \"checkpoint\" ()\nfunction fn4 \"input\" () -> i16\nfunction fn5 \"output\" (i16)\n",
+    );
+    if taste.heap {
+        text.push_str(heap::FUNCTIONS);
+    }
+    text
 }
 
 /// A function in the making.
@@ -189,6 +172,9 @@ impl<'c> Body<'c> {
                     size => self.line(&format!("fill s{slot} with {value} length {size}")),
                 }
             }
+        }
+        if self.taste.heap && self.function == 0 && !self.choices.chance(4) {
+            self.first_blocks();
         }
         let count = if self.function == 0 {
             self.taste.statements
@@ -341,6 +327,9 @@ impl<'c> Body<'c> {
     }
 
     fn statement(&mut self) {
+        if self.taste.heap && self.choices.chance(2) {
+            return self.heap();
+        }
         match self.choices.below(28) {
             0..6 => {
                 let value = self.value(1);

@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 
 use brownout_trace::{
-    Difference, Evaluation, Exposure, Object, Setting, brute_force, evaluate, explore, locate,
+    Difference, Evaluation, Exposure, Object, Request, Setting, brute_force, check, evaluate,
+    explore, locate,
 };
 use brownout_vm::Unobserved;
 
 use crate::evaluate::{setting, test_of};
-use crate::support::{Case, Keeps, LIMITS, scope};
+use crate::support::{Case, Keeps, LIMITS, LONG, scope};
 
 const HEAD: &str = "target \"t\" pointer 16\n\
     global g0 \"x\" size 2 align 2 = { hex 00 }\n\
@@ -26,6 +27,7 @@ fn case(main: &str, saved: &[usize]) -> Case {
         &Keeps {
             globals: vec![0, 1, 2],
             stack: false,
+            heap: false,
             saved: saved.to_vec(),
         },
     )
@@ -33,7 +35,7 @@ fn case(main: &str, saved: &[usize]) -> Case {
 
 /// Global variables by number that brute force finds different.
 fn oracle(case: &Case, exposure: Exposure) -> BTreeSet<String> {
-    let brute = brute_force(&case.image, exposure, &case.saved, LIMITS);
+    let brute = brute_force(&case.image, exposure, &case.saved, LIMITS, &|| false);
     assert!(brute.complete);
     names(brute.differing)
 }
@@ -223,6 +225,7 @@ fn an_older_activation_with_a_newer_checkpoint() {
         &Keeps {
             globals: vec![],
             stack: true,
+            heap: false,
             saved: vec![],
         },
     );
@@ -316,11 +319,12 @@ fn depth_of_recursion_is_a_place() {
         &Keeps {
             globals: vec![0, 1, 2],
             stack: false,
+            heap: false,
             saved: vec![],
         },
     );
     let results = pipeline(&case, Exposure::Region);
-    let brute = brute_force(&case.image, Exposure::Region, &[], LIMITS);
+    let brute = brute_force(&case.image, Exposure::Region, &[], LIMITS, &|| false);
     assert!(
         brute
             .attempts
@@ -332,4 +336,60 @@ fn depth_of_recursion_is_a_place() {
         matches!(results[0].damage.differences[..], [Difference::Path { .. }]),
         "{results:?}"
     );
+}
+
+fn request(exposure: Exposure) -> Request {
+    Request {
+        exposure,
+        saved: Vec::new(),
+        aware: Vec::new(),
+        atomic_write: None,
+        evaluate: true,
+        failures: 1,
+        jobs: 1,
+        limit: LONG,
+    }
+}
+
+/// Mended: a checkpoint in front of an operation was said to come between what it reads and what it
+/// writes.
+#[test]
+fn no_checkpoint_comes_inside_an_operation() {
+    // The upper byte of `x` moves down and that of `y` follows: read and written by one operation.
+    let case = case(
+        "b0:\n store i16 7 to g1\n call fn1()\n copy g0 from g0+1 length 2\n return 0\n",
+        &[],
+    );
+    let checked = check(
+        &case.image,
+        &request(Exposure::Region),
+        &|| false,
+        &mut Unobserved,
+    );
+    let apart = checked.findings.iter().filter(|finding| {
+        let mut help = finding.help.iter();
+        help.any(|help| help.contains("put a checkpoint"))
+    });
+    assert!(!checked.findings.is_empty());
+    assert_eq!(apart.count(), 0, "{:#?}", checked.findings);
+}
+
+/// Mended: a benign finding said that no other failure can do harm, with some never tried.
+#[test]
+fn not_all_positions_are_tried_in_long_programs() {
+    let text = |times: u32| {
+        format!(
+            "b0:\n jump b1(0)\nb1(v0: i16):\n v1 = load i16 g0\n store i16 v0 to g0\n \
+             v2 = add i16 v0, 1\n v3 = icmp ult i16 v2, {times}\n branch v3, b1(v2), b2\n\
+             b2:\n store i16 0 to g0\n return 0\n"
+        )
+    };
+    for (times, all) in [(20, true), (20_000, false)] {
+        let case = case(&text(times), &[]);
+        let exposure = Exposure::Anywhere { depth: 200 };
+        let checked = check(&case.image, &request(exposure), &|| false, &mut Unobserved);
+        let notes = checked.findings.iter().flat_map(|finding| &finding.notes);
+        let claims = notes.filter(|note| note.contains("no others"));
+        assert_eq!(claims.count() > 0, all, "{times}: {:#?}", checked.findings);
+    }
 }

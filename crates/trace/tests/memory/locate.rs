@@ -1,8 +1,10 @@
 //! Locate against the definition: the same pairs, silent or not, and no
 //! occurrence that is not one.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use brownout_diag::Rule;
 use brownout_trace::{Exposure, Instance, locate};
 use brownout_vm::Unobserved;
 
@@ -98,6 +100,7 @@ const TASTE: Taste = Taste {
     statements: 14,
     saving_checkpoints: true,
     inputs: true,
+    heap: false,
 };
 
 #[test]
@@ -138,4 +141,34 @@ fn since_the_call() {
     check(plan, |extra| Exposure::SinceCall {
         depth: extra.pick(&[20, 5, 60, 300]),
     });
+}
+
+/// Pairs on the heap, and changes of its map.
+#[test]
+fn heap() {
+    let plan = Plan {
+        programs: 1_000,
+        seed: 14,
+        taste: Taste {
+            heap: true,
+            ..TASTE
+        },
+        longest: 800,
+        saves: true,
+    };
+    let changes = Cell::new(0);
+    for_programs(plan, |case, extra| {
+        let depth = extra.pick(&[20, 5, 60, 300]);
+        let exposure = extra.pick(&[
+            Exposure::Region,
+            Exposure::Anywhere { depth },
+            Exposure::SinceCall { depth },
+        ]);
+        let naive = pairs(&case.image, exposure, &case.saved, &case.saved);
+        let of_the_map = naive.keys().filter(|pair| pair.rule == Rule::MemoryMap);
+        changes.set(changes.get() + of_the_map.count());
+        let departures = departures(case, exposure);
+        same(&format!("{exposure:?}"), departures, Departures::default())
+    });
+    assert!(changes.get() > 500, "{changes:?}");
 }

@@ -1,6 +1,8 @@
 //! The pairs of an execution by their definition (SEMANTICS §3.1): a log of every
 //! byte read and written, and for each byte all reads against all later writes.
 
+mod heap;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{ControlFlow, Range};
 
@@ -10,6 +12,7 @@ use brownout_trace::{Exposure, Object, Objects};
 use brownout_vm::{Image, Machine, Moment, Observer, SegmentKind, Stop};
 
 use crate::support::LONG;
+use heap::{Block, Change, Use};
 
 /// A place of the user's code for the consumer, one for the producer, and what they share.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -42,6 +45,10 @@ struct Access {
     value: u8,
     /// On the stack: the activation, and whose frame it is.
     owner: Option<(u32, Option<(Func, i64)>)>,
+    /// On the heap: the block, by number.
+    block: Option<usize>,
+    /// Whether the allocator makes it, for itself.
+    hidden: bool,
 }
 
 /// A checkpoint call, or the start of the program.
@@ -65,6 +72,8 @@ pub(crate) fn pairs(
     let mut pairs: BTreeMap<Pair, BTreeSet<Occurrence>> = BTreeMap::new();
     let objects = Objects::new(image);
     for (&offset, accesses) in &log.bytes {
+        let seen = accesses.iter().filter(|access| !access.hidden);
+        let accesses: &[Access] = &seen.copied().collect::<Vec<_>>();
         for (index, read) in accesses
             .iter()
             .enumerate()
@@ -78,13 +87,15 @@ pub(crate) fn pairs(
                         commit,
                         silent: read.value == write.value,
                     };
-                    pairs
-                        .entry(name(&objects, offset, read, write))
-                        .or_default()
-                        .insert(occurrence);
+                    if let Some(pair) = name(&objects, &log, offset, read, write) {
+                        pairs.entry(pair).or_default().insert(occurrence);
+                    }
                 }
             }
         }
+    }
+    for (pair, occurrence) in log.map_changes(exposure) {
+        pairs.entry(pair).or_default().insert(occurrence);
     }
     pairs
 }
@@ -154,13 +165,28 @@ fn rests(image: &Image) -> Vec<u64> {
 }
 
 /// Which rule, which object.
-fn name(objects: &Objects<'_>, offset: u32, read: &Access, write: &Access) -> Pair {
+fn name(
+    objects: &Objects<'_>,
+    log: &Log<'_>,
+    offset: u32,
+    read: &Access,
+    write: &Access,
+) -> Option<Pair> {
+    // Another block at the same address: the change of the map is the pair.
+    if read.block != write.block {
+        return None;
+    }
     let same = read.owner.map(|owner| owner.0) == write.owner.map(|owner| owner.0);
     let object = match (read.owner, objects.global(offset)) {
         (Some((_, Some((func, distance)))), _) => objects.local(func, distance).0,
         (Some((_, None)), _) => Object::Segment(SegmentKind::Stack),
         (None, Some((global, _))) => Object::Global(global),
-        (None, None) => Object::Segment(SegmentKind::Heap),
+        (None, None) => match read.block {
+            Some(block) => Object::Block {
+                allocated_at: log.blocks[block].allocated_at,
+            },
+            None => Object::Segment(SegmentKind::Heap),
+        },
     };
     let linkage = matches!(object, Object::Linkage(_));
     let rule = if same && !linkage {
@@ -168,12 +194,12 @@ fn name(objects: &Objects<'_>, offset: u32, read: &Access, write: &Access) -> Pa
     } else {
         Rule::ActivationRecord
     };
-    Pair {
+    Some(Pair {
         rule,
         object,
         consumer: read.pc,
         producer: write.pc,
-    }
+    })
 }
 
 struct Activation {
@@ -183,6 +209,8 @@ struct Activation {
     low: u32,
     /// Where the user's code called the library that is at work.
     user: Option<u32>,
+    /// Whether it keeps the heap's books.
+    allocator: bool,
 }
 
 /// Records an execution.
@@ -196,6 +224,11 @@ struct Log<'i> {
     activations: Vec<Activation>,
     entered: u32,
     order: usize,
+    heap: Range<u32>,
+    /// All there ever were, in order.
+    blocks: Vec<Block>,
+    uses: Vec<Use>,
+    changes: Vec<Change>,
 }
 
 impl<'i> Log<'i> {
@@ -205,6 +238,8 @@ impl<'i> Log<'i> {
         let stack = segments
             .clone()
             .find(|segment| segment.kind == SegmentKind::Stack);
+        let mut heaps = segments.clone();
+        let heap = heaps.find(|segment| segment.kind == SegmentKind::Heap && segment.nonvolatile);
         let mut log = Self {
             image,
             memory: machine.memory().to_vec(),
@@ -222,6 +257,10 @@ impl<'i> Log<'i> {
             activations: Vec::new(),
             entered: 0,
             order: 1,
+            heap: heap.map_or(0..0, |segment| segment.offsets.clone()),
+            blocks: Vec::new(),
+            uses: Vec::new(),
+            changes: Vec::new(),
         };
         machine.run(&mut log, LONG);
         log
@@ -322,6 +361,13 @@ impl<'i> Log<'i> {
     }
 
     fn access(&mut self, at: Moment, offset: u32, value: u8, write: bool) {
+        let hidden = self.in_allocator();
+        let block = self
+            .block_at(offset)
+            .filter(|_| self.heap.contains(&offset));
+        if let Some(block) = block.filter(|_| !hidden) {
+            self.note_use(block, at);
+        }
         if !self.tracked.iter().any(|range| range.contains(&offset)) {
             return;
         }
@@ -346,6 +392,8 @@ impl<'i> Log<'i> {
             write,
             value,
             owner,
+            block,
+            hidden,
         };
         self.bytes.entry(offset).or_default().push(access);
     }
@@ -370,7 +418,8 @@ impl Observer for Log<'_> {
     }
 
     fn call(&mut self, at: Moment, func: Func, frame: u32) {
-        let user = match self.image.program().functions[func].origin {
+        let function = &self.image.program().functions[func];
+        let user = match function.origin {
             Origin::User => None,
             Origin::Library => Some(self.blame(at.pc)),
         };
@@ -382,11 +431,23 @@ impl Observer for Log<'_> {
             frame,
             low,
             user,
+            allocator: function.name.starts_with("heap_"),
         });
     }
 
-    fn ret(&mut self, _: Moment, _: Func) {
+    fn ret(&mut self, at: Moment, _: Func) {
         self.activations.pop();
+        self.settle(at);
+    }
+
+    fn allocate(&mut self, at: Moment, offset: u32, size: u32) {
+        self.order += 1;
+        self.hand_out(at, offset, size);
+    }
+
+    fn free(&mut self, at: Moment, offset: u32) {
+        self.order += 1;
+        self.give_back(at, offset);
     }
 
     fn stack(&mut self, _: Moment, pointer: u32) {

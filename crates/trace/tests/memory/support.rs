@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use brownout_ir::{Func, Global, Id, parse, verify::verify};
 use brownout_scenario::ValueSource;
+pub(crate) use brownout_testkit::same;
 use brownout_trace::{Exposure, Limits, Scope};
 use brownout_vm::{Binding, Bindings, Image, Machine, MemoryPlan, Stop, Unobserved, add_start};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
-use crate::generate::{Choices, GLOBALS, Taste, generate};
+use crate::generate::{Choices, GLOBALS, POINTERS, Taste, generate};
 
 /// Time enough for every program here.
 pub(crate) const LONG: u64 = 1_000_000;
@@ -34,6 +35,7 @@ pub(crate) struct Case {
 pub(crate) struct Keeps {
     pub(crate) globals: Vec<usize>,
     pub(crate) stack: bool,
+    pub(crate) heap: bool,
     /// Globals that every checkpoint saves.
     pub(crate) saved: Vec<usize>,
 }
@@ -48,14 +50,14 @@ impl Case {
         let start = add_start(&mut program, Func::from_index(0));
         let plan = MemoryPlan {
             stack_size: Some(256),
-            heap_size: Some(16),
+            heap_size: Some(40),
             nonvolatile: keeps
                 .globals
                 .iter()
                 .map(|&global| Global::from_index(global))
                 .collect(),
             stack_nonvolatile: keeps.stack,
-            heap_nonvolatile: false,
+            heap_nonvolatile: keeps.heap,
         };
         let mut bindings = Bindings {
             inputs: vec![ValueSource::Cycle(vec![1, 5, 2, 0, 9])],
@@ -117,8 +119,12 @@ pub(crate) struct Plan {
 fn case(list: Vec<u64>, plan: Plan) -> (Case, Choices) {
     let mut choices = Choices::new(list);
     let keeps = Keeps {
-        globals: (0..GLOBALS.len()).filter(|_| !choices.chance(4)).collect(),
+        globals: (0..GLOBALS.len())
+            .chain(plan.taste.heap.then_some(POINTERS))
+            .filter(|_| !choices.chance(4))
+            .collect(),
         stack: choices.chance(2),
+        heap: plan.taste.heap,
         saved: (0..GLOBALS.len())
             .filter(|_| choices.chance(6) && plan.saves)
             .collect(),
@@ -170,19 +176,6 @@ pub(crate) fn for_programs(plan: Plan, test: impl Fn(&Case, &mut Choices) -> Res
     assert!(done.get() >= plan.programs, "only {} programs", done.get());
 }
 
-/// `Err` with both sides unless they are equal.
-pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
-    what: &str,
-    ours: T,
-    theirs: T,
-) -> Result<(), String> {
-    if ours == theirs {
-        Ok(())
-    } else {
-        Err(format!("{what}: {ours:#?}\nexpected {theirs:#?}"))
-    }
-}
-
 #[test]
 fn programs_are_worth_testing() {
     let (ends, crashes, lengths) = (Cell::new(0), Cell::new(0), Cell::new(0));
@@ -190,6 +183,7 @@ fn programs_are_worth_testing() {
         statements: 10,
         saving_checkpoints: true,
         inputs: true,
+        heap: false,
     };
     for_programs(
         Plan {

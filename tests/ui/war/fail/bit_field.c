@@ -9,6 +9,6 @@ struct {
 
 int main(void) {
     brownout_checkpoint();
-    flags.tries++; //~ ERROR [war] `flags`; confirmed
+    flags.tries++; //~ ERROR [war] `flags.tries`; confirmed
     return 0;
 }

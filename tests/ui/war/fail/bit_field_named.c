@@ -1,5 +1,4 @@
 //! A counter in a bit-field: the effect is told as a path in the object.
-//@ known-bug: effects on bit-fields show the byte that holds them (`flags` = 32 instead of 16)
 #include <brownout.h>
 
 struct {

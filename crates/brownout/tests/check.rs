@@ -1,0 +1,90 @@
+//! `brownout check`: what a user reads, as a whole.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::path::Path;
+use std::time::Duration;
+
+use brownout_testkit::{Ended, Scratch, Tool, execute};
+use serde_json::Value;
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+const SENSE: &str = "\
+/* Counts what it has sensed. */
+void checkpoint(void);
+void rest(void);
+
+int count;
+
+int main(void)
+{
+    checkpoint();
+    int i = count;
+    rest();
+    count = i + 1;
+    checkpoint();
+    rest();
+    checkpoint();
+    return 0;
+}
+";
+
+fn check(arguments: &[&str]) -> Ended {
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR"))).unwrap();
+    scratch.file("sense.c", SENSE).unwrap();
+    let config = "[[output]]\nfunction = \"rest\"\n";
+    scratch.file("brownout.toml", config).unwrap();
+    let mut command = Tool::new(env!("CARGO_BIN_EXE_brownout")).command(["check"]);
+    command.args(arguments).arg("sense.c");
+    execute(command.current_dir(scratch.path()), LIMIT).unwrap()
+}
+
+#[test]
+fn a_finding_tells_all_there_is_to_know() {
+    let ended = check(&[]);
+    let told = String::from_utf8(ended.stdout).unwrap();
+    let expected = "\
+error[war]: `count` is read, then overwritten before the next checkpoint
+  --> sense.c:12:11
+   |
+ 9 |     checkpoint();
+   |     ------------ execution resumes here after a power failure
+10 |     int i = count;
+   |             ----- first read
+11 |     rest();
+12 |     count = i + 1;
+   |     ^^^^^^^^^^^^^ a failure right after this write …
+   |
+   = effect: … leaves `count` = 2 at the next checkpoint; a continuous run has 1
+   = effect: … leaves `i` = 1 at the next checkpoint; a continuous run has 0
+   = help: save `count` in the checkpoint at sense.c:9, or put a checkpoint between lines 10 and 12
+   = replay: brownout replay c1:f6 sense.c
+
+";
+    assert!(told == expected, "printed:\n{told}\nexpected:\n{expected}");
+    let assumed = "note: non-volatile: globals; policy: static (3 calls of `checkpoint`)\n";
+    assert!(ended.stderr.starts_with(assumed), "{}", ended.stderr);
+    assert_eq!(ended.status, Some(1));
+}
+
+/// All formats name the same position.
+#[test]
+fn formats_agree_on_the_position() {
+    let concise = String::from_utf8(check(&["--format", "concise"]).stdout).unwrap();
+    assert!(
+        concise.starts_with("sense.c:12:11: error[war]: "),
+        "{concise}"
+    );
+    let document = check(&["--format", "json"]).stdout;
+    let document: Value = serde_json::from_slice(&document).unwrap();
+    let finding = &document["findings"][0];
+    assert_eq!(finding["producer"]["line"], 12);
+    assert_eq!(finding["producer"]["column"], 11);
+    assert_eq!(finding["replay"], "c1:f6");
+    let expected: Value = serde_json::from_str(
+        r#"{ "kind": "value", "object": "count", "continuous": "1", "intermittent": "2" }"#,
+    )
+    .unwrap();
+    assert_eq!(finding["effects"][0], expected);
+}
