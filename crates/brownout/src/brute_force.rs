@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use brownout_scenario::Scenario;
 use brownout_trace::{
-    BruteForce, Cost, Exposure, Limits, Object, Objects, Part, brute_force, brute_force_cost,
-    layman_cost,
+    BruteForce, Cost, Exposure, Limits, Monitor, Object, Objects, Part, Stage, brute_force,
+    brute_force_cost, layman_cost,
 };
 use brownout_vm::{Image, Machine, Stop, Unobserved};
 use serde_json::{Value, json};
@@ -18,6 +18,7 @@ use crate::check::{plural, saved, scenario_json};
 use crate::cli::{CheckFormat, CheckOptions};
 use crate::console;
 use crate::error::Error;
+use crate::progress::Progress;
 
 /// Seconds that it may take if the user names no limit.
 const PATIENCE: f64 = 60.0;
@@ -29,6 +30,7 @@ pub(crate) fn run(
     options: &CheckOptions,
     scenario: &Scenario,
     image: &Image,
+    progress: &Progress,
 ) -> Result<ExitCode, Error> {
     let begun = Instant::now();
     let format = match options.format {
@@ -68,8 +70,13 @@ pub(crate) fn run(
         continuous: options.max_instructions,
         emulated: u64::MAX,
     };
+    progress.begin(
+        Stage::BruteForce,
+        u64::try_from(expected.cost.executions).ok(),
+    );
     let saved = saved(image, scenario);
-    let found = brute_force(image, exposure, &saved, limits, &|| false);
+    let found = brute_force(image, exposure, &saved, limits, progress);
+    progress.end();
     let seconds = begun.elapsed().as_secs_f64();
     let objects = names(image, &found);
     let crashes: Vec<String> = found

@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use brownout_diag::{Finding, Rule, Severity};
 use brownout_ir::{Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Saves, Scenario};
-use brownout_trace::{Checked, Exposure, Object, Request};
+use brownout_trace::{Checked, Exposure, Monitor, Object, Request};
 use brownout_vm::{Image, Stop};
 use serde_json::{Value, json};
 
@@ -21,6 +20,7 @@ use crate::environment::{self, Surroundings};
 use crate::error::Error;
 use crate::judge::{Judge, Judged};
 use crate::present;
+use crate::progress::Progress;
 use crate::ready::{self, Prepared, Ready};
 use crate::static_check::{self, Static};
 
@@ -52,6 +52,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     let mut program_options = options.program.clone();
     program_options.settings.extend(options.device.settings());
     let mut judge = Judge::new(options)?;
+    let progress = Progress::new(options, begun);
     let entry = match options.only_static {
         true => ready::Entry::Optional,
         false => ready::Entry::Needed,
@@ -61,7 +62,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
         if !options.program.quiet {
             console::note(&ready::assumptions(&ready.scenario, ready.image.program()));
         }
-        return brute_force::run(options, &ready.scenario, &ready.image);
+        return brute_force::run(options, &ready.scenario, &ready.image, &progress);
     }
     let mut outcomes = Vec::new();
     for prepared in ready::prepare_all(&program_options, entry)? {
@@ -78,7 +79,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             let ready = prepared.ready()?;
             Outcome {
                 name,
-                ..emulated(options, ready, analysed, &mut judge, begun)
+                ..emulated(options, ready, analysed, &mut judge, &progress)
             }
         });
     }
@@ -165,7 +166,7 @@ fn emulated(
     ready: Ready,
     analysed: Static,
     judge: &mut Judge<'_>,
-    begun: Instant,
+    progress: &Progress,
 ) -> Outcome {
     let Ready { scenario, image } = ready;
     let request = Request {
@@ -181,9 +182,9 @@ fn emulated(
         limit: options.max_instructions,
     };
     let started = Instant::now();
-    let interrupt = interrupt(options.time_limit, begun);
+    let interrupt = || progress.is_interrupted();
     let mut coverage = Coverage::new(image.program());
-    let mut checked = brownout_trace::check(&image, &request, &interrupt, &mut coverage);
+    let mut checked = brownout_trace::check(&image, &request, progress, &mut coverage);
     let surroundings =
         environment::check(&image, &scenario, options, &checked.findings, &interrupt);
     checked.add(
@@ -192,6 +193,7 @@ fn emulated(
         surroundings.emulated,
     );
     checked.interrupted |= interrupt();
+    progress.end();
     let emulation_seconds = started.elapsed().as_secs_f64();
     static_check::merge(&mut checked.findings, analysed.findings);
     choose(&mut checked.findings, &options.only, &options.skip);
@@ -212,7 +214,7 @@ fn emulated(
         surroundings,
         analysis_seconds: analysed.seconds,
         emulation_seconds,
-        total_seconds: begun.elapsed().as_secs_f64(),
+        total_seconds: progress.begun().elapsed().as_secs_f64(),
     }
 }
 
@@ -225,15 +227,6 @@ fn aware(program: &Program, scenario: &Scenario) -> Vec<Object> {
     aware
         .filter_map(|variable| Object::named(program, &variable.name))
         .collect()
-}
-
-/// Whether to stop: the time limit is over, or the user pressed Ctrl-C.
-fn interrupt(limit: Option<f64>, begun: Instant) -> impl Fn() -> bool + Sync {
-    static PRESSED: AtomicBool = AtomicBool::new(false);
-    // Without the handler Ctrl-C ends the process as usual: nothing is lost but the partial result.
-    let _ = ctrlc::set_handler(|| PRESSED.store(true, Ordering::Relaxed));
-    let limit = limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    move || PRESSED.load(Ordering::Relaxed) || limit.is_some_and(|limit| begun.elapsed() >= limit)
 }
 
 /// What was not checked, and why.

@@ -27,6 +27,7 @@ mod headers;
 mod judge;
 mod memory;
 mod present;
+mod progress;
 mod project;
 mod ready;
 mod replay;

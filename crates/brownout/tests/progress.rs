@@ -1,0 +1,96 @@
+//! Progress is drawn on a terminal, and nowhere else.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use brownout_testkit::{Ended, Scratch, execute};
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// Never ends: the time limit does.
+const ENDLESS: &str = "\
+int count;
+int main(void)
+{
+    for (;;)
+        count = count + 1;
+}
+";
+
+/// Short, with many failures to try.
+const SHORT: &str = "\
+int count;
+int main(void)
+{
+    for (int i = 0; i < 40; i++)
+        count = count + 1;
+    return 0;
+}
+";
+
+/// Runs the tool with stderr on a pseudo terminal, or on a pipe.
+fn check(program: &str, arguments: &str, terminal: bool) -> Ended {
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR"))).unwrap();
+    scratch.file("program.c", program).unwrap();
+    let tool = env!("CARGO_BIN_EXE_brownout");
+    let line = format!("'{tool}' check {arguments} program.c");
+    let mut command = if terminal {
+        let mut command = Command::new("script");
+        command.args(["-qec", &line, "/dev/null"]);
+        command
+    } else {
+        let mut command = Command::new("sh");
+        command.args(["-c", &line]);
+        command
+    };
+    command
+        .env("TERM", "xterm")
+        .current_dir(scratch.path())
+        .env_remove("NO_COLOR");
+    execute(&mut command, LIMIT).unwrap()
+}
+
+/// Everything that was printed.
+fn text(ended: &Ended) -> String {
+    format!("{}{}", String::from_utf8_lossy(&ended.stdout), ended.stderr)
+}
+
+#[test]
+fn a_terminal_shows_how_far_it_is() {
+    let ended = check(ENDLESS, "--time-limit 4 --format concise", true);
+    let printed = text(&ended);
+    assert!(printed.contains("locating: "), "{printed}");
+    assert!(printed.contains(" instructions, "), "{printed}");
+    assert!(printed.contains("/s"), "{printed}");
+    assert_eq!(ended.status, Some(2), "{printed}");
+}
+
+#[test]
+fn a_bar_says_how_much_is_left() {
+    let arguments = "--brute-force --time-limit 15 --nv globals,stack";
+    let printed = text(&check(SHORT, arguments, true));
+    assert!(printed.contains("brute force ["), "{printed}");
+    assert!(printed.contains(" left"), "{printed}");
+}
+
+#[test]
+fn nobody_sees_it_elsewhere() {
+    for (arguments, terminal) in [
+        ("--time-limit 3 --format concise", false),
+        ("-q --time-limit 3 --format concise", true),
+    ] {
+        let printed = text(&check(ENDLESS, arguments, terminal));
+        assert!(!printed.contains("locating"), "{arguments}: {printed}");
+    }
+    // Short work: the very bytes that a pipe gets, but for the ends of lines.
+    let quick = "int count;\nint main(void)\n{\n    count = count + 1;\n    return 0;\n}\n";
+    let piped = text(&check(quick, "--color never", false));
+    let shown = text(&check(quick, "--color never", true)).replace("\r\n", "\n");
+    for line in piped.lines() {
+        assert!(shown.contains(line), "{line}\n{shown}");
+    }
+    assert_eq!(shown.lines().count(), piped.lines().count(), "{shown}");
+}
