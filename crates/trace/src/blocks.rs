@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use brownout_vm::SegmentKind;
 
-use crate::history::Read;
 use crate::locate::Allocation;
 use crate::objects::Object;
+use crate::reads::Read;
 
 /// A heap block.
 #[derive(Clone, Debug)]

@@ -19,9 +19,8 @@ mod explain;
 mod exposure;
 mod findings;
 mod fixes;
-mod granule;
-mod history;
 mod inputs;
+mod known;
 mod labels;
 mod locate;
 mod monitor;
@@ -30,11 +29,12 @@ mod outputs;
 mod pairing;
 mod pairs;
 mod peripherals;
+mod reads;
 mod replay;
+mod settled;
 mod shadow;
 mod torn;
 mod wording;
-mod writers;
 
 pub use brute::{
     Attempt, BruteForce, Cost, Limits, Outcome, brute_force, brute_force_cost, layman_cost,

@@ -3,12 +3,12 @@
 //! **Property.** A pair is a read of a non-volatile byte and a later write of it
 //! such that a power failure after the write makes the read see the later value.
 //!
-//! **Algorithm.** Shadow memory keeps, for every tracked byte, the distinct
-//! readers that are still exposed; a write pairs with each of them. Readers are
-//! places of the user's code: what the C library does counts for the line that
-//! called it. The first few instances of every pair are kept for evaluation;
-//! once they are known, a write by the same place costs one look. Memory grows
-//! with the bytes touched and the pairs found, not with time.
+//! **Algorithm.** Reads are kept as long as they are exposed, those of the same
+//! bytes linked; a write pairs with each of them. Readers are places of the
+//! user's code: what the C library does counts for the line that called it. The
+//! first few instances of every pair are kept for evaluation; once they are
+//! known, a write by the same place looks only at what is new. Memory grows with
+//! the bytes touched and the pairs found, not with time.
 //!
 //! What every checkpoint saves cannot be stale, except before the first one has
 //! committed: those bytes are watched in a shadow memory of their own, as long
@@ -32,11 +32,12 @@ use self::accesses::{mask_within, number};
 use crate::blocks::{Block, Blocks, Use};
 use crate::calls::{Calls, Context};
 use crate::exposure::Exposure;
-use crate::granule::{Hints, Reach};
-use crate::history::Read;
+use crate::known::Memory;
 use crate::monitor::Monitor;
 use crate::objects::{Object, Objects, Part};
+use crate::pairing::Findings;
 use crate::pairs::{Key, Occurrence, Pairs};
+use crate::reads::{Reach, Read};
 use crate::shadow::{GRANULE, Shadow, granules};
 
 /// One occurrence of a pair.
@@ -144,12 +145,12 @@ pub fn locate<O: Observer>(
         }
     };
     Located {
-        hazards: observer.pairs.hazards(),
+        hazards: observer.findings.pairs.hazards(),
         stop,
         instructions: machine.now(),
         commits: observer.commits,
         checkpoints: observer.checkpoints,
-        allocations: observer.blocks.allocations(),
+        allocations: observer.findings.blocks.allocations(),
         call_paths: observer.calls.paths(),
     }
 }
@@ -162,7 +163,7 @@ pub(crate) fn in_slices(monitor: &dyn Monitor) -> bool {
 
 struct Locate<'i, 'o, O> {
     exposure: Exposure,
-    objects: Objects<'i>,
+    findings: Findings<'i>,
     calls: Calls<'i>,
     /// The bytes that no checkpoint need save.
     shadow: Shadow,
@@ -172,7 +173,6 @@ struct Locate<'i, 'o, O> {
     heap: Range<u32>,
     /// Whether every checkpoint saves the heap.
     heap_is_saved: bool,
-    blocks: Blocks,
     /// Blocks whose place in the map is changing, with the line that does it.
     map_changes: Vec<(u32, Block)>,
     epoch: u32,
@@ -180,9 +180,6 @@ struct Locate<'i, 'o, O> {
     checkpoint: Option<u32>,
     checkpoints: u64,
     commits: Vec<u64>,
-    pairs: Pairs,
-    reader_hints: Hints,
-    writer_hints: Hints,
     /// Operations in front of which one more checkpoint is imagined.
     extra: Vec<u32>,
     also: &'o mut O,
@@ -209,7 +206,13 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
         };
         Self {
             exposure,
-            objects: Objects::new(image),
+            findings: Findings {
+                objects: Objects::new(image),
+                blocks: Blocks::default(),
+                pairs: Pairs::default(),
+                memory: Memory::new(),
+                news: Vec::new(),
+            },
             calls: Calls::new(image),
             shadow: Shadow::without(image, saved),
             initial: initial.filter(|shadow| !shadow.is_empty()),
@@ -218,7 +221,6 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
                 .iter()
                 .any(|range| range.start <= heap.start && heap.end <= range.end),
             heap,
-            blocks: Blocks::default(),
             map_changes: Vec::new(),
             // Cells start at zero, which must mean an earlier region.
             epoch: 1,
@@ -226,9 +228,6 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
             checkpoint: None,
             checkpoints: 0,
             commits: Vec::new(),
-            pairs: Pairs::default(),
-            reader_hints: Hints::new(),
-            writer_hints: Hints::new(),
             extra: scope.extra.to_vec(),
             also,
         }
@@ -279,7 +278,9 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
                 producer_calls: self.calls.context(),
             };
             let whole = 0..u64::from(block.size.max(1));
-            self.pairs.record(key, whole, instance, Occurrence::Loud);
+            self.findings
+                .pairs
+                .record(key, whole, instance, Occurrence::Loud);
         }
     }
 
@@ -289,11 +290,20 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
         self.commit = at.time;
         match self.exposure {
             Exposure::Region => {
-                self.blocks.forget_gone();
+                self.findings.blocks.forget_gone();
                 self.initial = None;
             }
             Exposure::SinceCall { depth } if at.time > depth => self.initial = None,
             Exposure::SinceCall { .. } | Exposure::Anywhere { .. } => {}
+        }
+    }
+
+    /// The operation may be one in front of which there is to be a checkpoint.
+    #[cold]
+    #[inline(never)]
+    fn imagine_checkpoint(&mut self, at: Moment) {
+        if self.extra.contains(&self.calls.blame(at.pc)) {
+            self.commit(at);
         }
     }
 
@@ -307,10 +317,9 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
         }
         for (base, mask) in masks {
             let mask = mask & self.shadow.tracked(base);
-            let granule = self.shadow.granule(base);
             match self.exposure {
-                Exposure::Region => granule.save(self.epoch, mask),
-                Exposure::SinceCall { .. } => granule.pass_over(self.epoch, before, mask),
+                Exposure::Region => self.shadow.write(base, self.epoch, mask),
+                Exposure::SinceCall { .. } => self.shadow.pass_over(base, self.epoch, before, mask),
                 // Checkpoints are anywhere, and do not know what a call wants saved.
                 Exposure::Anywhere { .. } => {}
             }
@@ -326,7 +335,7 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
 impl<O: Observer> Observer for Locate<'_, '_, O> {
     const ACCESSES: bool = true;
 
-    #[inline]
+    #[inline(always)]
     fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32) {
         if self.calls.is_hidden() {
             return;
@@ -341,13 +350,13 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
         if self.calls.is_hidden() {
             return;
         }
-        if !self.extra.is_empty() && self.extra.contains(&self.calls.blame(at.pc)) {
-            self.commit(at);
+        if !self.extra.is_empty() {
+            self.imagine_checkpoint(at);
         }
         match mask_within(offset, new.len() as u32) {
             Some(mask) => {
@@ -384,10 +393,11 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
         }
         let pc = self.calls.blame(at.pc);
         // Bytes of blocks that were given back are handed out again.
-        for block in self.blocks.take_gone(offset..offset + size) {
+        for block in self.findings.blocks.take_gone(offset..offset + size) {
             self.map_changes.push((pc, block));
         }
-        self.blocks
+        self.findings
+            .blocks
             .allocate(offset, size, pc, self.epoch, (self.commit, at.time));
     }
 
@@ -395,7 +405,7 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
         let pc = self.calls.blame(at.pc);
         let used = self.use_now(at, pc);
         let exposed_at_once = matches!(self.exposure, Exposure::Anywhere { .. });
-        if let Some(block) = self.blocks.free(offset, used, exposed_at_once) {
+        if let Some(block) = self.findings.blocks.free(offset, used, exposed_at_once) {
             self.map_changes.push((pc, block));
         }
     }
@@ -442,6 +452,6 @@ impl<O: Observer> Locate<'_, '_, O> {
     fn use_block(&mut self, at: Moment, pc: u32, offset: u32) {
         let used = self.use_now(at, pc);
         let exposed_at_once = matches!(self.exposure, Exposure::Anywhere { .. });
-        self.blocks.touch(offset, used, exposed_at_once);
+        self.findings.blocks.touch(offset, used, exposed_at_once);
     }
 }

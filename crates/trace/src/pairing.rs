@@ -1,4 +1,4 @@
-//! One write, paired with the readers of a granule (SEMANTICS §3.1).
+//! One write, paired with the reads of a granule (SEMANTICS §3.1).
 
 use std::ops::Range;
 
@@ -7,14 +7,46 @@ use brownout_ir::{Func, Id};
 use brownout_vm::SegmentKind;
 
 use crate::blocks::Blocks;
-use crate::granule::{Kind, Owner, Reach, Reader};
-use crate::history::{History, bytes};
+use crate::known::{Couple, Memory, Whose, within};
 use crate::locate::Instance;
 use crate::objects::{Object, Objects};
 use crate::pairs::{Key, Occurrence, Pairs};
-use crate::writers::{Pending, Settled, Whose, Writer};
+use crate::reads::{Frame, Reach, Reading, Reads, bytes, different};
+use crate::settled::{Verdict, Writer};
 
-/// A write that is being paired with readers.
+/// Whose bytes are accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Owner {
+    /// The activation or the heap block; 0 for none.
+    pub(crate) number: u32,
+    pub(crate) frame: Frame,
+    /// What kind of memory it is.
+    pub(crate) kind: Kind,
+}
+
+/// What owners there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// Bytes that always belong to the same object.
+    Fixed,
+    /// Bytes of activations.
+    Stack,
+    /// Bytes of blocks.
+    Heap,
+}
+
+/// What is known of pairs, and what to look things up in.
+#[derive(Debug)]
+pub(crate) struct Findings<'i> {
+    pub(crate) objects: Objects<'i>,
+    pub(crate) blocks: Blocks,
+    pub(crate) pairs: Pairs,
+    pub(crate) memory: Memory,
+    /// What the write at hand has brought up.
+    pub(crate) news: Vec<News>,
+}
+
+/// A write that is being paired with reads.
 pub(crate) struct Write<'a, 'i> {
     pub(crate) writer: Writer,
     pub(crate) owner: Owner,
@@ -23,203 +55,264 @@ pub(crate) struct Write<'a, 'i> {
     /// What is stored, zero outside the mask.
     pub(crate) value: u64,
     pub(crate) checkpoint: Option<u32>,
-    pub(crate) objects: &'a Objects<'i>,
-    pub(crate) blocks: &'a Blocks,
-    pub(crate) pairs: &'a mut Pairs,
     pub(crate) reach: Reach,
+    pub(crate) findings: &'a mut Findings<'i>,
 }
 
-/// What is to be learnt of a pair.
-#[derive(Default)]
-struct News {
+/// What is to be learnt of a read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct News {
+    /// Its position.
+    position: u32,
+    whose: Whose,
     /// Bytes that are stored otherwise than they were read.
     loud: u8,
     /// Bytes that are stored as they were read.
     silent: u8,
-    /// Bytes of which nothing is to be learnt as long as they stay as they are.
+}
+
+/// Bytes of which something is to be learnt.
+#[derive(Clone, Copy, Default)]
+struct Unknown {
+    /// They are stored otherwise than they were read.
+    loud: u8,
+    /// They are stored as they were read.
+    silent: u8,
+    /// Nothing is, or will be, to be learnt of these as long as they are stored as they were read.
     quiet: u8,
-    /// Whether all reads are too old.
-    asleep: bool,
+}
+
+impl Unknown {
+    #[inline(always)]
+    const fn is_some(self) -> bool {
+        self.loud | self.silent != 0
+    }
 }
 
 impl Write<'_, '_> {
-    /// Pairs the write with one reader, as far as something is to be learnt from that.
-    #[inline]
-    pub(crate) fn pair(&mut self, reader: &Reader, pending: &mut Pending) -> Settled {
-        let same = reader.owner == self.owner.number;
-        // Another block at the same address is another object; the map's change is the hazard.
-        if self.owner.kind == Kind::Heap && !same {
-            return Settled::default();
+    /// Looks at a read of the bytes of `common`, and keeps in mind what is to be learnt from it;
+    /// whether it matters what was read and is stored.
+    #[inline(always)]
+    pub(crate) fn look(
+        &mut self,
+        position: u32,
+        reading: &Reading,
+        common: u8,
+        verdict: &mut Verdict,
+    ) -> bool {
+        let mut whose = Whose::Same;
+        if reading.owner != self.owner.number {
+            // Another block at the same address is another object; the map's change is the hazard.
+            if self.owner.kind == Kind::Heap {
+                return false;
+            }
+            whose = Whose::Other;
         }
-        let mut settled = Settled::EVER;
-        let (actual, imagined) = if same {
-            (Whose::Same, Whose::Other)
-        } else {
-            (Whose::Other, Whose::Same)
-        };
-        self.learn(reader, &reader.own, actual, pending, &mut settled);
-        if let Some(older) = &reader.older {
-            self.learn(reader, older, Whose::Other, pending, &mut settled);
+        let actual = self.unknown(reading, common, whose);
+        if actual.is_some() {
+            verdict.own = false;
+            let Unknown { loud, silent, .. } = actual;
+            self.findings.news.push(News {
+                position,
+                whose,
+                loud,
+                silent,
+            });
         }
-        let news = self.news(&reader.own, imagined, pending);
-        settle(&news, imagined, &mut settled);
-        settled
+        verdict.quiet |= actual.quiet;
+        let mut depends = actual.quiet | actual.loud != 0;
+        if self.owner.kind == Kind::Stack {
+            let other = match whose {
+                Whose::Same => self.unknown(reading, common, Whose::Other),
+                Whose::Other => actual,
+            };
+            verdict.other &= !other.is_some();
+            verdict.quiet |= other.quiet;
+            depends |= other.quiet | other.loud != 0;
+        }
+        depends
     }
 
-    /// What is to be learnt from pairing the write with reads for one owner.
-    #[inline]
-    fn news(&self, history: &History, whose: Whose, pending: &Pending) -> News {
-        let mut news = News::default();
-        let rest = pending.common & !pending.known.loud[whose as usize];
-        if rest == 0 {
-            return news;
+    /// Of which bytes something is to be learnt.
+    #[inline(always)]
+    fn unknown(&self, reading: &Reading, common: u8, whose: Whose) -> Unknown {
+        let place = self.position(reading);
+        let couple = self.couple(reading, whose);
+        let (mut rest, mut known_silent) = (common, 0);
+        if let Some(known) = self.findings.memory.of(&couple, place) {
+            rest &= !within(&known.loud, place);
+            if rest == 0 {
+                return Unknown::default();
+            }
+            known_silent = within(&known.silent, place);
         }
-        if !self.reach.covers(history.latest()) {
-            news.asleep = true;
-            return news;
+        let loud = different(reading.value, self.value) & rest;
+        let quiet = rest & !loud;
+        Unknown {
+            loud,
+            silent: quiet & !known_silent,
+            quiet,
         }
-        news.loud = history.differing(self.value, rest);
-        for byte in bytes(history.varied() & rest & !news.loud) {
-            if self.reach.covers(history.other(byte)) {
-                news.loud |= 1 << byte;
+    }
+
+    #[inline(always)]
+    fn couple(&self, reading: &Reading, whose: Whose) -> Couple {
+        Couple {
+            consumer: reading.pc,
+            producer: self.writer.pc,
+            calls: self.writer.calls,
+            whose,
+            domain: match self.owner.kind {
+                Kind::Fixed => 0,
+                // Functions are not that many: no block has the number of one.
+                Kind::Stack => reading.frame.func.wrapping_add(1),
+                Kind::Heap => !self.owner.number,
+            },
+        }
+    }
+
+    /// Where the granule is, in its domain.
+    #[inline(always)]
+    fn position(&self, reading: &Reading) -> i64 {
+        match self.owner.kind {
+            Kind::Fixed | Kind::Heap => self.base.into(),
+            Kind::Stack => reading.frame.distance.into(),
+        }
+    }
+
+    /// Learns what has come up.
+    #[inline(always)]
+    pub(crate) fn learn(&mut self, reads: &Reads) {
+        if !self.findings.news.is_empty() {
+            self.learn_all(reads);
+        }
+    }
+
+    /// Of all reads of one place, a byte pairs with the last one that gave something else; if there
+    /// is none, silently with the last.
+    #[cold]
+    #[inline(never)]
+    fn learn_all(&mut self, reads: &Reads) {
+        let all = std::mem::take(&mut self.findings.news);
+        let alike = |one: &News, other: &News| {
+            let (left, right) = (reads.at(one.position), reads.at(other.position));
+            let place = |reading: &Reading| (reading.pc, reading.frame, reading.mask);
+            one.whose == other.whose && place(left) == place(right)
+        };
+        for (index, news) in all.iter().enumerate() {
+            let (mut loud, mut silent) = (news.loud, news.silent);
+            for (at, other) in all.iter().enumerate() {
+                if at != index && alike(news, other) {
+                    silent &= !other.loud;
+                    if at < index {
+                        loud &= !other.loud;
+                        silent &= !other.silent;
+                    }
+                }
+            }
+            if loud | silent != 0 {
+                self.record(reads.at(news.position), news.whose, loud, silent);
             }
         }
-        news.quiet = rest & !news.loud;
-        news.silent = news.quiet & !pending.known.silent[whose as usize];
-        news
-    }
-
-    /// Records what is to be learnt from the reads for one owner.
-    #[inline]
-    fn learn(
-        &mut self,
-        reader: &Reader,
-        history: &History,
-        whose: Whose,
-        pending: &mut Pending,
-        settled: &mut Settled,
-    ) {
-        let news = self.news(history, whose, pending);
-        settle(&news, whose, settled);
-        if news.loud | news.silent != 0 {
-            self.record(reader, history, whose, (news.loud, news.silent), pending);
-        }
+        self.findings.news = all;
+        self.findings.news.clear();
     }
 
     /// Records bytes. Those of one object that were read together are recorded together.
-    #[cold]
-    #[inline(never)]
-    fn record(
-        &mut self,
-        reader: &Reader,
-        history: &History,
-        whose: Whose,
-        (loud, silent): (u8, u8),
-        pending: &mut Pending,
-    ) {
-        let differing = history.differing(self.value, loud);
+    fn record(&mut self, reading: &Reading, whose: Whose, loud: u8, silent: u8) {
         let mut stretch: Option<Stretch> = None;
         for byte in bytes(loud | silent) {
-            let (object, inside) = self.object(reader, byte as u32);
-            let rule = match (object, whose) {
-                (Object::Linkage(_), _) | (_, Whose::Other) => Rule::ActivationRecord,
-                (_, Whose::Same) => Rule::WriteAfterRead,
-            };
-            let key = Key {
-                rule,
-                object,
-                consumer: reader.pc,
-                producer: self.writer.pc,
-            };
-            let read = if (loud & !differing) >> byte & 1 != 0 {
-                history.other(byte)
-            } else {
-                history.latest()
-            };
+            let (object, inside) = self.object(reading, byte as u32);
             let occurrence = if loud >> byte & 1 != 0 {
                 Occurrence::Loud
             } else {
                 Occurrence::Silent
             };
-            let instance = Instance {
-                commit: read.commit,
-                checkpoint: self.checkpoint,
-                consumed: read.time,
-                produced: self.reach.now,
-                consumer_calls: read.calls,
-                producer_calls: self.writer.calls,
-            };
             match &mut stretch {
                 Some(stretch)
-                    if (stretch.key, stretch.instance, stretch.occurrence)
-                        == (key, instance, occurrence)
+                    if (stretch.object, stretch.occurrence) == (object, occurrence)
                         && stretch.inside.end == inside =>
                 {
                     stretch.inside.end += 1;
-                    stretch.mask |= 1 << byte;
                 }
                 stretch => {
                     let next = Stretch {
-                        key,
+                        object,
                         inside: inside..inside + 1,
-                        mask: 1 << byte,
-                        instance,
+                        byte: byte as i64,
                         occurrence,
                     };
                     if let Some(stretch) = stretch.replace(next) {
-                        stretch.record(self.pairs, whose, pending);
+                        self.record_stretch(reading, whose, &stretch);
                     }
                 }
             }
         }
         if let Some(stretch) = stretch {
-            stretch.record(self.pairs, whose, pending);
+            self.record_stretch(reading, whose, &stretch);
         }
     }
 
+    fn record_stretch(&mut self, reading: &Reading, whose: Whose, stretch: &Stretch) {
+        let rule = match (stretch.object, whose) {
+            (Object::Linkage(_), _) | (_, Whose::Other) => Rule::ActivationRecord,
+            (_, Whose::Same) => Rule::WriteAfterRead,
+        };
+        let key = Key {
+            rule,
+            object: stretch.object,
+            consumer: reading.pc,
+            producer: self.writer.pc,
+        };
+        let instance = Instance {
+            commit: reading.read.commit,
+            checkpoint: self.checkpoint,
+            consumed: reading.read.time,
+            produced: self.reach.now,
+            consumer_calls: reading.read.calls,
+            producer_calls: self.writer.calls,
+        };
+        let inside = stretch.inside.clone();
+        let enough = self
+            .findings
+            .pairs
+            .record(key, inside, instance, stretch.occurrence);
+        // From bytes of the object to bytes of the domain.
+        let place = self.position(reading);
+        let zero = place + stretch.byte - stretch.inside.start as i64;
+        let moved = |range: Range<u64>| zero + range.start as i64..zero + range.end as i64;
+        let couple = self.couple(reading, whose);
+        let (loud, silent) = (enough.loud.map(moved), enough.silent.map(moved));
+        self.findings.memory.add(&couple, place, loud, silent);
+    }
+
     /// The object of a byte of the granule, and the byte in it.
-    fn object(&self, reader: &Reader, byte: u32) -> (Object, u64) {
+    fn object(&self, reading: &Reading, byte: u32) -> (Object, u64) {
+        let Findings {
+            objects, blocks, ..
+        } = &*self.findings;
+        let Frame { func, distance } = reading.frame;
         match self.owner.kind {
-            Kind::Fixed => match self.objects.global(self.base + byte) {
+            Kind::Fixed => match objects.global(self.base + byte) {
                 Some((global, inside)) => (Object::Global(global), inside),
                 None => (Object::Segment(SegmentKind::Globals), 0),
             },
-            Kind::Heap => self.blocks.object(self.base + byte),
-            Kind::Stack if reader.frame.func == 0 => (Object::Segment(SegmentKind::Stack), 0),
-            Kind::Stack => self.objects.local(
-                Func::from_index(reader.frame.func as usize - 1),
-                i64::from(reader.frame.distance) + i64::from(byte),
+            Kind::Heap => blocks.object(self.base + byte),
+            Kind::Stack if func == 0 => (Object::Segment(SegmentKind::Stack), 0),
+            Kind::Stack => objects.local(
+                Func::from_index(func as usize - 1),
+                i64::from(distance) + i64::from(byte),
             ),
         }
     }
 }
 
-/// Nothing is learnt from the same write again if nothing is to be learnt from it now.
-#[inline]
-fn settle(news: &News, whose: Whose, settled: &mut Settled) {
-    settled.whose[whose as usize] &= news.loud | news.silent == 0 && !news.asleep;
-    settled.quiet |= news.quiet;
-}
-
 /// Bytes of one object, of which the same is to be recorded.
 struct Stretch {
-    key: Key,
+    object: Object,
     /// The bytes of the object.
     inside: Range<u64>,
-    /// The bytes of the granule.
-    mask: u8,
-    instance: Instance,
+    /// The first of them in the granule.
+    byte: i64,
     occurrence: Occurrence,
-}
-
-impl Stretch {
-    fn record(self, pairs: &mut Pairs, whose: Whose, pending: &mut Pending) {
-        let enough = pairs.record(self.key, self.inside, self.instance, self.occurrence);
-        if enough.loud {
-            pending.known.loud[whose as usize] |= self.mask;
-        }
-        if enough.silent {
-            pending.known.silent[whose as usize] |= self.mask;
-        }
-    }
 }

@@ -34,19 +34,19 @@ struct Seen {
 }
 
 impl Seen {
-    fn is_enough(&self, bytes: &Range<u64>) -> bool {
-        self.first.len() >= INSTANCES
-            && self.bytes.start <= bytes.start
-            && bytes.end <= self.bytes.end
+    /// The bytes of which enough is known.
+    fn enough(&self) -> Option<Range<u64>> {
+        (self.first.len() >= INSTANCES).then(|| self.bytes.clone())
     }
 }
 
-/// Whether enough occurrences are known.
-#[derive(Clone, Copy, Debug)]
+/// Bytes of an object of whose occurrences enough are known.
+#[derive(Clone, Debug)]
 pub(crate) struct Enough {
-    pub(crate) loud: bool,
-    /// Silent ones do not matter beside a loud one.
-    pub(crate) silent: bool,
+    /// Whatever is stored.
+    pub(crate) loud: Option<Range<u64>>,
+    /// If what was read is stored: silent ones do not matter beside a loud one.
+    pub(crate) silent: Option<Range<u64>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -69,8 +69,8 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// Notes an occurrence that concerns `bytes` of the object; whether something is to be learnt from
-    /// further ones in the same calls.
+    /// Notes an occurrence that concerns `bytes` of the object; of which bytes nothing is to be learnt
+    /// from further ones in the same calls.
     pub(crate) fn record(
         &mut self,
         key: Key,
@@ -94,9 +94,17 @@ impl Pairs {
         if found.paths.len() < PATHS && !found.paths.contains(&instance.producer_calls) {
             found.paths.push(instance.producer_calls);
         }
+        let (loud, silent) = (&found.loud, &found.silent);
         Enough {
-            loud: found.loud.is_enough(&bytes),
-            silent: !found.loud.first.is_empty() || found.silent.is_enough(&bytes),
+            loud: loud.enough(),
+            silent: match (loud.first.is_empty(), silent.first.is_empty()) {
+                (true, _) => silent.enough(),
+                (false, true) => Some(loud.bytes.clone()),
+                (false, false) => {
+                    let start = loud.bytes.start.min(silent.bytes.start);
+                    Some(start..loud.bytes.end.max(silent.bytes.end))
+                }
+            },
         }
     }
 

@@ -3,28 +3,80 @@
 //!
 //! Bytes are kept in *granules* of eight. An access touches one granule, rarely
 //! two, and says with a mask which bytes it means; so nothing is lost against
-//! one cell per byte, and the usual access costs one look.
+//! one cell per byte, and the usual access costs one look. A granule has no more
+//! than a few numbers: where its last read is in [`Reads`], and which of its
+//! bytes were written in which region.
 
 use std::ops::Range;
 
 use brownout_vm::Image;
+use rustc_hash::FxHashMap;
 
-use crate::granule::Granule;
+use crate::pairing::Write;
+use crate::reads::{Reach, Reading, Reads, bytes, different};
+use crate::settled::Settlements;
 
 /// Bytes of a granule.
 pub(crate) const GRANULE: u32 = 8;
 
-/// Granules for the tracked bytes.
+/// What is new about the reads of a busy granule.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cell {
+    /// The position of the last one that was not made before by the same place for the same owner,
+    /// as long as that one mattered.
+    fresh: u32,
+    /// For every byte, of the last one that did not give the same as such a read before.
+    varied: [u32; 8],
+}
+
+impl Cell {
+    /// Nothing is known of the reads up to `position`.
+    const fn at(position: u32) -> Self {
+        Self {
+            fresh: position,
+            varied: [position; 8],
+        }
+    }
+
+    /// Whether the reads since `position` are, in the bytes of `mask`, none but those before once more.
+    #[inline(always)]
+    pub(crate) fn is_quiet(&self, reads: &Reads, position: u32, mask: u8) -> bool {
+        !reads.is_newer(self.fresh, position)
+            && !bytes(mask).any(|byte| reads.is_newer(self.varied[byte], position))
+    }
+}
+
+/// Granules for the tracked bytes. Memory that is not touched takes no room: tables of zeros come
+/// into being a page at a time.
 #[derive(Debug)]
 pub(crate) struct Shadow {
     /// For all granules of memory, which of their bytes are tracked.
     tracked: Vec<u8>,
-    /// Granules come into being a page at a time: a heap may be large and little used.
-    pages: Vec<Option<Box<[Granule; PAGE]>>>,
+    /// The position of their last read.
+    heads: Vec<u32>,
+    /// Which of them are busy: one more than the index in `cells`.
+    busy: Vec<u32>,
+    /// Granules that are read so often between writes that searching pays.
+    cells: Vec<Cell>,
+    /// A region, and which bytes were written, or saved, in it (lowest eight bits).
+    written: Vec<u64>,
+    /// Conditional checkpoints only: granules with bytes that the last call saved, for which an
+    /// earlier call governs, with its time; and the region of which that is so.
+    since: FxHashMap<u32, (u32, [Option<u64>; 8])>,
+    reads: Reads,
+    /// Where the read was last that a place made of a granule; forgetting costs time only.
+    lately: Box<[u32; LATELY]>,
+    settled: Settlements,
 }
 
-/// Granules in a page.
-const PAGE: usize = 1024;
+/// Places whose last read is remembered.
+const LATELY: usize = if cfg!(debug_assertions) {
+    1 << 6
+} else {
+    1 << 14
+};
+/// How many reads a write must have looked at to make a granule a busy one.
+const BUSY: usize = if cfg!(debug_assertions) { 2 } else { 12 };
 
 impl Shadow {
     /// Tracks all non-volatile bytes but the constants and those in `saved`.
@@ -59,11 +111,16 @@ impl Shadow {
             .map(|segment| segment.offsets.end)
             .max();
         let count = end.unwrap_or(0).div_ceil(GRANULE) as usize;
-        let mut pages = Vec::new();
-        pages.resize_with(count.div_ceil(PAGE), || None);
         Self {
             tracked: vec![0; count],
-            pages,
+            heads: vec![0; count],
+            busy: vec![0; count],
+            cells: Vec::new(),
+            written: vec![0; count],
+            since: FxHashMap::default(),
+            reads: Reads::new(),
+            lately: Box::new([0; LATELY]),
+            settled: Settlements::new(),
         }
     }
 
@@ -106,19 +163,159 @@ impl Shadow {
             .unwrap_or(0)
     }
 
-    /// The granule at `base`, some of whose bytes must be tracked.
+    /// Which bytes of the granule at `base` were written in the region.
     #[inline(always)]
-    pub(crate) fn granule(&mut self, base: u32) -> &mut Granule {
-        let index = (base / GRANULE) as usize;
-        let page = self.pages[index / PAGE].get_or_insert_with(new_page);
-        &mut page[index % PAGE]
+    pub(crate) fn written(&self, base: u32, epoch: u32) -> u8 {
+        let written = self.written[index(base)];
+        if written >> 8 == u64::from(epoch) {
+            written as u8
+        } else {
+            0
+        }
+    }
+
+    /// The bytes of `mask` are written. What a checkpoint saves is as good as written in its region.
+    #[inline(always)]
+    pub(crate) fn write(&mut self, base: u32, epoch: u32, mask: u8) {
+        let written = self.written(base, epoch) | mask;
+        self.written[index(base)] = u64::from(epoch) << 8 | u64::from(written);
+    }
+
+    /// A checkpoint that may not commit saves the bytes of `mask`. For them it is as if it was
+    /// not called: if it commits they are safe, and if it does not, nothing happened. `commit` is
+    /// the time of the call before.
+    pub(crate) fn pass_over(&mut self, base: u32, epoch: u32, commit: u64, mask: u8) {
+        let before = epoch - 1;
+        let written = self.written(base, before) & mask;
+        let since = self.since.get(&base).filter(|since| since.0 == before);
+        let mut governing = since.map_or([None; 8], |since| since.1);
+        for (byte, governing) in governing.iter_mut().enumerate() {
+            *governing = match *governing {
+                _ if mask >> byte & 1 == 0 => None,
+                Some(earlier) => Some(earlier),
+                None => Some(commit),
+            };
+        }
+        self.written[index(base)] = u64::from(epoch) << 8 | u64::from(written);
+        self.since.insert(base, (epoch, governing));
+    }
+
+    /// The bytes of `mask` that the same checkpoint call governs as the lowest of them, and its
+    /// time, if it is not the last one.
+    pub(crate) fn governing(&self, base: u32, epoch: u32, mask: u8) -> (u8, Option<u64>) {
+        match self.since.get(&base) {
+            Some((of, since)) if *of == epoch => {
+                let first = since[mask.trailing_zeros() as usize & 7];
+                let same = (0..8)
+                    .filter(|&byte| since[byte] == first)
+                    .fold(0, |same, byte| same | 1 << byte);
+                (mask & same, first)
+            }
+            _ => (mask, None),
+        }
+    }
+
+    /// Notes a read.
+    #[inline(always)]
+    pub(crate) fn note(&mut self, reading: Reading, reach: Reach) {
+        let index = index(reading.base);
+        if self.busy[index] != 0 {
+            return self.note_busy(reading, reach);
+        }
+        if self.reads.is_full() {
+            self.make_room(reach);
+        }
+        self.heads[index] = self.reads.push(reading, self.heads[index]);
+    }
+
+    /// Notes a read that matters until the end of the region: only the last one of a place does.
+    #[inline(always)]
+    pub(crate) fn note_once(&mut self, reading: Reading, reach: Reach) {
+        let slot = late(&reading);
+        let last = self.lately[slot];
+        if let Some(known) = self.reads.get(last, reading.base)
+            && known.is_by_place_of(&reading)
+            && known.value == reading.value
+            && reach.covers(known.read)
+        {
+            return self.reads.refresh(last, reading.read);
+        }
+        self.note(reading, reach);
+        self.lately[slot] = self.heads[index(reading.base)];
+    }
+
+    /// Notes a read of a busy granule.
+    #[inline(never)]
+    fn note_busy(&mut self, reading: Reading, reach: Reach) {
+        if self.reads.is_full() {
+            self.make_room(reach);
+        }
+        let slot = late(&reading);
+        let last = self.lately[slot];
+        let known = self
+            .reads
+            .get(last, reading.base)
+            .filter(|known| known.is_by_place_of(&reading) && reach.covers(known.read));
+        let changed = known.map(|known| different(known.value, reading.value));
+        let known = known.map(|_| last);
+        let index = index(reading.base);
+        let position = self.reads.push_once(reading, self.heads[index], known);
+        self.heads[index] = position;
+        self.lately[slot] = position;
+        let cell = &mut self.cells[self.busy[index] as usize - 1];
+        match changed {
+            None => cell.fresh = position,
+            Some(changed) => bytes(changed).for_each(|byte| cell.varied[byte] = position),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self, reach: Reach) {
+        for reading in self.reads.make_room(reach) {
+            let index = index(reading.base);
+            self.heads[index] = self.reads.push(reading, self.heads[index]);
+            if let Some(cell) = self
+                .cells
+                .get_mut((self.busy[index] as usize).wrapping_sub(1))
+            {
+                *cell = Cell::at(self.heads[index]);
+            }
+        }
+    }
+
+    /// Whether a read of the granule matters.
+    #[inline(always)]
+    pub(crate) fn is_read(&self, base: u32, reach: Reach) -> bool {
+        let last = self.reads.get(self.heads[index(base)], base);
+        last.is_some_and(|last| !reach.is_past(last.read))
+    }
+
+    /// Pairs a write with all reads about which something may be to be learnt.
+    #[inline(always)]
+    pub(crate) fn meet(&mut self, write: &mut Write<'_, '_>) {
+        let index = index(write.base);
+        let (head, busy) = (self.heads[index], self.busy[index]);
+        let cell = self.cells.get((busy as usize).wrapping_sub(1));
+        let looked = self.settled.meet(&self.reads, head, cell, write);
+        if looked > BUSY && busy == 0 {
+            self.cells.push(Cell::at(head));
+            self.busy[index] = self.cells.len() as u32;
+        }
     }
 }
 
-#[cold]
-#[inline(never)]
-fn new_page() -> Box<[Granule; PAGE]> {
-    Box::new(std::array::from_fn(|_| Granule::default()))
+/// Where the last read of a place is remembered.
+#[inline(always)]
+const fn late(reading: &Reading) -> usize {
+    let offset = reading.base | reading.mask.trailing_zeros();
+    let mixed = reading.pc.wrapping_mul(0x9e37_79b1) ^ offset.wrapping_mul(0x85eb_ca6b);
+    (mixed >> 16) as usize % LATELY
+}
+
+#[inline(always)]
+const fn index(base: u32) -> usize {
+    (base / GRANULE) as usize
 }
 
 /// The non-volatile stretches that a program can write.

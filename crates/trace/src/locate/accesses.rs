@@ -8,11 +8,11 @@ use brownout_ir::Id;
 use brownout_vm::{Moment, Observer};
 
 use super::Locate;
-use crate::granule::{Frame, Kind, Owner, Reading};
-use crate::history::Read;
-use crate::pairing::Write;
+use crate::exposure::Exposure;
+use crate::pairing::{Kind, Owner, Write};
+use crate::reads::{Frame, Read, Reading, spread};
+use crate::settled::Writer;
 use crate::shadow::{GRANULE, granules};
-use crate::writers::{Writer, spread};
 
 impl<O: Observer> Locate<'_, '_, O> {
     /// An access that lies in one granule.
@@ -80,7 +80,7 @@ impl<O: Observer> Locate<'_, '_, O> {
                 };
             }
         } else if self.heap.contains(&offset) {
-            (owner.number, owner.kind) = (self.blocks.at(offset), Kind::Heap);
+            (owner.number, owner.kind) = (self.findings.blocks.at(offset), Kind::Heap);
         }
         owner
     }
@@ -88,27 +88,24 @@ impl<O: Observer> Locate<'_, '_, O> {
     /// The bytes of `mask` in the granule at `base` are read; `value` is zero outside the mask.
     #[inline(always)]
     fn read(&mut self, at: Moment, base: u32, mask: u8, value: u64) {
-        let mut rest = mask & self.shadow.tracked(base);
-        while rest != 0 {
-            let mut reading = self.reading(at, base, rest, value, self.commit);
-            let reach = self.reach(at.time);
-            let granule = self.shadow.granule(base);
-            granule.enter(self.epoch);
-            // Mostly one call governs all bytes.
-            let (together, governing) = granule.governing(rest);
-            let exposed = granule.exposed(self.exposure, together);
-            if exposed != mask {
-                reading.mask = exposed;
-                reading.value &= spread(exposed);
+        let tracked = mask & self.shadow.tracked(base);
+        if tracked != 0 {
+            match self.exposure {
+                Exposure::Anywhere { .. } => {
+                    let reading = self.reading(at, base, tracked, value, self.commit);
+                    let reach = self.reach(at.time);
+                    self.shadow.note(reading, reach);
+                }
+                Exposure::Region => {
+                    let exposed = tracked & !self.shadow.written(base, self.epoch);
+                    if exposed != 0 {
+                        let reading = self.reading(at, base, exposed, value, self.commit);
+                        let reach = self.reach(at.time);
+                        self.shadow.note_once(reading, reach);
+                    }
+                }
+                Exposure::SinceCall { .. } => self.read_since_call(at, base, tracked, value),
             }
-            if let Some(commit) = governing {
-                reading.read.commit = commit;
-            }
-            if exposed != 0 {
-                let offset = base | rest.trailing_zeros();
-                granule.note(reading, reach, &mut self.reader_hints, offset);
-            }
-            rest &= !together;
         }
         if self.initial.is_some() {
             self.read_initially(at, base, mask, value);
@@ -117,16 +114,36 @@ impl<O: Observer> Locate<'_, '_, O> {
 
     #[inline(always)]
     fn reading(&self, at: Moment, base: u32, mask: u8, value: u64, commit: u64) -> Reading {
+        let owner = self.owner(base + mask.trailing_zeros(), base);
         Reading {
             pc: at.pc,
+            base,
             mask,
-            owner: self.owner(base + mask.trailing_zeros(), base),
+            owner: owner.number,
+            frame: owner.frame,
             read: Read {
                 time: at.time,
                 commit,
                 calls: self.calls.context(),
             },
-            value,
+            value: value & spread(mask),
+        }
+    }
+
+    /// The last checkpoint call that did not save them governs bytes: mostly the same for all.
+    #[inline(never)]
+    fn read_since_call(&mut self, at: Moment, base: u32, mask: u8, value: u64) {
+        let reach = self.reach(at.time);
+        let mut rest = mask;
+        while rest != 0 {
+            let (together, governing) = self.shadow.governing(base, self.epoch, rest);
+            let exposed = together & !self.shadow.written(base, self.epoch);
+            let commit = governing.unwrap_or(self.commit);
+            let reading = self.reading(at, base, exposed, value, commit);
+            if exposed != 0 && reach.covers(reading.read) {
+                self.shadow.note(reading, reach);
+            }
+            rest &= !together;
         }
     }
 
@@ -139,13 +156,10 @@ impl<O: Observer> Locate<'_, '_, O> {
         };
         let tracked = mask & initial.tracked(base);
         if tracked != 0 {
-            let granule = initial.granule(base);
-            let exposed = granule.exposed(self.exposure, tracked);
+            let exposed = tracked & !initial.written(base, INITIAL);
             if exposed != 0 {
-                let value = value & spread(exposed);
                 let reading = self.reading(at, base, exposed, value, 0);
-                let reach = self.reach(at.time);
-                granule.note(reading, reach, &mut self.reader_hints, base);
+                initial.note(reading, self.reach(at.time));
             }
         }
         self.initial = Some(initial);
@@ -157,21 +171,11 @@ impl<O: Observer> Locate<'_, '_, O> {
     fn write(&mut self, at: Moment, base: u32, mask: u8, value: u64) {
         let tracked = mask & self.shadow.tracked(base);
         if tracked != 0 {
-            let (writer, owner) = self.writer(at, base, tracked);
-            let granule = self.shadow.granule(base);
-            granule.enter(self.epoch);
-            granule.written |= tracked;
-            if granule.read & tracked != 0 {
-                let offset = base | tracked.trailing_zeros();
-                let index = granule.find_writer(writer, &mut self.writer_hints, offset);
-                let value = if tracked == mask {
-                    value
-                } else {
-                    value & spread(tracked)
-                };
-                if !granule.is_settled(index, owner, value) && granule.is_awaited(index) {
-                    self.pair(Area::Usual, at, base, owner, index, value);
-                }
+            if !matches!(self.exposure, Exposure::Anywhere { .. }) {
+                self.shadow.write(base, self.epoch, tracked);
+            }
+            if self.shadow.is_read(base, self.reach(at.time)) {
+                self.pair(Area::Usual, at, base, tracked, value);
             }
         }
         if self.initial.is_some() {
@@ -179,72 +183,48 @@ impl<O: Observer> Locate<'_, '_, O> {
         }
     }
 
-    #[inline(always)]
-    fn writer(&self, at: Moment, base: u32, mask: u8) -> (Writer, Owner) {
-        let owner = self.owner(base + mask.trailing_zeros(), base);
-        let writer = Writer {
-            pc: at.pc,
-            calls: self.calls.context(),
-            frame: owner.frame,
-            mask,
-        };
-        (writer, owner)
-    }
-
     /// The same for bytes that every checkpoint saves, before there is one.
     #[cold]
     #[inline(never)]
     fn write_initially(&mut self, at: Moment, base: u32, mask: u8, value: u64) {
-        let tracked = mask
-            & self
-                .initial
-                .as_ref()
-                .map_or(0, |initial| initial.tracked(base));
-        if tracked == 0 {
-            return;
-        }
-        let (writer, owner) = self.writer(at, base, tracked);
         if let Some(initial) = &mut self.initial {
-            let granule = initial.granule(base);
-            granule.written |= tracked;
-            let index = granule.find_writer(writer, &mut self.writer_hints, base);
-            self.pair(
-                Area::Initial,
-                at,
-                base,
-                owner,
-                index,
-                value & spread(tracked),
-            );
+            let tracked = mask & initial.tracked(base);
+            if tracked != 0 {
+                initial.write(base, INITIAL, tracked);
+                self.pair(Area::Initial, at, base, tracked, value);
+            }
         }
     }
 
-    /// Pairs a write by the acquaintance at `index` with all readers of whom something may be to be
-    /// learnt.
+    /// Pairs a write with all reads of which something may be to be learnt.
     #[inline(never)]
-    fn pair(&mut self, area: Area, at: Moment, base: u32, owner: Owner, index: usize, value: u64) {
+    fn pair(&mut self, area: Area, at: Moment, base: u32, mask: u8, value: u64) {
+        let owner = self.owner(base + mask.trailing_zeros(), base);
         let reach = self.reach(at.time);
-        let granule = match (area, &mut self.initial) {
-            (Area::Usual, _) => self.shadow.granule(base),
-            (Area::Initial, Some(initial)) => initial.granule(base),
+        let shadow = match (area, &mut self.initial) {
+            (Area::Usual, _) => &mut self.shadow,
+            (Area::Initial, Some(initial)) => initial,
             (Area::Initial, None) => return,
         };
-        let mut write = Write {
-            writer: granule.writers[index].writer,
+        shadow.meet(&mut Write {
+            writer: Writer {
+                pc: at.pc,
+                calls: self.calls.context(),
+                frame: owner.frame,
+                mask,
+            },
             owner,
             base,
-            value,
+            value: value & spread(mask),
             checkpoint: self.checkpoint,
-            objects: &self.objects,
-            blocks: &self.blocks,
-            pairs: &mut self.pairs,
             reach,
-        };
-        granule.meet(index, owner.kind, value, reach, |reader, pending| {
-            write.pair(reader, pending)
+            findings: &mut self.findings,
         });
     }
 }
+
+/// The region before the first checkpoint.
+const INITIAL: u32 = 0;
 
 /// Which shadow memory is meant.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -256,7 +236,7 @@ enum Area {
 }
 
 /// Up to eight bytes as a number, the first lowest.
-#[inline]
+#[inline(always)]
 pub(super) fn number(bytes: &[u8]) -> u64 {
     let mut all = [0; 8];
     all[..bytes.len()].copy_from_slice(bytes);
@@ -264,7 +244,7 @@ pub(super) fn number(bytes: &[u8]) -> u64 {
 }
 
 /// The mask of an access that lies in one granule.
-#[inline]
+#[inline(always)]
 pub(super) const fn mask_within(offset: u32, size: u32) -> Option<u8> {
     let from = offset % GRANULE;
     if from + size <= GRANULE && size != 0 {

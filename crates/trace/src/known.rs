@@ -1,0 +1,118 @@
+//! Of which pairs enough is known, as a table for a quick look.
+//!
+//! Pairs of two places are remembered for a stretch of bytes each: an array that is
+//! walked is known as a whole. The table holds what was asked for lately; what it
+//! has forgotten is found in [`crate::pairs`] again.
+
+use std::ops::Range;
+
+use crate::calls::Context;
+
+/// For whom something was read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Whose {
+    /// For whom it is written.
+    #[default]
+    Same,
+    /// For an earlier owner.
+    Other,
+}
+
+/// Two places, and where the bytes are that both access.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Couple {
+    pub(crate) consumer: u32,
+    pub(crate) producer: u32,
+    /// The calls in progress at the producer.
+    pub(crate) calls: Context,
+    pub(crate) whose: Whose,
+    /// Memory in which bytes have fixed positions: that of the globals, a kind of frame, a block.
+    pub(crate) domain: u32,
+}
+
+/// What is known of a couple.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    couple: Couple,
+    /// Nothing is to be learnt of these bytes, whatever is stored.
+    pub(crate) loud: Range<i64>,
+    /// Nothing is to be learnt of these when they are stored as they were read.
+    pub(crate) silent: Range<i64>,
+}
+
+/// The bytes of the granule at `position` that lie in `range`.
+#[inline(always)]
+pub(crate) fn within(range: &Range<i64>, position: i64) -> u8 {
+    if range.start <= position && position + 8 <= range.end {
+        return 0xff;
+    }
+    let below = |end: i64| (1u32 << (end - position).clamp(0, 8)) - 1;
+    (below(range.end) & !below(range.start)) as u8
+}
+
+/// How many couples are remembered.
+const COUPLES: usize = if cfg!(debug_assertions) {
+    1 << 6
+} else {
+    1 << 12
+};
+/// Bytes for which a couple is looked up together.
+const CHUNK: i64 = 1 << 9;
+
+/// All that is remembered.
+#[derive(Debug)]
+pub(crate) struct Memory(Vec<Known>);
+
+impl Memory {
+    pub(crate) fn new() -> Self {
+        Self(vec![Known::default(); COUPLES])
+    }
+
+    #[inline(always)]
+    fn slot(couple: &Couple, position: i64) -> usize {
+        let mixed = couple.consumer.wrapping_mul(0x9e37_79b1)
+            ^ couple.producer.wrapping_mul(0x85eb_ca6b)
+            ^ ((position / CHUNK) as u32 ^ couple.domain ^ (couple.whose as u32) << 8)
+                .wrapping_mul(0xc2b2_ae35);
+        (mixed >> 16) as usize % COUPLES
+    }
+
+    /// What is known of the couple around a position.
+    #[inline(always)]
+    pub(crate) fn of(&self, couple: &Couple, position: i64) -> Option<&Known> {
+        let known = &self.0[Self::slot(couple, position)];
+        (known.couple == *couple).then_some(known)
+    }
+
+    /// Remembers for the bytes around `position` that nothing is to be learnt of some more.
+    pub(crate) fn add(
+        &mut self,
+        couple: &Couple,
+        position: i64,
+        loud: Option<Range<i64>>,
+        silent: Option<Range<i64>>,
+    ) {
+        let known = &mut self.0[Self::slot(couple, position)];
+        if known.couple != *couple {
+            *known = Known {
+                couple: *couple,
+                ..Known::default()
+            };
+        }
+        if let Some(range) = loud {
+            join(&mut known.loud, range);
+        }
+        if let Some(range) = silent {
+            join(&mut known.silent, range);
+        }
+    }
+}
+
+/// Makes `known` one with `range` if they touch; else the newer one is the more useful.
+fn join(known: &mut Range<i64>, range: Range<i64>) {
+    if range.start <= known.end && known.start <= range.end && !known.is_empty() {
+        *known = known.start.min(range.start)..known.end.max(range.end);
+    } else {
+        *known = range;
+    }
+}
