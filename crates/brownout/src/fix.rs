@@ -84,9 +84,12 @@ fn configuration(lacking: &[&Summary]) -> String {
     )
 }
 
+/// For each line, the columns of the calls to replace and what they are to save.
+type Changes = BTreeMap<u32, Vec<(u32, Vec<String>)>>;
+
 /// Calls of `brownout_checkpoint_with` instead of those that are there, as a unified diff.
 fn patch(lacking: &[&Summary], sources: &brownout_report::Sources) -> String {
-    let mut changes: BTreeMap<&str, BTreeMap<u32, Vec<(u32, Vec<String>)>>> = BTreeMap::new();
+    let mut changes: BTreeMap<&str, Changes> = BTreeMap::new();
     for summary in lacking.iter().filter(|summary| summary.saves) {
         let Some(place) = &summary.place else {
             continue;

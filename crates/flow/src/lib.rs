@@ -9,7 +9,7 @@
 //!   what every instruction does to memory;
 //! * [`graph`], [`supergraph`]: the flow of control of the whole program as one graph;
 //! * [`fixpoint`], [`sets`], [`taint`]: the questions asked of that graph;
-//! * [`regions`], [`findings`], [`summary`], [`dump`](mod@dump): the answers.
+//! * [`mod@regions`], [`mod@findings`], [`summary`], [`mod@dump`]: the answers.
 //!
 //! **Invariant:** nothing is executed here, and nothing is known of machines.
 

@@ -449,25 +449,17 @@ impl Solver<'_> {
             .first()
             .map(|&value| self.node(instance, value));
         match (&inst.op, result) {
-            (Op::IntBinary { op, a, b, ty }, Some(to)) => {
-                if ty.bits(target) >= u32::from(target.pointer_bits) || *op == IntBinary::Or {
-                    self.arithmetic(instance, *op, *a, *b, to);
-                }
+            (Op::IntBinary { op, a, b, ty }, Some(to))
+                if ty.bits(target) >= u32::from(target.pointer_bits) || *op == IntBinary::Or =>
+            {
+                self.arithmetic(instance, *op, *a, *b, to);
             }
-            (Op::Cast { op, a, .. }, Some(to)) => match op {
-                CastOp::ZExt
-                | CastOp::SExt
-                | CastOp::Trunc
-                | CastOp::Bitcast
-                | CastOp::PtrToInt
-                | CastOp::IntToPtr => {
-                    // A number that is cast is a number, unless it becomes an address.
-                    if a.value().is_some() || *op == CastOp::IntToPtr {
-                        self.flow(instance, *a, to, Shift::By(0));
-                    }
-                }
-                _ => {}
-            },
+            // A number that is cast is a number, unless it becomes an address.
+            (Op::Cast { op, a, .. }, Some(to))
+                if keeps_addresses(*op) && (a.value().is_some() || *op == CastOp::IntToPtr) =>
+            {
+                self.flow(instance, *a, to, Shift::By(0));
+            }
             (Op::Select { ty, a, b, .. }, Some(to)) => {
                 for &operand in [a, b] {
                     if *ty == Type::Ptr || operand.value().is_some() {
@@ -656,5 +648,23 @@ impl Solver<'_> {
                 _ => {}
             }
         }
+    }
+}
+
+/// Whether what a cast gives can be the address that it was given, or a part of it.
+const fn keeps_addresses(op: CastOp) -> bool {
+    match op {
+        CastOp::ZExt
+        | CastOp::SExt
+        | CastOp::Trunc
+        | CastOp::Bitcast
+        | CastOp::PtrToInt
+        | CastOp::IntToPtr => true,
+        CastOp::FloatToUInt
+        | CastOp::FloatToSInt
+        | CastOp::UIntToFloat
+        | CastOp::SIntToFloat
+        | CastOp::FloatExt
+        | CastOp::FloatTrunc => false,
     }
 }

@@ -15,7 +15,7 @@
 //! False positives: what may depend on an input but does not; callers that share a context.
 //! False negatives: flows through memory that pointers reach in ways `points_to` does not see.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use brownout_ir::{Block, Body, Callee, Id, Inst, Op, Operand, Terminator, Value};
 use fixedbitset::FixedBitSet;
@@ -620,17 +620,13 @@ impl Search<'_> {
 
     /// What is defined where the ways meet depends on the way taken if the ways disagree.
     fn meet(&mut self, branch: u32, influence: &[u32], meet: u32) {
-        let mut given: Vec<(u32, Vec<(Option<Instance>, Operand)>)> = Vec::new();
+        let mut given: BTreeMap<u32, Vec<(Option<Instance>, Operand)>> = BTreeMap::new();
         let from = |node: &u32| *node == branch || influence.binary_search(node).is_ok();
         let predecessors = self.model.flow.graph.predecessors(meet);
         for &predecessor in predecessors.iter().filter(|node| from(node)) {
             for (value, operand) in self.passed(predecessor, meet) {
                 let instance = self.model.node(predecessor).instance;
-                let one = (instance, operand);
-                match given.iter_mut().find(|(other, _)| *other == value) {
-                    Some((_, operands)) => operands.push(one),
-                    None => given.push((value, vec![one])),
-                }
+                given.entry(value).or_default().push((instance, operand));
             }
         }
         for (value, operands) in given {

@@ -30,29 +30,29 @@ fn a_finding_and_the_summary() {
         1,
         &[],
         &expect![[r#"
-        error[war]: `count` is read, then overwritten before the next checkpoint
-          --> program.c:11:5
-           |
-         8 |     brownout_checkpoint();
-           |     --------------------- execution resumes here after a power failure
-         9 |     int i = count;
-           |             ----- first read
-        10 |     printf("reading %d\n", i);
-        11 |     count = i + 1;
-           |     ^^^^^^^^^^^^^ a failure right after this write …
-           |
-           = effect: … outputs the text "reading 1\n"; a continuous run outputs "reading 0\n"
-           = effect: … leaves `count` = 2; a continuous run has 1
-           = effect: … leaves `i` = 1; a continuous run has 0
-           = help: save `count` in the checkpoint at program.c:8, or put a checkpoint between lines 9 and 11
-           = replay: brownout replay c1:f554 program.c
+            error[war]: `count` is read, then overwritten before the next checkpoint
+              --> program.c:11:11
+               |
+             8 |     brownout_checkpoint();
+               |     --------------------- execution resumes here after a power failure
+             9 |     int i = count;
+               |             ----- first read
+            10 |     printf("reading %d\n", i);
+            11 |     count = i + 1;
+               |     ^^^^^^^^^^^^^ a failure right after this write …
+               |
+               = effect: … outputs the text "reading 1\n"; a continuous run outputs "reading 0\n"
+               = effect: … leaves `count` = 2 at the next checkpoint; a continuous run has 1
+               = effect: … leaves `i` = 1 at the next checkpoint; a continuous run has 0
+               = help: save `count` in the checkpoint at program.c:8, or put a checkpoint between lines 9 and 11
+               = replay: brownout replay c1:f554 program.c
 
-        --- stderr
-        note: non-volatile: symbol:count; policy: static (brownout_checkpoint)
-        summary: 1 error
-          war: 1 confirmed
-          checked: 558 instructions, 2 checkpoints; 2 power failures emulated (2766 instructions)
-    "#]],
+            --- stderr
+            note: non-volatile: symbol:count; policy: static (2 calls of `brownout_checkpoint`)
+            summary: 1 error
+              war: 1 confirmed
+              checked: 558 instructions, 2 checkpoints; 2 power failures emulated (2766 instructions)
+        "#]],
     );
 }
 
@@ -63,25 +63,25 @@ fn quiet_is_findings_only() {
         1,
         &["-q"],
         &expect![[r#"
-        error[war]: `count` is read, then overwritten before the next checkpoint
-          --> program.c:11:5
-           |
-         8 |     brownout_checkpoint();
-           |     --------------------- execution resumes here after a power failure
-         9 |     int i = count;
-           |             ----- first read
-        10 |     printf("reading %d\n", i);
-        11 |     count = i + 1;
-           |     ^^^^^^^^^^^^^ a failure right after this write …
-           |
-           = effect: … outputs the text "reading 1\n"; a continuous run outputs "reading 0\n"
-           = effect: … leaves `count` = 2; a continuous run has 1
-           = effect: … leaves `i` = 1; a continuous run has 0
-           = help: save `count` in the checkpoint at program.c:8, or put a checkpoint between lines 9 and 11
-           = replay: brownout replay c1:f554 program.c
+            error[war]: `count` is read, then overwritten before the next checkpoint
+              --> program.c:11:11
+               |
+             8 |     brownout_checkpoint();
+               |     --------------------- execution resumes here after a power failure
+             9 |     int i = count;
+               |             ----- first read
+            10 |     printf("reading %d\n", i);
+            11 |     count = i + 1;
+               |     ^^^^^^^^^^^^^ a failure right after this write …
+               |
+               = effect: … outputs the text "reading 1\n"; a continuous run outputs "reading 0\n"
+               = effect: … leaves `count` = 2 at the next checkpoint; a continuous run has 1
+               = effect: … leaves `i` = 1 at the next checkpoint; a continuous run has 0
+               = help: save `count` in the checkpoint at program.c:8, or put a checkpoint between lines 9 and 11
+               = replay: brownout replay c1:f554 program.c
 
-        --- stderr
-    "#]],
+            --- stderr
+        "#]],
     );
 }
 
@@ -109,11 +109,11 @@ fn nothing_found() {
         0,
         &[],
         &expect![[r#"
-        --- stderr
-        note: non-volatile: symbol:count; policy: static (__brownout_checkpoint_with, brownout_checkpoint)
-        summary: nothing found
-          checked: 560 instructions, 2 checkpoints; 0 power failures emulated (560 instructions)
-    "#]],
+            --- stderr
+            note: non-volatile: symbol:count; policy: static (__brownout_checkpoint_with, 1 call of `brownout_checkpoint`)
+            summary: nothing found
+              checked: 560 instructions, 2 checkpoints; 0 power failures emulated (560 instructions)
+        "#]],
     );
 }
 
@@ -168,7 +168,7 @@ fn counts_by_rule_and_evidence() {
                |                   ^^^^^^^^^ allocated again by the next attempt
 
             error[war]: `total` is read, then overwritten before the next checkpoint
-              --> program.c:9:5
+              --> program.c:9:11
                |
              9 |     total = total + n;
                |     ^^^^^^^^-----^^^^
@@ -179,13 +179,13 @@ fn counts_by_rule_and_evidence() {
             27 |     brownout_checkpoint();
                |     --------------------- execution resumes here after a power failure
                |
-               = effect: … leaves `total` = 4; a continuous run has 3
+               = effect: … leaves `total` = 4 at the next checkpoint; a continuous run has 3
                = note: in 2 call paths: main > add, main > day > add
                = help: save `total` in the checkpoint at program.c:27, or put a checkpoint right before program.c:9
                = replay: brownout replay c1:f6 program.c --set memory.nonvolatile=symbol:total,symbol:mode,heap
 
             --- stderr
-            note: non-volatile: symbol:mode, symbol:total, heap; policy: static (brownout_checkpoint)
+            note: non-volatile: symbol:mode, symbol:total, heap; policy: static (2 calls of `brownout_checkpoint`)
             summary: 1 error, 1 note
               war: 1 confirmed
               heap-leak: 1 located
@@ -202,62 +202,62 @@ fn call_paths_and_silent_pairs_when_verbose() {
         1,
         &["-v"],
         &expect![[r#"
-        error[war]: `total` is read, then overwritten before the next checkpoint
-          --> program.c:9:5
-           |
-         9 |     total = total + n;
-           |     ^^^^^^^^-----^^^^
-           |     |       |
-           |     |       first read
-           |     a failure right after this write …
-        ...
-        27 |     brownout_checkpoint();
-           |     --------------------- execution resumes here after a power failure
-           |
-           = effect: … leaves `total` = 4; a continuous run has 3
-           = note: in 2 call paths: main > add, main > day > add
-           = note: line 9 in main > add
-           = help: save `total` in the checkpoint at program.c:27, or put a checkpoint right before program.c:9
-           = replay: brownout replay c1:f6 program.c
+            error[war]: `total` is read, then overwritten before the next checkpoint
+              --> program.c:9:11
+               |
+             9 |     total = total + n;
+               |     ^^^^^^^^-----^^^^
+               |     |       |
+               |     |       first read
+               |     a failure right after this write …
+            ...
+            27 |     brownout_checkpoint();
+               |     --------------------- execution resumes here after a power failure
+               |
+               = effect: … leaves `total` = 4 at the next checkpoint; a continuous run has 3
+               = note: in 2 call paths: main > add, main > day > add
+               = note: line 9 in main > add
+               = help: save `total` in the checkpoint at program.c:27, or put a checkpoint right before program.c:9
+               = replay: brownout replay c1:f6 program.c
 
-        note[war]: `mode` is read, then overwritten before the next checkpoint
-          --> program.c:22:5
-           |
-        20 |     if (mode == 7)
-           |         ---- first read
-        21 |         left_out();
-        22 |     mode = mode;
-           |     ^^^^^^^^^^^ this write
-        ...
-        27 |     brownout_checkpoint();
-           |     --------------------- execution resumes here after a power failure
-           |
-           = note: every write stores the very value that was read
-           = note: line 20 in main > day
-           = note: line 22 in main > day
+            note[war]: `mode` is read, then overwritten before the next checkpoint
+              --> program.c:22:10
+               |
+            20 |     if (mode == 7)
+               |         ---- first read
+            21 |         left_out();
+            22 |     mode = mode;
+               |     ^^^^^^^^^^^ this write
+            ...
+            27 |     brownout_checkpoint();
+               |     --------------------- execution resumes here after a power failure
+               |
+               = note: every write stores the very value that was read
+               = note: line 20 in main > day
+               = note: line 22 in main > day
 
-        note[war]: `mode` is read, then overwritten before the next checkpoint
-          --> program.c:22:5
-           |
-        22 |     mode = mode;
-           |     ^^^^^^^----
-           |     |      |
-           |     |      first read
-           |     this write
-        ...
-        27 |     brownout_checkpoint();
-           |     --------------------- execution resumes here after a power failure
-           |
-           = note: every write stores the very value that was read
-           = note: line 22 in main > day
+            note[war]: `mode` is read, then overwritten before the next checkpoint
+              --> program.c:22:10
+               |
+            22 |     mode = mode;
+               |     ^^^^^^^----
+               |     |      |
+               |     |      first read
+               |     this write
+            ...
+            27 |     brownout_checkpoint();
+               |     --------------------- execution resumes here after a power failure
+               |
+               = note: every write stores the very value that was read
+               = note: line 22 in main > day
 
-        --- stderr
-        note: non-volatile: symbol:mode, symbol:total; policy: static (brownout_checkpoint)
-        summary: 1 error
-          war: 1 confirmed
-          not covered: `left_out` was never called
-          checked: 240 instructions, 2 checkpoints; 4 power failures emulated (1202 instructions)
-    "#]],
+            --- stderr
+            note: non-volatile: symbol:mode, symbol:total; policy: static (2 calls of `brownout_checkpoint`)
+            summary: 1 error
+              war: 1 confirmed
+              not covered: `left_out` was never called
+              checked: 240 instructions, 2 checkpoints; 4 power failures emulated (1202 instructions)
+        "#]],
     );
 }
 
@@ -268,25 +268,25 @@ fn located_only() {
         1,
         &["--no-evaluate"],
         &expect![[r#"
-        error[war]: `count` is read, then overwritten before the next checkpoint
-          --> program.c:11:5
-           |
-         8 |     brownout_checkpoint();
-           |     --------------------- execution resumes here after a power failure
-         9 |     int i = count;
-           |             ----- first read
-        10 |     printf("reading %d\n", i);
-        11 |     count = i + 1;
-           |     ^^^^^^^^^^^^^ this write
-           |
-           = help: save `count` in the checkpoint at program.c:8, or put a checkpoint between lines 9 and 11
+            error[war]: `count` is read, then overwritten before the next checkpoint
+              --> program.c:11:11
+               |
+             8 |     brownout_checkpoint();
+               |     --------------------- execution resumes here after a power failure
+             9 |     int i = count;
+               |             ----- first read
+            10 |     printf("reading %d\n", i);
+            11 |     count = i + 1;
+               |     ^^^^^^^^^^^^^ this write
+               |
+               = help: save `count` in the checkpoint at program.c:8, or put a checkpoint between lines 9 and 11
 
-        --- stderr
-        note: non-volatile: symbol:count; policy: static (brownout_checkpoint)
-        summary: 1 error
-          war: 1 located
-          checked: 558 instructions, 2 checkpoints; 0 power failures emulated (0 instructions)
-    "#]],
+            --- stderr
+            note: non-volatile: symbol:count; policy: static (2 calls of `brownout_checkpoint`)
+            summary: 1 error
+              war: 1 located
+              checked: 558 instructions, 2 checkpoints; 0 power failures emulated (0 instructions)
+        "#]],
     );
 }
 
@@ -312,28 +312,28 @@ int main(void)
         1,
         &[],
         &expect![[r#"
-        error[war]: `count` is read, then overwritten before the next checkpoint
-          --> program.c:10:5
-           |
-         9 |     brownout_checkpoint();
-           |     --------------------- execution resumes here after a power failure
-        10 |     BUMP(count);
-           |     ^^^^^-----^
-           |     |    |
-           |     |    first read
-           |     a failure right after this write …
-           |
-           = effect: … leaves `count` = 2; a continuous run has 1
-           = effect: … leaves `old` = 1; a continuous run has 0
-           = help: save `count` in the checkpoint at program.c:9, or put a checkpoint right before program.c:10
-           = replay: brownout replay c1:f6 program.c
+            error[war]: `count` is read, then overwritten before the next checkpoint
+              --> program.c:10:5
+               |
+             9 |     brownout_checkpoint();
+               |     --------------------- execution resumes here after a power failure
+            10 |     BUMP(count);
+               |     ^^^^^-----^
+               |     |    |
+               |     |    first read
+               |     a failure right after this write …
+               |
+               = effect: … leaves `count` = 2 at the next checkpoint; a continuous run has 1
+               = effect: … leaves `old` = 1 at the next checkpoint; a continuous run has 0
+               = help: save `count` in the checkpoint at program.c:9, or put a checkpoint right before program.c:10
+               = replay: brownout replay c1:f6 program.c
 
-        --- stderr
-        note: non-volatile: symbol:count; policy: static (brownout_checkpoint)
-        summary: 1 error
-          war: 1 confirmed
-          checked: 11 instructions, 2 checkpoints; 2 power failures emulated (39 instructions)
-    "#]],
+            --- stderr
+            note: non-volatile: symbol:count; policy: static (2 calls of `brownout_checkpoint`)
+            summary: 1 error
+              war: 1 confirmed
+              checked: 11 instructions, 2 checkpoints; 2 power failures emulated (39 instructions)
+        "#]],
     );
 }
 
@@ -362,28 +362,28 @@ int main(void)
         1,
         &["--", "-O2"],
         &expect![[r#"
-        error[war]: `count` is read, then overwritten before the next checkpoint
-          --> program.c:7:5
-           |
-         7 |     count = count + by;
-           |     ^^^^^^^^-----^^^^^
-           |     |       |
-           |     |       first read
-           |     a failure right after this write …
-        ...
-        12 |     brownout_checkpoint();
-           |     --------------------- execution resumes here after a power failure
-           |
-           = effect: … leaves `count` = 6; a continuous run has 3
-           = help: save `count` in the checkpoint at program.c:12, or put a checkpoint right before program.c:7
-           = replay: brownout replay c1:f3 program.c -- -O2
+            error[war]: `count` is read, then overwritten before the next checkpoint
+              --> program.c:7:11
+               |
+             7 |     count = count + by;
+               |     ^^^^^^^^-----^^^^^
+               |     |       |
+               |     |       first read
+               |     a failure right after this write …
+            ...
+            12 |     brownout_checkpoint();
+               |     --------------------- execution resumes here after a power failure
+               |
+               = effect: … leaves `count` = 6 at the next checkpoint; a continuous run has 3
+               = help: save `count` in the checkpoint at program.c:12, or put a checkpoint right before program.c:7
+               = replay: brownout replay c1:f3 program.c -- -O2
 
-        --- stderr
-        note: non-volatile: symbol:count; policy: static (brownout_checkpoint)
-        summary: 1 error
-          war: 1 confirmed
-          checked: 7 instructions, 2 checkpoints; 2 power failures emulated (21 instructions)
-    "#]],
+            --- stderr
+            note: non-volatile: symbol:count; policy: static (2 calls of `brownout_checkpoint`)
+            summary: 1 error
+              war: 1 confirmed
+              checked: 7 instructions, 2 checkpoints; 2 power failures emulated (21 instructions)
+        "#]],
     );
 }
 
@@ -410,26 +410,27 @@ int main(void)
         2,
         &limit,
         &expect![[r#"
-        error[war]: `total` is read, then overwritten before power may fail
-         --> program.c:7:9
-          |
-        7 |         total += sense();
-          |         ^^^^^^^^^^^^^^^^ first read, then: a failure right after this write …
-          |
-          = effect: … leaves `total` = 13374; a continuous run has 26255
-          = help: save `total` in every checkpoint (`power.saves` in brownout.toml)
-          = replay: brownout replay i3:f3 program.c
+            error[war]: `total` is read, then overwritten before power may fail
+             --> program.c:7:15
+              |
+            7 |         total += sense();
+              |         ^^^^^^^^^^^^^^^^ first read, then: a failure right after this write …
+              |
+              = effect: … leaves `total` = 13374; a continuous run has 26255
+              = help: save `total` in every checkpoint (`power.saves` in brownout.toml)
+              = replay: brownout replay i3:f3 program.c
 
-        --- stderr
-        note: non-volatile: globals; policy: reactive, execution depth 3000
-        summary: 1 error
-          war: 1 confirmed
-          assumed: no object is in a non-volatile section: all globals are taken to be non-volatile
-          assumed: no execution depth is given: 3000 instructions
-          assumed: input `sense` has no values: pseudo-random over its type, seed 0
-          checked: 500 instructions, 0 checkpoints; 20281 power failures emulated (61348737 instructions)
-        error: the limit of 500 instructions was reached (`--max-instructions`); the rest was not checked
-    "#]],
+            note: input `sense` behaves long-term; used in a later one: program.c:7
+            --- stderr
+            note: non-volatile: globals; policy: reactive, execution depth 3000
+            summary: 1 error
+              war: 1 confirmed
+              assumed: no object is in a non-volatile section: all globals are taken to be non-volatile
+              assumed: no execution depth is given: 3000 instructions
+              assumed: input `sense` has no values: pseudo-random over its type, seed 0
+              checked: 500 instructions, 0 checkpoints; 20281 power failures emulated (61348737 instructions)
+            error: the limit of 500 instructions was reached (`--max-instructions`); the rest was not checked
+        "#]],
     );
 }
 

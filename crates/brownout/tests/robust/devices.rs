@@ -55,7 +55,7 @@ fn a_trace() {
         )
         .unwrap();
     let ended = run(&arguments([&"run", &"-q", &program(&scratch, SENSE)]));
-    assert_eq!(String::from_utf8_lossy(&ended.stdout), "30 31 32 30 31 ");
+    assert_eq!(String::from_utf8_lossy(&ended.stdout), "30 31 32 32 32 ");
 }
 
 #[test]

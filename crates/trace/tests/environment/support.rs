@@ -137,7 +137,7 @@ pub(crate) fn text(statements: &[Statement]) -> String {
     let _ = write!(
         text,
         "function fn0 \"main\" () -> i32 {{\n{body} return 0\n}}\n\
-         function fn1 \"mix\" (i32, i32) -> i32 {{\nb0:\n v2 = mul i32 v0, 7\n v3 = mul i32 v1, 9\n\
+         function fn1 \"mix\" (i32, i32) -> i32 {{\nb0(v0: i32, v1: i32):\n v2 = mul i32 v0, 7\n v3 = mul i32 v1, 9\n\
          v4 = add i32 v2, 1\n v5 = xor i32 v4, v3\n return v5\n}}\nfunction fn2 \"checkpoint\" ()\n"
     );
     for input in 0..INPUTS {
