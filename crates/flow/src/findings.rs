@@ -13,7 +13,7 @@ use crate::accesses::Cell;
 use crate::contexts::Site;
 use crate::model::Model;
 use crate::objects::{Kind, Object};
-use crate::regions::{Decision, Region, Stray, wanted};
+use crate::regions::{Decision, Region, Stray};
 use crate::sets::Cells;
 use crate::supergraph::{Reason, Start};
 
@@ -27,8 +27,9 @@ const NAMES: usize = 4;
 /// All findings, in the order in which they are shown.
 pub fn findings(model: &Model<'_>, regions: &[Region]) -> Vec<Finding> {
     let mut collected = Collected::default();
+    let mut filter = Filter::new(model, regions);
     for region in regions {
-        let filter = Filter::new(model, region);
+        filter.saved.clone_from(&region.saved);
         for decision in &region.decisions {
             collected.decision(model, region, decision, &filter);
         }
@@ -55,16 +56,15 @@ struct Filter {
 }
 
 impl Filter {
-    fn new(model: &Model<'_>, region: &Region) -> Self {
-        let any = !region.decisions.is_empty() || !region.strays.is_empty();
-        let none = Cells::with_capacity(model.accesses.cells.len());
+    /// What is left behind matters if some region, this one or a later one, may read it first.
+    fn new(model: &Model<'_>, regions: &[Region]) -> Self {
+        let mut wanted = Cells::with_capacity(model.accesses.cells.len());
+        for region in regions {
+            wanted.union_with(&region.exposed);
+        }
         Self {
-            saved: region.saved.clone(),
-            wanted: if any {
-                wanted(model, region.start)
-            } else {
-                none
-            },
+            saved: Cells::with_capacity(model.accesses.cells.len()),
+            wanted,
         }
     }
 

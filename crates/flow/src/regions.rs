@@ -17,7 +17,7 @@
 use fixedbitset::FixedBitSet;
 
 use crate::contexts::Site;
-use crate::fixpoint::{Analysis, Results, solve};
+use crate::fixpoint::{Analysis, Results};
 use crate::model::Model;
 use crate::sets::{Cells, Since, SinceStart, Until, since, until};
 use crate::setting::Commits;
@@ -78,6 +78,8 @@ pub struct Region {
     pub decisions: Vec<Decision>,
     /// The writes to addresses that inputs decide.
     pub strays: Vec<Stray>,
+    /// What may be read before it is surely overwritten.
+    pub exposed: Cells,
     /// What may be written.
     pub may_write: Cells,
     /// What is surely written.
@@ -128,6 +130,7 @@ fn region(
     };
     let (war, pairs) = study.war(&saved);
     let may_write = study.may_write(&nodes);
+    let exposed = study.exposed();
     let mut must_write = until
         .leaving(&crate::sets::UntilEnd(model), start.node)
         .map_or_else(|| study.none(), |until| until.0);
@@ -141,6 +144,7 @@ fn region(
         pairs,
         decisions,
         strays,
+        exposed,
         may_write,
         must_write,
         taint,
@@ -159,27 +163,6 @@ pub fn conservative(model: &Model<'_>, start: Start) -> Cells {
         nodes: &nodes,
     };
     study.any_exclusive()
-}
-
-/// What may be read, in this region or later, before it is surely overwritten.
-pub fn wanted(model: &Model<'_>, start: Start) -> Cells {
-    let mut graph = model.flow.graph.clone();
-    for start in &model.flow.starts {
-        graph.connect(END, start.node);
-    }
-    let none = FixedBitSet::with_capacity(model.accesses.cells.len());
-    let nothing = Since {
-        written: none.clone(),
-        exposed: none.clone(),
-    };
-    let results = solve(&graph, &[(start.node, nothing)], &SinceStart(model));
-    let mut wanted = none;
-    for node in 0..graph.len() as u32 {
-        if let Some(state) = results.leaving(&SinceStart(model), node) {
-            wanted.union_with(&state.exposed);
-        }
-    }
-    wanted
 }
 
 struct Study<'s> {
@@ -276,6 +259,16 @@ impl Study<'_> {
             }
         }
         found
+    }
+
+    fn exposed(&self) -> Cells {
+        let mut all = self.none();
+        for &node in self.nodes {
+            if let Some(state) = self.since.leaving(&SinceStart(self.model), node) {
+                all.union_with(&state.exposed);
+            }
+        }
+        all
     }
 
     fn may_write(&self, nodes: &[u32]) -> Cells {
