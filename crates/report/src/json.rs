@@ -1,6 +1,6 @@
 //! Findings as JSON. Fields that do not apply are absent.
 
-use brownout_diag::{Effect, Finding, OutputChange, SourcePlace};
+use brownout_diag::{Effect, Finding, ObjectRef, OutputChange, SourcePlace};
 use serde_json::{Map, Value, json};
 
 /// One finding.
@@ -13,11 +13,8 @@ pub fn finding(finding: &Finding) -> Value {
     put("severity", finding.severity.name().into());
     put("evidence", finding.evidence.name().into());
     put("message", finding.message.clone().into());
-    if let Some(object) = &finding.object {
-        put(
-            "object",
-            json!({ "name": object.name, "segment": object.segment, "offset": object.offset, "size": object.size }),
-        );
+    if let Some(concerned) = &finding.object {
+        put("object", object(concerned));
     }
     for (name, value) in [
         ("consumer", &finding.consumer),
@@ -32,6 +29,15 @@ pub fn finding(finding: &Finding) -> Value {
         if !places.is_empty() {
             put(name, places.iter().map(place).collect());
         }
+    }
+    if !finding.variables.is_empty() {
+        let variables = finding.variables.iter().map(|variable| {
+            let sides = variable.sides.iter().map(ToString::to_string);
+            let mut value = object(&variable.object);
+            value["sides"] = sides.collect::<Vec<_>>().into();
+            value
+        });
+        put("variables", variables.collect());
     }
     if !finding.effects.is_empty() {
         put("effects", finding.effects.iter().map(effect).collect());
@@ -54,6 +60,10 @@ pub fn finding(finding: &Finding) -> Value {
         put("help", finding.help.clone().into());
     }
     Value::Object(fields)
+}
+
+fn object(object: &ObjectRef) -> Value {
+    json!({ "name": object.name, "segment": object.segment, "offset": object.offset, "size": object.size })
 }
 
 pub(crate) fn place(place: &SourcePlace) -> Value {
