@@ -8,7 +8,7 @@
 //! * [`contexts`], [`objects`], [`points_to`], [`accesses`]: who calls whom, who points where,
 //!   what every instruction does to memory;
 //! * [`graph`], [`supergraph`]: the flow of control of the whole program as one graph;
-//! * [`fixpoint`], [`sets`], [`taint`]: the questions asked of that graph;
+//! * [`fixpoint`], [`sets`], [`liveness`], [`taint`]: the questions asked of that graph;
 //! * [`mod@regions`], [`mod@findings`], [`summary`], [`mod@dump`]: the answers.
 //!
 //! **Invariant:** nothing is executed here, and nothing is known of machines.
@@ -22,6 +22,7 @@ pub mod findings;
 pub mod fixpoint;
 pub mod graph;
 pub mod library;
+pub mod liveness;
 pub mod model;
 mod names;
 pub mod objects;

@@ -18,11 +18,12 @@ use fixedbitset::FixedBitSet;
 
 use crate::contexts::Site;
 use crate::fixpoint::{Analysis, Results};
+use crate::liveness::Liveness;
 use crate::model::Model;
 use crate::sets::{Cells, Since, SinceStart, Until, since, until};
 use crate::setting::Commits;
 use crate::supergraph::{END, Start};
-use crate::taint::{Liveness, Taint, taint};
+use crate::taint::{Taint, taint};
 
 /// A read that may come before a write of the same cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

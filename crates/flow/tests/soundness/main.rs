@@ -12,6 +12,7 @@
 )]
 
 mod program;
+mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +20,8 @@ use brownout_flow::supergraph::Reason;
 use brownout_flow::{Commits, Entries, Model, Restart, Role, Saved, Setting, regions};
 use brownout_ir::{Callee, Func, Global, Id, Op, parse, verify::verify};
 
-use program::{ELEMENTS, Execution, Program, Random, SCALARS, State, WORDS, text};
+use program::{ELEMENTS, Execution, Program, Random, SCALARS, State, WORDS};
+use text::text;
 
 /// What has to be saved at a start: `None` is the start of the program.
 type Sets = BTreeMap<Option<usize>, BTreeSet<usize>>;
