@@ -302,21 +302,7 @@ fn objects(model: &Model<'_>, cells: &[u32]) -> Vec<ObjectRef> {
             _ => merged.push(cell),
         }
     }
-    let named = merged.into_iter().map(|cell| {
-        let data = model.points_to.objects.data(cell.object);
-        ObjectRef {
-            name: model.name(cell.object, cell.start, cell.end),
-            segment: match data.kind {
-                Kind::Slot(..) | Kind::Stack(_) => "stack",
-                Kind::Heap(_) => "heap",
-                _ => "globals",
-            }
-            .to_owned(),
-            offset: cell.start as u64,
-            size: (data.size.map_or(cell.end, |size| cell.end.min(size)) - cell.start) as u64,
-        }
-    });
-    named.collect()
+    merged.into_iter().map(|cell| model.bytes(cell)).collect()
 }
 
 /// The sides of a branch, in the order of the graph's edges.

@@ -108,14 +108,23 @@ impl Model<'_> {
 
     /// A cell as users see it.
     pub fn object(&self, cell: u32) -> ObjectRef {
-        let Cell { object, start, end } = self.accesses.cells[cell as usize];
+        self.bytes(self.accesses.cells[cell as usize])
+    }
+
+    /// Some bytes of an object as users see them.
+    pub(crate) fn bytes(&self, cell: Cell) -> ObjectRef {
+        let Cell { object, start, end } = cell;
         let data = self.points_to.objects.data(object);
         let size = data.size.map_or(end, |size| end.min(size)) - start;
         let segment = match data.kind {
             Kind::Slot(..) | Kind::Stack(_) => "stack",
             Kind::Heap(_) => "heap",
             Kind::Absolute => "registers",
-            _ => "globals",
+            Kind::Global(_)
+            | Kind::Code(_)
+            | Kind::Parameter(..)
+            | Kind::Returned(_)
+            | Kind::Behind(..) => "globals",
         };
         ObjectRef {
             name: self.name(object, start, end),
