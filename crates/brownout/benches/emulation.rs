@@ -254,7 +254,10 @@ impl Shadow {
 }
 
 impl Observer for Shadow {
-    const ACCESSES: bool = true;
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn load(&mut self, at: Moment, _: &[u8], offset: u32, size: u32) {

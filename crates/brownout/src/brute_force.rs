@@ -11,7 +11,7 @@ use brownout_trace::{
     BruteForce, Cost, Exposure, Limits, Monitor, Object, Objects, Part, Stage, brute_force,
     brute_force_cost, layman_cost,
 };
-use brownout_vm::{Image, Machine, Stop, Unobserved};
+use brownout_vm::{Image, Machine, Stop};
 use serde_json::{Value, json};
 
 use crate::check::{plural, saved, scenario_json};
@@ -46,7 +46,7 @@ pub(crate) fn run(
     }
     let exposure = Exposure::from(scenario.power.policy);
     let mut machine = Machine::new(image);
-    let stop = machine.run(&mut Unobserved, options.max_instructions);
+    let stop = machine.advance(options.max_instructions);
     let bounded = !matches!(stop, Stop::Paused);
     let cost = brute_force_cost(image, exposure, options.max_instructions);
     let expected = Expected {

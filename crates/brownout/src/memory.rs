@@ -22,7 +22,7 @@ pub(crate) fn text(ready: &Ready) -> String {
     let Ready { scenario, image } = ready;
     let mut seen = Saved::default();
     let mut machine = Machine::new(image);
-    let stop = machine.run(&mut seen, LIMIT);
+    let stop = machine.watch(&mut seen, LIMIT);
     let mut rows: Vec<[String; 6]> = Vec::new();
     let mut totals: BTreeMap<&'static str, (u64, u64)> = BTreeMap::new();
     for (global, data) in image.program().globals.iter() {

@@ -99,7 +99,7 @@ fn execute(
         } else {
             u64::MAX
         };
-        match machine.run(terminal, until.min(options.max_instructions)) {
+        match machine.watch(terminal, until.min(options.max_instructions)) {
             Stop::Paused => {}
             stop => return End::Stopped(stop),
         }

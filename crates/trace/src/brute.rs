@@ -155,7 +155,7 @@ pub fn brute_force(
         } else {
             limits.continuous
         };
-        let stop = machine.run(&mut watch, until);
+        let stop = machine.watch(&mut watch, until);
         if stop != Stop::Paused || !search.found.complete {
             break;
         }
@@ -222,7 +222,7 @@ impl<'i> Search<'_, 'i> {
             pause: self.exposure == Exposure::Region,
             ..Watch::new(self.image)
         };
-        let stop = machine.run(&mut watch, until);
+        let stop = machine.watch(&mut watch, until);
         self.end(machine, stop, watch, begun)
     }
 
@@ -334,7 +334,7 @@ impl<'i> Search<'_, 'i> {
         let mut machine = end.machine.clone();
         let begun = machine.now();
         let mut watch = Watch::new(self.image);
-        let stop = machine.run(&mut watch, begun + further);
+        let stop = machine.watch(&mut watch, begun + further);
         self.end(machine, stop, watch, begun)
     }
 
@@ -382,7 +382,7 @@ impl<'i> Search<'_, 'i> {
         let mut stop = Stop::Paused;
         while machine.now() < begun + budget {
             let next = machine.now() + 1;
-            stop = machine.run(&mut watch, next);
+            stop = machine.watch(&mut watch, next);
             if stop != Stop::Paused {
                 break;
             }
@@ -490,7 +490,10 @@ impl<'i> Watch<'i> {
 }
 
 impl Observer for Watch<'_> {
-    const ACCESSES: bool = true;
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
 
     fn load(&mut self, at: Moment, _: &[u8], offset: u32, _: u32) {
         self.accesses.push((at.time, at.pc, offset));

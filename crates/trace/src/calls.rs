@@ -278,14 +278,14 @@ pub(crate) trait Follower: Observer {
 
 /// Executes one operation of the user's code, with all that the library does for it; how the
 /// execution ended, if it did.
-pub(crate) fn step<F: Follower>(
+pub(crate) fn step(
     machine: &mut Machine<'_>,
-    follower: &mut F,
+    follower: &mut dyn Follower,
     until: u64,
 ) -> Option<Stop> {
     loop {
         let next = machine.now().saturating_add(1).min(until);
-        let stop = machine.run(follower, next);
+        let stop = machine.watch(follower, next);
         if stop != Stop::Paused || follower.is_over() || machine.now() >= until {
             return Some(stop);
         }

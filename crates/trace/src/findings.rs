@@ -86,11 +86,11 @@ impl Checked {
 
 /// Locates, evaluates and explains. What the program writes goes to `also`.
 /// When `monitor` says so, the rest is left out and the result is not complete.
-pub fn check<O: Observer>(
+pub fn check(
     image: &Image,
     request: &Request,
     monitor: &dyn Monitor,
-    also: &mut O,
+    also: &mut dyn Observer,
 ) -> Checked {
     let scope = Scope {
         exposure: request.exposure,

@@ -323,7 +323,10 @@ impl<'i, 's> Follow<'i, 's> {
 }
 
 impl Observer for Follow<'_, '_> {
-    const FLOW: bool = true;
+    #[inline(always)]
+    fn flow(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn derive(&mut self, to: Register, from: &[Register]) {

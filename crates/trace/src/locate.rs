@@ -127,11 +127,11 @@ pub struct Scope<'s> {
 
 /// Runs `image` once, or until `interrupt` says so, and locates all pairs.
 /// Everything else the program does is passed on to `also`.
-pub fn locate<O: Observer>(
+pub fn locate(
     image: &Image,
     scope: Scope<'_>,
     interrupt: &dyn Fn() -> bool,
-    also: &mut O,
+    also: &mut dyn Observer,
 ) -> Located {
     let limit = scope.limit;
     let mut machine = Machine::new(image);
@@ -161,7 +161,7 @@ pub(crate) fn in_slices(monitor: &dyn Monitor) -> bool {
     monitor.is_interrupted()
 }
 
-struct Locate<'i, 'o, O> {
+struct Locate<'i, 'o> {
     exposure: Exposure,
     findings: Findings<'i>,
     calls: Calls<'i>,
@@ -182,11 +182,11 @@ struct Locate<'i, 'o, O> {
     commits: Vec<u64>,
     /// Operations in front of which one more checkpoint is imagined.
     extra: Vec<u32>,
-    also: &'o mut O,
+    also: &'o mut dyn Observer,
 }
 
-impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
-    fn new(image: &'i Image, scope: Scope<'_>, also: &'o mut O) -> Self {
+impl<'i, 'o> Locate<'i, 'o> {
+    fn new(image: &'i Image, scope: Scope<'_>, also: &'o mut dyn Observer) -> Self {
         let Scope {
             exposure, saved, ..
         } = scope;
@@ -332,8 +332,11 @@ impl<'i, 'o, O: Observer> Locate<'i, 'o, O> {
     }
 }
 
-impl<O: Observer> Observer for Locate<'_, '_, O> {
-    const ACCESSES: bool = true;
+impl Observer for Locate<'_, '_> {
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32) {
@@ -435,7 +438,7 @@ impl<O: Observer> Observer for Locate<'_, '_, O> {
     }
 }
 
-impl<O: Observer> Locate<'_, '_, O> {
+impl Locate<'_, '_> {
     fn use_now(&self, at: Moment, pc: u32) -> Use {
         Use {
             pc,

@@ -30,7 +30,7 @@ use std::ops::Range;
 
 use brownout_diag::{Finding, OutputBehaviour, Repetition};
 use brownout_scenario::{Policy, Scenario, Surroundings};
-use brownout_vm::{Bounds, Image, Machine, Mark, Stop, Unobserved};
+use brownout_vm::{Bounds, Image, Machine, Mark, Stop};
 
 use self::attempt::{Emitted, Recorder};
 use crate::evaluate::{LONGEST_WINDOW, attempt_budget};
@@ -231,7 +231,7 @@ impl<'i> Walk<'i> {
         let begun = recorder.checkpoints;
         loop {
             let until = self.machine.now().saturating_add(SLICE).min(limit);
-            let stop = self.machine.run(recorder, until);
+            let stop = self.machine.watch(recorder, until);
             let over = recorder.checkpoints != begun || until >= limit || stop != Stop::Paused;
             if over {
                 return Some(stop);
@@ -266,7 +266,7 @@ impl<'i> Walk<'i> {
                 continue;
             }
             let start = emitted.at.saturating_sub(1);
-            self.machine.run(&mut passing, start);
+            self.machine.watch(&mut passing, start);
             self.machine.forget();
             self.machine.commit(self.saved);
             passing.begin();
@@ -324,13 +324,11 @@ impl<'i> Walk<'i> {
     fn repeat(&mut self, region: &Region<'i>, emitted: &[Emitted], index: usize, strike: Strike) {
         let first = &emitted[index];
         self.machine.rollback(&region.mark);
-        self.machine
-            .run(&mut Unobserved, first.at.saturating_sub(1));
+        self.machine.advance(first.at.saturating_sub(1));
         let before = self.machine.environment().to_vec();
         let mut failure = self.machine.now();
         if strike != Strike::Before {
-            self.machine
-                .run(&mut Unobserved, first.at + self.takes(first.output));
+            self.machine.advance(first.at + self.takes(first.output));
             failure = self.machine.now();
         }
         let after = self.machine.environment().to_vec();
@@ -376,14 +374,14 @@ impl<'i> Walk<'i> {
             recorder = Recorder::new(self.image);
         }
         let until = begun + attempt_budget(region.length);
-        self.machine.run(&mut recorder, until);
+        self.machine.watch(&mut recorder, until);
         let emitted = recorder.emitted;
         let second = emitted.iter().find(|other| other.is_same(first)).cloned();
         if let Some(second) = &second {
             self.instructions += self.machine.now() - begun;
             self.machine.rollback(&again);
             let end = second.at + self.takes(second.output);
-            self.machine.run(&mut Unobserved, end);
+            self.machine.advance(end);
         }
         (emitted, second)
     }

@@ -47,7 +47,7 @@ pub fn check_peripherals(
     machine.set_bounds(Bounds::Strict);
     loop {
         let until = machine.now().saturating_add(SLICE).min(limit);
-        match machine.run(&mut watch, until) {
+        match machine.watch(&mut watch, until) {
             Stop::Paused if until < limit && !interrupt() => {}
             _ => break,
         }
@@ -238,7 +238,10 @@ fn size(image: &Image, global: Global) -> u32 {
 }
 
 impl Observer for Watch<'_> {
-    const ACCESSES: bool = true;
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
 
     fn load(&mut self, at: Moment, _: &[u8], offset: u32, _: u32) {
         if let Some(register) = self.register_at(offset)

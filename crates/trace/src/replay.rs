@@ -123,7 +123,7 @@ impl<'i> Position<'i> {
             ResumePoint::Commit(0) => (0, None, Vec::new()),
             ResumePoint::Commit(number) => {
                 way.wanted = Some(number);
-                let stop = machine.run(&mut way, request.limit);
+                let stop = machine.watch(&mut way, request.limit);
                 match (way.commit.take(), stop) {
                     (Some((at, saves)), _) => {
                         let saves = request.saved.iter().cloned().chain(saves).collect();
@@ -143,7 +143,7 @@ impl<'i> Position<'i> {
                 }
             }
             ResumePoint::Instruction(time) => {
-                let stop = machine.run(&mut way, time.min(request.limit));
+                let stop = machine.watch(&mut way, time.min(request.limit));
                 if stop != Stop::Paused {
                     return Err(ReplayError::PastTheEnd {
                         instructions: time,
@@ -331,7 +331,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
             machine.memory().len(),
         );
         let until = machine.now().saturating_add(self.distance);
-        machine.run(&mut observer, until);
+        machine.watch(&mut observer, until);
         observer.parts
     }
 

@@ -55,7 +55,7 @@ impl<'i> WideStores<'i> {
         let limit = located.instructions.min(request.limit);
         while !in_slices(monitor) {
             let until = machine.now().saturating_add(SLICE).min(limit);
-            if machine.run(&mut wide, until) != Stop::Paused || until >= limit {
+            if machine.watch(&mut wide, until) != Stop::Paused || until >= limit {
                 break;
             }
         }
@@ -85,7 +85,10 @@ impl<'i> WideStores<'i> {
 }
 
 impl Observer for WideStores<'_> {
-    const ACCESSES: bool = true;
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
 
     fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
         let size = new.len() as u32;

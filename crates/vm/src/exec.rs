@@ -45,7 +45,7 @@ impl Exit {
 
 /// Runs until something stops it. Without `FINE`, time is compared with `limit`
 /// only where it is counted; with it, before every operation.
-pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
+pub(crate) fn run<O: Observer, const FINE: bool>(
     machine: &mut Machine<'_>,
     observer: &mut O,
     limit: u64,
@@ -167,14 +167,14 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
     }
     macro_rules! derive {
         ($dst:expr; $($source:expr),*) => {
-            if O::FLOW {
+            if observer.flow() {
                 observer.derive(register!($dst), &[$(register!($source)),*]);
             }
         };
     }
     macro_rules! decide {
         ($($source:expr),*) => {
-            if O::FLOW {
+            if observer.flow() {
                 observer.decide(moment!(), &[$(register!($source)),*]);
             }
         };
@@ -215,11 +215,11 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                 }
                 memory = machine.memory.as_mut_ptr();
             }
-            if O::ACCESSES {
+            if observer.accesses() {
                 let size = size_of::<$ty>() as u32;
                 observer.load(moment!(), &machine.memory, offset as u32, size);
             }
-            if O::FLOW {
+            if observer.flow() {
                 let $found = offset as u32;
                 $flow;
             }
@@ -248,7 +248,7 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                 // SAFETY: the offset was checked.
                 before = unsafe { memory.add(offset as usize).cast::<$ty>().read_unaligned() };
             }
-            if O::ACCESSES {
+            if observer.accesses() {
                 observer.store(
                     moment!(),
                     &machine.memory,
@@ -256,7 +256,7 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                     &value.to_le_bytes(),
                 );
             }
-            if JOURNAL {
+            if machine.journaling {
                 machine.journal.record(&machine.memory, offset as u32, size);
                 memory = machine.memory.as_mut_ptr();
             }
@@ -267,7 +267,7 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                     .cast::<$ty>()
                     .write_unaligned(value)
             }
-            if O::FLOW {
+            if observer.flow() {
                 observer.stored(moment!(), $from, offset as u32, size, $parts);
             }
             if offset >= readable {
@@ -556,7 +556,7 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                             }
                             None => {
                                 leave!();
-                                match machine.call_external_indirectly::<O, JOURNAL>(func, call, current.window, observer) {
+                                match machine.call_external_indirectly(func, call, current.window, observer) {
                                     Ok(next) => {
                                         machine.processor.pc = code.sites[site as usize];
                                         machine.time += u64::from(cost);
@@ -596,7 +596,7 @@ pub(crate) fn run<O: Observer, const JOURNAL: bool, const FINE: bool>(
                     }
                     Op::Slow { index } => {
                         leave!();
-                        match machine.slow::<O, JOURNAL>(index, observer) {
+                        match machine.slow(index, observer) {
                             Ok(Next::Operation) => machine.processor.pc += 1,
                             Ok(Next::Jump(to)) => machine.processor.pc = to,
                             Ok(Next::Pause) => {

@@ -22,8 +22,9 @@ impl Journal {
         self.entries.len()
     }
 
-    /// Logs the bytes at `offset` before they change.
-    #[inline(always)]
+    /// Logs the bytes at `offset` before they change. Never part of the interpreter's loop, which
+    /// would have a copy at every store.
+    #[inline(never)]
     pub(crate) fn record(&mut self, memory: &[u8], offset: u32, size: u32) {
         let (mut at, end) = (offset as usize, (offset + size) as usize);
         while at < end {

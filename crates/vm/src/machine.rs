@@ -8,7 +8,7 @@ use crate::fault::{Access, Fault};
 use crate::image::Image;
 use crate::journal::Journal;
 use crate::layout::{FIRST, USABLE};
-use crate::observer::{Observer, Unobserved};
+use crate::observer::{Observer, Unobserved, Watched};
 use crate::power::Checkpoint;
 
 /// Why a run came to rest.
@@ -228,16 +228,10 @@ impl<'i> Machine<'i> {
             }
             // Far from the end time is looked at once per block, close to it before every operation.
             let coarse = until.saturating_sub(stretch);
-            let (limit, fine) = if self.time < coarse {
-                (coarse, false)
+            let stop = if self.time < coarse {
+                exec::run::<O, false>(self, observer, coarse)
             } else {
-                (until, true)
-            };
-            let stop = match (self.journaling, fine) {
-                (false, false) => exec::run::<O, false, false>(self, observer, limit),
-                (false, true) => exec::run::<O, false, true>(self, observer, limit),
-                (true, false) => exec::run::<O, true, false>(self, observer, limit),
-                (true, true) => exec::run::<O, true, true>(self, observer, limit),
+                self.run_finely(observer, until)
             };
             match stop {
                 exec::Exit::Limit => {}
@@ -252,10 +246,30 @@ impl<'i> Machine<'i> {
         stop
     }
 
+    /// The last instructions before `until`: few, so one copy of the loop serves all observers.
+    fn run_finely(&mut self, observer: &mut dyn Observer, until: u64) -> exec::Exit {
+        exec::run::<_, true>(self, &mut Watched::<false>::new(observer), until)
+    }
+
+    /// Like [`Machine::run`], with one copy of the interpreter for all observers: little code, but
+    /// every event costs a call.
+    pub fn watch(&mut self, observer: &mut dyn Observer, until: u64) -> Stop {
+        if observer.accesses() || observer.flow() {
+            self.run(&mut Watched::<false>::new(observer), until)
+        } else {
+            self.run(&mut Watched::<true>::new(observer), until)
+        }
+    }
+
+    /// Like [`Machine::run`], with nobody looking.
+    pub fn advance(&mut self, until: u64) -> Stop {
+        self.run(&mut Unobserved, until)
+    }
+
     /// Executes one operation.
     pub fn step(&mut self) -> Stop {
         let now = self.now();
-        self.run(&mut Unobserved, now + 1)
+        self.advance(now + 1)
     }
 
     /// Instructions executed so far.

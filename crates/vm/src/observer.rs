@@ -1,7 +1,8 @@
 //! Hooks into an execution.
 //!
-//! An observer is a type parameter of the interpreter: what it does not
-//! override costs nothing.
+//! An observer is a type parameter of the interpreter, [`crate::Machine::run`]: what it does not
+//! override costs nothing, and its own copy of the loop is compiled for it. Where that speed is
+//! not needed, [`crate::Machine::watch`] serves all observers with the same code.
 
 use std::ops::ControlFlow;
 
@@ -47,12 +48,19 @@ pub enum Arrival {
 /// Memory is named by offset, see [`crate::Layout`].
 #[allow(unused_variables, reason = "the defaults do nothing")]
 pub trait Observer {
-    /// Whether loads and stores are reported at all.
-    const ACCESSES: bool = false;
+    /// Whether loads and stores are reported at all. Always the same.
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        false
+    }
 
     /// Whether the flow of data through registers is reported: [`Observer::derive`],
     /// [`Observer::loaded`], [`Observer::stored`], [`Observer::copied`], [`Observer::decide`].
-    const FLOW: bool = false;
+    /// Always the same.
+    #[inline(always)]
+    fn flow(&self) -> bool {
+        false
+    }
 
     /// `to` gets a value made of those in `from`; of none if it is a constant.
     #[inline(always)]
@@ -138,3 +146,62 @@ pub trait Observer {
 pub struct Unobserved;
 
 impl Observer for Unobserved {}
+
+/// An observer whose type is not known. With `RARE` it is one that sees neither accesses nor flow.
+pub(crate) struct Watched<'o, const RARE: bool> {
+    observer: &'o mut dyn Observer,
+    accesses: bool,
+    flow: bool,
+}
+
+impl<'o, const RARE: bool> Watched<'o, RARE> {
+    pub(crate) fn new(observer: &'o mut dyn Observer) -> Self {
+        Self {
+            accesses: observer.accesses(),
+            flow: observer.flow(),
+            observer,
+        }
+    }
+}
+
+macro_rules! forward {
+    ($(fn $name:ident(&mut self $(, $argument:ident: $type:ty)*) $(-> $result:ty)?;)*) => {
+        $(fn $name(&mut self $(, $argument: $type)*) $(-> $result)? {
+            self.observer.$name($($argument),*)
+        })*
+    };
+}
+
+impl<const RARE: bool> Observer for Watched<'_, RARE> {
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        !RARE && self.accesses
+    }
+
+    #[inline(always)]
+    fn flow(&self) -> bool {
+        !RARE && self.flow
+    }
+
+    forward! {
+        fn derive(&mut self, to: Register, from: &[Register]);
+        fn loaded(&mut self, at: Moment, to: Register, offset: u32, size: u32, address: &[Register]);
+        fn stored(&mut self, at: Moment, from: Option<Register>, offset: u32, size: u32, address: &[Register]);
+        fn copied(&mut self, at: Moment, to: u32, from: u32, size: u32);
+        fn decide(&mut self, at: Moment, on: &[Register]);
+        fn arrive(&mut self, at: Moment, index: u32, place: Arrival);
+        fn spend(&mut self, at: Moment, arguments: &[Register]);
+        fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32);
+        fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]);
+        fn call(&mut self, at: Moment, function: Func, frame: u32);
+        fn ret(&mut self, at: Moment, function: Func);
+        fn stack(&mut self, at: Moment, pointer: u32);
+        fn unwind(&mut self, at: Moment, depth: usize);
+        fn allocate(&mut self, at: Moment, offset: u32, size: u32);
+        fn free(&mut self, at: Moment, offset: u32);
+        fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()>;
+        fn input(&mut self, at: Moment, index: u32, value: u64);
+        fn output(&mut self, at: Moment, index: u32, args: &[u64]);
+        fn write(&mut self, at: Moment, stream: Stream, bytes: &[u8]);
+    }
+}

@@ -43,7 +43,7 @@ pub fn brute_force_cost(image: &Image, exposure: Exposure, limit: u64) -> Cost {
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Lenient);
     let mut calls = Calls(vec![0]);
-    machine.run(&mut calls, limit);
+    machine.watch(&mut calls, limit);
     let (calls, end) = (calls.0, machine.now());
     let mut cost = Cost::default();
     // A window: the continuous execution, the one that fails on its way, one attempt per failure.

@@ -255,7 +255,10 @@ impl<'i> Watch<'i> {
 }
 
 impl Observer for Watch<'_> {
-    const ACCESSES: bool = true;
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
 
     #[inline]
     fn load(&mut self, at: Moment, _: &[u8], offset: u32, _: u32) {

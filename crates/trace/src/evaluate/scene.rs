@@ -81,7 +81,7 @@ impl Walker<'_> {
             }
             Window::Span { start, .. } => start,
         };
-        match self.machine.run(&mut way, until) {
+        match self.machine.watch(&mut way, until) {
             Stop::Paused => Some(self.saved.iter().cloned().chain(way.saves).collect()),
             Stop::Exited { .. } | Stop::Faulted(_) => None,
         }
@@ -96,7 +96,7 @@ impl Walker<'_> {
             blocks: Blocks::default(),
             exposed: Some(&mut self.exposed),
         };
-        let stop = self.machine.run(&mut seer, begun.saturating_add(budget));
+        let stop = self.machine.watch(&mut seer, begun.saturating_add(budget));
         let (watch, blocks) = (seer.watch, seer.blocks);
         self.conclude(stop, watch, blocks, mark, budget)
     }
@@ -110,7 +110,7 @@ impl Walker<'_> {
             blocks: Blocks::default(),
             exposed: None,
         };
-        let stop = self.machine.run(&mut seer, begun.saturating_add(budget));
+        let stop = self.machine.watch(&mut seer, begun.saturating_add(budget));
         let (watch, blocks) = (seer.watch, seer.blocks);
         self.conclude(stop, watch, blocks, mark, budget)
     }
@@ -200,7 +200,10 @@ struct Seer<'w, 'i> {
 }
 
 impl Observer for Seer<'_, '_> {
-    const ACCESSES: bool = true;
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
 
     fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32) {
         self.watch.load(at, memory, offset, size);

@@ -5,7 +5,7 @@
 //! for writes; the rest is kept out of the way.
 
 use brownout_ir::Id;
-use brownout_vm::{Moment, Observer};
+use brownout_vm::Moment;
 
 use super::Locate;
 use crate::exposure::Exposure;
@@ -14,7 +14,7 @@ use crate::reads::{Frame, Read, Reading, spread};
 use crate::settled::Writer;
 use crate::shadow::{GRANULE, granules};
 
-impl<O: Observer> Locate<'_, '_, O> {
+impl Locate<'_, '_> {
     /// An access that lies in one granule.
     #[inline(never)]
     pub(super) fn load_within(&mut self, at: Moment, offset: u32, mask: u8, value: u64) {

@@ -72,7 +72,10 @@ impl Recorder<'_, '_> {
 }
 
 impl Observer for Recorder<'_, '_> {
-    const ACCESSES: bool = true;
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
 
     fn load(&mut self, at: Moment, _: &[u8], offset: u32, size: u32) {
         let Some(touched) = self.touched(offset, size) else {
@@ -231,7 +234,7 @@ impl<'w, 'i> Execution<'w, 'i> {
 
     /// Runs to the end without looking.
     pub(crate) fn finish(&mut self) {
-        let stop = self.machine.run(&mut self.recorder, self.until);
+        let stop = self.machine.watch(&mut self.recorder, self.until);
         self.stop = Some(stop);
     }
 }
@@ -283,7 +286,10 @@ impl<'a, 'i> Overwritten<'a, 'i> {
 }
 
 impl Observer for Overwritten<'_, '_> {
-    const ACCESSES: bool = true;
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
 
     fn load(&mut self, _: Moment, _: &[u8], offset: u32, size: u32) {
         for byte in self

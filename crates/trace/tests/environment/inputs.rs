@@ -21,7 +21,10 @@ struct Events {
 }
 
 impl Observer for Events {
-    const ACCESSES: bool = true;
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
 
     fn load(&mut self, _: Moment, memory: &[u8], offset: u32, size: u32) {
         let bytes = &memory[offset as usize..(offset + size) as usize];

@@ -67,7 +67,7 @@ pub(crate) fn position<'i>(
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Lenient);
     if let Exposure::Anywhere { .. } = exposure {
-        machine.run(&mut Watch::default(), at);
+        machine.watch(&mut Watch::default(), at);
         return Position {
             machine,
             saves: saved.to_vec(),
@@ -83,7 +83,7 @@ pub(crate) fn position<'i>(
         wanted: Some(at),
         ..Watch::default()
     };
-    machine.run(&mut watch, LONG);
+    machine.watch(&mut watch, LONG);
     let saves = watch
         .saves
         .expect("a checkpoint there")
@@ -139,7 +139,7 @@ fn run(mut machine: Machine<'_>, exposure: Exposure, until: u64) -> End<'_> {
         any: exposure == Exposure::Region,
         ..Watch::default()
     };
-    let stop = machine.run(&mut watch, until);
+    let stop = machine.watch(&mut watch, until);
     End {
         machine,
         stop,
@@ -339,7 +339,10 @@ struct Stores {
 }
 
 impl Observer for Stores {
-    const ACCESSES: bool = true;
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
 
     fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
         let end = offset + new.len() as u32;
@@ -377,7 +380,7 @@ fn torn(
         ..Stores::default()
     };
     let mut machine = position.machine.clone();
-    machine.run(&mut stores, failure);
+    machine.watch(&mut stores, failure);
     if written == 0 || written >= stores.bytes.len() {
         return None;
     }

@@ -302,7 +302,10 @@ struct Footprints {
 }
 
 impl Observer for Footprints {
-    const ACCESSES: bool = true;
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
 
     fn load(&mut self, at: Moment, _: &[u8], offset: u32, _: u32) {
         self.steps.push((at.pc, offset));
@@ -330,7 +333,7 @@ fn follows(case: &Case, exposure: Exposure, (checkpoint, failure): Point) -> boo
             region: exposure == Exposure::Region,
             ..Footprints::default()
         };
-        machine.run(&mut seen, until);
+        machine.watch(&mut seen, until);
         seen
     };
     let mut failing = position.machine.clone();

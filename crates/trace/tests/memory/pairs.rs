@@ -262,7 +262,7 @@ impl<'i> Log<'i> {
             uses: Vec::new(),
             changes: Vec::new(),
         };
-        machine.run(&mut log, LONG);
+        machine.watch(&mut log, LONG);
         log
     }
 
@@ -400,7 +400,10 @@ impl<'i> Log<'i> {
 }
 
 impl Observer for Log<'_> {
-    const ACCESSES: bool = true;
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
 
     fn load(&mut self, at: Moment, _: &[u8], offset: u32, size: u32) {
         self.order += 1;

@@ -7,7 +7,7 @@ use brownout_ir::{Func, Global, Id, parse, verify::verify};
 use brownout_scenario::ValueSource;
 pub(crate) use brownout_testkit::same;
 use brownout_trace::{Exposure, Limits, Scope};
-use brownout_vm::{Binding, Bindings, Image, Machine, MemoryPlan, Stop, Unobserved, add_start};
+use brownout_vm::{Binding, Bindings, Image, Machine, MemoryPlan, Stop, add_start};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
 use crate::generate::{Choices, GLOBALS, POINTERS, Taste, generate};
@@ -80,7 +80,7 @@ impl Case {
             .map(|&global| offsets(&image, global))
             .collect();
         let mut machine = Machine::new(&image);
-        machine.run(&mut Unobserved, LONG);
+        machine.advance(LONG);
         let length = machine.now();
         Self {
             text: text.to_owned(),
@@ -195,7 +195,7 @@ fn programs_are_worth_testing() {
         },
         |case, _| {
             let mut machine = Machine::new(&case.image);
-            match machine.run(&mut Unobserved, LONG) {
+            match machine.advance(LONG) {
                 Stop::Exited { .. } => ends.set(ends.get() + 1),
                 Stop::Faulted(_) => crashes.set(crashes.get() + 1),
                 Stop::Paused => return Err("endless".to_owned()),

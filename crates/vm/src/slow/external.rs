@@ -26,12 +26,12 @@ pub(super) struct BoundCall<'a> {
 }
 
 impl Machine<'_> {
-    pub(super) fn next_input<O: Observer>(
+    pub(super) fn next_input(
         &mut self,
         input: u32,
         bits: u32,
         at: Moment,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<u64, Fault> {
         let bindings = &self.image.bindings;
         let reading = Reading {
@@ -62,13 +62,13 @@ impl Machine<'_> {
     }
 
     /// Makes an output: the observer sees it, time passes, then the environment changes.
-    pub(super) fn make_output<O: Observer>(
+    pub(super) fn make_output(
         &mut self,
         output: u32,
         args: &[u64],
         widths: impl Iterator<Item = u32>,
         at: Moment,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<(), Fault> {
         observer.output(at, output, args);
         let image = self.image;
@@ -101,18 +101,18 @@ impl Machine<'_> {
     }
 
     /// Calls a function the scenario binds.
-    pub(super) fn external<O: Observer>(
+    pub(super) fn external(
         &mut self,
         function: Func,
         args: &[(Source, u32)],
         dst: &[(Slot, u32)],
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<Next, Fault> {
         let values: Vec<u64> = args
             .iter()
             .map(|&(source, bits)| self.wide(source, bits) as u64)
             .collect();
-        let registers: Vec<Register> = if O::FLOW {
+        let registers: Vec<Register> = if observer.flow() {
             let sources = args.iter().map(|&(source, _)| source);
             sources
                 .filter_map(|source| self.register_of(source))
@@ -142,10 +142,10 @@ impl Machine<'_> {
     }
 
     /// A function the scenario binds: what comes next, and its value.
-    fn call_external<O: Observer>(
+    fn call_external(
         &mut self,
         call: &BoundCall<'_>,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<(Next, u64), Fault> {
         let at = self.moment();
         let image = self.image;
@@ -180,12 +180,12 @@ impl Machine<'_> {
     }
 
     /// An input function that fills a buffer; gives what it returns.
-    fn fill_buffer<O: Observer>(
+    fn fill_buffer(
         &mut self,
         input: u32,
         fill: Fill,
         call: &BoundCall<'_>,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<u64, Fault> {
         let at = self.moment();
         let arg = |index: u32| call.args.get(index as usize).copied().unwrap_or(0);
@@ -212,11 +212,7 @@ impl Machine<'_> {
         if bytes.is_empty() {
             return Ok(returned);
         }
-        let offset = if self.journaling {
-            self.write_bytes::<O, true>(address, &bytes, observer)?
-        } else {
-            self.write_bytes::<O, false>(address, &bytes, observer)?
-        };
+        let offset = self.write_bytes(address, &bytes, observer)?;
         let size = bytes.len() as u32;
         observer.arrive(at, input, Arrival::Memory { offset, size });
         self.pass_time(size);
@@ -224,12 +220,12 @@ impl Machine<'_> {
     }
 
     /// The same through a pointer: arguments lie in the outgoing registers.
-    pub(crate) fn call_external_indirectly<O: Observer, const JOURNAL: bool>(
+    pub(crate) fn call_external_indirectly(
         &mut self,
         function: Func,
         call: &IndirectCall,
         out: u32,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<Next, Fault> {
         let mut slot = out as Slot;
         let mut args = Vec::with_capacity(call.arg_bits.len());

@@ -1,6 +1,6 @@
 //! The flow of data through rare operations, for observers that follow it.
 //!
-//! **Invariant**: called only for observers with [`Observer::FLOW`]; changes nothing.
+//! **Invariant**: called only for observers with [`Observer::flow`]; changes nothing.
 
 use super::Machine;
 use crate::code::{Slot, Slow, Source};
@@ -36,12 +36,12 @@ impl Machine<'_> {
     }
 
     /// A value of that width, made of the registers `from`, goes to `dst`.
-    pub(super) fn flow_wide<O: Observer>(
+    pub(super) fn flow_wide(
         &self,
         dst: Slot,
         bits: u32,
         from: &[Register],
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) {
         observer.derive(self.number(dst), from);
         if Slow::is_wide(bits) {
@@ -50,7 +50,7 @@ impl Machine<'_> {
     }
 
     /// What an operation does to registers, as far as it does not depend on memory.
-    pub(super) fn flow<O: Observer>(&self, operation: &Slow, observer: &mut O) {
+    pub(super) fn flow(&self, operation: &Slow, observer: &mut dyn Observer) {
         let mut derive = |dst: Slot, to_bits: u32, from_bits: u32, sources: &[Source]| {
             let from = self.registers_of(from_bits, sources);
             self.flow_wide(dst, to_bits, &from, observer);
@@ -118,13 +118,13 @@ impl Machine<'_> {
     }
 
     /// A load of up to two registers.
-    pub(super) fn flow_load<O: Observer>(
+    pub(super) fn flow_load(
         &self,
         offset: u32,
         size: u32,
         dst: Slot,
         address: Source,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) {
         let address = self.registers_of(64, &[address]);
         let (at, to) = (self.moment(), self.number(dst));
@@ -135,13 +135,13 @@ impl Machine<'_> {
     }
 
     /// A store of up to two registers.
-    pub(super) fn flow_store<O: Observer>(
+    pub(super) fn flow_store(
         &self,
         offset: u32,
         size: u32,
         value: Source,
         address: Source,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) {
         let address = self.registers_of(64, &[address]);
         let (at, from) = (self.moment(), self.register_of(value));

@@ -9,11 +9,11 @@ use crate::observer::Observer;
 
 impl Machine<'_> {
     /// Words as wide as a pointer; the operation number of `setjmp` needs two on small targets.
-    pub(super) fn write_words<O: Observer>(
+    pub(super) fn write_words(
         &mut self,
         address: u64,
         words: &[u64],
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<(), Fault> {
         let width = usize::from(self.image.layout.pointer_bits / 8);
         let mut bytes = Vec::new();
@@ -21,22 +21,18 @@ impl Machine<'_> {
             let width = if index == 3 { width.max(4) } else { width };
             bytes.extend_from_slice(&word.to_le_bytes()[..width]);
         }
-        let offset = if self.journaling {
-            self.write_bytes::<O, true>(address, &bytes, observer)?
-        } else {
-            self.write_bytes::<O, false>(address, &bytes, observer)?
-        };
-        if O::FLOW {
+        let offset = self.write_bytes(address, &bytes, observer)?;
+        if observer.flow() {
             observer.stored(self.moment(), None, offset, bytes.len() as u32, &[]);
         }
         Ok(())
     }
 
-    pub(super) fn long_jump<O: Observer>(
+    pub(super) fn long_jump(
         &mut self,
         buffer: u64,
         value: u64,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<Next, Fault> {
         let width = usize::from(self.image.layout.pointer_bits / 8);
         let widths = [width, width, width, width.max(4), width];

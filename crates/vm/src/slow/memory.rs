@@ -27,12 +27,12 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn copy<O: Observer, const JOURNAL: bool>(
+    pub(super) fn copy(
         &mut self,
         to: u64,
         from: u64,
         length: u64,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<(), Fault> {
         let length = self.checked_length(from, length, Access::Read)?;
         if length == 0 {
@@ -40,8 +40,8 @@ impl Machine<'_> {
         }
         let bytes = self.read_bytes(from, length, observer)?;
         let from = self.resolve(from, length, Access::Read)?;
-        let to = self.write_bytes::<O, JOURNAL>(to, &bytes, observer)?;
-        if O::FLOW {
+        let to = self.write_bytes(to, &bytes, observer)?;
+        if observer.flow() {
             observer.copied(self.moment(), to, from, length);
         }
         self.pass_time(length);
@@ -49,28 +49,28 @@ impl Machine<'_> {
     }
 
     /// Reads a stretch of memory, observed.
-    pub(super) fn read_bytes<O: Observer>(
+    pub(super) fn read_bytes(
         &mut self,
         address: u64,
         size: u32,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<Vec<u8>, Fault> {
         if size == 0 {
             return Ok(Vec::new());
         }
         let offset = self.read_slowly(address, size, self.moment(), observer)?;
-        if O::ACCESSES {
+        if observer.accesses() {
             observer.load(self.moment(), &self.memory, offset, size);
         }
         Ok(self.memory[offset as usize..(offset + size) as usize].to_vec())
     }
 
     /// Writes a stretch of memory, observed and journalled; gives its offset.
-    pub(super) fn write_bytes<O: Observer, const JOURNAL: bool>(
+    pub(super) fn write_bytes(
         &mut self,
         address: u64,
         bytes: &[u8],
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<u32, Fault> {
         let size = bytes.len() as u32;
         if size == 0 {
@@ -78,10 +78,10 @@ impl Machine<'_> {
         }
         let offset = self.resolve(address, size, Access::Write)?;
         let before = self.number_at(offset, size);
-        if O::ACCESSES {
+        if observer.accesses() {
             observer.store(self.moment(), &self.memory, offset, bytes);
         }
-        if JOURNAL {
+        if self.journaling {
             self.journal.record(&self.memory, offset, size);
         }
         self.memory[offset as usize..(offset + size) as usize].copy_from_slice(bytes);
@@ -99,12 +99,12 @@ impl Machine<'_> {
     }
 
     /// The offset of a read that the fast path does not serve; an input register gets its next value.
-    pub(crate) fn read_slowly<O: Observer>(
+    pub(crate) fn read_slowly(
         &mut self,
         address: u64,
         size: u32,
         at: Moment,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<u32, Fault> {
         let offset = self.resolve(address, size, Access::Read)?;
         let image = self.image;
@@ -127,13 +127,13 @@ impl Machine<'_> {
 
     /// Makes the outputs that a write to a device register is. A write that leaves all bits of a
     /// part of a register as they were is none of that part.
-    pub(crate) fn wrote_slowly<O: Observer>(
+    pub(crate) fn wrote_slowly(
         &mut self,
         offset: u32,
         before: u64,
         value: u64,
         at: Moment,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<(), Fault> {
         let image = self.image;
         for range in &image.output_ranges {

@@ -73,14 +73,10 @@ impl Machine<'_> {
     }
 
     /// Executes the rare operation `index`.
-    pub(crate) fn slow<O: Observer, const JOURNAL: bool>(
-        &mut self,
-        index: u32,
-        observer: &mut O,
-    ) -> Result<Next, Fault> {
+    pub(crate) fn slow(&mut self, index: u32, observer: &mut dyn Observer) -> Result<Next, Fault> {
         let image = self.image;
         let operation = &image.code.slow[index as usize];
-        if O::FLOW {
+        if observer.flow() {
             self.flow(operation, observer);
         }
         match operation {
@@ -194,7 +190,7 @@ impl Machine<'_> {
                 let size = bits.div_ceil(8);
                 let place = self.narrow(address);
                 let bytes = self.read_bytes(place, size, observer)?;
-                if O::FLOW {
+                if observer.flow() {
                     let offset = self.resolve(place, size, Access::Read)?;
                     self.flow_load(offset, size, dst, address, observer);
                 }
@@ -211,14 +207,14 @@ impl Machine<'_> {
                 let size = bits.div_ceil(8) as usize;
                 let bytes = self.wide(value, bits).to_le_bytes();
                 let place = self.narrow(address);
-                let offset = self.write_bytes::<O, JOURNAL>(place, &bytes[..size], observer)?;
-                if O::FLOW {
+                let offset = self.write_bytes(place, &bytes[..size], observer)?;
+                if observer.flow() {
                     self.flow_store(offset, size as u32, value, address, observer);
                 }
             }
             &Slow::Copy { to, from, length } => {
                 let (to, from, length) = (self.narrow(to), self.narrow(from), self.narrow(length));
-                self.copy::<O, JOURNAL>(to, from, length, observer)?;
+                self.copy(to, from, length, observer)?;
             }
             &Slow::Fill { to, byte, length } => {
                 let source = byte;
@@ -229,8 +225,8 @@ impl Machine<'_> {
                 );
                 let length = self.checked_length(to, length, Access::Write)?;
                 let bytes = vec![byte; length as usize];
-                let offset = self.write_bytes::<O, JOURNAL>(to, &bytes, observer)?;
-                if O::FLOW && length > 0 {
+                let offset = self.write_bytes(to, &bytes, observer)?;
+                if observer.flow() && length > 0 {
                     let from = self.register_of(source);
                     observer.stored(self.moment(), from, offset, length, &[]);
                 }
@@ -245,7 +241,7 @@ impl Machine<'_> {
                 self.stack_restore(self.narrow(pointer), observer)?;
             }
             Slow::Service { service, dst, args } => {
-                return self.service::<O>(*service, *dst, args, observer);
+                return self.service(*service, *dst, args, observer);
             }
             Slow::External {
                 function,
@@ -270,11 +266,11 @@ impl Machine<'_> {
     }
 
     /// Makes room on the stack; gives its address.
-    fn stack_alloc<O: Observer>(
+    fn stack_alloc(
         &mut self,
         size: u64,
         align: u32,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<u64, Fault> {
         let layout = &self.image.layout;
         let room = self.processor.sp - (layout.base + u64::from(layout.stack.start));
@@ -289,7 +285,7 @@ impl Machine<'_> {
         Ok(sp)
     }
 
-    fn stack_restore<O: Observer>(&mut self, pointer: u64, observer: &mut O) -> Result<(), Fault> {
+    fn stack_restore(&mut self, pointer: u64, observer: &mut dyn Observer) -> Result<(), Fault> {
         let layout = &self.image.layout;
         let low = layout.base + u64::from(layout.stack.start);
         if pointer < low || pointer > layout.base + u64::from(layout.stack.end) {

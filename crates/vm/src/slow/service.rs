@@ -9,12 +9,12 @@ use crate::layout::{FIRST, FREED, USABLE};
 use crate::observer::{Observer, Stream};
 
 impl Machine<'_> {
-    pub(super) fn service<O: Observer>(
+    pub(super) fn service(
         &mut self,
         service: Service,
         dst: Option<Slot>,
         args: &[Source],
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<Next, Fault> {
         let image = self.image;
         let args: Vec<u64> = args.iter().map(|&source| self.narrow(source)).collect();
@@ -120,11 +120,11 @@ impl Machine<'_> {
     }
 
     /// The (address, size) pairs of `brownout_checkpoint_with`, as offsets.
-    pub(super) fn saved_ranges<O: Observer>(
+    pub(super) fn saved_ranges(
         &mut self,
         list: u64,
         count: u64,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Result<Vec<(u32, u32)>, Fault> {
         let width = u32::from(self.image.layout.pointer_bits / 8);
         // `unsigned long` has four bytes on the smallest targets.

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use brownout_ir::{Op, Terminator};
-use brownout_vm::{Machine, Stop, Unobserved};
+use brownout_vm::{Machine, Stop};
 
 use crate::generate::Choices;
 use crate::record::{Outside, Recorder, first_difference, outside};
@@ -40,11 +40,7 @@ fn agrees(setup: &Setup, _: &mut Choices) -> Result<(), String> {
     same("backtrace", functions, reference.backtrace())?;
 
     let mut unwatched = Machine::new(&image);
-    same(
-        "end unobserved",
-        unwatched.run(&mut Unobserved, LIMIT),
-        stop.clone(),
-    )?;
+    same("end unobserved", unwatched.advance(LIMIT), stop.clone())?;
     let mut journalled = Machine::new(&image);
     journalled.keep_journal(true);
     let mut seen = Outside::default();
@@ -100,7 +96,7 @@ fn generated_programs_do_everything() {
         }
         let image = setup.image();
         let mut machine = Machine::new(&image);
-        count(match machine.run(&mut Unobserved, LIMIT) {
+        count(match machine.advance(LIMIT) {
             Stop::Exited { .. } => "exited",
             Stop::Paused => "paused",
             Stop::Faulted(_) => "faulted",

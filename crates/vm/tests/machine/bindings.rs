@@ -3,7 +3,7 @@
 
 use brownout_ir::{Func, Global, Id};
 use brownout_scenario::ValueSource;
-use brownout_vm::{Binding, DeviceRegister, Fault, Machine, SegmentKind, Stop, Unobserved};
+use brownout_vm::{Binding, DeviceRegister, Fault, Machine, SegmentKind, Stop};
 
 use crate::record::{Event, Outside, Recorder};
 use crate::support::{LONG, Setup, run};
@@ -188,7 +188,7 @@ fn fixed_addresses() {
     assert!(!windows[0].nonvolatile);
     let at = (windows[0].offsets.start + 0x200) as usize;
     let mut machine = Machine::new(&image);
-    machine.run(&mut Unobserved, LONG);
+    machine.advance(LONG);
     assert_eq!(machine.memory()[at], 7);
     assert_eq!(image.layout().address(at as u32), 0x4000_0200);
     machine.fail_power();
@@ -270,7 +270,7 @@ fn checkpoints_pause() {
             ..Recorder::default()
         };
         for now in [2, 3] {
-            assert_eq!(machine.run(&mut recorder, LONG), Stop::Paused);
+            assert_eq!(machine.watch(&mut recorder, LONG), Stop::Paused);
             assert_eq!(machine.now(), now);
             let last = Event::Checkpoint {
                 time: now,
@@ -278,6 +278,9 @@ fn checkpoints_pause() {
             };
             assert_eq!(recorder.events.last(), Some(&last));
         }
-        assert_eq!(machine.run(&mut recorder, LONG), Stop::Exited { status: 3 });
+        assert_eq!(
+            machine.watch(&mut recorder, LONG),
+            Stop::Exited { status: 3 }
+        );
     }
 }

@@ -2,7 +2,7 @@
 //! everything else compared with the reference.
 
 use brownout_ir::Id;
-use brownout_vm::{Access, Fault, Layout, Machine, MemoryPlan, Stop, Unobserved};
+use brownout_vm::{Access, Fault, Layout, Machine, MemoryPlan, Stop};
 
 use crate::record::{Recorder, first_difference};
 use crate::support::{LONG, Setup, same, same_memory};
@@ -13,7 +13,7 @@ fn both(text: &str) -> Stop {
     let image = setup.image();
     let mut machine = Machine::new(&image);
     let mut recorder = Recorder::default();
-    let stop = machine.run(&mut recorder, LONG);
+    let stop = machine.watch(&mut recorder, LONG);
     let mut reference = setup.reference(&image);
     reference.run(LONG);
     let check = || -> Result<(), String> {
@@ -227,11 +227,7 @@ fn decoding_is_deterministic() {
         let (first, second) = (setup.image(), setup.image());
         let (mut one, mut two) = (Machine::new(&first), Machine::new(&second));
         for until in [50, 500, 5_000] {
-            same(
-                "end",
-                one.run(&mut Unobserved, until),
-                two.run(&mut Unobserved, until),
-            )?;
+            same("end", one.advance(until), two.advance(until))?;
             same("place", one.pc(), two.pc())?;
             same("trace", one.backtrace(), two.backtrace())?;
         }

@@ -2,9 +2,7 @@
 //! backtrace; and machines that do not panic whatever the guest does.
 
 use brownout_ir::{Func, Id};
-use brownout_vm::{
-    Access, Assertion, Bounds, Fault, Image, Machine, SegmentKind, Stop, Unobserved,
-};
+use brownout_vm::{Access, Assertion, Bounds, Fault, Image, Machine, SegmentKind, Stop};
 
 use crate::support::{LONG, Setup, image, run};
 
@@ -33,7 +31,7 @@ fn dies(globals: &str, culprit: &str, expected: impl Fn(&Image) -> Fault) {
     let image = image(&text);
     let expected = Stop::Faulted(expected(&image));
     let mut machine = Machine::new(&image);
-    assert_eq!(machine.run(&mut Unobserved, LONG), expected, "{text}");
+    assert_eq!(machine.advance(LONG), expected, "{text}");
     let functions: Vec<Func> = machine.backtrace().iter().map(|(func, _)| *func).collect();
     assert_eq!(functions, [Id::from_index(1), Id::from_index(0)], "{text}");
     let lines: Vec<Option<u32>> = machine
@@ -47,12 +45,12 @@ fn dies(globals: &str, culprit: &str, expected: impl Fn(&Image) -> Fault) {
         .collect();
     assert_eq!(lines, [Some(9), Some(3)], "{text}");
     let now = machine.now();
-    assert_eq!(machine.run(&mut Unobserved, LONG), expected, "{text}");
+    assert_eq!(machine.advance(LONG), expected, "{text}");
     assert_eq!(machine.step(), expected, "{text}");
     assert_eq!(machine.now(), now, "{text}");
     machine.fail_power();
     assert_eq!(machine.now(), now, "{text}");
-    assert_eq!(machine.run(&mut Unobserved, LONG), expected, "{text}");
+    assert_eq!(machine.advance(LONG), expected, "{text}");
 }
 
 #[test]
@@ -177,7 +175,7 @@ fn over_the_end_of_a_segment() {
                         size: size as u32,
                         access,
                     };
-                    let stop = machine.run(&mut Unobserved, LONG);
+                    let stop = machine.advance(LONG);
                     assert_eq!(stop, Stop::Faulted(fault), "{kind:?} {text}");
                     assert_eq!(machine.backtrace().len(), 2);
                 }
@@ -201,7 +199,7 @@ fn over_the_end_of_a_segment() {
             0x1c00..0x2000
         );
         assert_eq!(
-            Machine::new(&image).run(&mut Unobserved, LONG),
+            Machine::new(&image).advance(LONG),
             Stop::Exited { status: 0 },
             "{bits}"
         );
@@ -245,7 +243,7 @@ fn heap_bounds() {
         let mut machine = Machine::new(&image);
         machine.set_bounds(Bounds::Lenient);
         assert_eq!(
-            machine.run(&mut Unobserved, LONG),
+            machine.advance(LONG),
             Stop::Exited { status: 0 },
             "{access}"
         );
@@ -411,10 +409,7 @@ fn endless_recursion_overflows() {
     let text = "target \"t\" pointer 32\nfunction fn0 \"main\" () {\n slot s0 size 20 align 4\nb0:\n call fn0()\n return\n}";
     let image = image(text);
     let mut machine = Machine::new(&image);
-    assert_eq!(
-        machine.run(&mut Unobserved, LONG),
-        Stop::Faulted(Fault::StackOverflow)
-    );
+    assert_eq!(machine.advance(LONG), Stop::Faulted(Fault::StackOverflow));
     // A frame is 20 bytes and two words; 1,024 hold 36 of them.
     assert_eq!(machine.backtrace().len(), 1024 / 28);
     assert_eq!(machine.memory_use().0, 1024 / 28 * 28);
@@ -426,10 +421,7 @@ fn a_first_frame_that_does_not_fit() {
     let text = "target \"t\" pointer 16\nfunction fn0 \"main\" () {\n slot s0 size 4096 align 2\nb0:\n store i8 1 to s0\n return\n}";
     let image = image(text);
     let mut machine = Machine::new(&image);
-    assert_eq!(
-        machine.run(&mut Unobserved, LONG),
-        Stop::Faulted(Fault::StackOverflow)
-    );
+    assert_eq!(machine.advance(LONG), Stop::Faulted(Fault::StackOverflow));
     let functions: Vec<Func> = machine.backtrace().iter().map(|(func, _)| *func).collect();
     assert_eq!(functions, [Id::from_index(0)]);
 }
@@ -571,10 +563,7 @@ fn stopped_machines_stay_stopped() {
     let image = setup.image();
     let mut machine = Machine::new(&image);
     for _ in 0..3 {
-        assert_eq!(
-            machine.run(&mut Unobserved, LONG),
-            Stop::Exited { status: 5 }
-        );
+        assert_eq!(machine.advance(LONG), Stop::Exited { status: 5 });
         assert_eq!(machine.now(), 2);
     }
 }

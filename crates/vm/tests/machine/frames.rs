@@ -4,7 +4,7 @@
 //! From the frame pointer up: saved frame pointer, return address. Down: stack objects.
 
 use brownout_ir::{Func, Id};
-use brownout_vm::{Fault, Machine, Stop, Unobserved};
+use brownout_vm::{Fault, Machine, Stop};
 
 use crate::record::Recorder;
 use crate::support::{LONG, Setup, global, image};
@@ -33,7 +33,7 @@ fn an_overwritten_return_address_is_a_wild_return() {
         let image = image(&text);
         let mut machine = Machine::new(&image);
         assert_eq!(
-            machine.run(&mut Unobserved, LONG),
+            machine.advance(LONG),
             Stop::Faulted(Fault::WildReturn { found: 0x1234 })
         );
         let functions: Vec<Func> = machine.backtrace().iter().map(|(func, _)| *func).collect();
@@ -53,7 +53,7 @@ fn an_overwritten_frame_pointer_moves_the_callers_locals() {
         v2 = load i16 s0+2\n v3 = sub i16 v2, 2\n store i16 v3 to s0+2\n return\n}";
     let image = image(text);
     let mut machine = Machine::new(&image);
-    let stop = machine.run(&mut Unobserved, LONG);
+    let stop = machine.advance(LONG);
     assert!(
         matches!(stop, Stop::Faulted(Fault::WildReturn { .. })),
         "{stop:?}"
@@ -67,7 +67,7 @@ fn a_wild_frame_pointer_is_a_fault_at_the_next_local() {
     let text = "target \"t\" pointer 32\nfunction fn0 \"main\" () {\n slot s0 size 4 align 4\nb0:\n call fn1()\n\
         v0 = load i32 s0\n return\n}\nfunction fn1 \"f\" () {\n slot s0 size 4 align 4\nb0:\n store i32 0xfffffff0 to s0+4\n return\n}";
     let image = image(text);
-    let stop = Machine::new(&image).run(&mut Unobserved, LONG);
+    let stop = Machine::new(&image).advance(LONG);
     assert!(
         matches!(
             stop,
@@ -93,7 +93,7 @@ fn a_reused_frame_in_nonvolatile_memory_returns_wildly() {
         let image = setup.image();
         let mut machine = Machine::new(&image);
         assert_eq!(
-            machine.run(
+            machine.watch(
                 &mut Recorder {
                     pausing: true,
                     ..Recorder::default()
@@ -103,12 +103,9 @@ fn a_reused_frame_in_nonvolatile_memory_returns_wildly() {
             Stop::Paused
         );
         machine.commit(&[]);
-        assert_eq!(
-            machine.run(&mut Unobserved, LONG),
-            Stop::Exited { status: 0 }
-        );
+        assert_eq!(machine.advance(LONG), Stop::Exited { status: 0 });
         machine.fail_power();
-        let stop = machine.run(&mut Unobserved, LONG);
+        let stop = machine.advance(LONG);
         if nonvolatile {
             assert!(
                 matches!(stop, Stop::Faulted(Fault::WildReturn { .. })),
@@ -138,7 +135,7 @@ fn a_reused_frame_in_nonvolatile_memory_has_the_wrong_locals() {
         let image = setup.image();
         let mut machine = Machine::new(&image);
         assert_eq!(
-            machine.run(
+            machine.watch(
                 &mut Recorder {
                     pausing: true,
                     ..Recorder::default()
@@ -149,10 +146,7 @@ fn a_reused_frame_in_nonvolatile_memory_has_the_wrong_locals() {
         );
         machine.commit(&[]);
         for expected in [40, seen, seen] {
-            assert_eq!(
-                machine.run(&mut Unobserved, LONG),
-                Stop::Exited { status: 0 }
-            );
+            assert_eq!(machine.advance(LONG), Stop::Exited { status: 0 });
             assert_eq!(
                 global(&machine, &image, 0),
                 [expected, 0, 0, 0, 41, 0, 0, 0]

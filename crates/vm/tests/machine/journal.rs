@@ -1,6 +1,6 @@
 //! Marks and roll-backs against clones of the whole machine.
 
-use brownout_vm::{Machine, Mark, Stop, Unobserved};
+use brownout_vm::{Machine, Mark, Stop};
 
 use crate::generate::Choices;
 use crate::record::Recorder;
@@ -62,11 +62,11 @@ fn life(setup: &Setup, extra: &mut Choices) -> Result<(), String> {
         match extra.below(8) {
             0 | 1 => {
                 let until = machine.now() + extra.below(120);
-                machine.run(&mut Unobserved, until);
+                machine.advance(until);
             }
             2 => {
                 let until = machine.now() + LIMIT;
-                if machine.run(&mut Recorder::default(), until) == Stop::Paused {
+                if machine.watch(&mut Recorder::default(), until) == Stop::Paused {
                     machine.step();
                 }
             }

@@ -80,7 +80,7 @@ fn calls_nest() {
         let image = setup.image();
         let mut machine = Machine::new(&image);
         let mut recorder = Recorder::default();
-        machine.run(&mut recorder, 4_000);
+        machine.watch(&mut recorder, 4_000);
         let mut calls: Vec<Func> = vec![];
         let mut last = 0;
         for event in &recorder.events {

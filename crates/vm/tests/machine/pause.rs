@@ -6,7 +6,7 @@
 //! that of the time asked for as well), and inside a `Copy` or `Fill`, which
 //! takes the time of a loop but happens at once.
 
-use brownout_vm::{Machine, Stop, Unobserved};
+use brownout_vm::{Machine, Stop};
 
 use crate::generate::Choices;
 use crate::record::Outside;
@@ -45,7 +45,7 @@ fn pieces(setup: &Setup, extra: &mut Choices) -> Result<(), String> {
     let mut reference = setup.reference(&image);
     for _ in 0..6 {
         let until = machine.now() + extra.below(whole.now() / 3 + 2);
-        if until >= LIMIT || machine.run(&mut seen_in_pieces, until) != Stop::Paused {
+        if until >= LIMIT || machine.watch(&mut seen_in_pieces, until) != Stop::Paused {
             break;
         }
         if machine.now() < until {
@@ -53,7 +53,7 @@ fn pieces(setup: &Setup, extra: &mut Choices) -> Result<(), String> {
         }
         same_at_pause(&machine, &mut reference, until)?;
     }
-    same("end", machine.run(&mut seen_in_pieces, LIMIT), end)?;
+    same("end", machine.watch(&mut seen_in_pieces, LIMIT), end)?;
     same("time", machine.now(), whole.now())?;
     same("outside", seen_in_pieces, seen)?;
     same_bytes(machine.memory(), whole.memory(), |_| false)
@@ -67,13 +67,13 @@ fn runs_in_pieces_are_the_same_run() {
 fn everywhere(setup: &Setup, _: &mut Choices) -> Result<(), String> {
     let image = setup.image();
     let mut whole = Machine::new(&image);
-    whole.run(&mut Unobserved, 300);
+    whole.advance(300);
     let mut reference = setup.reference(&image);
     let mut stepping = Machine::new(&image);
     for until in 0..whole.now() {
         let mut direct = Machine::new(&image);
-        same("pause", direct.run(&mut Unobserved, until), Stop::Paused)?;
-        same("pause", stepping.run(&mut Unobserved, until), Stop::Paused)?;
+        same("pause", direct.advance(until), Stop::Paused)?;
+        same("pause", stepping.advance(until), Stop::Paused)?;
         same("time", stepping.now(), direct.now())?;
         same("place", stepping.pc(), direct.pc())?;
         same_bytes(stepping.memory(), direct.memory(), |_| false)?;
@@ -98,7 +98,7 @@ fn steps_get_on() {
         let image = setup.image();
         let mut machine = Machine::new(&image);
         let mut whole = Machine::new(&image);
-        let end = whole.run(&mut Unobserved, LIMIT);
+        let end = whole.advance(LIMIT);
         for _ in 0..LIMIT {
             let before = machine.now();
             if machine.step() != Stop::Paused {

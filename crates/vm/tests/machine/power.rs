@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use brownout_ir::Id;
 use brownout_scenario::ValueSource;
-use brownout_vm::{Binding, Machine, SegmentKind, Stop, Unobserved};
+use brownout_vm::{Binding, Machine, SegmentKind, Stop};
 
 use crate::generate::Choices;
 use crate::record::{Event, Outside, Recorder, first_difference};
@@ -120,14 +120,14 @@ fn repeated_failures_cost_the_same() {
     let setup = Setup::new(text);
     let image = setup.image();
     let mut machine = Machine::new(&image);
-    machine.run(&mut Unobserved, 100);
+    machine.advance(100);
     machine.commit(&[]);
     let committed = machine.memory().to_vec();
     let start = std::time::Instant::now();
     let mut after = None;
     for _ in 0..2_000 {
         let until = machine.now() + 200;
-        machine.run(&mut Unobserved, until);
+        machine.advance(until);
         let now = machine.memory().to_vec();
         assert_eq!(&now, after.get_or_insert(now.clone()));
         machine.fail_power();
@@ -161,7 +161,7 @@ fn a_reboot_keeps_exactly_what_is_nonvolatile() {
         let image = setup.image();
         let mut machine = Machine::new(&image);
         for round in 1..4u16 {
-            let Stop::Exited { status } = machine.run(&mut Unobserved, LONG) else {
+            let Stop::Exited { status } = machine.advance(LONG) else {
                 panic!("{subset}")
             };
             let times = |bit: u32| if keeps(bit) { round } else { 1 };
@@ -215,7 +215,7 @@ fn the_environment_is_not_rolled_back_by_a_failure_but_by_a_rollback() {
     let image = setup.image();
     let mut machine = Machine::new(&image);
     assert_eq!(
-        machine.run(
+        machine.watch(
             &mut Recorder {
                 pausing: true,
                 ..Recorder::default()
@@ -230,7 +230,7 @@ fn the_environment_is_not_rolled_back_by_a_failure_but_by_a_rollback() {
     let finish = |machine: &mut Machine<'_>, status: i32, from: u64| {
         assert_eq!(machine.now(), from);
         let mut outside = Outside::default();
-        assert_eq!(machine.run(&mut outside, LONG), Stop::Exited { status });
+        assert_eq!(machine.watch(&mut outside, LONG), Stop::Exited { status });
         let times: Vec<u64> = outside
             .events
             .iter()
@@ -270,11 +270,11 @@ fn heap_in_use_after_failures() {
             .insert(Id::from_index(1), Binding::Checkpoint);
         let image = setup.image();
         let mut machine = Machine::new(&image);
-        machine.run(&mut Unobserved, LONG);
+        machine.advance(LONG);
         assert_eq!(machine.memory_use().1, 15);
         machine.fail_power();
         assert_eq!(
-            machine.run(
+            machine.watch(
                 &mut Recorder {
                     pausing: true,
                     ..Recorder::default()
@@ -284,10 +284,10 @@ fn heap_in_use_after_failures() {
             Stop::Paused
         );
         machine.commit(&[]);
-        machine.run(&mut Unobserved, LONG);
+        machine.advance(LONG);
         assert_eq!(machine.memory_use().1, rebooted);
         machine.fail_power();
-        machine.run(&mut Unobserved, LONG);
+        machine.advance(LONG);
         assert_eq!(machine.memory_use().1, restored);
     }
 }
@@ -308,7 +308,7 @@ fn saved_ranges_are_restored() {
         pausing: true,
         ..Recorder::default()
     };
-    assert_eq!(machine.run(&mut recorder, LONG), Stop::Paused);
+    assert_eq!(machine.watch(&mut recorder, LONG), Stop::Paused);
     let Some(Event::Checkpoint { saves, .. }) = recorder.events.last() else {
         panic!("{:?}", recorder.events)
     };
@@ -320,10 +320,7 @@ fn saved_ranges_are_restored() {
         .collect();
     machine.commit(&ranges);
     for _ in 0..3 {
-        assert_eq!(
-            machine.run(&mut Unobserved, LONG),
-            Stop::Exited { status: 0 }
-        );
+        assert_eq!(machine.advance(LONG), Stop::Exited { status: 0 });
         assert_eq!(global(&machine, &image, 0), [0xff; 4]);
         machine.fail_power();
         assert_eq!(global(&machine, &image, 0), [0xff, 2, 3, 0xff]);

@@ -78,7 +78,10 @@ pub(crate) struct Recorder {
 }
 
 impl Observer for Recorder {
-    const ACCESSES: bool = true;
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
 
     fn load(&mut self, at: Moment, _: &[u8], offset: u32, size: u32) {
         self.events.push(Event::Load {

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use brownout_vm::{Machine, Unobserved};
+use brownout_vm::Machine;
 
 use crate::support::Setup;
 
@@ -34,13 +34,13 @@ fn rolling_back_costs_what_was_written() {
     let mut machine = Machine::new(&image);
     assert!(machine.memory().len() > 128 << 20);
     machine.keep_journal(true);
-    machine.run(&mut Unobserved, 1_000);
+    machine.advance(1_000);
     let before: u64 = machine.memory().iter().map(|&byte| u64::from(byte)).sum();
     within(Duration::from_secs(10), "100,000 marks", || {
         for _ in 0..100_000 {
             let mark = machine.mark();
             let now = machine.now();
-            machine.run(&mut Unobserved, now + 40);
+            machine.advance(now + 40);
             machine.rollback(&mark);
             assert_eq!(machine.now(), now);
         }
@@ -65,7 +65,7 @@ fn rebooting_is_fast() {
     within(Duration::from_secs(10), "100 reboots", || {
         for _ in 0..100 {
             let now = machine.now();
-            machine.run(&mut Unobserved, now + 40);
+            machine.advance(now + 40);
             machine.fail_power();
         }
     });
@@ -77,15 +77,15 @@ fn failing_costs_what_was_written() {
     let setup = busy(64 << 20);
     let image = setup.image();
     let mut machine = Machine::new(&image);
-    machine.run(&mut Unobserved, 1_000);
+    machine.advance(1_000);
     machine.commit(&[]);
     within(Duration::from_secs(10), "50,000 failures", || {
         for round in 0..50_000 {
             let now = machine.now();
-            machine.run(&mut Unobserved, now + 40);
+            machine.advance(now + 40);
             machine.fail_power();
             if round % 7 == 0 {
-                machine.run(&mut Unobserved, now + 80);
+                machine.advance(now + 80);
                 machine.commit(&[]);
             }
         }

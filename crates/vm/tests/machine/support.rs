@@ -2,7 +2,7 @@
 
 use brownout_ir::{Func, Id, Program, parse, verify::verify};
 pub(crate) use brownout_testkit::same;
-use brownout_vm::{Bindings, Image, Machine, MemoryPlan, Stop, Unobserved, add_start};
+use brownout_vm::{Bindings, Image, Machine, MemoryPlan, Stop, add_start};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
 use crate::generate::{Choices, generate};
@@ -63,7 +63,7 @@ pub(crate) fn image(text: &str) -> Image {
 
 /// How a program from text ends.
 pub(crate) fn run(text: &str) -> Stop {
-    Machine::new(&image(text)).run(&mut Unobserved, LONG)
+    Machine::new(&image(text)).advance(LONG)
 }
 
 /// The bytes of a global.
