@@ -21,7 +21,7 @@ pub use finding::{
     Evidence, Finding, Fix, Identity, ObjectRef, Related, Severity, Side, SidedObject,
 };
 pub use place::SourcePlace;
-pub use replay::{ReplayId, ReplayIdError, ResumePoint};
+pub use replay::{InputValues, ReplayId, ReplayIdError, ReplayInputs, ResumePoint};
 pub use rule::Rule;
 pub use story::{
     Action, Again, AlsoContinuous, Attempt, Compared, Continuous, Ending, Retention, Step, Story,

@@ -3,7 +3,8 @@
 //! `c3:f41` resumes from the third checkpoint that commits (0 is the start of the program) and lets
 //! power fail 41 instructions after it; `i120:f8` has a checkpoint after 120 executed instructions,
 //! as a reactive device may; `:x2` makes power fail twice in a row, `:b2` tears the last store after
-//! two bytes.
+//! two bytes. `:v40/20` makes an input give 40 before the failure and 20 after it; `:v3@40/3@20`
+//! from its fourth reading on; `:v40,41+7/20+7` two values of the first and one of the second input.
 //!
 //! **Invariant**: what is printed is read back as the same id.
 
@@ -12,7 +13,7 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 
 /// One power failure of a program, or several in a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ReplayId {
     /// What execution resumes from.
     pub resume: ResumePoint,
@@ -22,6 +23,26 @@ pub struct ReplayId {
     pub failures: NonZeroU32,
     /// How many bytes of the last store before the failure are written, when it is torn.
     pub torn: Option<NonZeroU32>,
+    /// What inputs give, when that is not what the scenario says.
+    pub inputs: Option<ReplayInputs>,
+}
+
+/// What the inputs of a replay give, by their number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ReplayInputs {
+    /// Up to the power failure.
+    pub first: Vec<InputValues>,
+    /// In all attempts after it, and in the continuous execution that they are compared with.
+    pub again: Vec<InputValues>,
+}
+
+/// Values of one input, in the order in which it is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InputValues {
+    /// How many readings came before the first of them.
+    pub from: u64,
+    /// What the readings give.
+    pub values: Vec<u64>,
 }
 
 /// The checkpoint that a power failure goes back to.
@@ -40,7 +61,8 @@ pub enum ReplayIdError {
     NoResumePoint,
     /// It does not go on with `:f` and a number.
     NoDistance,
-    /// Something behind that is neither `:x` nor `:b` with a number, or not in this order.
+    /// Something behind that is neither `:x` nor `:b` with a number nor `:v` with values, or not in
+    /// this order.
     UnknownPart,
     /// Power fails no times, or a store is torn before its first byte.
     Zero,
@@ -56,6 +78,7 @@ impl ReplayId {
             distance,
             failures: NonZeroU32::MIN,
             torn: None,
+            inputs: None,
         }
     }
 }
@@ -77,6 +100,12 @@ impl fmt::Display for ReplayId {
         }
         if let Some(bytes) = self.torn {
             write!(formatter, ":b{bytes}")?;
+        }
+        if let Some(inputs) = &self.inputs {
+            formatter.write_str(":v")?;
+            write_inputs(formatter, &inputs.first)?;
+            formatter.write_str("/")?;
+            write_inputs(formatter, &inputs.again)?;
         }
         Ok(())
     }
@@ -108,11 +137,54 @@ impl FromStr for ReplayId {
         if let Some(digits) = optional('b') {
             id.torn = Some(positive(digits)?);
         }
+        if let Some(values) = optional('v') {
+            let (first, again) = values.split_once('/').ok_or(UnknownPart)?;
+            id.inputs = Some(ReplayInputs {
+                first: read_inputs(first)?,
+                again: read_inputs(again)?,
+            });
+        }
         match parts.next() {
             Some(_) => Err(UnknownPart),
             None => Ok(id),
         }
     }
+}
+
+fn write_inputs(formatter: &mut fmt::Formatter<'_>, inputs: &[InputValues]) -> fmt::Result {
+    for (number, input) in inputs.iter().enumerate() {
+        if number > 0 {
+            formatter.write_str("+")?;
+        }
+        if input.from > 0 {
+            write!(formatter, "{}@", input.from)?;
+        }
+        for (index, value) in input.values.iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            write!(formatter, "{comma}{value}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Nothing at all means no inputs; one without values has to be followed by another.
+fn read_inputs(text: &str) -> Result<Vec<InputValues>, ReplayIdError> {
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    let input = |text: &str| {
+        let (from, values) = match text.split_once('@') {
+            Some((from, values)) => (number(from, ReplayIdError::UnknownPart)?, values),
+            None => (0, text),
+        };
+        let values = values.split(',').filter(|_| !values.is_empty());
+        let values = values.map(|digits| number(digits, ReplayIdError::UnknownPart));
+        Ok(InputValues {
+            from,
+            values: values.collect::<Result<_, _>>()?,
+        })
+    };
+    text.split('+').map(input).collect()
 }
 
 /// A number in decimal digits; anything else is the error `otherwise`.
@@ -134,8 +206,8 @@ impl fmt::Display for ReplayIdError {
                 "a replay id says after how many instructions power fails, as in `c3:f41`"
             }
             ReplayIdError::UnknownPart => {
-                "a replay id ends with `:x` and a number of failures, `:b` and a number of bytes, or both, \
-                 as in `c3:f41:x2`"
+                "a replay id ends with `:x` and a number of failures, `:b` and a number of bytes, `:v` and values \
+                 of inputs, or several of these in this order, as in `c3:f41:x2` or `c3:f41:v40/20`"
             }
             ReplayIdError::Zero => "failures and bytes in a replay id are at least 1",
             ReplayIdError::TooLarge => "a number in the replay id is too large",
@@ -149,9 +221,10 @@ impl std::error::Error for ReplayIdError {}
 mod tests {
     use std::num::NonZeroU32;
 
+    use proptest::collection::vec;
     use proptest::prelude::{Strategy, any, prop_assert_eq, prop_oneof, proptest};
 
-    use super::{ReplayId, ReplayIdError, ResumePoint};
+    use super::{InputValues, ReplayId, ReplayIdError, ReplayInputs, ResumePoint};
 
     fn ids() -> impl Strategy<Value = ReplayId> {
         let resume = prop_oneof![
@@ -160,13 +233,24 @@ mod tests {
         ];
         let positive = || (1..=u32::MAX).prop_filter_map("zero", NonZeroU32::new);
         let torn = prop_oneof![positive().prop_map(Some), any::<()>().prop_map(|()| None)];
-        (resume, any::<u64>(), positive(), torn).prop_map(|(resume, distance, failures, torn)| {
-            ReplayId {
+        let values = || {
+            let input = (any::<u64>(), vec(any::<u64>(), 1..3));
+            vec(
+                input.prop_map(|(from, values)| InputValues { from, values }),
+                0..3,
+            )
+        };
+        let inputs = (any::<bool>(), values(), values());
+        let inputs =
+            inputs.prop_map(|(some, first, again)| some.then_some(ReplayInputs { first, again }));
+        (resume, any::<u64>(), positive(), torn, inputs).prop_map(
+            |(resume, distance, failures, torn, inputs)| ReplayId {
                 failures,
                 torn,
+                inputs,
                 ..ReplayId::new(resume, distance)
-            }
-        })
+            },
+        )
     }
 
     proptest! {
@@ -176,7 +260,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_is_a_surprise(text in "[ci:fxb0-9+ -]{0,12}") {
+        fn no_text_is_a_surprise(text in "[ci:fxbv0-9+@,/ -]{0,16}") {
             if let Ok(id) = text.parse::<ReplayId>() {
                 prop_assert_eq!(id.to_string().parse(), Ok(id));
             }
@@ -192,6 +276,20 @@ mod tests {
         assert_eq!(id.to_string(), "c3:f41:x2:b2");
         let id = ReplayId::new(ResumePoint::Instruction(120), 8);
         assert_eq!(id.to_string(), "i120:f8");
+        let input = |from, values: &[u64]| InputValues {
+            from,
+            values: values.to_vec(),
+        };
+        let inputs = ReplayInputs {
+            first: vec![input(0, &[40, 41]), input(3, &[7])],
+            again: vec![input(0, &[]), input(3, &[8])],
+        };
+        let id = ReplayId {
+            inputs: Some(inputs),
+            ..id
+        };
+        assert_eq!(id.to_string(), "i120:f8:v40,41+3@7/+3@8");
+        assert_eq!(id.to_string().parse(), Ok(id));
     }
 
     #[test]
@@ -206,6 +304,9 @@ mod tests {
             ("c3:f4x", ReplayIdError::NoDistance),
             ("c3:f41:", ReplayIdError::UnknownPart),
             ("c3:f41:b1:x2", ReplayIdError::UnknownPart),
+            ("c3:f41:v7", ReplayIdError::UnknownPart),
+            ("c3:f41:v7,/8", ReplayIdError::UnknownPart),
+            ("c3:f41:v@7/8", ReplayIdError::UnknownPart),
             ("c3:f41:x", ReplayIdError::UnknownPart),
             ("c3:f41:x0", ReplayIdError::Zero),
             ("c3:f41:b0", ReplayIdError::Zero),

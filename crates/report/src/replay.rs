@@ -50,7 +50,7 @@ struct Line<'s> {
 }
 
 fn headline(story: &Story) -> String {
-    let id = story.id;
+    let id = &story.id;
     let times = match id.failures.get() {
         1 => "power fails".to_owned(),
         2 => "power fails twice in a row,".to_owned(),

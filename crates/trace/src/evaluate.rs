@@ -51,6 +51,7 @@ use crate::exposure::Exposure;
 use crate::locate::Instance;
 use crate::monitor::{Monitor, Stage};
 use crate::objects::{Object, Part};
+use crate::readings::Readings;
 use known::{Known, Manner};
 pub(crate) use stores::Tear;
 use walker::Walker;
@@ -312,8 +313,15 @@ pub fn evaluate(
 }
 
 /// Emulates one strike, exactly as it is asked for.
-pub(crate) fn strike(image: &Image, setting: Setting<'_>, strike: Strike) -> Result<Struck, Miss> {
-    Walker::new(image, setting).strike(Window::at(setting.exposure, strike.checkpoint), strike)
+pub(crate) fn strike(
+    image: &Image,
+    setting: Setting<'_>,
+    strike: Strike,
+    inputs: Option<&Readings>,
+) -> Result<Struck, Miss> {
+    let mut walker = Walker::new(image, setting);
+    walker.readings = inputs.cloned();
+    walker.strike(Window::at(setting.exposure, strike.checkpoint), strike)
 }
 
 /// Where the last attempt after each of the `strikes` leaves the path of the continuous execution:

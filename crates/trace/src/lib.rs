@@ -29,6 +29,7 @@ mod outputs;
 mod pairing;
 mod pairs;
 mod peripherals;
+mod readings;
 mod reads;
 mod replay;
 mod settled;

@@ -45,13 +45,14 @@ use crate::evaluate::{
 };
 use crate::exposure::Exposure;
 use crate::objects::Part;
+use crate::readings::{Readings, Turn};
 use crate::wording;
 use record::{AtCheckpoints, Execution, Overwritten};
 use steps::{Steps, Surroundings, Twin};
 use watch::{Beside, WatchList, compared};
 
 /// What to replay, and what to show of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ReplayRequest<'r> {
     /// The failure.
     pub id: ReplayId,
@@ -85,7 +86,9 @@ pub struct Replayed {
 pub fn replay(image: &Image, request: &ReplayRequest<'_>) -> Result<Replayed, ReplayError> {
     let reactive = matches!(request.exposure, Exposure::Anywhere { .. });
     if reactive != matches!(request.id.resume, ResumePoint::Instruction(_)) {
-        return Err(ReplayError::WrongPolicy { id: request.id });
+        return Err(ReplayError::WrongPolicy {
+            id: request.id.clone(),
+        });
     }
     let named = WatchList::named(image, request.names)?;
     let replayer = Replayer::new(image, request, Position::reach(image, request)?)?;
@@ -112,6 +115,9 @@ impl<'i> Position<'i> {
     fn reach(image: &'i Image, request: &ReplayRequest<'_>) -> Result<Self, ReplayError> {
         let mut machine = Machine::new(image);
         machine.set_bounds(Bounds::Lenient);
+        if let Some(inputs) = &request.id.inputs {
+            machine.force_inputs(Readings::new(inputs).of(Turn::Again));
+        }
         let mut way = Way {
             calls: Calls::new(image),
             wanted: None,
@@ -217,6 +223,8 @@ struct Replayer<'r, 'i> {
     distance: u64,
     /// What it does.
     struck: Struck,
+    /// What inputs give, if not what the scenario says.
+    readings: Option<Readings>,
 }
 
 impl<'r, 'i> Replayer<'r, 'i> {
@@ -225,7 +233,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
         request: &'r ReplayRequest<'r>,
         position: Position<'i>,
     ) -> Result<Self, ReplayError> {
-        let id = request.id;
+        let id = &request.id;
         let depth = match request.exposure {
             Exposure::Region => None,
             Exposure::Anywhere { depth } => Some(depth.saturating_add(1)),
@@ -252,10 +260,15 @@ impl<'r, 'i> Replayer<'r, 'i> {
             failures: id.failures.get(),
             torn: id.torn.map(NonZeroU32::get),
         };
-        let struck = strike(image, setting, asked).map_err(|miss| match miss {
-            Miss::TooLate(end) => too_late(end.saturating_sub(position.time)),
-            Miss::NotTorn(size) => ReplayError::NotTorn { id, size },
-        })?;
+        let readings = id.inputs.as_ref().map(Readings::new);
+        let struck =
+            strike(image, setting, asked, readings.as_ref()).map_err(|miss| match miss {
+                Miss::TooLate(end) => too_late(end.saturating_sub(position.time)),
+                Miss::NotTorn(size) => ReplayError::NotTorn {
+                    id: id.clone(),
+                    size,
+                },
+            })?;
         let at_checkpoints = match (request.exposure, struck.damage.seen) {
             (Exposure::Region, Seen::AtItsEnd) => AtCheckpoints::Stop,
             (Exposure::Region, _) => AtCheckpoints::GoOn,
@@ -270,6 +283,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
             distance,
             struck,
             position,
+            readings,
         })
     }
 
@@ -323,6 +337,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
     /// What the first attempt reads and then overwrites.
     fn overwritten(&self, nothing: &WatchList<'i>) -> Vec<Part> {
         let mut machine = self.position.machine.clone();
+        self.read(&mut machine, Turn::First);
         let mut observer = Overwritten::new(
             self.image,
             &nothing.objects,
@@ -341,6 +356,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
         reference.finish();
         let mut machine = self.position.machine.clone();
         machine.commit(&self.position.saves);
+        self.read(&mut machine, Turn::First);
         let mut attempts = Vec::new();
         let failures = self.request.id.failures.get();
         for number in 0..=failures {
@@ -372,6 +388,13 @@ impl<'r, 'i> Replayer<'r, 'i> {
         })
     }
 
+    /// Inputs give what they give in this turn.
+    fn read(&self, machine: &mut Machine<'_>, turn: Turn) {
+        if let Some(readings) = &self.readings {
+            machine.force_inputs(readings.of(turn));
+        }
+    }
+
     /// The differences in words.
     fn effects(&self, told: &Told<'_, 'i>, watches: &WatchList<'i>) -> Vec<Effect> {
         let differences = &self.damage().differences;
@@ -392,7 +415,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
     ) -> Story {
         let position = &self.position;
         Story {
-            id: self.request.id,
+            id: self.request.id.clone(),
             checkpoint: position.pc.and_then(|pc| wording::place(self.image, pc)),
             values: watches.values(
                 (position.machine.memory(), &position.calls),
@@ -428,8 +451,8 @@ impl<'r, 'i> Replayer<'r, 'i> {
                     Twin::Events(&other.recorder.events),
                     Beside::Other(other.machine.memory(), &other.recorder.calls),
                 ),
-                // The first attempt is the continuous execution up to the failure.
-                None if number == 0 => (Twin::Itself, Beside::Itself),
+                // The first attempt is the continuous execution up to the failure, if it reads the same.
+                None if number == 0 && self.readings.is_none() => (Twin::Itself, Beside::Itself),
                 None => (Twin::Nobody, Beside::Nobody),
             };
             let here = (execution.machine.memory(), &execution.recorder.calls);
@@ -493,6 +516,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
             tear.apply(&mut machine);
         }
         machine.fail_power();
+        self.read(&mut machine, Turn::Again);
         // The attempt that counts reads what the continuous execution reads (OOPSLA'20, Def. 1).
         machine.replay_inputs(position.machine.inputs_read());
         let values = watches.values(

@@ -31,7 +31,7 @@ pub use image::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Image, ImageError, OutputBinding,
 };
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
-pub use machine::{Bounds, Frame, Machine, Stop, is_allocator};
+pub use machine::{Bounds, Forced, Frame, Machine, Stop, is_allocator};
 pub use observer::{Arrival, Moment, Observer, Register, Stream, Unobserved};
 pub use placement::{Placement, checkpoint_at_entry, place_checkpoints};
 pub use power::Mark;

@@ -1,5 +1,7 @@
 //! The state of one execution.
 
+use std::sync::Arc;
+
 use brownout_ir::{Func, Id};
 
 use crate::code::{FunctionCode, Op};
@@ -23,6 +25,23 @@ pub enum Stop {
     },
     /// The program died.
     Faulted(Fault),
+}
+
+/// Readings of one input whose values an analysis chose.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Forced {
+    /// How many readings came before the first of them.
+    pub from: u64,
+    /// What they and those after them give, until these are used up.
+    pub values: Vec<u64>,
+}
+
+impl Forced {
+    /// The value of reading number `index`, if it is one of these.
+    fn value(&self, index: u64) -> Option<u64> {
+        let index = usize::try_from(index.checked_sub(self.from)?).ok()?;
+        self.values.get(index).copied()
+    }
 }
 
 /// Whether accesses outside live heap blocks are faults or do what hardware
@@ -80,6 +99,8 @@ pub struct Machine<'i> {
     /// How much later than inputs believe it is: an attempt that reads again what an earlier one
     /// has read does so at the same time.
     pub(crate) input_delay: u64,
+    /// What some readings give, whatever the scenario says; by input.
+    pub(crate) forced: Arc<[Forced]>,
     /// The values that describe the surroundings: environment, not device.
     pub(crate) environment: Vec<i64>,
     pub(crate) checkpoint: Option<Checkpoint>,
@@ -113,6 +134,7 @@ impl<'i> Machine<'i> {
             bounds: Bounds::Strict,
             inputs_read: vec![0; image.bindings.inputs.len()],
             input_delay: 0,
+            forced: Arc::default(),
             environment: image.bindings.environment.initial.clone(),
             checkpoint: None,
             stopped: None,
@@ -203,6 +225,22 @@ impl<'i> Machine<'i> {
     /// Starts or stops keeping the undo log that [`Machine::rollback`] and power failures need.
     pub fn keep_journal(&mut self, keep: bool) {
         self.journaling = keep;
+    }
+
+    /// Makes readings of inputs, in their order, give these values; others give what the scenario
+    /// says. Stays so through power failures and roll-backs.
+    pub fn force_inputs(&mut self, values: Arc<[Forced]>) {
+        self.forced = values;
+    }
+
+    /// The forced value of the next reading of an input, cut to its width.
+    pub(crate) fn forced_value(&self, input: u32, bits: u32) -> Option<u64> {
+        let index = self.inputs_read[input as usize];
+        let value = self.forced.get(input as usize)?.value(index)?;
+        Some(match bits {
+            0..=63 => value & ((1 << bits) - 1),
+            64.. => value,
+        })
     }
 
     /// Chooses how accesses outside live heap blocks behave.

@@ -9,6 +9,7 @@ use super::known::Manner;
 use super::scene::{Meeting, Scene};
 use super::walker::Walker;
 use super::{Damage, Difference, Reached, Seen, Tear, attempt_budget, beyond};
+use crate::readings::Turn;
 
 /// What it takes to execute a single instruction, in instructions executed at a stretch.
 const SINGLE: u64 = 8;
@@ -59,6 +60,7 @@ impl Walker<'_> {
         let pause = Pause::of(scene.window);
         let failure = blow.failure;
         let begun = self.machine.now();
+        self.read(Turn::First);
         let (end, _) = self.advance(pause, failure.saturating_sub(begun));
         if end.is_finished() {
             return None;
@@ -73,6 +75,7 @@ impl Walker<'_> {
                 Err(need) => {
                     self.learn(scene, &need);
                     // Knowing more, the same failure again.
+                    self.read(Turn::First);
                     self.advance(pause, failure.saturating_sub(self.machine.now()));
                     moment = self.machine.mark();
                     continue;
@@ -94,6 +97,7 @@ impl Walker<'_> {
     /// Goes back to the start of the window and finds out what is needed there.
     fn learn(&mut self, scene: &mut Scene, need: &Need) {
         self.machine.rollback(&scene.mark);
+        self.read(Turn::Again);
         let length = scene.reference.length;
         match need {
             Need::Beyond => {
@@ -223,6 +227,7 @@ impl Walker<'_> {
     /// Power fails and comes back.
     fn restore(&mut self, reference: &Reference) {
         self.machine.fail_power();
+        self.read(Turn::Again);
         // The attempt that counts reads what the continuous execution reads (OOPSLA'20, Def. 1).
         self.machine.replay_inputs(&reference.inputs);
     }

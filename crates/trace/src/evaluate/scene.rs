@@ -10,6 +10,7 @@ use super::heap::{Block, Blocks};
 use super::walker::Walker;
 use super::window::Window;
 use crate::calls::{Calls, follow_calls};
+use crate::readings::Turn;
 
 /// A window whose continuous execution is known.
 pub(super) struct Scene {
@@ -36,6 +37,7 @@ impl Walker<'_> {
     /// Goes to the start of a window, commits there and executes it continuously; nothing if the
     /// program ends before.
     pub(super) fn enter(&mut self, window: Window) -> Option<Scene> {
+        self.read(Turn::Again);
         let saves = self.go_to(window)?;
         // From here on everything can be undone.
         self.machine.forget();

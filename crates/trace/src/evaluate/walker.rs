@@ -19,6 +19,7 @@ use crate::calls::Calls;
 use crate::exposure::Exposure;
 use crate::monitor::Monitor;
 use crate::objects::Objects;
+use crate::readings::{Readings, Turn};
 
 pub(super) struct Walker<'i> {
     pub(super) image: &'i Image,
@@ -35,6 +36,8 @@ pub(super) struct Walker<'i> {
     /// What failures of pairs are known to do, from earlier windows and from this one.
     known: Arc<Known>,
     known_here: Known,
+    /// What inputs give, if not what the scenario says.
+    pub(super) readings: Option<Readings>,
     /// Instructions executed; those executed one by one count for more.
     pub(super) spent: u64,
 }
@@ -60,7 +63,15 @@ impl<'i> Walker<'i> {
             atomic_write: setting.atomic_write,
             known: Arc::default(),
             known_here: Known::default(),
+            readings: None,
             spent: 0,
+        }
+    }
+
+    /// Inputs give what they give in this turn.
+    pub(super) fn read(&mut self, turn: Turn) {
+        if let Some(readings) = &self.readings {
+            self.machine.force_inputs(readings.of(turn));
         }
     }
 

@@ -433,7 +433,7 @@ fn torn_stores_are_as_on_full_copies() {
                         ..id_of(exposure, &commits, point)
                     };
                     let expected = torn(case, exposure, point, written as usize);
-                    match (replayed(case, exposure, id, &[]), expected) {
+                    match (replayed(case, exposure, id.clone(), &[]), expected) {
                         (Err(ReplayError::NotTorn { .. }), None) => {}
                         (Ok(ours), Some(expected)) => {
                             if ours.damage.seen != Seen::AtItsEnd {

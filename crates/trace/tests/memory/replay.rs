@@ -114,11 +114,11 @@ fn agrees(
     id: ReplayId,
     expected: &Damage,
 ) -> Result<Replayed, String> {
-    let ours = replayed(case, exposure, id, &[]).map_err(|error| format!("{id}: {error}"))?;
+    let ours = replayed(case, exposure, id.clone(), &[]).map_err(|error| format!("{id}: {error}"))?;
     same(&id.to_string(), &ours.damage, expected)?;
     // What is looked at does not change what happens.
     let names: Vec<String> = GLOBALS.iter().map(|global| global.0.to_owned()).collect();
-    let named = replayed(case, exposure, id, &names).map_err(|error| format!("{id}: {error}"))?;
+    let named = replayed(case, exposure, id.clone(), &names).map_err(|error| format!("{id}: {error}"))?;
     same("named", &named.damage, expected)?;
     if is_compared(expected) {
         let what = format!("{id}: values in the end, seen {:?}", expected.seen);
@@ -138,7 +138,7 @@ fn agree(case: &Case, exposure: Exposure, seen: &Tally) -> Result<(), String> {
     for point in points.take(40) {
         let mut id = id_of(exposure, &commits, point);
         let expected = evaluated(case, exposure, point, 1);
-        let ours = agrees(case, exposure, id, &expected)?;
+        let ours = agrees(case, exposure, id.clone(), &expected)?;
         same("attempts", ours.story.attempts.len(), 2)?;
         same(
             "the first attempt",

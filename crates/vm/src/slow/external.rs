@@ -33,6 +33,11 @@ impl Machine<'_> {
         at: Moment,
         observer: &mut dyn Observer,
     ) -> Result<u64, Fault> {
+        if let Some(value) = self.forced_value(input, bits) {
+            self.inputs_read[input as usize] += 1;
+            observer.input(at, input, value);
+            return Ok(value);
+        }
         let bindings = &self.image.bindings;
         let reading = Reading {
             index: self.inputs_read[input as usize],
