@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use crate::brute_force;
 use crate::cli::CheckOptions;
+use crate::confirm;
 use crate::console;
 use crate::coverage::Coverage;
 use crate::environment::{self, Surroundings};
@@ -53,10 +54,6 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     program_options.settings.extend(options.device.settings());
     let mut judge = Judge::new(options)?;
     let progress = Progress::new(options, begun);
-    let entry = match options.only_static {
-        true => ready::Entry::Optional,
-        false => ready::Entry::Needed,
-    };
     if options.brute_force {
         let ready = ready::ready(&program_options)?;
         if !options.program.quiet {
@@ -65,14 +62,14 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
         return brute_force::run(options, &ready.scenario, &ready.image, &progress);
     }
     let mut outcomes = Vec::new();
-    for prepared in ready::prepare_all(&program_options, entry)? {
+    for prepared in ready::prepare_all(&program_options, ready::Entry::Optional)? {
         if !options.program.quiet {
             let name = prepared.name.iter().map(|name| format!("{name}: "));
             let assumptions = ready::assumptions(&prepared.scenario, &prepared.program);
             console::note(&format!("{}{assumptions}", name.collect::<String>()));
         }
-        outcomes.push(if options.only_static {
-            analysed(options, prepared, &mut judge, begun)
+        outcomes.push(if options.only_static || prepared.start.is_none() {
+            analysed(options, prepared, &mut judge, &progress)?
         } else {
             let name = prepared.name.clone();
             let analysed = analyse(&prepared, options);
@@ -122,14 +119,15 @@ fn analyse(prepared: &Prepared, options: &CheckOptions) -> Static {
     static_check::analyse(&prepared.program, &setting)
 }
 
-/// `--static`: all paths, without running any.
+/// `--static`: all paths, without running any; and code without a `main`, where executions are
+/// tried to confirm what was found.
 fn analysed(
     options: &CheckOptions,
-    prepared: Prepared,
+    mut prepared: Prepared,
     judge: &mut Judge<'_>,
-    begun: Instant,
-) -> Outcome {
-    let analysed = analyse(&prepared, options);
+    progress: &Progress,
+) -> Result<Outcome, Error> {
+    let mut analysed = analyse(&prepared, options);
     let mut checked = Checked {
         findings: analysed.findings,
         silent: Vec::new(),
@@ -142,11 +140,31 @@ fn analysed(
     };
     choose(&mut checked.findings, &options.only, &options.skip);
     let sources = sources(&prepared.program);
+    let name = prepared.name.take();
+    let started = Instant::now();
+    let (scenario, image) = if options.only_static || options.no_evaluate {
+        (prepared.scenario, None)
+    } else {
+        let library = prepared.in_motion()?;
+        analysed.assumptions.extend(library.left_out);
+        let Ready { scenario, image } = library.ready;
+        let confirmed = confirm::confirm(
+            &image,
+            &scenario,
+            Some(&library.invention),
+            options,
+            &mut checked.findings,
+            progress,
+        );
+        progress.end();
+        checked.add(&[], confirmed.executions, confirmed.instructions);
+        (scenario, Some(image))
+    };
     let judged = judge.judge(&mut checked, &sources);
-    Outcome {
-        name: prepared.name,
-        scenario: prepared.scenario,
-        image: None,
+    Ok(Outcome {
+        name,
+        scenario,
+        image,
         sources,
         checked,
         judged,
@@ -155,9 +173,9 @@ fn analysed(
         except: analysed.assumptions,
         surroundings: Surroundings::default(),
         analysis_seconds: analysed.seconds,
-        emulation_seconds: 0.0,
-        total_seconds: begun.elapsed().as_secs_f64(),
-    }
+        emulation_seconds: started.elapsed().as_secs_f64(),
+        total_seconds: progress.begun().elapsed().as_secs_f64(),
+    })
 }
 
 /// One execution and the power failures in it, with what static analysis knows beyond it.
@@ -176,9 +194,7 @@ fn emulated(
         aware: aware(image.program(), &scenario),
         evaluate: !options.no_evaluate,
         failures: options.failures,
-        jobs: options
-            .jobs
-            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+        jobs: jobs(options),
         limit: options.max_instructions,
     };
     let started = Instant::now();
@@ -197,6 +213,17 @@ fn emulated(
     let emulation_seconds = started.elapsed().as_secs_f64();
     static_check::merge(&mut checked.findings, analysed.findings);
     choose(&mut checked.findings, &options.only, &options.skip);
+    if !options.no_evaluate {
+        let confirmed = confirm::confirm(
+            &image,
+            &scenario,
+            None,
+            options,
+            &mut checked.findings,
+            progress,
+        );
+        checked.add(&[], confirmed.executions, confirmed.instructions);
+    }
     choose(&mut checked.silent, &options.only, &options.skip);
     let sources = sources(image.program());
     let judged = judge.judge(&mut checked, &sources);
@@ -216,6 +243,13 @@ fn emulated(
         emulation_seconds,
         total_seconds: progress.begun().elapsed().as_secs_f64(),
     }
+}
+
+/// How many threads to use.
+pub(crate) fn jobs(options: &CheckOptions) -> usize {
+    options
+        .jobs
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// The variables that are meant to change across power failures.
@@ -257,14 +291,19 @@ pub(crate) fn is_chosen(rule: Rule, only: &[Rule], skip: &[Rule]) -> bool {
     (only.is_empty() || only.contains(&rule)) && !skip.contains(&rule)
 }
 
-/// The offsets that every checkpoint saves.
-pub(crate) fn saved(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
-    let program = image.program();
+/// Where a global is.
+pub(crate) fn offset(image: &Image, global: Global) -> u32 {
     let base = image.layout().segments().first().map_or(0, |segment| {
         segment.address - u64::from(segment.offsets.start)
     });
+    (image.layout().global(global) - base) as u32
+}
+
+/// The offsets that every checkpoint saves.
+pub(crate) fn saved(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
+    let program = image.program();
     let range = |global: Global| {
-        let start = (image.layout().global(global) - base) as u32;
+        let start = offset(image, global);
         start..start + program.globals[global].size as u32
     };
     match &scenario.power.saves {

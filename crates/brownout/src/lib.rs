@@ -13,6 +13,7 @@ mod check;
 mod clang;
 pub mod cli;
 mod config;
+mod confirm;
 mod console;
 mod coverage;
 mod database;

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use brownout_confirm::harness;
 use brownout_ir::source::{Place, SourceMap};
 use brownout_ir::{Callee, Func, Global, Op, Origin, Program, reach};
-use brownout_scenario::{FunctionFacts, GlobalFacts, Policy, ProgramFacts, Scenario, Source};
+use brownout_scenario::{
+    FunctionFacts, GlobalFacts, Input, Policy, ProgramFacts, Scenario, Source, ValueSource,
+};
 use brownout_vm::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Image, MemoryPlan, OutputBinding,
 };
@@ -15,6 +18,7 @@ use crate::console;
 use crate::error::Error;
 use crate::front_end::{self, Gap, Linked};
 use crate::project;
+use crate::static_check;
 
 /// Everything an execution needs.
 pub(crate) struct Ready {
@@ -120,6 +124,15 @@ pub(crate) fn ready(options: &ProgramOptions) -> Result<Ready, Error> {
     prepare(options, Entry::Needed)?.ready()
 }
 
+/// Loads a program, or code without a `main`, and makes it ready.
+pub(crate) fn ready_or_in_motion(options: &ProgramOptions) -> Result<Ready, Error> {
+    let prepared = prepare(options, Entry::Optional)?;
+    match prepared.start {
+        Some(_) => prepared.ready(),
+        None => Ok(prepared.in_motion()?.ready),
+    }
+}
+
 /// Loads a program and puts into it what the scenario says.
 pub(crate) fn prepare(options: &ProgramOptions, needs: Entry) -> Result<Prepared, Error> {
     let (linked, loaded) = load(options)?;
@@ -207,6 +220,79 @@ impl Prepared {
         Ok(Ready {
             scenario: self.scenario,
             image,
+        })
+    }
+}
+
+/// What was made up to execute code without a `main`.
+pub(crate) struct Invention {
+    /// The numbers of its inputs.
+    pub(crate) inputs: Vec<u32>,
+    /// How many values each has, where that is known.
+    pub(crate) values: Vec<Option<u64>>,
+    /// Memory behind pointer arguments.
+    pub(crate) buffers: Vec<String>,
+}
+
+/// Code without a `main`, ready to be executed by calling its functions.
+pub(crate) struct InMotion {
+    pub(crate) ready: Ready,
+    pub(crate) invention: Invention,
+    /// Functions that cannot be called, and why.
+    pub(crate) left_out: Vec<String>,
+}
+
+impl Prepared {
+    /// A library that is executed by calling its functions.
+    pub(crate) fn in_motion(mut self) -> Result<InMotion, Error> {
+        let mut entries = Vec::new();
+        let mut left_out = Vec::new();
+        for func in static_check::callable(&self.program) {
+            match refuse_what_cannot_run(&self.program, func, &self.bindings, &self.gaps) {
+                Ok(()) => entries.push(func),
+                Err(Error::Missing { names }) => left_out.push(format!(
+                    "`{}` is not executed: {} has no body and is no input",
+                    self.program.functions[func].name,
+                    names
+                        .iter()
+                        .map(|name| format!("`{name}`"))
+                        .collect::<Vec<_>>()
+                        .join(", "),
+                )),
+                Err(Error::Unsupported { gaps }) => left_out.push(format!(
+                    "`{}` is not executed: {}",
+                    self.program.functions[func].name,
+                    gaps.join(", "),
+                )),
+                Err(error) => return Err(error),
+            }
+        }
+        let harness = harness::add(&mut self.program, &entries);
+        let first = self.scenario.inputs.len() as u32;
+        for input in &harness.inputs {
+            self.scenario.inputs.push(Input {
+                source: Source::Function(input.name.clone()),
+                values: ValueSource::Constant(0),
+                mask: None,
+                fills: None,
+                model: None,
+            });
+        }
+        if !self.scenario.memory.nonvolatile.is_empty() {
+            let buffers = harness.buffers.iter().cloned();
+            self.scenario.memory.nonvolatile_globals.extend(buffers);
+        }
+        self.bindings = bindings(&self.program, &self.scenario);
+        self.start = Some(harness.start);
+        let count = harness.inputs.len() as u32;
+        Ok(InMotion {
+            ready: self.ready()?,
+            invention: Invention {
+                inputs: (first..first + count).collect(),
+                values: harness.inputs.iter().map(|input| input.values).collect(),
+                buffers: harness.buffers,
+            },
+            left_out,
         })
     }
 }

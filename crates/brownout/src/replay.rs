@@ -21,7 +21,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
     })?;
     let mut program_options = options.program.clone();
     program_options.settings.extend(options.device.settings());
-    let Ready { scenario, image } = ready::ready(&program_options)?;
+    let Ready { scenario, image } = ready::ready_or_in_motion(&program_options)?;
     if !options.program.quiet {
         ready::tell(&scenario, image.program());
     }

@@ -140,7 +140,7 @@ fn called_by_others(program: &Program, scenario: &Scenario, start: Func) -> Vec<
 }
 
 /// The functions that users of a library can call; all of them if none is exported.
-fn callable(program: &Program) -> Vec<Func> {
+pub(crate) fn callable(program: &Program) -> Vec<Func> {
     let defined = || {
         let functions = program.functions.iter();
         functions.filter(|(_, function)| function.origin == Origin::User && function.body.is_some())

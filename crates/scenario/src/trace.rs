@@ -95,6 +95,11 @@ impl Trace {
         values.get(row.saturating_sub(1)).copied()
     }
 
+    /// What its rows say.
+    pub fn values(&self) -> &[i64] {
+        &self.rows.values
+    }
+
     /// How many rows it has.
     pub fn rows(&self) -> usize {
         self.rows.values.len()

@@ -114,11 +114,13 @@ fn agrees(
     id: ReplayId,
     expected: &Damage,
 ) -> Result<Replayed, String> {
-    let ours = replayed(case, exposure, id.clone(), &[]).map_err(|error| format!("{id}: {error}"))?;
+    let ours =
+        replayed(case, exposure, id.clone(), &[]).map_err(|error| format!("{id}: {error}"))?;
     same(&id.to_string(), &ours.damage, expected)?;
     // What is looked at does not change what happens.
     let names: Vec<String> = GLOBALS.iter().map(|global| global.0.to_owned()).collect();
-    let named = replayed(case, exposure, id.clone(), &names).map_err(|error| format!("{id}: {error}"))?;
+    let named =
+        replayed(case, exposure, id.clone(), &names).map_err(|error| format!("{id}: {error}"))?;
     same("named", &named.damage, expected)?;
     if is_compared(expected) {
         let what = format!("{id}: values in the end, seen {:?}", expected.seen);

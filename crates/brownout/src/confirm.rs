@@ -1,0 +1,268 @@
+//! Suspicions of static analysis made certain, where an execution can be found that shows them.
+//!
+//! `brownout_confirm` searches; what it finds is replayed from the start of the program by the code
+//! that `brownout replay` uses, and is believed only if that sees the harm, too.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use brownout_confirm::{Domain, Mode, Searched, Setting, Target, Witness, values};
+use brownout_diag::{Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, Rule, Severity};
+use brownout_scenario::{Policy, Scenario};
+use brownout_trace::{Difference, Exposure, Monitor, Object, ReplayRequest};
+use brownout_vm::{Image, SegmentKind};
+
+use crate::check::{self, plural};
+use crate::cli::CheckOptions;
+use crate::progress::Progress;
+use crate::ready::Invention;
+use crate::replay;
+
+/// How many effects of a confirmed finding are told.
+const EFFECTS: usize = 3;
+
+/// What was searched, for documents.
+#[derive(Default)]
+pub(crate) struct Confirmed {
+    pub(crate) executions: u64,
+    pub(crate) instructions: u64,
+}
+
+/// Tries to confirm what static analysis suspects of inputs.
+pub(crate) fn confirm(
+    image: &Image,
+    scenario: &Scenario,
+    invention: Option<&Invention>,
+    options: &CheckOptions,
+    findings: &mut [Finding],
+    progress: &Progress,
+) -> Confirmed {
+    let suspicions: Vec<usize> = (0..findings.len())
+        .filter(|&index| is_suspicion(&findings[index]))
+        .collect();
+    if suspicions.is_empty() {
+        return Confirmed::default();
+    }
+    let targets: Vec<Target> = suspicions
+        .iter()
+        .map(|&index| target(image, &findings[index], invention))
+        .collect();
+    let saved = check::saved(image, scenario);
+    let setting = Setting {
+        mode: match scenario.power.policy {
+            Policy::Static | Policy::Tasks | Policy::Conditional { .. } => Mode::Regions,
+            Policy::Reactive { depth } => Mode::Anywhere { depth },
+        },
+        saved: &saved,
+        domains: domains(image, scenario, invention),
+        invented: invention.map_or_else(Vec::new, |invention| invention.inputs.clone()),
+        targets: &targets,
+        jobs: check::jobs(options),
+        interrupt: &|| progress.is_interrupted(),
+    };
+    let witnesses = Witnesses {
+        image,
+        scenario,
+        saved: &saved,
+        targets: &targets,
+        limit: options.max_instructions,
+    };
+    let mut seen: BTreeMap<usize, Vec<Effect>> = BTreeMap::new();
+    let searched = brownout_confirm::search(image, &setting, &mut |witness| {
+        let effects = witnesses.effects(witness);
+        let is_seen = effects.is_some();
+        seen.extend(effects.map(|effects| (witness.target, effects)));
+        is_seen
+    });
+    let names = replay::surroundings(scenario).0;
+    for (number, &index) in suspicions.iter().enumerate() {
+        let witness = searched
+            .witnesses
+            .iter()
+            .find(|witness| witness.target == number);
+        match (witness, seen.remove(&number)) {
+            (Some(witness), Some(effects)) => {
+                raise(&mut findings[index], &witness.id, effects, &names)
+            }
+            _ => lower(
+                &mut findings[index],
+                &searched,
+                invention,
+                scenario.power.policy,
+            ),
+        }
+    }
+    Confirmed {
+        executions: searched.executions,
+        instructions: searched.instructions,
+    }
+}
+
+fn is_suspicion(finding: &Finding) -> bool {
+    matches!(finding.rule, Rule::RepeatedInput | Rule::TaintedAddress)
+        && finding.evidence == Evidence::Possible
+}
+
+/// Where a finding would show in memory.
+fn target(image: &Image, finding: &Finding, invention: Option<&Invention>) -> Target {
+    let offsets = finding.variables.iter();
+    Target {
+        offsets: offsets
+            .flat_map(|variable| offsets_of(image, &variable.object, invention))
+            .collect(),
+    }
+}
+
+fn offsets_of(image: &Image, object: &ObjectRef, invention: Option<&Invention>) -> Vec<Range<u32>> {
+    let base = object
+        .name
+        .split(['.', '[', '-'])
+        .next()
+        .unwrap_or_default();
+    if let Some(Object::Global(global)) = Object::named(image.program(), base) {
+        let start = check::offset(image, global) + object.offset as u32;
+        return vec![start..start + object.size as u32];
+    }
+    let segment = |kind: SegmentKind| {
+        let segments = image.layout().segments().iter();
+        let segments = segments.filter(|segment| segment.kind == kind);
+        segments.map(|segment| segment.offsets.clone()).collect()
+    };
+    match object.segment.as_str() {
+        "stack" => segment(SegmentKind::Stack),
+        "heap" => segment(SegmentKind::Heap),
+        // Something behind a pointer: it is in the memory that was made for it.
+        _ => {
+            let globals = image.program().globals.iter();
+            let buffers = invention.map_or(&[][..], |invention| &invention.buffers);
+            globals
+                .filter(|(_, data)| buffers.contains(&data.name))
+                .map(|(global, data)| {
+                    let start = check::offset(image, global);
+                    start..start + data.size as u32
+                })
+                .collect()
+        }
+    }
+}
+
+fn domains(image: &Image, scenario: &Scenario, invention: Option<&Invention>) -> Vec<Domain> {
+    let constants = values::constants(image.program());
+    let count = |input: u32| {
+        let invention = invention?;
+        let index = invention.inputs.iter().position(|&other| other == input)?;
+        Some(invention.values[index])
+    };
+    let inputs = scenario.inputs.iter().enumerate();
+    inputs
+        .map(|(number, input)| match count(number as u32) {
+            Some(Some(values)) => Domain::below(values),
+            Some(None) => Domain::open(&constants),
+            None => Domain::new(&input.values, &constants),
+        })
+        .collect()
+}
+
+/// Replays what the search found.
+struct Witnesses<'w> {
+    image: &'w Image,
+    scenario: &'w Scenario,
+    saved: &'w [Range<u32>],
+    targets: &'w [Target],
+    limit: u64,
+}
+
+impl Witnesses<'_> {
+    /// The effects of a witness, if it holds.
+    fn effects(&self, witness: &Witness) -> Option<Vec<Effect>> {
+        let (inputs, outputs) = replay::surroundings(self.scenario);
+        let request = ReplayRequest {
+            // What is printed is what is tried.
+            id: witness.id.to_string().parse().ok()?,
+            exposure: Exposure::from(self.scenario.power.policy),
+            saved: self.saved,
+            names: &[],
+            inputs: &inputs,
+            outputs: &outputs,
+            limit: self.limit,
+        };
+        let replayed = brownout_trace::replay(self.image, &request).ok()?;
+        let target = &self.targets[witness.target];
+        let concerns = |difference: &Difference| match difference {
+            Difference::Value {
+                offset, continuous, ..
+            } => {
+                let end = offset + continuous.len() as u32;
+                let mut ranges = target.offsets.iter();
+                ranges.any(|range| range.start < end && *offset < range.end)
+            }
+            _ => true,
+        };
+        let mut differences = replayed.damage.differences.iter();
+        differences.any(concerns).then(|| {
+            let mut effects = replayed.story.effects;
+            effects.truncate(EFFECTS);
+            effects
+        })
+    }
+}
+
+/// An execution shows it.
+fn raise(finding: &mut Finding, id: &ReplayId, effects: Vec<Effect>, names: &[String]) {
+    finding.evidence = Evidence::Confirmed;
+    finding.effects = effects;
+    finding.replay = Some(id.to_string());
+    let Some(inputs) = &id.inputs else { return };
+    for (number, name) in names.iter().enumerate() {
+        let given = |inputs: &[InputValues]| {
+            let values = inputs.get(number).map(|input| input.values.as_slice());
+            let values = values.unwrap_or_default().iter();
+            values.map(u64::to_string).collect::<Vec<_>>()
+        };
+        let (first, again) = (given(&inputs.first), given(&inputs.again));
+        if first == again || first.is_empty() {
+            continue;
+        }
+        let again = match again.is_empty() {
+            true => "is not read any more".to_owned(),
+            false => format!("gives {}", again.join(", ")),
+        };
+        let name = match name.contains('`') {
+            true => name.clone(),
+            false => format!("`{name}`"),
+        };
+        finding.notes.push(format!(
+            "{name} gives {} before the power failure; after it {again}",
+            first.join(", "),
+        ));
+    }
+}
+
+/// No execution was found that shows it.
+fn lower(
+    finding: &mut Finding,
+    searched: &Searched,
+    invention: Option<&Invention>,
+    policy: Policy,
+) {
+    let covered = format!(
+        "{} from {}, {} in {} of power failures",
+        plural(searched.executions, "execution"),
+        plural(searched.commits, "committed state"),
+        plural(searched.points, "point"),
+        match searched.classes {
+            1 => "1 class".to_owned(),
+            classes => format!("{classes} classes"),
+        },
+    );
+    let exhaustive = matches!(policy, Policy::Static | Policy::Tasks) && invention.is_none();
+    if searched.exhausted && exhaustive {
+        finding.evidence = Evidence::Benign;
+        finding.severity = Severity::Note;
+        finding.notes.push(format!(
+            "no values that the inputs can have do harm with one power failure per region: {covered}"
+        ));
+    } else {
+        finding.notes.push(format!("not confirmed in {covered}"));
+    }
+}

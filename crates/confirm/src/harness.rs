@@ -1,0 +1,321 @@
+//! Code without a `main` in motion: its functions are called with whatever is possible.
+//!
+//! The generated start function calls the library's functions a few times in a row. Which one, and
+//! with which numbers as arguments, are inputs like any other, so that the search chooses them.
+//! Pointers point to memory of their own, zero at first. The device commits before every call:
+//! static analysis, too, takes the entry of a function as the start of a region.
+
+use brownout_ir::source::{TypeId, TypeKind};
+use brownout_ir::{
+    Arena, Block, BlockData, Body, Callee, Edge, Func, Function, GlobalData, Initializer, Inst,
+    IntBinary, IntPredicate, Op, Operand, Origin, Program, Service, SlotData, Terminator, Type,
+};
+
+/// How many calls are made in a row.
+const CALLS: u128 = 4;
+/// Bytes behind a pointer to something of unknown size.
+const UNKNOWN: u64 = 64;
+/// How many things of a kind are behind a pointer: it may be an array.
+const ELEMENTS: u64 = 16;
+
+/// What was added to a program.
+#[derive(Debug)]
+pub struct Harness {
+    /// Where execution begins.
+    pub start: Func,
+    /// The names of its inputs: functions without a body.
+    pub inputs: Vec<Invented>,
+    /// Memory behind pointer arguments.
+    pub buffers: Vec<String>,
+}
+
+/// An input that chooses what is called.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invented {
+    /// The function that stands for it.
+    pub name: String,
+    /// How many values it has, if that is known.
+    pub values: Option<u64>,
+}
+
+/// Adds a start that calls `entries`.
+pub fn add(program: &mut Program, entries: &[Func]) -> Harness {
+    let mut builder = Builder {
+        inputs: Vec::new(),
+        buffers: Vec::new(),
+        body: Body::default(),
+        program,
+    };
+    let start = builder.start(entries);
+    Harness {
+        start,
+        inputs: builder.inputs,
+        buffers: builder.buffers,
+    }
+}
+
+struct Builder<'p> {
+    program: &'p mut Program,
+    inputs: Vec<Invented>,
+    buffers: Vec<String>,
+    body: Body,
+}
+
+impl Builder<'_> {
+    fn start(&mut self, entries: &[Func]) -> Func {
+        let int = self.program.int();
+        let wrappers: Vec<Func> = entries.iter().map(|&entry| self.wrapper(entry)).collect();
+        let choice = self.input(
+            "which function is called".to_owned(),
+            int,
+            Some(entries.len() as u64 + 1),
+        );
+        // Blocks: 0 begins, 1 chooses, 2 ends, the others call.
+        let (head, end) = (block(1), block(2));
+        let mut blocks = Arena::new();
+        let mut insts = Vec::new();
+        for func in self.program.constructors.clone() {
+            self.call(func, vec![], &mut insts);
+        }
+        blocks.push(data(vec![], insts, jump(head, vec![Operand::Bits(0)])));
+        let count = self.body.values.push(int);
+        let mut insts = Vec::new();
+        let chosen = self.call(choice, vec![], &mut insts);
+        let over = self.value(
+            Type::BOOL,
+            Op::IntCompare {
+                op: IntPredicate::ULt,
+                ty: int,
+                a: count.into(),
+                b: Operand::Bits(CALLS),
+            },
+            &mut insts,
+        );
+        let number = self.value(
+            int,
+            Op::Select {
+                ty: int,
+                condition: over,
+                a: chosen.first().copied().unwrap_or(Operand::Bits(0)),
+                b: Operand::Bits(entries.len() as u128),
+            },
+            &mut insts,
+        );
+        let next = self.value(
+            int,
+            Op::IntBinary {
+                op: IntBinary::Add,
+                ty: int,
+                a: count.into(),
+                b: Operand::Bits(1),
+            },
+            &mut insts,
+        );
+        let cases = (0..entries.len()).map(|index| (index as u128, edge(block(3 + index))));
+        let terminator = Terminator::Switch {
+            ty: int,
+            value: number,
+            cases: cases.collect(),
+            default: edge(end),
+        };
+        blocks.push(data(vec![count], insts, terminator));
+        let exit = Inst {
+            op: Op::Service {
+                service: Service::Exit,
+                args: vec![Operand::Bits(0)],
+            },
+            results: vec![],
+            place: None,
+        };
+        blocks.push(data(vec![], vec![exit], Terminator::Unreachable));
+        for (&entry, &wrapper) in entries.iter().zip(&wrappers) {
+            let mut insts = Vec::new();
+            let args = self.arguments(entry, &mut insts);
+            self.call(wrapper, args, &mut insts);
+            blocks.push(data(vec![], insts, jump(head, vec![next])));
+        }
+        self.body.blocks = blocks;
+        let body = std::mem::take(&mut self.body);
+        self.function("__brownout_start".to_owned(), vec![], vec![], Some(body))
+    }
+
+    /// Commits, then calls `entry`.
+    fn wrapper(&mut self, entry: Func) -> Func {
+        let name = format!("__brownout_call_{}", self.program.functions[entry].name);
+        let params = self.program.functions[entry].params.clone();
+        let outer = std::mem::take(&mut self.body);
+        let values: Vec<_> = params.iter().map(|&ty| self.body.values.push(ty)).collect();
+        let mut insts = vec![Inst {
+            op: Op::Service {
+                service: Service::CheckpointWith,
+                args: vec![Operand::Bits(0), Operand::Bits(0)],
+            },
+            results: vec![],
+            place: self.program.functions[entry].place,
+        }];
+        let args = values.iter().map(|&value| value.into()).collect();
+        self.call(entry, args, &mut insts);
+        self.body
+            .blocks
+            .push(data(values, insts, Terminator::Return(vec![])));
+        let body = std::mem::replace(&mut self.body, outer);
+        self.function(name, params, vec![], Some(body))
+    }
+
+    /// What `entry` is called with.
+    fn arguments(&mut self, entry: Func, insts: &mut Vec<Inst>) -> Vec<Operand> {
+        let params = self.program.functions[entry].params.clone();
+        let function = self.program.functions[entry].name.clone();
+        let mut args = Vec::new();
+        for (index, &ty) in params.iter().enumerate() {
+            let slot = parameter(self.program, entry, index);
+            let name = slot.as_ref().and_then(|slot| slot.name.clone());
+            let name = name.unwrap_or_else(|| format!("argument {}", index + 1));
+            args.push(match ty {
+                Type::Ptr => {
+                    let pointee = slot.and_then(|slot| pointee(self.program, slot.ty?));
+                    self.buffer(format!("{function}::{name}"), &name, pointee)
+                }
+                Type::Int(_) => {
+                    let input = self.input(format!("`{name}` of `{function}`"), ty, None);
+                    let results = self.call(input, vec![], insts);
+                    results.first().copied().unwrap_or(Operand::Bits(0))
+                }
+                Type::Float(_) => Operand::Bits(0),
+            });
+        }
+        args
+    }
+
+    /// Memory for a pointer to point to.
+    fn buffer(&mut self, name: String, shown: &str, pointee: Option<TypeId>) -> Operand {
+        let ty = pointee.and_then(|ty| self.program.source.types.get(ty));
+        let size = ty.map_or(UNKNOWN, |ty| ty.size.max(1) * ELEMENTS);
+        let global = self.program.globals.push(GlobalData {
+            name: name.clone(),
+            size,
+            align: 8,
+            section: None,
+            constant: false,
+            exported: false,
+            origin: Origin::User,
+            variable: Some(format!("*{shown}")),
+            ty: pointee,
+            place: None,
+            annotations: vec![],
+            init: Some(Initializer {
+                bytes: vec![],
+                relocations: vec![],
+            }),
+        });
+        self.buffers.push(name);
+        Operand::Global(global, 0)
+    }
+
+    /// A function that gives what the search wants.
+    fn input(&mut self, name: String, ty: Type, values: Option<u64>) -> Func {
+        self.inputs.push(Invented {
+            name: name.clone(),
+            values,
+        });
+        self.function(name, vec![], vec![ty], None)
+    }
+
+    fn function(
+        &mut self,
+        name: String,
+        params: Vec<Type>,
+        results: Vec<Type>,
+        body: Option<Body>,
+    ) -> Func {
+        self.program.functions.push(Function {
+            name,
+            params,
+            results,
+            variadic: false,
+            exported: false,
+            origin: Origin::Library,
+            annotations: vec![],
+            place: None,
+            body,
+        })
+    }
+
+    fn value(&mut self, ty: Type, op: Op, insts: &mut Vec<Inst>) -> Operand {
+        let value = self.body.values.push(ty);
+        insts.push(Inst {
+            op,
+            results: vec![value],
+            place: None,
+        });
+        value.into()
+    }
+
+    fn call(&mut self, func: Func, args: Vec<Operand>, insts: &mut Vec<Inst>) -> Vec<Operand> {
+        let function = &self.program.functions[func];
+        let (arg_types, result_types) = (function.params.clone(), function.results.clone());
+        let results: Vec<_> = (result_types.iter())
+            .map(|&ty| self.body.values.push(ty))
+            .collect();
+        let operands = results.iter().map(|&value| value.into()).collect();
+        insts.push(Inst {
+            op: Op::Call {
+                callee: Callee::Direct(func),
+                args,
+                arg_types,
+                result_types,
+            },
+            results,
+            place: None,
+        });
+        operands
+    }
+}
+
+fn block(index: usize) -> Block {
+    brownout_ir::Id::from_index(index)
+}
+
+fn edge(block: Block) -> Edge {
+    Edge {
+        block,
+        args: vec![],
+    }
+}
+
+fn jump(block: Block, args: Vec<Operand>) -> Terminator {
+    Terminator::Jump(Edge { block, args })
+}
+
+fn data(params: Vec<brownout_ir::Value>, insts: Vec<Inst>, terminator: Terminator) -> BlockData {
+    BlockData {
+        params,
+        insts,
+        terminator,
+        place: None,
+    }
+}
+
+/// The stack slot that a parameter is kept in: it has the name and the type.
+fn parameter(program: &Program, func: Func, index: usize) -> Option<SlotData> {
+    let body = program.functions[func].body.as_ref()?;
+    let entry = &body.blocks[body.entry()];
+    let param = *entry.params.get(index)?;
+    let slot = entry.insts.iter().find_map(|inst| match inst.op {
+        Op::Store {
+            address: Operand::Slot(slot, 0),
+            value,
+            ..
+        } if value == param.into() => Some(slot),
+        _ => None,
+    })?;
+    body.slots.get(slot).cloned()
+}
+
+fn pointee(program: &Program, ty: TypeId) -> Option<TypeId> {
+    let (_, _, leaf) = program.source.leaf(ty, 0)?;
+    match program.source.types.get(leaf)?.kind {
+        TypeKind::Pointer(to) => to,
+        _ => None,
+    }
+}

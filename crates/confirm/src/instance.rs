@@ -1,0 +1,608 @@
+//! One state in which a program commits, and every power failure behind it.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+use std::sync::Arc;
+
+use brownout_diag::{InputValues, ReplayId, ReplayInputs, ResumePoint};
+use brownout_ir::Func;
+use brownout_vm::{Forced, Machine, Mark, Stop};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+
+use crate::search::{Mode, Setting};
+use crate::tour::{AtCheckpoints, Reading, Tour, contains};
+
+/// How many sequences of values are tried from one state.
+const SEQUENCES: usize = 400;
+/// How many states that failures leave behind are started from.
+const STATES: usize = 400;
+/// How many states to go on from one leads to.
+const SUCCESSORS: usize = 48;
+/// Executions behind one commit.
+const EXECUTIONS: u64 = 6_000;
+/// Instructions behind one commit.
+const INSTRUCTIONS: u64 = 30_000_000;
+/// Instructions that an attempt may take beyond what the continuous execution takes.
+const PATIENCE: u64 = 10_000;
+/// Instructions from one commit to the next, at most.
+const REGION: u64 = 1_000_000;
+/// Candidates for one target from one commit.
+const CANDIDATES: usize = 3;
+/// Stands for a difference in path or output, among offsets.
+const CONDUCT: u32 = u32::MAX;
+
+/// A state of the program in which it commits.
+pub(crate) struct Instance<'i> {
+    /// Right behind the commit.
+    pub(crate) machine: Machine<'i>,
+    /// What the checkpoint saves.
+    pub(crate) saves: Vec<Range<u32>>,
+    pub(crate) resume: ResumePoint,
+    /// When it commits.
+    pub(crate) time: u64,
+    /// What inputs have given since the program began, by input.
+    pub(crate) history: Vec<Vec<u64>>,
+    /// How many of these are not what the scenario says.
+    pub(crate) deviations: usize,
+    /// Whether power can fail behind it; at a place that is only passed it cannot.
+    pub(crate) resumes: bool,
+}
+
+/// A failure that does harm to a target.
+pub(crate) struct Candidate {
+    pub(crate) target: usize,
+    pub(crate) id: ReplayId,
+}
+
+/// What was found behind a commit.
+#[derive(Default)]
+pub(crate) struct Behind<'i> {
+    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) successors: Vec<Instance<'i>>,
+    pub(crate) executions: u64,
+    pub(crate) instructions: u64,
+    /// Instructions after which power could fail.
+    pub(crate) points: u64,
+    /// What they come down to.
+    pub(crate) classes: u64,
+    /// Whether something was left out.
+    pub(crate) left_out: bool,
+}
+
+/// How a tour ended.
+#[derive(Clone, PartialEq, Eq)]
+struct End {
+    stop: Stop,
+    committed: bool,
+    place: (u32, Vec<(Func, u32)>),
+    outputs: Vec<u64>,
+}
+
+/// The continuous execution with certain inputs.
+struct Reference {
+    written: BTreeMap<u32, u8>,
+    end: End,
+    length: u64,
+}
+
+/// What a failure leaves behind.
+struct Remains {
+    /// Sequence of the first attempt.
+    reads: Vec<Reading>,
+    failure: u64,
+    /// The non-volatile bytes that are not as at the commit.
+    offsets: Vec<u32>,
+}
+
+pub(crate) struct Explorer<'s, 'i> {
+    setting: &'s Setting<'s>,
+    nonvolatile: &'s [Range<u32>],
+    instance: &'s Instance<'i>,
+    /// Targets that need no more candidates.
+    done: &'s [bool],
+    machine: Machine<'i>,
+    /// Another one, for continuous executions in the middle of failing ones.
+    calm: Machine<'i>,
+    /// The commit, in both of them.
+    start: Mark,
+    outside: Vec<u64>,
+    references: FxHashMap<Vec<Reading>, Arc<Reference>>,
+    /// Offsets that differ with the same inputs before and after the failure.
+    innate: FxHashMap<Vec<Reading>, Arc<BTreeSet<u32>>>,
+    found: Vec<usize>,
+    behind: Behind<'i>,
+}
+
+impl<'s, 'i> Explorer<'s, 'i> {
+    pub(crate) fn new(
+        setting: &'s Setting<'s>,
+        nonvolatile: &'s [Range<u32>],
+        instance: &'s Instance<'i>,
+        done: &'s [bool],
+    ) -> Self {
+        let mut machine = instance.machine.clone();
+        machine.forget();
+        machine.keep_journal(true);
+        machine.commit(&instance.saves);
+        let start = machine.mark();
+        Self {
+            setting,
+            nonvolatile,
+            instance,
+            done,
+            outside: machine.inputs_read(),
+            calm: machine.clone(),
+            machine,
+            start,
+            references: FxHashMap::default(),
+            innate: FxHashMap::default(),
+            found: vec![0; setting.targets.len()],
+            behind: Behind::default(),
+        }
+    }
+
+    /// Tries everything that can happen between this commit and the next one.
+    pub(crate) fn explore(mut self) -> Behind<'i> {
+        let start = self.start.clone();
+        let mut remains: Vec<Remains> = Vec::new();
+        let mut known = FxHashSet::default();
+        let mut successors = FxHashSet::default();
+        self.sequences(&start, REGION, &mut |explorer, tour, _, deviations| {
+            explorer.succeed(tour, deviations, &mut successors);
+            if explorer.instance.resumes {
+                explorer.collect(tour, &mut known, &mut remains);
+            }
+        });
+        // What touches a target comes first.
+        let targets = &self.setting.targets;
+        let open = |offset: u32| {
+            let mut targets = targets.iter().zip(self.done);
+            targets.any(|(target, done)| !done && contains(&target.offsets, offset))
+        };
+        remains.sort_by_key(|remains| !remains.offsets.iter().any(|&offset| open(offset)));
+        self.behind.left_out |= remains.len() > STATES;
+        for left in remains.iter().take(STATES) {
+            if self.is_spent() || self.is_done() {
+                self.behind.left_out |= self.is_spent();
+                break;
+            }
+            self.start_again(left);
+        }
+        self.behind
+    }
+
+    fn is_spent(&self) -> bool {
+        self.behind.executions >= EXECUTIONS || self.behind.instructions >= INSTRUCTIONS
+    }
+
+    /// Whether every target has enough candidates.
+    fn is_done(&self) -> bool {
+        let mut targets = self.found.iter().zip(self.done);
+        targets.all(|(found, done)| *done || *found >= CANDIDATES)
+    }
+
+    /// Makes inputs give these values from the commit on.
+    fn force(&mut self, reads: &[Reading]) {
+        let values = self.values(reads, &|history| history.len() as u64);
+        let forced = values.into_iter().map(|input| Forced {
+            from: input.from,
+            values: input.values,
+        });
+        self.machine.force_inputs(forced.collect());
+    }
+
+    fn values(&self, reads: &[Reading], from: &dyn Fn(&Vec<u64>) -> u64) -> Vec<InputValues> {
+        let mut values: Vec<InputValues> = self
+            .instance
+            .history
+            .iter()
+            .map(|history| InputValues {
+                from: from(history),
+                values: history[from(history) as usize..].to_vec(),
+            })
+            .collect();
+        for read in reads {
+            values[read.input as usize].values.push(read.value);
+        }
+        values
+    }
+
+    /// Runs to the next commit, or for at most `budget` instructions.
+    fn run(&mut self, budget: u64) -> (Tour<'s>, End) {
+        let (at_checkpoints, budget) = match self.setting.mode {
+            Mode::Regions => (AtCheckpoints::Stop, budget),
+            Mode::Anywhere { .. } if !self.instance.resumes => (AtCheckpoints::Pass, budget),
+            Mode::Anywhere { depth } => (AtCheckpoints::Pass, depth.min(budget)),
+        };
+        let mut tour = Tour::new(self.nonvolatile, at_checkpoints);
+        let begun = self.machine.now();
+        let stop = self.machine.watch(&mut tour, begun.saturating_add(budget));
+        self.behind.executions += 1;
+        self.behind.instructions += self.machine.now() - begun;
+        let end = End {
+            stop,
+            committed: tour.committed.is_some(),
+            place: (self.machine.pc(), self.machine.backtrace()),
+            outputs: std::mem::take(&mut tour.outputs),
+        };
+        (tour, end)
+    }
+
+    /// Runs from `from` with every sequence of candidates, those that differ least from what the
+    /// scenario says first, and shows each to `visit` with the machine at its end.
+    fn sequences(
+        &mut self,
+        from: &Mark,
+        budget: u64,
+        visit: &mut dyn FnMut(&mut Self, &Tour<'s>, &End, usize),
+    ) {
+        let mut seen: FxHashSet<Vec<Reading>> = FxHashSet::default();
+        let mut waiting: VecDeque<(Vec<Reading>, usize)> = VecDeque::from([(Vec::new(), 0)]);
+        let mut count = 0;
+        while let Some((prefix, deviations)) = waiting.pop_front() {
+            if count >= SEQUENCES || self.is_spent() {
+                self.behind.left_out = true;
+                break;
+            }
+            self.machine.rollback(from);
+            self.force(&prefix);
+            let (tour, end) = self.run(budget);
+            if !seen.insert(tour.reads.clone()) {
+                continue;
+            }
+            count += 1;
+            // Time that ran out is not a commit: who knows what comes.
+            self.behind.left_out |= end.stop == Stop::Paused
+                && tour.committed.is_none()
+                && self.setting.mode == Mode::Regions;
+            self.branch(&tour, prefix.len(), deviations, &mut waiting);
+            visit(self, &tour, &end, deviations);
+            if self.setting.is_interrupted() {
+                self.behind.left_out = true;
+                break;
+            }
+        }
+    }
+
+    /// Queues the sequences that differ from this one in one more reading.
+    fn branch(
+        &mut self,
+        tour: &Tour<'_>,
+        fixed: usize,
+        deviations: usize,
+        waiting: &mut VecDeque<(Vec<Reading>, usize)>,
+    ) {
+        let domains = &self.setting.domains;
+        let open = &tour.reads[fixed.min(tour.reads.len())..];
+        let most = open
+            .iter()
+            .map(|read| domains[read.input as usize].values.len());
+        let most = most.max().unwrap_or(0);
+        for rank in 0..most {
+            for (index, read) in open.iter().enumerate() {
+                let domain = &domains[read.input as usize];
+                self.behind.left_out |= !domain.complete;
+                let Some(&value) = domain.values.get(rank) else {
+                    continue;
+                };
+                if value == read.value {
+                    continue;
+                }
+                if waiting.len() > 4 * SEQUENCES {
+                    self.behind.left_out = true;
+                    return;
+                }
+                let mut prefix = tour.reads[..fixed + index].to_vec();
+                prefix.push(Reading { value, ..*read });
+                waiting.push_back((prefix, deviations + 1));
+            }
+        }
+    }
+
+    /// Notes what failures in a tour leave behind, as far as that is new.
+    fn collect(&mut self, tour: &Tour<'_>, known: &mut FxHashSet<u64>, remains: &mut Vec<Remains>) {
+        self.behind.points += self.machine.now().saturating_sub(self.instance.time);
+        let saves = &self.instance.saves;
+        let mut bytes: BTreeMap<u32, (u8, u8)> = BTreeMap::new();
+        for same in tour.changes.chunk_by(|one, other| one.time == other.time) {
+            let Some(first) = same.first() else { continue };
+            self.behind.classes += 1;
+            for change in same {
+                for (index, (&old, &new)) in change.old.iter().zip(&change.new).enumerate() {
+                    let offset = change.offset + index as u32;
+                    if !contains(saves, offset) {
+                        bytes.entry(offset).or_insert((old, old)).1 = new;
+                    }
+                }
+            }
+            let left = || bytes.iter().filter(|(_, (then, now))| then != now);
+            let mut hasher = FxHasher::default();
+            for (offset, (_, now)) in left() {
+                (offset, now).hash(&mut hasher);
+            }
+            if left().next().is_none() || !known.insert(hasher.finish()) {
+                continue;
+            }
+            let before = tour
+                .times
+                .iter()
+                .take_while(|&&time| time <= first.time)
+                .count();
+            remains.push(Remains {
+                reads: tour.reads[..before].to_vec(),
+                failure: first.time,
+                offsets: left().map(|(&offset, _)| offset).collect(),
+            });
+        }
+    }
+
+    /// Lets power fail in the first attempt and tries all second ones.
+    fn start_again(&mut self, remains: &Remains) {
+        let start = self.start.clone();
+        self.machine.rollback(&start);
+        self.force(&remains.reads);
+        self.fail_at(remains.failure);
+        let again = self.machine.mark();
+        self.sequences(&again, REGION, &mut |explorer, tour, end, _| {
+            if !explorer.is_done() {
+                explorer.compare(remains, tour, end);
+            }
+        });
+    }
+
+    /// Runs on to the failure and restores the checkpoint.
+    fn fail_at(&mut self, failure: u64) {
+        let begun = self.machine.now();
+        self.machine.advance(failure);
+        self.behind.executions += 1;
+        self.behind.instructions += self.machine.now() - begun;
+        self.machine.fail_power();
+        let outside = self.outside.clone();
+        self.machine.replay_inputs(&outside);
+    }
+
+    /// Compares a last attempt, at whose end the machine is, with the continuous execution.
+    fn compare(&mut self, remains: &Remains, tour: &Tour<'_>, end: &End) {
+        let written = self.written();
+        let dead: Vec<u32> = (written.keys().copied())
+            .filter(|&offset| self.machine.is_dead_stack(offset))
+            .collect();
+        let reference = self.reference(&tour.reads);
+        let differing = self.differences(&reference, &written, end, &dead);
+        let targets = self.setting.targets;
+        let hit = |number: usize, offsets: &BTreeSet<u32>| {
+            let touched = || {
+                let mut offsets = remains.offsets.iter();
+                offsets.any(|&offset| contains(&targets[number].offsets, offset))
+            };
+            (offsets.iter()).any(|&offset| match offset {
+                CONDUCT => touched(),
+                offset => contains(&targets[number].offsets, offset),
+            })
+        };
+        let wanted: Vec<usize> = (0..targets.len())
+            .filter(|&number| !self.done[number] && self.found[number] < CANDIDATES)
+            .filter(|&number| hit(number, &differing))
+            .collect();
+        if wanted.is_empty() {
+            return;
+        }
+        let innate = self.innate(&tour.reads, reference.length);
+        let caused: BTreeSet<u32> = differing.difference(&innate).copied().collect();
+        for number in wanted {
+            if hit(number, &caused) {
+                self.found[number] += 1;
+                let id = self.id(remains, &tour.reads);
+                self.behind
+                    .candidates
+                    .push(Candidate { target: number, id });
+            }
+        }
+    }
+
+    /// What was written since the commit, with the values it has now.
+    fn written(&self) -> BTreeMap<u32, u8> {
+        let memory = self.machine.memory();
+        let offsets = self.machine.written_since(&self.start).into_iter();
+        offsets
+            .filter(|&offset| contains(self.nonvolatile, offset))
+            .map(|offset| (offset, memory[offset as usize]))
+            .collect()
+    }
+
+    /// The continuous execution that reads the same.
+    fn reference(&mut self, reads: &[Reading]) -> Arc<Reference> {
+        if let Some(known) = self.references.get(reads) {
+            return known.clone();
+        }
+        std::mem::swap(&mut self.machine, &mut self.calm);
+        let start = self.start.clone();
+        self.machine.rollback(&start);
+        self.force(reads);
+        let begun = self.machine.now();
+        let (_, end) = self.run(REGION);
+        let reference = Arc::new(Reference {
+            written: self.written(),
+            end,
+            length: self.machine.now() - begun,
+        });
+        std::mem::swap(&mut self.machine, &mut self.calm);
+        self.references.insert(reads.to_vec(), reference.clone());
+        reference
+    }
+
+    /// The offsets at which an attempt and the continuous execution differ.
+    fn differences(
+        &self,
+        reference: &Reference,
+        written: &BTreeMap<u32, u8>,
+        end: &End,
+        dead: &[u32],
+    ) -> BTreeSet<u32> {
+        // What neither wrote is as it was.
+        let both: BTreeSet<u32> = written
+            .keys()
+            .chain(reference.written.keys())
+            .copied()
+            .collect();
+        let both: Vec<u32> = both.into_iter().collect();
+        let before = self.machine.bytes_at(&self.start, &both);
+        let mut differing: BTreeSet<u32> = both
+            .iter()
+            .zip(before)
+            .filter(|&(offset, before)| {
+                let one = written.get(offset).copied().unwrap_or(before);
+                let other = reference.written.get(offset).copied().unwrap_or(before);
+                one != other && !dead.contains(offset)
+            })
+            .map(|(&offset, _)| offset)
+            .collect();
+        if *end != reference.end {
+            differing.insert(CONDUCT);
+        }
+        differing
+    }
+
+    /// What differs even if the first attempt reads what the last one reads.
+    fn innate(&mut self, reads: &[Reading], length: u64) -> Arc<BTreeSet<u32>> {
+        if let Some(known) = self.innate.get(reads) {
+            return known.clone();
+        }
+        let reference = self.reference(reads);
+        std::mem::swap(&mut self.machine, &mut self.calm);
+        let start = self.start.clone();
+        self.machine.rollback(&start);
+        self.force(reads);
+        let (tour, _) = self.run(REGION);
+        let mut times: Vec<u64> = tour.changes.iter().map(|change| change.time).collect();
+        times.dedup();
+        let mut all = BTreeSet::new();
+        for time in times {
+            self.machine.rollback(&start);
+            self.force(reads);
+            self.fail_at(time);
+            let (_, end) = self.run(length.saturating_mul(4).saturating_add(PATIENCE));
+            let written = self.written();
+            all.extend(self.differences(&reference, &written, &end, &[]));
+        }
+        std::mem::swap(&mut self.machine, &mut self.calm);
+        let all = Arc::new(all);
+        self.innate.insert(reads.to_vec(), all.clone());
+        all
+    }
+
+    fn id(&self, remains: &Remains, again: &[Reading]) -> ReplayId {
+        // What the scenario says need not be said again.
+        let from = |history: &Vec<u64>| match self.instance.deviations {
+            0 => history.len() as u64,
+            _ => 0,
+        };
+        let mut inputs = ReplayInputs {
+            first: self.values(&remains.reads, &from),
+            again: self.values(again, &from),
+        };
+        for values in [&mut inputs.first, &mut inputs.again] {
+            for input in values.iter_mut().filter(|input| input.values.is_empty()) {
+                input.from = 0;
+            }
+            while values.last().is_some_and(|input| input.values.is_empty()) {
+                values.pop();
+            }
+        }
+        ReplayId {
+            inputs: Some(inputs),
+            ..ReplayId::new(
+                self.instance.resume,
+                remains.failure.saturating_sub(self.instance.time),
+            )
+        }
+    }
+
+    /// The states to go on from after a tour, at whose end the machine is.
+    fn succeed(&mut self, tour: &Tour<'s>, deviations: usize, known: &mut FxHashSet<u64>) {
+        let history = |reads: &[Reading]| {
+            let mut history = self.instance.history.clone();
+            for read in reads {
+                history[read.input as usize].push(read.value);
+            }
+            history
+        };
+        let deviations = self.instance.deviations + deviations;
+        let next = match (self.setting.mode, self.instance.resume) {
+            (Mode::Regions, ResumePoint::Commit(number)) => {
+                let Some((time, saves)) = &tour.committed else {
+                    return;
+                };
+                if !known.insert(fingerprint(&self.machine)) {
+                    return;
+                }
+                let saves = self.setting.saved.iter().chain(saves).cloned();
+                Instance {
+                    machine: self.machine.clone(),
+                    saves: saves.collect(),
+                    resume: ResumePoint::Commit(number + 1),
+                    time: *time,
+                    history: history(&tour.reads),
+                    deviations,
+                    resumes: true,
+                }
+            }
+            (Mode::Anywhere { .. }, _) if !self.instance.resumes => {
+                self.before_readings(tour, deviations, known);
+                return;
+            }
+            _ => return,
+        };
+        self.push(next);
+    }
+
+    fn push(&mut self, mut next: Instance<'i>) {
+        if self.behind.successors.len() >= SUCCESSORS {
+            self.behind.left_out = true;
+            return;
+        }
+        next.machine.forget();
+        next.machine.keep_journal(false);
+        self.behind.successors.push(next);
+    }
+
+    /// A device that commits anywhere may do so right before it reads something.
+    fn before_readings(&mut self, tour: &Tour<'s>, deviations: usize, known: &mut FxHashSet<u64>) {
+        let start = self.start.clone();
+        for (index, (read, &time)) in tour.reads.iter().zip(&tour.times).enumerate() {
+            if self.setting.invented.contains(&read.input) {
+                continue;
+            }
+            self.machine.rollback(&start);
+            self.force(&tour.reads[..index]);
+            self.machine.advance(time.saturating_sub(1));
+            if !known.insert(fingerprint(&self.machine)) {
+                continue;
+            }
+            let mut history = self.instance.history.clone();
+            for read in &tour.reads[..index] {
+                history[read.input as usize].push(read.value);
+            }
+            let next = Instance {
+                machine: self.machine.clone(),
+                saves: self.setting.saved.to_vec(),
+                resume: ResumePoint::Instruction(time.saturating_sub(1)),
+                time: time.saturating_sub(1),
+                history,
+                deviations,
+                resumes: true,
+            };
+            self.push(next);
+        }
+    }
+}
+
+/// What tells states apart.
+pub(crate) fn fingerprint(machine: &Machine<'_>) -> u64 {
+    let mut hasher = FxHasher::default();
+    machine.memory().hash(&mut hasher);
+    machine.pc().hash(&mut hasher);
+    machine.backtrace().hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,206 @@
+//! The search over all states in which a program commits.
+
+use std::ops::Range;
+
+use brownout_diag::{ReplayId, ResumePoint};
+use brownout_vm::{Bounds, Image, Machine};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::instance::{Behind, Explorer, Instance, fingerprint};
+use crate::tour::nonvolatile;
+use crate::values::Domain;
+
+/// How many commits are explored before results are looked at: the same for any number of threads.
+const BATCH: usize = 4;
+/// How many commits are explored at all.
+const INSTANCES: usize = 400;
+/// Instructions in all.
+const INSTRUCTIONS: u64 = 400_000_000;
+
+/// When a device commits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// At checkpoints.
+    Regions,
+    /// Wherever it likes.
+    Anywhere {
+        /// Most instructions between two commits.
+        depth: u64,
+    },
+}
+
+/// What may be wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// Where that would show.
+    pub offsets: Vec<Range<u32>>,
+}
+
+/// What to search, and where.
+pub struct Setting<'s> {
+    /// When the device commits.
+    pub mode: Mode,
+    /// Offsets that every checkpoint saves.
+    pub saved: &'s [Range<u32>],
+    /// What inputs may give, by their number.
+    pub domains: Vec<Domain>,
+    /// Inputs that are not the program's but choose what is called.
+    pub invented: Vec<u32>,
+    /// What to look for.
+    pub targets: &'s [Target],
+    /// Threads.
+    pub jobs: usize,
+    /// Whether to stop.
+    pub interrupt: &'s (dyn Fn() -> bool + Sync),
+}
+
+impl Setting<'_> {
+    pub(crate) fn is_interrupted(&self) -> bool {
+        (self.interrupt)()
+    }
+}
+
+/// A failure that makes a suspicion true.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Witness {
+    /// Of which target.
+    pub target: usize,
+    /// The execution.
+    pub id: ReplayId,
+}
+
+/// What was searched.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Searched {
+    /// At most one for each target.
+    pub witnesses: Vec<Witness>,
+    /// Executions, from a commit to a failure or to the next commit.
+    pub executions: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// States in which the program committed.
+    pub commits: u64,
+    /// Instructions after which power could fail.
+    pub points: u64,
+    /// What they come down to: failures that leave different things behind.
+    pub classes: u64,
+    /// Whether there is nothing else to try with one failure per region.
+    pub exhausted: bool,
+}
+
+/// Looks for a witness of each target that `accept` agrees with.
+pub fn search(
+    image: &Image,
+    setting: &Setting<'_>,
+    accept: &mut dyn FnMut(&Witness) -> bool,
+) -> Searched {
+    let nonvolatile = nonvolatile(image);
+    let mut searched = Searched {
+        exhausted: true,
+        ..Searched::default()
+    };
+    let mut done = vec![false; setting.targets.len()];
+    let mut waiting = vec![beginning(image, setting)];
+    let mut known: FxHashSet<u64> = waiting
+        .iter()
+        .map(|first| fingerprint(&first.machine))
+        .collect();
+    let mut visits: FxHashMap<u32, usize> = FxHashMap::default();
+    while !waiting.is_empty() && !done.iter().all(|&done| done) {
+        if searched.commits as usize >= INSTANCES
+            || searched.instructions >= INSTRUCTIONS
+            || setting.is_interrupted()
+        {
+            searched.exhausted = false;
+            break;
+        }
+        let batch = choose(&mut waiting, &mut visits);
+        for behind in explore(setting, &nonvolatile, &batch, &done) {
+            searched.executions += behind.executions;
+            searched.instructions += behind.instructions;
+            searched.points += behind.points;
+            searched.classes += behind.classes;
+            searched.commits += 1;
+            searched.exhausted &= !behind.left_out;
+            for candidate in behind.candidates {
+                let witness = Witness {
+                    target: candidate.target,
+                    id: candidate.id,
+                };
+                if !done[witness.target] && accept(&witness) {
+                    done[witness.target] = true;
+                    searched.witnesses.push(witness);
+                }
+            }
+            for next in behind.successors {
+                if known.insert(fingerprint(&next.machine)) {
+                    waiting.push(next);
+                }
+            }
+        }
+    }
+    searched.exhausted &= setting.mode == Mode::Regions;
+    searched.witnesses.sort_by_key(|witness| witness.target);
+    searched
+}
+
+/// The program before its first instruction.
+fn beginning<'i>(image: &'i Image, setting: &Setting<'_>) -> Instance<'i> {
+    let mut machine = Machine::new(image);
+    machine.set_bounds(Bounds::Lenient);
+    Instance {
+        machine,
+        saves: Vec::new(),
+        resume: ResumePoint::Commit(0),
+        time: 0,
+        history: vec![Vec::new(); setting.domains.len()],
+        deviations: 0,
+        resumes: setting.mode == Mode::Regions,
+    }
+}
+
+/// The commits to look at next: places seen least, then those closest to what the scenario says.
+fn choose<'i>(
+    waiting: &mut Vec<Instance<'i>>,
+    visits: &mut FxHashMap<u32, usize>,
+) -> Vec<Instance<'i>> {
+    let mut batch = Vec::new();
+    while batch.len() < BATCH {
+        let key = |instance: &Instance<'_>| {
+            let seen = visits.get(&instance.machine.pc()).copied().unwrap_or(0);
+            (seen, instance.deviations)
+        };
+        let best = (0..waiting.len()).min_by_key(|&index| (key(&waiting[index]), index));
+        let Some(best) = best else { break };
+        let instance = waiting.remove(best);
+        *visits.entry(instance.machine.pc()).or_default() += 1;
+        batch.push(instance);
+    }
+    batch
+}
+
+/// Explores what is behind some commits, on several threads.
+fn explore<'i>(
+    setting: &Setting<'_>,
+    nonvolatile: &[Range<u32>],
+    batch: &[Instance<'i>],
+    done: &[bool],
+) -> Vec<Behind<'i>> {
+    let one =
+        |instance: &Instance<'i>| Explorer::new(setting, nonvolatile, instance, done).explore();
+    if setting.jobs <= 1 || batch.len() == 1 {
+        return batch.iter().map(one).collect();
+    }
+    let size = batch.len().div_ceil(setting.jobs);
+    std::thread::scope(|scope| {
+        let one = &one;
+        let workers: Vec<_> = batch
+            .chunks(size)
+            .map(|part| scope.spawn(move || part.iter().map(one).collect::<Vec<_>>()))
+            .collect();
+        let joined = workers.into_iter().map(|worker| worker.join());
+        joined
+            .flat_map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
+}

@@ -1,0 +1,115 @@
+//! Tours: executions from one state to the next commit, and what they did on the way.
+
+use std::ops::{ControlFlow, Range};
+
+use brownout_vm::{Image, Moment, Observer, Stream};
+
+/// What an input gave.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Reading {
+    pub(crate) input: u32,
+    pub(crate) value: u64,
+}
+
+/// A change of non-volatile memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Change {
+    /// Executed instructions, that of the change included.
+    pub(crate) time: u64,
+    pub(crate) offset: u32,
+    pub(crate) old: Vec<u8>,
+    pub(crate) new: Vec<u8>,
+}
+
+/// Whether a checkpoint ends a tour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AtCheckpoints {
+    Stop,
+    Pass,
+}
+
+/// What an execution does.
+#[derive(Clone, Debug)]
+pub(crate) struct Tour<'n> {
+    nonvolatile: &'n [Range<u32>],
+    at_checkpoints: AtCheckpoints,
+    /// What it read, in order.
+    pub(crate) reads: Vec<Reading>,
+    /// When it read that.
+    pub(crate) times: Vec<u64>,
+    pub(crate) changes: Vec<Change>,
+    /// What it wrote and which outputs it made.
+    pub(crate) outputs: Vec<u64>,
+    /// When it came to a checkpoint that ended it, with what that saves.
+    pub(crate) committed: Option<(u64, Vec<Range<u32>>)>,
+}
+
+impl<'n> Tour<'n> {
+    pub(crate) fn new(nonvolatile: &'n [Range<u32>], at_checkpoints: AtCheckpoints) -> Self {
+        Self {
+            nonvolatile,
+            at_checkpoints,
+            reads: Vec::new(),
+            times: Vec::new(),
+            changes: Vec::new(),
+            outputs: Vec::new(),
+            committed: None,
+        }
+    }
+}
+
+/// The non-volatile memory of an image.
+pub(crate) fn nonvolatile(image: &Image) -> Vec<Range<u32>> {
+    let segments = image.layout().segments().iter();
+    segments
+        .filter(|segment| segment.nonvolatile)
+        .map(|segment| segment.offsets.clone())
+        .collect()
+}
+
+/// Whether some range contains an offset.
+pub(crate) fn contains(ranges: &[Range<u32>], offset: u32) -> bool {
+    ranges.iter().any(|range| range.contains(&offset))
+}
+
+impl Observer for Tour<'_> {
+    fn accesses(&self) -> bool {
+        true
+    }
+
+    fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
+        let old = &memory[offset as usize..offset as usize + new.len()];
+        if old != new && contains(self.nonvolatile, offset) {
+            self.changes.push(Change {
+                time: at.time,
+                offset,
+                old: old.to_vec(),
+                new: new.to_vec(),
+            });
+        }
+    }
+
+    fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
+        if self.at_checkpoints == AtCheckpoints::Pass {
+            return ControlFlow::Continue(());
+        }
+        let saves = saves.iter().map(|&(offset, size)| offset..offset + size);
+        self.committed = Some((at.time, saves.collect()));
+        ControlFlow::Break(())
+    }
+
+    fn input(&mut self, at: Moment, input: u32, value: u64) {
+        self.reads.push(Reading { input, value });
+        self.times.push(at.time);
+    }
+
+    fn output(&mut self, _: Moment, index: u32, args: &[u64]) {
+        self.outputs.push(u64::from(index));
+        self.outputs.extend_from_slice(args);
+    }
+
+    fn write(&mut self, _: Moment, _: Stream, bytes: &[u8]) {
+        self.outputs
+            .extend(bytes.iter().map(|&byte| u64::from(byte)));
+    }
+}

@@ -1,0 +1,184 @@
+//! The values that are worth trying.
+//!
+//! **Invariant**: the order is that of preference and depends on the program and scenario alone.
+
+use std::collections::BTreeSet;
+
+use brownout_ir::{FloatKind, IntBinary, Op, Operand, Origin, Program, Terminator, Type};
+use brownout_scenario::ValueSource;
+
+/// How many values of a range count as all of them.
+const ALL: i128 = 64;
+/// How many constants of the program are tried.
+const CONSTANTS: usize = 64;
+
+/// The values that an input may have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Domain {
+    /// Best first.
+    pub values: Vec<u64>,
+    /// Whether it can have no others.
+    pub complete: bool,
+}
+
+impl Domain {
+    /// The numbers below `count`, and nothing else.
+    pub fn below(count: u64) -> Self {
+        Self {
+            values: (0..count).collect(),
+            complete: true,
+        }
+    }
+
+    /// Whatever the program compares with, and the ends of the types.
+    pub fn open(constants: &[u64]) -> Self {
+        Self::of(constants.iter().copied().chain(boundaries()), false)
+    }
+
+    /// The values that a scenario gives to an input of a program with these `constants`.
+    pub fn new(source: &ValueSource, constants: &[u64]) -> Self {
+        let open = |seen: &[i64]| {
+            let seen = seen.iter().map(|&value| value as u64);
+            Self::of(
+                seen.chain(constants.iter().copied()).chain(boundaries()),
+                false,
+            )
+        };
+        match source {
+            ValueSource::Cycle(values) => Self::of(values.iter().map(|&value| value as u64), true),
+            ValueSource::Constant(value) => Self::of([*value as u64], true),
+            ValueSource::Range { low, high, .. } => {
+                let count = i128::from(*high) - i128::from(*low) + 1;
+                if count <= ALL {
+                    return Self::of((*low..=*high).map(|value| value as u64), true);
+                }
+                let inside = |value: &u64| (*low..=*high).contains(&(*value as i64));
+                let ends = [*low, *high, low.wrapping_add(1), high.wrapping_sub(1)];
+                let ends = ends.into_iter().map(|value| value as u64);
+                let grid = (0..16).map(|step| (i128::from(*low) + count * step / 16) as i64 as u64);
+                let all = constants.iter().copied().chain(boundaries());
+                Self::of(all.filter(inside).chain(ends).chain(grid), false)
+            }
+            ValueSource::Trace(trace) => open(trace.values()),
+            ValueSource::Random { .. } | ValueSource::Script(_) => open(&[]),
+        }
+    }
+
+    fn of(values: impl IntoIterator<Item = u64>, complete: bool) -> Self {
+        let mut seen = BTreeSet::new();
+        let mut values: Vec<u64> = values
+            .into_iter()
+            .filter(|&value| seen.insert(value))
+            .collect();
+        if values.is_empty() {
+            values.push(0);
+        }
+        Self { values, complete }
+    }
+}
+
+/// Ends of types, single bits, and a few between.
+fn boundaries() -> impl Iterator<Item = u64> {
+    let first = [
+        0,
+        1,
+        u64::MAX,
+        2,
+        0x7f,
+        0x80,
+        0xff,
+        0x7fff,
+        0x8000,
+        10,
+        100,
+        1000,
+        10_000,
+    ];
+    let bits = (2..32).map(|bit| 1 << bit);
+    first
+        .into_iter()
+        .chain(bits)
+        .chain([0x7fff_ffff, 0xffff_ffff, 1 << 63])
+}
+
+/// What the user's code compares things with, and the numbers next to it.
+pub fn constants(program: &Program) -> Vec<u64> {
+    let mut found = Constants::default();
+    let users = program
+        .functions
+        .values()
+        .filter(|function| function.origin == Origin::User);
+    for body in users.filter_map(|function| function.body.as_ref()) {
+        for block in body.blocks.values() {
+            for inst in &block.insts {
+                match &inst.op {
+                    Op::IntCompare { ty, a, b, .. } => found.around(program, *ty, &[*a, *b]),
+                    Op::IntBinary {
+                        op: IntBinary::And | IntBinary::Or | IntBinary::Xor,
+                        a,
+                        b,
+                        ..
+                    } => found.exactly(&[*a, *b]),
+                    Op::FloatCompare { ty, a, b, .. } => found.float(*ty, &[*a, *b]),
+                    _ => {}
+                }
+            }
+            if let Terminator::Switch { ty, cases, .. } = &block.terminator {
+                for (value, _) in cases {
+                    found.around(program, *ty, &[Operand::Bits(*value)]);
+                }
+            }
+        }
+    }
+    found.values
+}
+
+#[derive(Default)]
+struct Constants {
+    values: Vec<u64>,
+}
+
+impl Constants {
+    fn add(&mut self, value: u64) {
+        if self.values.len() < CONSTANTS && !self.values.contains(&value) {
+            self.values.push(value);
+        }
+    }
+
+    fn around(&mut self, program: &Program, ty: Type, operands: &[Operand]) {
+        let bits = ty.bits(&program.target);
+        for operand in operands {
+            if let Operand::Bits(value) = operand {
+                let value = brownout_ir::eval::wide::signed(bits, *value) as i64;
+                for near in [value, value.wrapping_add(1), value.wrapping_sub(1)] {
+                    self.add(near as u64);
+                }
+            }
+        }
+    }
+
+    fn exactly(&mut self, operands: &[Operand]) {
+        for operand in operands {
+            if let Operand::Bits(value) = operand {
+                self.add(*value as u64);
+            }
+        }
+    }
+
+    /// The whole numbers next to it.
+    fn float(&mut self, ty: Type, operands: &[Operand]) {
+        for operand in operands {
+            let Operand::Bits(bits) = operand else {
+                continue;
+            };
+            let value = match ty {
+                Type::Float(FloatKind::Single) => f64::from(f32::from_bits(*bits as u32)),
+                Type::Float(FloatKind::Double) => f64::from_bits(*bits as u64),
+                _ => continue,
+            };
+            for near in [value.floor(), value.ceil(), value + 1.0, value - 1.0] {
+                self.add(near as i64 as u64);
+            }
+        }
+    }
+}
