@@ -9,7 +9,7 @@ use std::ops::Range;
 use brownout_confirm::{Domain, Mode, Searched, Setting, Target, Witness, values};
 use brownout_diag::{Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, Rule, Severity};
 use brownout_scenario::{Policy, Scenario};
-use brownout_trace::{Difference, Exposure, Monitor, Object, ReplayRequest};
+use brownout_trace::{Exposure, Monitor, Object, ReplayRequest};
 use brownout_vm::{Image, SegmentKind};
 
 use crate::check::{self, plural};
@@ -64,7 +64,6 @@ pub(crate) fn confirm(
         image,
         scenario,
         saved: &saved,
-        targets: &targets,
         limit: options.max_instructions,
     };
     let mut seen: BTreeMap<usize, Vec<Effect>> = BTreeMap::new();
@@ -121,7 +120,7 @@ fn offsets_of(image: &Image, object: &ObjectRef, invention: Option<&Invention>) 
         .unwrap_or_default();
     if let Some(Object::Global(global)) = Object::named(image.program(), base) {
         let start = check::offset(image, global) + object.offset as u32;
-        return vec![start..start + object.size as u32];
+        return Vec::from([start..start + object.size as u32]);
     }
     let segment = |kind: SegmentKind| {
         let segments = image.layout().segments().iter();
@@ -168,7 +167,6 @@ struct Witnesses<'w> {
     image: &'w Image,
     scenario: &'w Scenario,
     saved: &'w [Range<u32>],
-    targets: &'w [Target],
     limit: u64,
 }
 
@@ -187,23 +185,9 @@ impl Witnesses<'_> {
             limit: self.limit,
         };
         let replayed = brownout_trace::replay(self.image, &request).ok()?;
-        let target = &self.targets[witness.target];
-        let concerns = |difference: &Difference| match difference {
-            Difference::Value {
-                offset, continuous, ..
-            } => {
-                let end = offset + continuous.len() as u32;
-                let mut ranges = target.offsets.iter();
-                ranges.any(|range| range.start < end && *offset < range.end)
-            }
-            _ => true,
-        };
-        let mut differences = replayed.damage.differences.iter();
-        differences.any(concerns).then(|| {
-            let mut effects = replayed.story.effects;
-            effects.truncate(EFFECTS);
-            effects
-        })
+        let mut effects = replayed.story.effects;
+        effects.truncate(EFFECTS);
+        (!replayed.damage.differences.is_empty()).then_some(effects)
     }
 }
 

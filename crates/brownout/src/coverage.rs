@@ -6,6 +6,9 @@ use brownout_ir::{Func, Id, Origin, Program};
 use brownout_scenario::Scenario;
 use brownout_vm::{Moment, Observer};
 
+/// How many commits are remembered: those that pictures can show.
+const COMMITS: usize = 1 << 16;
+
 /// Sees which functions are executed, and when checkpoints are.
 pub(crate) struct Coverage {
     called: Vec<bool>,
@@ -21,7 +24,9 @@ impl Observer for Coverage {
     }
 
     fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
-        self.commits.push(at.time);
+        if self.commits.len() < COMMITS {
+            self.commits.push(at.time);
+        }
         ControlFlow::Continue(())
     }
 }

@@ -23,10 +23,16 @@ const SUCCESSORS: usize = 48;
 const EXECUTIONS: u64 = 6_000;
 /// Instructions behind one commit.
 const INSTRUCTIONS: u64 = 30_000_000;
-/// Instructions that an attempt may take beyond what the continuous execution takes.
+/// Instructions that any tour may take.
 const PATIENCE: u64 = 10_000;
-/// Instructions from one commit to the next, at most.
-const REGION: u64 = 1_000_000;
+/// Instructions from one commit to the next, at most, as the scenario has it.
+const REGION: u64 = 300_000;
+/// How much longer than that it may take with other inputs.
+const LONGER: u64 = 4;
+/// How many readings in a row can be the same.
+const STEADY: usize = 1024;
+/// How many readings of a tour are varied.
+const VARIED: usize = 64;
 /// Candidates for one target from one commit.
 const CANDIDATES: usize = 3;
 /// Stands for a difference in path or output, among offsets.
@@ -83,7 +89,17 @@ struct End {
 struct Reference {
     written: BTreeMap<u32, u8>,
     end: End,
-    length: u64,
+}
+
+/// Values to try.
+#[derive(Default)]
+struct Sequence {
+    /// What inputs give first; then what the scenario says.
+    prefix: Vec<Reading>,
+    /// They give their candidates of this rank instead, always.
+    steady: Option<usize>,
+    /// How many readings are not what the scenario says.
+    deviations: usize,
 }
 
 /// What a failure leaves behind.
@@ -112,6 +128,8 @@ pub(crate) struct Explorer<'s, 'i> {
     innate: FxHashMap<Vec<Reading>, Arc<BTreeSet<u32>>>,
     found: Vec<usize>,
     behind: Behind<'i>,
+    /// How many instructions a tour may take.
+    patience: u64,
 }
 
 impl<'s, 'i> Explorer<'s, 'i> {
@@ -139,6 +157,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
             innate: FxHashMap::default(),
             found: vec![0; setting.targets.len()],
             behind: Behind::default(),
+            patience: REGION,
         }
     }
 
@@ -148,7 +167,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
         let mut remains: Vec<Remains> = Vec::new();
         let mut known = FxHashSet::default();
         let mut successors = FxHashSet::default();
-        self.sequences(&start, REGION, &mut |explorer, tour, _, deviations| {
+        self.sequences(&start, &mut |explorer, tour, _, deviations| {
             explorer.succeed(tour, deviations, &mut successors);
             if explorer.instance.resumes {
                 explorer.collect(tour, &mut known, &mut remains);
@@ -192,6 +211,18 @@ impl<'s, 'i> Explorer<'s, 'i> {
         self.machine.force_inputs(forced.collect());
     }
 
+    /// Makes every input give its candidate of this rank all the time.
+    fn force_steadily(&mut self, rank: usize) {
+        let domains = self.setting.domains.iter();
+        let forced = domains
+            .zip(&self.instance.history)
+            .map(|(domain, history)| Forced {
+                from: history.len() as u64,
+                values: vec![domain.values[rank % domain.values.len()]; STEADY],
+            });
+        self.machine.force_inputs(forced.collect());
+    }
+
     fn values(&self, reads: &[Reading], from: &dyn Fn(&Vec<u64>) -> u64) -> Vec<InputValues> {
         let mut values: Vec<InputValues> = self
             .instance
@@ -208,8 +239,9 @@ impl<'s, 'i> Explorer<'s, 'i> {
         values
     }
 
-    /// Runs to the next commit, or for at most `budget` instructions.
-    fn run(&mut self, budget: u64) -> (Tour<'s>, End) {
+    /// Runs to the next commit, or as long as anyone wants to wait.
+    fn run(&mut self) -> (Tour<'s>, End) {
+        let budget = self.patience;
         let (at_checkpoints, budget) = match self.setting.mode {
             Mode::Regions => (AtCheckpoints::Stop, budget),
             Mode::Anywhere { .. } if !self.instance.resumes => (AtCheckpoints::Pass, budget),
@@ -231,23 +263,38 @@ impl<'s, 'i> Explorer<'s, 'i> {
 
     /// Runs from `from` with every sequence of candidates, those that differ least from what the
     /// scenario says first, and shows each to `visit` with the machine at its end.
-    fn sequences(
-        &mut self,
-        from: &Mark,
-        budget: u64,
-        visit: &mut dyn FnMut(&mut Self, &Tour<'s>, &End, usize),
-    ) {
+    fn sequences(&mut self, from: &Mark, visit: &mut dyn FnMut(&mut Self, &Tour<'s>, &End, usize)) {
         let mut seen: FxHashSet<Vec<Reading>> = FxHashSet::default();
-        let mut waiting: VecDeque<(Vec<Reading>, usize)> = VecDeque::from([(Vec::new(), 0)]);
+        let mut waiting: VecDeque<Sequence> = VecDeque::from([Sequence::default()]);
+        // Inputs that always give the same decide loops.
+        let ranks = self
+            .setting
+            .domains
+            .iter()
+            .map(|domain| domain.values.len());
+        waiting.extend((0..ranks.max().unwrap_or(0)).map(|rank| Sequence {
+            steady: Some(rank),
+            deviations: 1,
+            ..Sequence::default()
+        }));
         let mut count = 0;
-        while let Some((prefix, deviations)) = waiting.pop_front() {
+        while let Some(sequence) = waiting.pop_front() {
             if count >= SEQUENCES || self.is_spent() {
                 self.behind.left_out = true;
                 break;
             }
             self.machine.rollback(from);
-            self.force(&prefix);
-            let (tour, end) = self.run(budget);
+            match sequence.steady {
+                None => self.force(&sequence.prefix),
+                Some(rank) => self.force_steadily(rank),
+            }
+            let begun = self.machine.now();
+            let (tour, end) = self.run();
+            if count == 0 {
+                // Most regions are short: what loops for ever is not worth a million instructions.
+                let length = (self.machine.now() - begun).min(REGION / LONGER);
+                self.patience = (length * LONGER + PATIENCE).min(self.patience);
+            }
             if !seen.insert(tour.reads.clone()) {
                 continue;
             }
@@ -256,8 +303,10 @@ impl<'s, 'i> Explorer<'s, 'i> {
             self.behind.left_out |= end.stop == Stop::Paused
                 && tour.committed.is_none()
                 && self.setting.mode == Mode::Regions;
-            self.branch(&tour, prefix.len(), deviations, &mut waiting);
-            visit(self, &tour, &end, deviations);
+            if sequence.steady.is_none() {
+                self.branch(&tour, &sequence, &mut waiting);
+            }
+            visit(self, &tour, &end, sequence.deviations);
             if self.setting.is_interrupted() {
                 self.behind.left_out = true;
                 break;
@@ -266,15 +315,12 @@ impl<'s, 'i> Explorer<'s, 'i> {
     }
 
     /// Queues the sequences that differ from this one in one more reading.
-    fn branch(
-        &mut self,
-        tour: &Tour<'_>,
-        fixed: usize,
-        deviations: usize,
-        waiting: &mut VecDeque<(Vec<Reading>, usize)>,
-    ) {
+    fn branch(&mut self, tour: &Tour<'_>, sequence: &Sequence, waiting: &mut VecDeque<Sequence>) {
         let domains = &self.setting.domains;
-        let open = &tour.reads[fixed.min(tour.reads.len())..];
+        let fixed = sequence.prefix.len().min(tour.reads.len());
+        let end = tour.reads.len().min(VARIED);
+        self.behind.left_out |= end < tour.reads.len();
+        let open = &tour.reads[fixed.min(end)..end];
         let most = open
             .iter()
             .map(|read| domains[read.input as usize].values.len());
@@ -295,7 +341,11 @@ impl<'s, 'i> Explorer<'s, 'i> {
                 }
                 let mut prefix = tour.reads[..fixed + index].to_vec();
                 prefix.push(Reading { value, ..*read });
-                waiting.push_back((prefix, deviations + 1));
+                waiting.push_back(Sequence {
+                    prefix,
+                    steady: None,
+                    deviations: sequence.deviations + 1,
+                });
             }
         }
     }
@@ -344,7 +394,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
         self.force(&remains.reads);
         self.fail_at(remains.failure);
         let again = self.machine.mark();
-        self.sequences(&again, REGION, &mut |explorer, tour, end, _| {
+        self.sequences(&again, &mut |explorer, tour, end, _| {
             if !explorer.is_done() {
                 explorer.compare(remains, tour, end);
             }
@@ -370,28 +420,29 @@ impl<'s, 'i> Explorer<'s, 'i> {
             .collect();
         let reference = self.reference(&tour.reads);
         let differing = self.differences(&reference, &written, end, &dead);
+        if differing.is_empty() {
+            return;
+        }
         let targets = self.setting.targets;
-        let hit = |number: usize, offsets: &BTreeSet<u32>| {
-            let touched = || {
-                let mut offsets = remains.offsets.iter();
-                offsets.any(|&offset| contains(&targets[number].offsets, offset))
-            };
-            (offsets.iter()).any(|&offset| match offset {
-                CONDUCT => touched(),
-                offset => contains(&targets[number].offsets, offset),
-            })
-        };
         let wanted: Vec<usize> = (0..targets.len())
             .filter(|&number| !self.done[number] && self.found[number] < CANDIDATES)
-            .filter(|&number| hit(number, &differing))
+            .filter(|&number| {
+                let left = remains.offsets.iter();
+                let mut all = left.chain(&differing);
+                all.any(|&offset| contains(&targets[number].offsets, offset))
+            })
             .collect();
         if wanted.is_empty() {
             return;
         }
-        let innate = self.innate(&tour.reads, reference.length);
+        let innate = self.innate(&tour.reads);
         let caused: BTreeSet<u32> = differing.difference(&innate).copied().collect();
         for number in wanted {
-            if hit(number, &caused) {
+            let is_direct =
+                (caused.iter()).any(|&offset| contains(&targets[number].offsets, offset));
+            if is_direct
+                || !caused.is_empty() && self.is_cause(number, remains, &tour.reads, &caused)
+            {
                 self.found[number] += 1;
                 let id = self.id(remains, &tour.reads);
                 self.behind
@@ -399,6 +450,39 @@ impl<'s, 'i> Explorer<'s, 'i> {
                     .push(Candidate { target: number, id });
             }
         }
+    }
+
+    /// Whether differences elsewhere would not be there, had the first attempt left the target alone.
+    fn is_cause(
+        &mut self,
+        number: usize,
+        remains: &Remains,
+        again: &[Reading],
+        caused: &BTreeSet<u32>,
+    ) -> bool {
+        let targets = self.setting.targets;
+        let touched: Vec<u32> = (remains.offsets.iter().copied())
+            .filter(|&offset| contains(&targets[number].offsets, offset))
+            .collect();
+        if touched.is_empty() {
+            return false;
+        }
+        let reference = self.reference(again);
+        std::mem::swap(&mut self.machine, &mut self.calm);
+        let start = self.start.clone();
+        self.machine.rollback(&start);
+        self.force(&remains.reads);
+        self.fail_at(remains.failure);
+        let before = self.machine.bytes_at(&start, &touched);
+        for (&offset, byte) in touched.iter().zip(before) {
+            self.machine.tear(offset, &[byte]);
+        }
+        self.force(again);
+        let (_, end) = self.run();
+        let written = self.written();
+        let still = self.differences(&reference, &written, &end, &[]);
+        std::mem::swap(&mut self.machine, &mut self.calm);
+        caused.is_disjoint(&still)
     }
 
     /// What was written since the commit, with the values it has now.
@@ -420,12 +504,10 @@ impl<'s, 'i> Explorer<'s, 'i> {
         let start = self.start.clone();
         self.machine.rollback(&start);
         self.force(reads);
-        let begun = self.machine.now();
-        let (_, end) = self.run(REGION);
+        let (_, end) = self.run();
         let reference = Arc::new(Reference {
             written: self.written(),
             end,
-            length: self.machine.now() - begun,
         });
         std::mem::swap(&mut self.machine, &mut self.calm);
         self.references.insert(reads.to_vec(), reference.clone());
@@ -465,7 +547,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
     }
 
     /// What differs even if the first attempt reads what the last one reads.
-    fn innate(&mut self, reads: &[Reading], length: u64) -> Arc<BTreeSet<u32>> {
+    fn innate(&mut self, reads: &[Reading]) -> Arc<BTreeSet<u32>> {
         if let Some(known) = self.innate.get(reads) {
             return known.clone();
         }
@@ -474,7 +556,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
         let start = self.start.clone();
         self.machine.rollback(&start);
         self.force(reads);
-        let (tour, _) = self.run(REGION);
+        let (tour, _) = self.run();
         let mut times: Vec<u64> = tour.changes.iter().map(|change| change.time).collect();
         times.dedup();
         let mut all = BTreeSet::new();
@@ -482,7 +564,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
             self.machine.rollback(&start);
             self.force(reads);
             self.fail_at(time);
-            let (_, end) = self.run(length.saturating_mul(4).saturating_add(PATIENCE));
+            let (_, end) = self.run();
             let written = self.written();
             all.extend(self.differences(&reference, &written, &end, &[]));
         }

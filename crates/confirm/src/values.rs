@@ -4,13 +4,17 @@
 
 use std::collections::BTreeSet;
 
-use brownout_ir::{FloatKind, IntBinary, Op, Operand, Origin, Program, Terminator, Type};
+use brownout_ir::{
+    FloatKind, GlobalData, IntBinary, Op, Operand, Origin, Program, Terminator, Type,
+};
 use brownout_scenario::ValueSource;
 
 /// How many values of a range count as all of them.
 const ALL: i128 = 64;
 /// How many constants of the program are tried.
 const CONSTANTS: usize = 64;
+/// How many numbers of a constant table are.
+const TABLE: usize = 16;
 
 /// The values that an input may have.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -97,6 +101,7 @@ fn boundaries() -> impl Iterator<Item = u64> {
     let bits = (2..32).map(|bit| 1 << bit);
     first
         .into_iter()
+        .chain(3..=16)
         .chain(bits)
         .chain([0x7fff_ffff, 0xffff_ffff, 1 << 63])
 }
@@ -130,6 +135,10 @@ pub fn constants(program: &Program) -> Vec<u64> {
             }
         }
     }
+    let tables = program.globals.values();
+    for table in tables.filter(|global| global.constant && global.origin == Origin::User) {
+        found.table(program, table);
+    }
     found.values
 }
 
@@ -162,6 +171,19 @@ impl Constants {
             if let Operand::Bits(value) = operand {
                 self.add(*value as u64);
             }
+        }
+    }
+
+    /// The first numbers of a table that things may be looked up in.
+    fn table(&mut self, program: &Program, table: &GlobalData) {
+        let leaf = (table.ty).and_then(|ty| program.source.leaf(ty, 0));
+        let size = leaf.and_then(|(_, _, leaf)| program.source.types.get(leaf));
+        let size = size.map_or(1, |ty| ty.size.clamp(1, 8) as usize);
+        let bytes = table.init.as_ref().map_or(&[][..], |init| &init.bytes);
+        for number in bytes.chunks(size).take(TABLE) {
+            let mut value = [0; 8];
+            value[..number.len()].copy_from_slice(number);
+            self.add(u64::from_le_bytes(value));
         }
     }
 
