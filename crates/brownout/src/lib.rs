@@ -33,6 +33,7 @@ mod project;
 mod ready;
 mod replay;
 mod run;
+mod schema;
 mod shell;
 mod static_check;
 mod stories;
@@ -50,6 +51,7 @@ pub fn main(arguments: Arguments) -> ExitCode {
         Command::Run(options) => run::run(options),
         Command::Replay(options) => replay::replay(options),
         Command::Fix(options) => fix::fix(options),
+        Command::Schema(options) => schema::schema(options),
         Command::Completions(options) => shell::completions(options),
         Command::Man => shell::manual(),
         Command::Explain(options) => explain::explain(options),

@@ -7,29 +7,20 @@ use std::process::Command;
 use brownout_testkit::{Scratch, Tool, execute};
 use serde_json::json;
 
-use crate::{LIMIT, SENSE, project, scratch};
+use crate::{LIMIT, SENSE, files_under, project, scratch};
 
 /// README and all pages.
 fn pages() -> Vec<PathBuf> {
-    fn walk(folder: &Path, pages: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                walk(&path, pages);
-            } else if path.extension().is_some_and(|extension| extension == "md") {
-                pages.push(path);
-            }
-        }
-    }
     let mut pages = vec![project("README.md")];
-    walk(&project("docs"), &mut pages);
+    let page = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
+    pages.extend(files_under("docs").into_iter().filter(page));
     pages.sort();
     assert!(pages.len() > 10);
     pages
 }
 
 /// A fenced block: its language and its text.
-fn blocks(page: &str) -> Vec<(String, String)> {
+pub(crate) fn blocks(page: &str) -> Vec<(String, String)> {
     let mut blocks = Vec::new();
     let mut open: Option<(String, String)> = None;
     for line in page.lines() {
