@@ -27,6 +27,7 @@ mod front_end;
 mod headers;
 mod judge;
 mod memory;
+mod occasions;
 mod present;
 mod progress;
 mod project;

@@ -227,7 +227,7 @@ fn call_paths_and_silent_pairs_when_verbose() {
                |         ---- first read
             21 |         left_out();
             22 |     mode = mode;
-               |     ^^^^^^^^^^^ this write
+               |     ^^^^^^^^^^^ overwritten here
             ...
             27 |     brownout_checkpoint();
                |     --------------------- execution resumes here after a power failure
@@ -243,7 +243,7 @@ fn call_paths_and_silent_pairs_when_verbose() {
                |     ^^^^^^^----
                |     |      |
                |     |      first read
-               |     this write
+               |     overwritten here
             ...
             27 |     brownout_checkpoint();
                |     --------------------- execution resumes here after a power failure
@@ -277,7 +277,7 @@ fn located_only() {
                |             ----- first read
             10 |     printf("reading %d\n", i);
             11 |     count = i + 1;
-               |     ^^^^^^^^^^^^^ this write
+               |     ^^^^^^^^^^^^^ overwritten here
                |
                = help: save `count` in the checkpoint at program.c:8, or put a checkpoint between lines 9 and 11
 
@@ -420,7 +420,7 @@ int main(void)
               = help: save `total` in every checkpoint (`power.saves` in brownout.toml)
               = replay: brownout replay i3:f3 program.c
 
-            note: input `sense` behaves long-term; used in a later one: program.c:7
+            note: input `sense` behaves long-term; used in a later power cycle: program.c:7
             --- stderr
             note: non-volatile: globals; policy: reactive, execution depth 3000
             summary: 1 error
