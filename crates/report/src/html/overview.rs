@@ -14,7 +14,7 @@ const HEIGHT: f64 = 150.0;
 /// More bars than this are drawn as columns.
 const COLUMNS: usize = 240;
 /// Marks that are closer than this, in percent of the width, are put above each other.
-const NEAR: f64 = 2.0;
+const NEAR: f64 = 3.0;
 /// Regions that are listed.
 const LISTED: usize = 5;
 
