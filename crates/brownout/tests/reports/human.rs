@@ -4,7 +4,7 @@ use std::path::Path;
 
 use expect_test::{Expect, expect};
 
-use crate::{SENSE, ran, scratch};
+use crate::{SENSE, printed, ran, scratch};
 
 /// What `check` prints about a program on stdout, then on stderr.
 #[track_caller]
@@ -21,6 +21,48 @@ fn check_in(folder: &Path, status: i32, arguments: &[&str], expected: &Expect) {
     let ended = ran(status, folder, &words);
     let stdout = String::from_utf8(ended.stdout).unwrap();
     expected.assert_eq(&format!("{stdout}--- stderr\n{}", ended.stderr));
+}
+
+#[test]
+fn inlined_code_and_macros_are_where_the_user_wrote_them() {
+    let scratch = scratch();
+    let header = "\
+#define STEP(x) do { (x) = (x) + 1; } while (0)
+static inline __attribute__((always_inline)) void add(int *p, int n)
+{
+    *p = *p + n;
+}
+";
+    let program = "\
+#include <brownout.h>
+#include \"steps.h\"
+BROWNOUT_NV int a;
+BROWNOUT_NV int b;
+int main(void)
+{
+    brownout_checkpoint();
+    STEP(a);
+    add(&b, 2);
+    return 0;
+}
+";
+    scratch.file("steps.h", header).unwrap();
+    scratch.file("program.c", program).unwrap();
+    for level in ["-O0", "-O1"] {
+        let text = printed(
+            1,
+            scratch.path(),
+            &["check", "-v", "program.c", "--", level],
+        );
+        for wanted in [
+            "--> program.c:8:5",
+            "--> steps.h:4:8",
+            "note: line 8 in main\n",
+            "note: line 4 in main > add\n",
+        ] {
+            assert!(text.contains(wanted), "{level}: {wanted}\n{text}");
+        }
+    }
 }
 
 #[test]
