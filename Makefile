@@ -1,6 +1,7 @@
 # make demo   install what is missing, build, run an example
 # make test   install what is missing, then every check and test
 # make bench  the speed of emulation
+# make book   the manual, in target/book
 
 CARGO ?= cargo
 BROWNOUT = $(CARGO) run --quiet --release --package brownout --
@@ -8,7 +9,7 @@ BROWNOUT = $(CARGO) run --quiet --release --package brownout --
 # What has to be there, and the packages that bring it.
 NEEDED := clang-22 csmith libcsmith-dev libc6-dev chromium
 
-.PHONY: setup demo test bench
+.PHONY: setup demo test bench book
 
 # Asks for the network only if something is missing.
 setup:
@@ -38,3 +39,6 @@ test: setup
 
 bench: setup
 	$(CARGO) bench --package brownout --bench emulation
+
+book:
+	$(CARGO) xtask book

@@ -24,7 +24,14 @@ impl Changed {
         let git = |arguments: &[&str]| git(folder, arguments);
         let root = PathBuf::from(git(&["rev-parse", "--show-toplevel"])?.trim_end());
         let commit = format!("{revision}^{{commit}}");
-        let commit = git(&["rev-parse", "--verify", "--end-of-options", &commit])?;
+        let commit = git(&["rev-parse", "--verify", "--end-of-options", &commit]);
+        // Git's own words ("needed a single revision") name nothing.
+        let commit = commit.map_err(|error| match error {
+            Error::Git { .. } => Error::Git {
+                message: format!("there is no revision `{revision}`"),
+            },
+            other => other,
+        })?;
         let diff = git(&[
             "-c",
             "core.quotepath=off",

@@ -31,6 +31,8 @@ pub enum Command {
     Fix(FixOptions),
     /// What a rule means, with an example and its repair
     Explain(ExplainOptions),
+    /// Print what can be said in a brownout.toml, as a JSON Schema for editors
+    Schema(SchemaOptions),
     /// Print the completions of a shell
     Completions(CompletionsOptions),
     /// Print the manual page
@@ -461,6 +463,27 @@ pub struct EdOptions {
     /// Time a checkpoint takes, such as 1.4ms
     #[arg(long, value_name = "T")]
     pub checkpoint_time: Option<String>,
+}
+
+/// Options of `schema`.
+#[derive(Args, Debug)]
+pub struct SchemaOptions {
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = SchemaFormat::Json, value_name = "FORMAT")]
+    pub format: SchemaFormat,
+
+    /// Write to a file instead of stdout
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// How `schema` prints.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SchemaFormat {
+    /// A JSON Schema
+    Json,
+    /// The tables of the manual
+    Markdown,
 }
 
 /// Options of the hidden command `lift`.

@@ -166,11 +166,15 @@ impl Error {
             }
             Self::Missing { names } => {
                 let first = names.first().map_or("read_sensor", String::as_str);
+                let (files, they_are) = match names.len() {
+                    1 => ("its source file", "it is"),
+                    _ => ("their source files", "they are"),
+                };
                 Some(format!(
-                    "give their source files too, or say in brownout.toml what they are:\n\
-                     \n    [[input]]\n    function = \"{first}\"\n    values = [1, 2, 3]\n\
-                     \n    [[output]]\n    function = \"{first}\"\n\
-                     \n    ignore = [\"{first}\"]"
+                    "give {files} too, or say in brownout.toml what {they_are}, one of\n\
+                     \n    ignore = [\"{first}\"]    # does nothing\n\
+                     \n    [[input]]    # gives readings\n    function = \"{first}\"\n    values = [1, 2, 3]\n\
+                     \n    [[output]]    # acts on the world outside\n    function = \"{first}\""
                 ))
             }
             Self::NoEntry { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),

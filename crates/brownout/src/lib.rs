@@ -27,12 +27,14 @@ mod front_end;
 mod headers;
 mod judge;
 mod memory;
+mod occasions;
 mod present;
 mod progress;
 mod project;
 mod ready;
 mod replay;
 mod run;
+mod schema;
 mod shell;
 mod static_check;
 mod stories;
@@ -50,6 +52,7 @@ pub fn main(arguments: Arguments) -> ExitCode {
         Command::Run(options) => run::run(options),
         Command::Replay(options) => replay::replay(options),
         Command::Fix(options) => fix::fix(options),
+        Command::Schema(options) => schema::schema(options),
         Command::Completions(options) => shell::completions(options),
         Command::Man => shell::manual(),
         Command::Explain(options) => explain::explain(options),

@@ -24,15 +24,24 @@ pub(crate) fn text(ready: &Ready) -> String {
     let mut machine = Machine::new(image);
     let stop = machine.watch(&mut seen, LIMIT);
     let mut rows: Vec<[String; 6]> = Vec::new();
-    let mut totals: BTreeMap<&'static str, (u64, u64)> = BTreeMap::new();
+    let mut segments: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    let mut nonvolatile = 0;
+    let mut literals = (0u64, 0);
     for (global, data) in image.program().globals.iter() {
         // The texts of annotations are no objects of the device.
         if data.origin != Origin::User || data.section.as_deref() == Some("llvm.metadata") {
             continue;
         }
         let kind = Kind::of(data, scenario);
-        let total = totals.entry(kind.name()).or_default();
-        *total = (total.0 + 1, total.1 + data.size);
+        if kind == Kind::Nonvolatile {
+            nonvolatile += data.size;
+        }
+        let segment = segments.entry(kind.segment(data)).or_default();
+        *segment = (segment.0 + 1, segment.1 + data.size);
+        if is_literal(kind, data) {
+            literals = (literals.0 + 1, literals.1 + data.size);
+            continue;
+        }
         rows.push([
             kind.segment(data),
             data.variable.clone().unwrap_or_else(|| data.name.clone()),
@@ -42,51 +51,48 @@ pub(crate) fn text(ready: &Ready) -> String {
             saved(global, data, kind, image, scenario, &seen),
         ]);
     }
-    rows.sort();
-    let (stack, heap) = machine.memory_use();
-    for (kind, nonvolatile, used) in [
-        (SegmentKind::Stack, scenario.memory.stack, stack),
-        (SegmentKind::Heap, scenario.memory.heap, heap),
-    ] {
-        let name = match kind {
-            SegmentKind::Stack => "stack",
-            _ => "heap",
-        };
-        let size = size_of(image, kind);
+    if literals.0 > 0 {
         rows.push([
-            name.to_owned(),
-            format!("({used} bytes used in this run)"),
-            size.to_string(),
-            if nonvolatile {
-                "non-volatile"
-            } else {
-                "volatile"
-            }
-            .to_owned(),
-            if nonvolatile {
-                format!("`{name}` is listed in memory.nonvolatile")
-            } else {
-                format!("`{name}` is not listed in memory.nonvolatile")
-            },
-            if nonvolatile {
-                "never"
-            } else {
-                "every checkpoint"
-            }
-            .to_owned(),
+            "constants".to_owned(),
+            format!("({})", plural(literals.0, "text")),
+            literals.1.to_string(),
+            Kind::Constant.name().to_owned(),
+            "never written".to_owned(),
+            "needs none".to_owned(),
         ]);
     }
-    let mut text = table(&rows);
-    text.push('\n');
-    for (name, (count, bytes)) in totals {
-        let _ = writeln!(
-            text,
-            "{name}: {} in {}",
-            plural(bytes, "byte"),
-            plural(count, "object")
-        );
+    rows.sort();
+    let (stack, heap) = machine.memory_use();
+    let stacks = [
+        (SegmentKind::Stack, scenario.memory.stack, stack),
+        (SegmentKind::Heap, scenario.memory.heap, heap),
+    ];
+    for (kind, survives, _) in stacks {
+        let size = u64::from(size_of(image, kind));
+        let (kept, why, saved) = if survives {
+            nonvolatile += size;
+            let why = format!("`{}` is non-volatile", name(kind));
+            (Kind::Nonvolatile, why, "never")
+        } else {
+            let why = NOTHING_SAYS.to_owned();
+            (Kind::Volatile, why, "every checkpoint")
+        };
+        rows.push([
+            name(kind).to_owned(),
+            String::new(),
+            size.to_string(),
+            kept.name().to_owned(),
+            why,
+            saved.to_owned(),
+        ]);
     }
-    capacity(&mut text, image);
+    let heading = [
+        "segment", "object", "bytes", "kept as", "because", "saved by",
+    ];
+    let mut text = table(&heading, &rows);
+    text.push('\n');
+    text += &totals(image, segments, stacks);
+    let _ = writeln!(text, "non-volatile: {}", plural(nonvolatile, "byte"));
     if !matches!(stop, Stop::Exited { .. }) {
         let _ = writeln!(
             text,
@@ -97,25 +103,58 @@ pub(crate) fn text(ready: &Ready) -> String {
     text
 }
 
-/// How much of the address space is taken.
-fn capacity(text: &mut String, image: &Image) {
-    let segments = image.layout().segments().iter();
-    let taken: u64 = segments
-        .filter(|segment| !matches!(segment.kind, SegmentKind::Window | SegmentKind::Registers))
-        .map(|segment| u64::from(segment.offsets.end - segment.offsets.start))
-        .sum();
-    let bits = u32::from(image.program().target.pointer_bits);
-    match 1u64.checked_shl(bits) {
-        Some(space) => {
-            let _ = writeln!(
-                text,
-                "in all: {taken} of {space} bytes that the device can address"
-            );
-        }
-        None => {
-            let _ = writeln!(text, "in all: {taken} bytes");
-        }
+const NOTHING_SAYS: &str = "nothing says that it is non-volatile";
+
+/// Texts between quotes have no name; nobody wants them one by one.
+fn is_literal(kind: Kind, data: &GlobalData) -> bool {
+    kind == Kind::Constant && data.variable.is_none() && data.name.contains(".str")
+}
+
+fn name(kind: SegmentKind) -> &'static str {
+    match kind {
+        SegmentKind::Stack => "stack",
+        _ => "heap",
     }
+}
+
+/// A line for each segment, and how much of the address space they take.
+fn totals(
+    image: &Image,
+    mut segments: BTreeMap<String, (u64, u64)>,
+    stacks: [(SegmentKind, bool, u64); 2],
+) -> String {
+    // Device registers take no memory.
+    segments.remove("registers");
+    let row = |name: &str, count: u64, bytes: u64, remark: String| {
+        let count = match count {
+            0 => String::new(),
+            count => count.to_string(),
+        };
+        [name.to_owned(), count, bytes.to_string(), remark]
+    };
+    let of_program: u64 = segments.values().map(|(_, bytes)| bytes).sum();
+    let mut rows: Vec<[String; 4]> = segments
+        .iter()
+        .map(|(name, &(count, bytes))| row(name, count, bytes, String::new()))
+        .collect();
+    let data = [SegmentKind::Constants, SegmentKind::Globals].map(|kind| size_of(image, kind));
+    let data: u64 = data.into_iter().map(u64::from).sum();
+    let library = data.saturating_sub(of_program);
+    if library > 0 {
+        rows.push(row("C library, alignment", 0, library, String::new()));
+    }
+    let mut all = data.max(of_program);
+    for (kind, _, used) in stacks {
+        let size = u64::from(size_of(image, kind));
+        all += size;
+        let remark = format!("{used} used in this run");
+        rows.push(row(name(kind), 0, size, remark));
+    }
+    let bits = u32::from(image.program().target.pointer_bits);
+    let space = 1u64.checked_shl(bits);
+    let remark = space.map(|space| format!("of {space} that the device can address"));
+    rows.push(row("in all", 0, all, remark.unwrap_or_default()));
+    table(&["segment", "objects", "bytes", ""], &rows)
 }
 
 fn size_of(image: &Image, kind: SegmentKind) -> u32 {
@@ -182,17 +221,21 @@ impl Kind {
                     .iter()
                     .find(named)
                     .or_else(|| listed.iter().find(any));
-                match entry {
-                    Some(entry) => format!("`{entry}` is listed in memory.nonvolatile"),
+                match entry.map(|entry| (entry.as_str(), entry.split_once(':'))) {
+                    Some(("globals", _)) => "all globals are non-volatile".to_owned(),
+                    Some((_, Some(("section", name)))) => {
+                        format!("section `{name}` is non-volatile")
+                    }
+                    Some((entry, _)) => format!("`{entry}` is non-volatile"),
                     None => "its section is non-volatile".to_owned(),
                 }
             }
             Self::Volatile => {
                 let taken_out = format!("!symbol:{}", data.name);
                 if listed.contains(&taken_out) {
-                    format!("`{taken_out}` is listed in memory.nonvolatile")
+                    format!("`{taken_out}` takes it out")
                 } else {
-                    "nothing says that it is non-volatile".to_owned()
+                    NOTHING_SAYS.to_owned()
                 }
             }
         }
@@ -256,10 +299,8 @@ fn saved(
 }
 
 /// Rows in columns, under a heading.
-fn table(rows: &[[String; 6]]) -> String {
-    let heading = [
-        "segment", "object", "bytes", "kept as", "because", "saved by",
-    ];
+/// Columns under their headings; numbers to the right.
+fn table<const COLUMNS: usize>(heading: &[&str; COLUMNS], rows: &[[String; COLUMNS]]) -> String {
     let mut widths = heading.map(|cell| cell.chars().count());
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {
@@ -267,18 +308,17 @@ fn table(rows: &[[String; 6]]) -> String {
         }
     }
     let mut text = String::new();
-    let mut line = |cells: [&str; 6]| {
+    let mut line = |cells: [&str; COLUMNS]| {
         let mut row = String::new();
-        for (column, (cell, width)) in cells.iter().zip(widths).enumerate() {
-            // Numbers stand under each other.
-            let _ = match column {
-                2 => write!(row, "{cell:>width$}  "),
+        for ((cell, width), title) in cells.iter().zip(widths).zip(heading) {
+            let _ = match *title {
+                "bytes" | "objects" => write!(row, "{cell:>width$}  "),
                 _ => write!(row, "{cell:<width$}  "),
             };
         }
         let _ = writeln!(text, "{}", row.trim_end());
     };
-    line(heading);
+    line(*heading);
     for row in rows {
         line(row.each_ref().map(String::as_str));
     }

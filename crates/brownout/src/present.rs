@@ -12,6 +12,7 @@ use crate::check::{self, Outcome};
 use crate::cli::{CheckFormat, CheckOptions, Color};
 use crate::console;
 use crate::error::Error;
+use crate::occasions::{self, Occasions};
 use crate::stories::{self, Stories};
 
 /// Prints the result; what is no result goes to stderr. `complaints` are about comments and baseline.
@@ -35,17 +36,19 @@ pub(crate) fn present(
             .collect(),
         CheckFormat::Json => format!("{:#}\n", json(options, outcomes)),
         CheckFormat::Sarif | CheckFormat::Html => {
-            let all: Vec<(&Outcome, Stories, Vec<String>)> = outcomes
+            let all: Vec<Material<'_>> = outcomes
                 .iter()
-                .map(|outcome| {
-                    let stories = stories::of(outcome, options);
-                    (outcome, stories, remarks(options, outcome, complaints))
+                .map(|outcome| Material {
+                    outcome,
+                    stories: stories::of(outcome, options),
+                    occasions: match options.format {
+                        CheckFormat::Html => occasions::of(outcome),
+                        _ => Occasions::default(),
+                    },
+                    remarks: remarks(options, outcome, complaints),
                 })
                 .collect();
-            let documents: Vec<Document<'_>> = all
-                .iter()
-                .map(|(outcome, stories, remarks)| document(outcome, stories, remarks))
-                .collect();
+            let documents: Vec<Document<'_>> = all.iter().map(document).collect();
             match options.format {
                 CheckFormat::Html => brownout_report::html(&documents),
                 _ => format!("{:#}\n", brownout_report::sarif(&documents)),
@@ -125,6 +128,7 @@ fn summary(outcome: &Outcome) -> String {
     };
     brownout_report::summary(&Totals {
         program: outcome.name.as_deref(),
+        incomplete: !outcome.is_complete(),
         findings: outcome.counted().collect(),
         known: count(|standing| matches!(standing, Standing::Known)),
         allowed: count(|standing| matches!(standing, Standing::Allowed { .. })),
@@ -155,7 +159,21 @@ fn remarks(options: &CheckOptions, outcome: &Outcome, complaints: &[String]) -> 
         .collect()
 }
 
-fn document<'d>(outcome: &'d Outcome, stories: &'d Stories, remarks: &'d [String]) -> Document<'d> {
+/// What a document about an outcome is made from.
+struct Material<'o> {
+    outcome: &'o Outcome,
+    stories: Stories,
+    occasions: Occasions,
+    remarks: Vec<String>,
+}
+
+fn document<'d>(material: &'d Material<'_>) -> Document<'d> {
+    let Material {
+        outcome,
+        stories,
+        occasions,
+        remarks,
+    } = material;
     let judged = &outcome.judged;
     let standings = judged.standings.iter().zip(&judged.fingerprints);
     let entries = outcome.checked.findings.iter().zip(standings);
@@ -175,6 +193,7 @@ fn document<'d>(outcome: &'d Outcome, stories: &'d Stories, remarks: &'d [String
             .map(|(finding, (standing, fingerprint))| Entry {
                 finding,
                 fingerprint: fingerprint.clone(),
+                first_executed: occasions.of(finding),
                 story: stories.get(finding),
                 standing: standing.clone(),
             })

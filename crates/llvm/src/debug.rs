@@ -78,7 +78,8 @@ impl<'m> DebugInfo<'m> {
     fn file(&mut self, file: Option<Metadata<'m>>) -> File {
         let name = match file {
             Some(file) if matches!(file.kind(), MetadataKind::LLVMDIFileMetadataKind) => {
-                file.file_name()
+                // Clang says `./b.h` for a header beside the file that includes it.
+                file.file_name().trim_start_matches("./").to_owned()
             }
             _ => "<unknown>".to_owned(),
         };

@@ -27,7 +27,7 @@ pub fn input_line(input: &InputBehaviour) -> String {
     };
     let groups = [
         ("used in the power cycle of its reading", here),
-        ("used in a later one", later),
+        ("used in a later power cycle", later),
     ];
     for (what, places) in groups {
         if !places.is_empty() {
@@ -76,8 +76,10 @@ pub fn output_json(output: &OutputBehaviour) -> Value {
 }
 
 fn listed(places: &[SourcePlace]) -> String {
-    let shown: Vec<String> = places.iter().take(PLACES).map(short).collect();
-    match places.len().saturating_sub(PLACES) {
+    let mut lines: Vec<String> = places.iter().map(short).collect();
+    lines.dedup();
+    let shown: Vec<&str> = lines.iter().take(PLACES).map(String::as_str).collect();
+    match lines.len().saturating_sub(PLACES) {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }

@@ -1,6 +1,6 @@
 //! One line per finding, as editors and scripts parse it.
 
-use brownout_diag::Finding;
+use brownout_diag::{Finding, Rule};
 
 use crate::effects;
 
@@ -11,6 +11,8 @@ pub fn concise(finding: &Finding) -> String {
     let (file, line, column) = place.map_or(("<unknown>", 0, 0), |place| place.position());
     let place = format!("{file}:{}:{}", line.max(1), column.max(1));
     let effect = match finding.effects.first() {
+        // The message is about the effect.
+        Some(_) if finding.rule == Rule::OutputSemantics => String::new(),
         Some(effect) => format!("; a power failure {}", effects::describe(effect)),
         None => String::new(),
     };

@@ -43,6 +43,8 @@ pub struct Entry<'d> {
     pub finding: &'d Finding,
     /// What it is known by.
     pub fingerprint: String,
+    /// When its place was executed first, counted in instructions; nothing if it was not.
+    pub first_executed: Option<u64>,
     /// The failure that confirms it, step by step.
     pub story: Option<&'d Story>,
     /// Whether it counts.

@@ -28,11 +28,9 @@ pub fn fingerprints<'f>(
 }
 
 fn identity(finding: &Finding, sources: &Sources) -> String {
-    let object = finding.object.as_ref().map(|object| object.name.as_str());
-    let mut parts = vec![
-        finding.rule.name().to_owned(),
-        object.unwrap_or_default().to_owned(),
-    ];
+    let object = finding.object.as_ref();
+    let object = object.map(|object| without_places(&object.name, sources));
+    let mut parts = vec![finding.rule.name().to_owned(), object.unwrap_or_default()];
     let places = [&finding.consumer, &finding.producer, &finding.branch];
     for place in places {
         parts.push(match place {
@@ -45,11 +43,40 @@ fn identity(finding: &Finding, sources: &Sources) -> String {
 
 /// A place without its number: file, function and the text there.
 fn anchor(place: &SourcePlace, sources: &Sources) -> String {
-    let file = place.file.rsplit('/').next().unwrap_or_default();
-    let line = source::line(sources, &place.file, place.line).unwrap_or_default();
+    let code = code(sources, &place.file, place.line);
+    [file_name(&place.file), &place.function, &code].join("\u{1e}")
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
+}
+
+/// A line without spaces and comments.
+fn code(sources: &Sources, file: &str, line: u32) -> String {
+    let line = source::line(sources, file, line).unwrap_or_default();
     let code = line.split("//").next().unwrap_or_default();
-    let code: String = code.split_whitespace().collect();
-    [file, &place.function, &code].join("\u{1e}")
+    code.split_whitespace().collect()
+}
+
+/// The name of an object; heap blocks are called by `file:line`, which becomes what is written there.
+fn without_places(name: &str, sources: &Sources) -> String {
+    let word = |word: &str| {
+        let place = word.rsplit_once(':').and_then(|(file, rest)| {
+            let end = rest
+                .find(|letter: char| !letter.is_ascii_digit())
+                .unwrap_or(rest.len());
+            let (digits, rest) = rest.split_at(end);
+            Some((file, digits.parse::<u32>().ok()?, rest))
+        });
+        match place {
+            Some((file, line, rest)) => {
+                let code = code(sources, file, line);
+                [file_name(file), &code, rest].join("\u{1e}")
+            }
+            None => word.to_owned(),
+        }
+    };
+    name.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// FNV-1a: the same on every machine and in every version.

@@ -15,7 +15,7 @@ use crate::document::{Document, Entry, Standing};
 use crate::effects;
 use crate::rules;
 use crate::source::Sources;
-use crate::words::plural;
+use crate::words::{self, Roles, plural};
 use markup::{code, escape};
 
 const STYLE: &str = include_str!("html/style.css");
@@ -248,13 +248,10 @@ type Marks<'f> = BTreeMap<(&'f str, u32), Vec<(Mark, String)>>;
 
 fn marks(finding: &Finding) -> Marks<'_> {
     let mut marks = Marks::new();
+    let Roles { consumed, produced } = words::roles(finding);
     let main = [
-        (&finding.consumer, Mark::Consumer, "read or used first"),
-        (
-            &finding.producer,
-            Mark::Producer,
-            "overwritten: a failure after this …",
-        ),
+        (&finding.consumer, Mark::Consumer, consumed),
+        (&finding.producer, Mark::Producer, produced),
         (&finding.branch, Mark::Producer, "the input decides here"),
     ];
     for (place, mark, why) in main {
@@ -274,7 +271,10 @@ fn marks(finding: &Finding) -> Marks<'_> {
             why => why,
         };
         let at = marks.entry((place.file.as_str(), place.line)).or_default();
-        at.push((Mark::Other, why.to_owned()));
+        // An input that is the producer, too, is told as that.
+        if why != "input" || at.is_empty() {
+            at.push((Mark::Other, why.to_owned()));
+        }
     }
     for place in &finding.taint {
         let at = marks.entry((place.file.as_str(), place.line)).or_default();
@@ -317,7 +317,7 @@ fn excerpt(file: &str, marks: &Marks<'_>, sources: &Sources) -> String {
             };
             let _ = write!(
                 text,
-                "<li{class} data-line=\"{number}\"><span class=\"n\">{number}</span><span>{}</span>",
+                "<li{class} data-line=\"{number}\"><span class=\"n\">{number}</span><span class=\"text\">{}</span>",
                 escape(row)
             );
             for (mark, why) in why.into_iter().flatten() {

@@ -1,11 +1,12 @@
 //! Findings for people: source snippets with all places of the story marked.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use brownout_diag::{Finding, Rule, Severity, SourcePlace};
+use brownout_diag::{Finding, Severity, SourcePlace};
 
 use crate::effects;
 use crate::extent::extent;
 use crate::source::Sources;
+use crate::words::{self, Roles};
 
 /// How many effects are spelled out.
 const EFFECTS: usize = 5;
@@ -165,28 +166,7 @@ fn steps(finding: &Finding) -> Vec<Mark<'_>> {
 
 /// The places of a finding in the order of the story, the producer as the primary one.
 fn marks(finding: &Finding) -> Vec<Mark<'_>> {
-    let (consumed, produced) = match finding.rule {
-        Rule::ActivationRecord => (
-            "used here",
-            "a failure right after its memory is reused here …",
-        ),
-        Rule::MemoryMap => ("used here", "a failure right after this …"),
-        Rule::TornWrite => ("first read", "a failure in the middle of this write …"),
-        Rule::HeapLeak => ("used here", "allocated again by the next attempt"),
-        Rule::TaintedAddress => ("used here", "the input decides where this writes"),
-        Rule::StaleInput => ("used here", "read here"),
-        Rule::OutputSemantics => ("first made here", "a failure right after this …"),
-        Rule::PeripheralState => ("relied upon here", "set up here"),
-        _ => ("first read", "a failure right after this write …"),
-    };
-    let produced = if finding.effects.is_empty() {
-        produced
-            .replace("a failure right after ", "")
-            .replace("a failure in the middle of ", "")
-            .replace(" …", "")
-    } else {
-        produced.to_owned()
-    };
+    let Roles { consumed, produced } = words::roles(finding);
     let mut marks = Vec::new();
     let same = finding.consumer.as_ref().map(SourcePlace::position)
         == finding.producer.as_ref().map(SourcePlace::position);
@@ -194,7 +174,7 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
         let label = if same {
             format!("{consumed}, then: {produced}")
         } else {
-            produced
+            produced.to_owned()
         };
         marks.push(Mark {
             place,
@@ -300,7 +280,7 @@ error[war]: `count` is read, then overwritten before the next checkpoint
 4 |     int i = count;
   |             ----- first read
 5 |     count = i + 1;
-  |     ^^^^^^^^^^^^^ this write";
+  |     ^^^^^^^^^^^^^ overwritten here";
         assert_eq!(rendered(&finding("sense.c")), expected);
     }
 
@@ -314,7 +294,7 @@ error[war]: `count` is read, then overwritten before the next checkpoint
   |     ------------ execution resumes here after a power failure
 4 |     int i = count;
 5 |     count = i + 1;
-  |     ^^^^^^^^^^^^^ this write
+  |     ^^^^^^^^^^^^^ overwritten here
   |
  ::: other.c:4:13
   |

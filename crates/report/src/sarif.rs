@@ -176,10 +176,7 @@ fn primary(finding: &Finding) -> Option<&SourcePlace> {
 
 /// The other places, with what they are.
 fn related(finding: &Finding) -> Vec<(String, &SourcePlace)> {
-    let consumed = match finding.rule {
-        Rule::ActivationRecord | Rule::MemoryMap | Rule::HeapLeak => "used here",
-        _ => "first read here",
-    };
+    let consumed = words::roles(finding).consumed;
     let mut places: Vec<(String, &SourcePlace)> = Vec::new();
     let main = [
         (consumed, &finding.consumer),

@@ -16,6 +16,8 @@ const NAMED: usize = 5;
 pub struct Totals<'t> {
     /// The program, if it is one of several.
     pub program: Option<&'t str>,
+    /// Whether something was left unchecked.
+    pub incomplete: bool,
     /// The findings that count.
     pub findings: Vec<&'t Finding>,
     /// Findings that a baseline has.
@@ -45,6 +47,9 @@ pub fn summary(totals: &Totals<'_>) -> String {
     let aside = totals.known + totals.allowed + totals.untouched;
     let counts = match (severities(&totals.findings), aside) {
         (Some(counts), _) => counts,
+        (None, _) if totals.incomplete => {
+            "nothing found in what was checked, which is not everything".to_owned()
+        }
         (None, 0) => "nothing found".to_owned(),
         (None, _) => "nothing new".to_owned(),
     };

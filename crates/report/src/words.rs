@@ -1,8 +1,8 @@
 //! The parts of a story in words: what every format says alike.
 
 use brownout_diag::{
-    Action, AlsoContinuous, Compared, Continuous, Ending, ResumePoint, Retention, SourcePlace,
-    Story, TornStore,
+    Action, AlsoContinuous, Compared, Continuous, Ending, Finding, ResumePoint, Retention, Rule,
+    SourcePlace, Story, TornStore,
 };
 
 /// Where a story begins.
@@ -175,5 +175,64 @@ pub(crate) fn plural(count: u64, word: &str) -> String {
         format!("1 {word}")
     } else {
         format!("{count} {word}s")
+    }
+}
+
+/// What the two places of a finding are.
+pub(crate) struct Roles {
+    /// Where state is relied upon.
+    pub(crate) consumed: &'static str,
+    /// Where it is changed, or power has to fail behind.
+    pub(crate) produced: &'static str,
+}
+
+/// What the two places of a finding are: with a failure, if one was emulated.
+pub(crate) fn roles(finding: &Finding) -> Roles {
+    let (consumed, produced, emulated) = match finding.rule {
+        Rule::ActivationRecord => (
+            "used here",
+            "its memory is reused here",
+            "a failure right after its memory is reused here …",
+        ),
+        Rule::MemoryMap => (
+            "used here",
+            "the heap changes here",
+            "a failure right after this …",
+        ),
+        Rule::TornWrite => (
+            "first read",
+            "written in several steps here",
+            "a failure in the middle of this write …",
+        ),
+        Rule::HeapLeak => (
+            "used here",
+            "allocated again by the next attempt",
+            "allocated again by the next attempt",
+        ),
+        Rule::TaintedAddress => (
+            "used here",
+            "the input decides where this writes",
+            "the input decides where this writes",
+        ),
+        Rule::StaleInput => ("used here", "read here", "read here"),
+        Rule::OutputSemantics => (
+            "first made here",
+            "made here",
+            "a failure right after this …",
+        ),
+        Rule::PeripheralState => ("relied upon here", "set up here", "set up here"),
+        _ => (
+            "first read",
+            "overwritten here",
+            "a failure right after this write …",
+        ),
+    };
+    Roles {
+        consumed,
+        produced: if finding.effects.is_empty() {
+            produced
+        } else {
+            emulated
+        },
     }
 }

@@ -67,7 +67,9 @@ impl Config {
             }]
         })?;
         let mut settings = Settings::default();
-        let errors = reader.read(&table, |fields| schema::document(fields, &mut settings));
+        let errors = reader
+            .read(&table, |fields| schema::document(fields, &mut settings))
+            .errors;
         if errors.is_empty() {
             Ok(Config {
                 settings,
@@ -112,7 +114,9 @@ impl Config {
 
         let mut settings = self.settings.clone();
         let reader = Reader::new(Origin::Setting(number), setting);
-        let errors = reader.read(&table, |fields| schema::document(fields, &mut settings));
+        let errors = reader
+            .read(&table, |fields| schema::document(fields, &mut settings))
+            .errors;
         match errors.into_iter().next() {
             Some(error) => Err(error),
             None => {
@@ -196,7 +200,11 @@ impl Config {
         else {
             let missing = required.iter().filter(|(located, _)| located.is_none());
             return Err(missing
-                .map(|&(_, wanted)| error(Problem::Missing { wanted }))
+                .map(|&(_, wanted)| {
+                    error(Problem::Missing {
+                        wanted: wanted.to_owned(),
+                    })
+                })
                 .collect());
         };
         let energy = Energy {

@@ -114,7 +114,7 @@ pub enum Problem {
     /// A section lacks a key.
     Missing {
         /// What it needs, such as "`function` or `register`".
-        wanted: &'static str,
+        wanted: String,
     },
     /// The same thing is described twice.
     Duplicate {

@@ -29,6 +29,7 @@ mod error;
 mod facts;
 mod glob;
 mod read;
+mod reference;
 mod resolve;
 mod scenario;
 mod schema;
@@ -42,6 +43,7 @@ pub use effect::{Change, Effect, Operand, Operator};
 pub use energy::{Dimension, Energy};
 pub use error::{ConfigError, Place, Problem};
 pub use facts::{FunctionFacts, GlobalFacts, ProgramFacts};
+pub use reference::{KeyDescription, Kind, Relation, Section, Shape, reference};
 pub use scenario::{
     Extent, Fill, Input, Memory, Mmio, Model, Output, Peripheral, Placement, Policy, Power, Saves,
     Scenario, Semantics, Source, Variable,

@@ -1,13 +1,13 @@
 //! Reads typed fields out of a TOML table and remembers everything that is wrong.
 //!
-//! A section asks for each of its keys once; asking *is* the schema. Keys that nobody asked for are
-//! unknown, and the keys that were asked for are what they are compared with. The text of a file and
+//! A section asks for each of its keys once, saying what it means; asking *is* the schema. Keys that
+//! nobody asked for are unknown, and the keys that were asked for are what they are compared with and
+//! what [`crate::reference`] tells. The text of a file and
 //! a `--set` argument come through here alike; they differ only in where an offset lies and in that
 //! a list of texts may be given as `a,b`.
 //!
 //! **Invariant**: a field is assigned only when its value is right; nothing panics on any text.
 
-use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
 use toml::Spanned;
@@ -15,7 +15,11 @@ use toml::de::{DeInteger, DeTable, DeValue};
 
 use crate::energy::Dimension;
 use crate::error::{ConfigError, Place, Problem};
+use crate::reference::{Key, KeyDescription, Kind, Section, Shape};
 use crate::suggest::nearest;
+
+mod relate;
+mod tables;
 
 /// A value with the place where it was said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,12 +45,20 @@ pub(crate) enum Origin {
     Setting(u32),
 }
 
+/// What came out of reading.
+pub(crate) struct Outcome {
+    /// In the order of the text.
+    pub(crate) errors: Vec<ConfigError>,
+    /// What was asked for.
+    pub(crate) sections: Vec<Section>,
+}
+
 /// Collects errors and the keys that exist.
 pub(crate) struct Reader<'s> {
     origin: Origin,
     text: &'s str,
     line_starts: Vec<usize>,
-    keys: Vec<String>,
+    sections: Vec<Section>,
     unknown: Vec<(String, Place)>,
     errors: Vec<ConfigError>,
 }
@@ -61,29 +73,25 @@ impl<'s> Reader<'s> {
             origin,
             text,
             line_starts,
-            keys: Vec::new(),
+            sections: Vec::new(),
             unknown: Vec::new(),
             errors: Vec::new(),
         }
     }
 
-    /// Reads the whole table with `schema`, then gives back the errors in the order of the text.
+    /// Reads the whole table with `schema`.
     pub(crate) fn read<'t>(
         mut self,
         table: &'t Spanned<DeTable<'t>>,
         schema: impl FnOnce(&mut Fields<'_, '_, 't>),
-    ) -> Vec<ConfigError> {
+    ) -> Outcome {
         let place = self.place(table.span().start);
-        Fields::read(
-            &mut self,
-            String::new(),
-            place,
-            Some(table.get_ref()),
-            schema,
-        );
+        let section = self.section("", "", Shape::Document);
+        Fields::read(&mut self, section, place, Some(table.get_ref()), schema);
+        let keys = known_keys(&self.sections);
         let mut errors = self.errors;
         for (key, place) in self.unknown {
-            let nearest = nearest_key(&key, &self.keys);
+            let nearest = nearest_key(&key, &keys);
             errors.push(ConfigError {
                 place,
                 key,
@@ -91,7 +99,25 @@ impl<'s> Reader<'s> {
             });
         }
         errors.sort_by_key(|error| error.place);
-        errors
+        Outcome {
+            errors,
+            sections: self.sections,
+        }
+    }
+
+    /// The number of the section with this name.
+    fn section(&mut self, name: &str, about: &'static str, shape: Shape) -> usize {
+        let known = self.sections.iter().position(|known| known.name == name);
+        known.unwrap_or_else(|| {
+            self.sections.push(Section {
+                name: name.to_owned(),
+                about,
+                shape,
+                keys: Vec::new(),
+                relations: Vec::new(),
+            });
+            self.sections.len() - 1
+        })
     }
 
     /// The place of a byte offset.
@@ -116,6 +142,25 @@ impl<'s> Reader<'s> {
             key: key.to_owned(),
             problem,
         });
+    }
+}
+
+/// The full names of all sections and keys.
+fn known_keys(sections: &[Section]) -> Vec<String> {
+    let full = |section: &Section| {
+        let names: Vec<&str> = section.keys.iter().map(|key| key.name).collect();
+        let path = section.name.clone();
+        let own = (!path.is_empty()).then(|| path.clone());
+        own.into_iter()
+            .chain(names.into_iter().map(move |name| join(&path, name)))
+    };
+    sections.iter().flat_map(full).collect()
+}
+
+fn join(path: &str, name: &str) -> String {
+    match path {
+        "" => name.to_owned(),
+        path => format!("{path}.{name}"),
     }
 }
 
@@ -147,7 +192,7 @@ fn split_key(key: &str) -> (&str, &str) {
 /// One table being read.
 pub(crate) struct Fields<'r, 's, 't> {
     reader: &'r mut Reader<'s>,
-    path: String,
+    section: usize,
     place: Place,
     table: Option<&'t DeTable<'t>>,
     asked: Vec<&'static str>,
@@ -156,14 +201,14 @@ pub(crate) struct Fields<'r, 's, 't> {
 impl<'r, 's, 't> Fields<'r, 's, 't> {
     fn read(
         reader: &'r mut Reader<'s>,
-        path: String,
+        section: usize,
         place: Place,
         table: Option<&'t DeTable<'t>>,
         schema: impl FnOnce(&mut Fields<'_, '_, 't>),
     ) {
         let mut fields = Fields {
             reader,
-            path,
+            section,
             place,
             table,
             asked: Vec::new(),
@@ -179,15 +224,10 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         }
     }
 
-    /// Where the table is.
-    pub(crate) fn place(&self) -> Place {
-        self.place
-    }
-
     /// Reports something wrong with a key of this table; the empty key is the table itself.
     pub(crate) fn report(&mut self, key: &str, place: Place, problem: Problem) {
         let key = if key.is_empty() {
-            self.path.clone()
+            self.path().to_owned()
         } else {
             self.key(key)
         };
@@ -198,26 +238,24 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         });
     }
 
-    pub(crate) fn text(&mut self, key: &'static str, slot: &mut Option<Located<String>>) {
-        self.parsed(key, slot, |text| Ok(text.to_owned()));
+    pub(crate) fn text(&mut self, key: Key, slot: &mut Option<Located<String>>) {
+        self.parsed(key, None, slot, |text| Ok(text.to_owned()));
     }
 
-    /// A text that must not be empty and that `parse` understands.
+    /// A text that must not be empty and that `parse` understands; `form` is a regular expression
+    /// that fits all of them.
     pub(crate) fn parsed<T>(
         &mut self,
-        key: &'static str,
+        key: Key,
+        form: Option<&'static str>,
         slot: &mut Option<Located<T>>,
         parse: impl FnOnce(&str) -> Result<T, Problem>,
     ) {
-        self.scalar(key, slot, |value| match value {
-            DeValue::String(text) if text.trim().is_empty() => Err(Problem::Empty),
-            DeValue::String(text) => parse(text),
-            other => Err(wrong_type("text", other)),
-        });
+        self.scalar(key, Kind::Text(form), slot, |value| text(value, parse));
     }
 
-    pub(crate) fn choice<T: Choice>(&mut self, key: &'static str, slot: &mut Option<Located<T>>) {
-        self.parsed(key, slot, |text| {
+    pub(crate) fn choice<T: Choice>(&mut self, key: Key, slot: &mut Option<Located<T>>) {
+        let parse = |text: &str| {
             let known = T::NAMES.iter().position(|&name| name == text);
             match known.and_then(|index| T::VALUES.get(index)) {
                 Some(&value) => Ok(value),
@@ -227,11 +265,14 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
                     nearest: nearest(text, T::NAMES.iter().copied()),
                 }),
             }
+        };
+        self.scalar(key, Kind::Choice(T::NAMES), slot, |value| {
+            text(value, parse)
         });
     }
 
-    pub(crate) fn boolean(&mut self, key: &'static str, slot: &mut Option<Located<bool>>) {
-        self.scalar(key, slot, |value| match value {
+    pub(crate) fn boolean(&mut self, key: Key, slot: &mut Option<Located<bool>>) {
+        self.scalar(key, Kind::Boolean, slot, |value| match value {
             DeValue::Boolean(boolean) => Ok(*boolean),
             other => Err(wrong_type("true or false", other)),
         });
@@ -239,21 +280,23 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
 
     pub(crate) fn integer<T: TryFrom<i64>>(
         &mut self,
-        key: &'static str,
+        key: Key,
         allowed: RangeInclusive<i64>,
         slot: &mut Option<Located<T>>,
     ) {
-        self.scalar(key, slot, |value| integer(value, &allowed));
+        self.scalar(key, Kind::Integer(allowed.clone()), slot, |value| {
+            integer(value, &allowed)
+        });
     }
 
     /// A number in SI base units, or a text with a unit.
     pub(crate) fn quantity(
         &mut self,
-        key: &'static str,
+        key: Key,
         dimension: Dimension,
         slot: &mut Option<Located<f64>>,
     ) {
-        self.scalar(key, slot, |value| {
+        self.scalar(key, Kind::Quantity(dimension), slot, |value| {
             let written = match value {
                 DeValue::String(text) => text.to_string(),
                 DeValue::Integer(number) if number.radix() == 10 => number.as_str().to_owned(),
@@ -267,19 +310,50 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         });
     }
 
-    pub(crate) fn texts(&mut self, key: &'static str, slot: &mut Option<Vec<Located<String>>>) {
-        self.parsed_texts(key, slot, |text| Ok(text.to_owned()));
+    pub(crate) fn texts(&mut self, key: Key, slot: &mut Option<Vec<Located<String>>>) {
+        self.parsed_texts(key, None, slot, |text| Ok(text.to_owned()));
     }
 
     /// A list of texts that `parse` understands. A setting may give it as `a,b`.
     pub(crate) fn parsed_texts<T>(
         &mut self,
-        key: &'static str,
+        key: Key,
+        form: Option<&'static str>,
         slot: &mut Option<Vec<Located<T>>>,
         parse: impl Fn(&str) -> Result<T, Problem>,
     ) {
-        let Some(value) = self.value(key) else { return };
-        let key = self.key(key);
+        if let Some(value) = self.value(key, Kind::Texts(form)) {
+            self.list_of_texts(key, value, slot, parse);
+        }
+    }
+
+    /// A list of texts, or one word that stands for them.
+    pub(crate) fn word_or_texts(
+        &mut self,
+        key: Key,
+        word: &'static str,
+        slot: &mut Option<Vec<Located<String>>>,
+    ) {
+        let Some(value) = self.value(key, Kind::WordOrTexts(word)) else {
+            return;
+        };
+        if value.get_ref().as_str() == Some(word) {
+            let place = self.reader.place(value.span().start);
+            let value = word.to_owned();
+            *slot = Some(vec![Located { value, place }]);
+        } else {
+            self.list_of_texts(key, value, slot, |text| Ok(text.to_owned()));
+        }
+    }
+
+    fn list_of_texts<T>(
+        &mut self,
+        key: Key,
+        value: &Spanned<DeValue<'_>>,
+        slot: &mut Option<Vec<Located<T>>>,
+        parse: impl Fn(&str) -> Result<T, Problem>,
+    ) {
+        let key = self.key(key.name);
         let elements: Vec<(usize, Result<T, Problem>)> = match (value.get_ref(), self.reader.origin)
         {
             (DeValue::String(text), Origin::Setting(_)) => text
@@ -309,9 +383,17 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         self.assign_list(&key, slot, elements);
     }
 
-    pub(crate) fn integers(&mut self, key: &'static str, slot: &mut Option<Located<Vec<i64>>>) {
-        let Some(value) = self.value(key) else { return };
-        let key = self.key(key);
+    /// A list of integers, of which there should be so many.
+    pub(crate) fn integers(
+        &mut self,
+        key: Key,
+        count: RangeInclusive<usize>,
+        slot: &mut Option<Located<Vec<i64>>>,
+    ) {
+        let Some(value) = self.value(key, Kind::Integers(count)) else {
+            return;
+        };
+        let key = self.key(key.name);
         let DeValue::Array(array) = value.get_ref() else {
             let problem = wrong_type("a list of integers", value.get_ref());
             self.reader.report(value.span().start, &key, problem);
@@ -333,144 +415,16 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         }
     }
 
-    /// A list of lists of texts; a single list can be given without the outer one.
-    pub(crate) fn groups(
-        &mut self,
-        key: &'static str,
-        slot: &mut Option<Vec<Vec<Located<String>>>>,
-    ) {
-        const EXPECTED: &str = "a list of lists of texts";
-        let Some(value) = self.value(key) else { return };
-        let key = self.key(key);
-        let DeValue::Array(array) = value.get_ref() else {
-            let problem = wrong_type(EXPECTED, value.get_ref());
-            self.reader.report(value.span().start, &key, problem);
-            return;
-        };
-        let mut groups = Vec::new();
-        let texts = |value: &Spanned<DeValue<'_>>| matches!(value.get_ref(), DeValue::String(_));
-        let lists: Vec<&Spanned<DeValue<'_>>> = if array.iter().any(texts) {
-            vec![value]
-        } else {
-            array.iter().collect()
-        };
-        for group in lists {
-            let elements = match group.get_ref() {
-                DeValue::Array(members) => members
-                    .iter()
-                    .map(|member| match member.get_ref() {
-                        DeValue::String(text) => (member.span().start, Ok(text.to_string())),
-                        other => (member.span().start, Err(wrong_type(EXPECTED, other))),
-                    })
-                    .collect(),
-                other => vec![(group.span().start, Err(wrong_type(EXPECTED, other)))],
-            };
-            let mut members = None;
-            self.assign_list(&key, &mut members, elements);
-            groups.extend(members);
-        }
-        *slot = Some(groups);
-    }
-
-    /// A table whose keys the user chooses, each with an integer.
-    pub(crate) fn named_integers(
-        &mut self,
-        key: &'static str,
-        slot: &mut BTreeMap<String, Located<i64>>,
-    ) {
-        let Some((table, _)) = self.table(key) else {
-            return;
-        };
-        let path = self.key(key);
-        for (name, value) in table {
-            match integer(value.get_ref(), &(i64::MIN..=i64::MAX)) {
-                Ok(number) => {
-                    let place = self.reader.place(value.span().start);
-                    let located = Located {
-                        value: number,
-                        place,
-                    };
-                    slot.insert(name.get_ref().to_string(), located);
-                }
-                Err(problem) => {
-                    let key = format!("{path}.{}", name.get_ref());
-                    self.reader.report(value.span().start, &key, problem);
-                }
-            }
-        }
-    }
-
-    /// A table of its own, read even when absent so that its keys are known.
-    pub(crate) fn section(
-        &mut self,
-        key: &'static str,
-        schema: impl FnOnce(&mut Fields<'_, '_, 't>),
-    ) {
-        let (table, place) = match self.table(key) {
-            Some((table, span)) => (Some(table), self.reader.place(span.start)),
-            None => (None, self.place),
-        };
-        let path = self.key(key);
-        Fields::read(self.reader, path, place, table, schema);
-    }
-
-    /// A list of tables, each read into a fresh `T`.
-    pub(crate) fn sections<T: Default>(
-        &mut self,
-        key: &'static str,
-        slot: &mut Option<Vec<T>>,
-        schema: impl Fn(&mut Fields<'_, '_, 't>, &mut T),
-    ) {
-        const EXPECTED: &str = "a list of tables";
-        let value = self.value(key);
-        let path = self.key(key);
-        let Some(value) = value else {
-            let read = |fields: &mut Fields<'_, '_, 't>| schema(fields, &mut T::default());
-            // Only to learn the keys: what an absent section lacks is no error.
-            let before = self.reader.errors.len();
-            Fields::read(self.reader, path, self.place, None, read);
-            self.reader.errors.truncate(before);
-            return;
-        };
-        let DeValue::Array(array) = value.get_ref() else {
-            let problem = wrong_type(EXPECTED, value.get_ref());
-            self.reader.report(value.span().start, &path, problem);
-            return;
-        };
-        let mut entries = Vec::new();
-        for element in array {
-            let DeValue::Table(table) = element.get_ref() else {
-                let problem = wrong_type(EXPECTED, element.get_ref());
-                self.reader.report(element.span().start, &path, problem);
-                continue;
-            };
-            let place = self.reader.place(element.span().start);
-            let mut entry = T::default();
-            Fields::read(self.reader, path.clone(), place, Some(table), |fields| {
-                schema(fields, &mut entry);
-            });
-            entries.push(entry);
-        }
-        *slot = Some(entries);
-    }
-
-    /// Whether the value under `key` is this text; for keys that take a word instead of a list.
-    pub(crate) fn is_word(&self, key: &str, word: &str) -> bool {
-        self.find(key).and_then(|value| value.get_ref().as_str()) == Some(word)
-    }
-
-    /// Whether the key is there, right or wrong.
-    pub(crate) fn has(&self, key: &str) -> bool {
-        self.find(key).is_some()
-    }
-
     fn scalar<T>(
         &mut self,
-        key: &'static str,
+        key: Key,
+        kind: Kind,
         slot: &mut Option<Located<T>>,
         decode: impl FnOnce(&DeValue<'t>) -> Result<T, Problem>,
     ) {
-        let Some(value) = self.value(key) else { return };
+        let Some(value) = self.value(key, kind) else {
+            return;
+        };
         let Range { start, .. } = value.span();
         match decode(value.get_ref()) {
             Ok(value) => {
@@ -478,7 +432,7 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
                 *slot = Some(Located { value, place });
             }
             Err(problem) => {
-                let key = self.key(key);
+                let key = self.key(key.name);
                 self.reader.report(start, &key, problem);
             }
         }
@@ -506,26 +460,20 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         }
     }
 
-    fn table(&mut self, key: &'static str) -> Option<(&'t DeTable<'t>, Range<usize>)> {
-        let value = self.value(key)?;
-        match value.get_ref() {
-            DeValue::Table(table) => Some((table, value.span())),
-            other => {
-                let problem = wrong_type("a table", other);
-                let key = self.key(key);
-                self.reader.report(value.span().start, &key, problem);
-                None
-            }
+    fn value(&mut self, key: Key, kind: Kind) -> Option<&'t Spanned<DeValue<'t>>> {
+        self.asked.push(key.name);
+        let section = self.reader.sections.get_mut(self.section);
+        if let Some(section) = section
+            && section.keys.iter().all(|known| known.name != key.name)
+        {
+            section.keys.push(KeyDescription {
+                name: key.name,
+                about: key.about,
+                default: key.default,
+                kind,
+            });
         }
-    }
-
-    fn value(&mut self, key: &'static str) -> Option<&'t Spanned<DeValue<'t>>> {
-        self.asked.push(key);
-        let path = self.key(key);
-        if !self.reader.keys.contains(&path) {
-            self.reader.keys.push(path);
-        }
-        self.find(key)
+        self.find(key.name)
     }
 
     fn find(&self, key: &str) -> Option<&'t Spanned<DeValue<'t>>> {
@@ -535,11 +483,24 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
             .map(|(_, value)| value)
     }
 
+    fn path(&self) -> &str {
+        let section = self.reader.sections.get(self.section);
+        section.map_or("", |section| &section.name)
+    }
+
     fn key(&self, name: &str) -> String {
-        match self.path.as_str() {
-            "" => name.to_owned(),
-            path => format!("{path}.{name}"),
-        }
+        join(self.path(), name)
+    }
+}
+
+fn text<T>(
+    value: &DeValue<'_>,
+    parse: impl FnOnce(&str) -> Result<T, Problem>,
+) -> Result<T, Problem> {
+    match value {
+        DeValue::String(text) if text.trim().is_empty() => Err(Problem::Empty),
+        DeValue::String(text) => parse(text),
+        other => Err(wrong_type("text", other)),
     }
 }
 

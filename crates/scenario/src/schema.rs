@@ -1,7 +1,7 @@
 //! Every key of `brownout.toml`, with its type and bounds.
 //!
-//! One function per section, one line per key; the reader turns that into errors, suggestions and
-//! assignments. Settings that exclude each other within one section are found here; what needs the
+//! One function per section, one question per key; the reader turns that into errors, suggestions,
+//! assignments, and the reference that editors and the manual show. Settings that exclude each other within one section are found here; what needs the
 //! program is left to [`crate::resolve`].
 //!
 //! **Invariant**: `None` means that nobody said anything, never a default.
@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 
 use crate::effect::{self, Change};
 use crate::energy::Dimension;
-use crate::error::{Place, Problem};
+use crate::error::Problem;
 use crate::read::{Choice, Fields, Located};
+use crate::reference::{Key, key};
 use crate::scenario::{Extent, Mmio, Model, Placement, Semantics};
 use crate::suggest::nearest;
 use crate::trace::AtEnd;
@@ -206,82 +207,196 @@ impl Choice for Mmio {
 
 /// Reads a whole document over what is there already.
 pub(crate) fn document(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
-    fields.text("target", &mut settings.target);
-    fields.text("entry", &mut settings.entry);
-    fields.choice("mmio", &mut settings.mmio);
-    fields.texts("ignore", &mut settings.ignore);
-    fields.groups("consistent", &mut settings.consistent);
-    fields.section("memory", |fields| memory(fields, &mut settings.memory));
-    fields.section("power", |fields| power(fields, &mut settings.power));
-    fields.section("energy", |fields| energy(fields, &mut settings.energy));
-    fields.sections("input", &mut settings.inputs, input);
-    fields.sections("output", &mut settings.outputs, output);
-    fields.named_integers("environment", &mut settings.environment);
-    fields.sections("variable", &mut settings.variables, variable);
-    fields.sections("peripheral", &mut settings.peripherals, peripheral);
-    fields.sections("register", &mut settings.registers, register);
-    fields.sections("harness", &mut settings.harnesses, harness);
-    fields.sections("invariant", &mut settings.invariants, invariant);
+    const TARGET: Key = key(
+        "target",
+        "What C files are compiled for: `msp430`, `riscv32`, `thumbv6m`, `thumbv7m`, `i386`, `x86_64` or a triple that begins with one of them.",
+    );
+    const MMIO: Key = key(
+        "mmio",
+        "What device registers are that nothing else describes.",
+    );
+    const IGNORE: Key = key(
+        "ignore",
+        "Functions that are called and do nothing. Globs are allowed.",
+    );
+    const CONSISTENT: Key = key(
+        "consistent",
+        "Inputs and variables that must come from the same power cycle; several sets as lists in a list.",
+    );
+    fields.text(TARGET.default("`msp430`"), &mut settings.target);
+    let entry = key("entry", "The function where execution starts.");
+    fields.text(entry.default("`main`"), &mut settings.entry);
+    fields.choice(MMIO, &mut settings.mmio);
+    fields.texts(IGNORE, &mut settings.ignore);
+    fields.groups(CONSISTENT, &mut settings.consistent);
+    fields.section(
+        key("memory", "What survives a power failure, and sizes."),
+        |fields| memory(fields, &mut settings.memory),
+    );
+    fields.section(
+        key("power", "When power fails and what checkpoints do."),
+        |fields| power(fields, &mut settings.power),
+    );
+    fields.section(
+        key(
+            "energy",
+            "The electrical side of the device. Gives `power.execution-depth` where that is absent; everything but `checkpoint-time` is needed then.",
+        ),
+        |fields| energy(fields, &mut settings.energy),
+    );
+    surroundings(fields, settings);
+}
+
+/// What is outside of the device, and what is to hold.
+fn surroundings(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
+    const ENVIRONMENT: Key = key(
+        "environment",
+        "The values that outputs change and scripts see, with what they are at the start.",
+    );
+    const REGISTER: Key = key(
+        "register",
+        "A device register, or several by a glob, that is not as `mmio` says.",
+    );
+    const INPUT: Key = key(
+        "input",
+        "A function or register that reads the world outside. Without values: pseudo-random over its type, with a note.",
+    );
+    const OUTPUT: Key = key(
+        "output",
+        "A function or register that acts on the world outside.",
+    );
+    const PERIPHERAL: Key = key(
+        "peripheral",
+        "Device registers that are lost with power, and who relies on them.",
+    );
+    const HARNESS: Key = key(
+        "harness",
+        "A function to be analysed on its own. Not used by any analysis yet.",
+    );
+    const INVARIANT: Key = key(
+        "invariant",
+        "What has to hold at a place. Not used by any analysis yet.",
+    );
+    fields.sections(INPUT, &mut settings.inputs, input);
+    fields.sections(OUTPUT, &mut settings.outputs, output);
+    fields.named_integers(ENVIRONMENT, &mut settings.environment);
+    let variable_key = key(
+        "variable",
+        "A tag of a variable; it wins over that of an input.",
+    );
+    fields.sections(variable_key, &mut settings.variables, variable);
+    fields.sections(PERIPHERAL, &mut settings.peripherals, peripheral);
+    fields.sections(REGISTER, &mut settings.registers, register);
+    fields.sections(HARNESS, &mut settings.harnesses, harness);
+    fields.sections(INVARIANT, &mut settings.invariants, invariant);
 }
 
 fn memory(fields: &mut Fields<'_, '_, '_>, memory: &mut MemorySettings) {
-    fields.parsed_texts("nonvolatile", &mut memory.nonvolatile, selection);
-    fields.integer("atomic-write", 1..=64, &mut memory.atomic_write);
-    fields.integer("stack-size", 1..=LARGEST_SIZE, &mut memory.stack_size);
-    fields.integer("heap-size", 1..=LARGEST_SIZE, &mut memory.heap_size);
+    const NONVOLATILE: Key = key(
+        "nonvolatile",
+        "What survives: `globals`, `stack`, `heap`, `section:NAME` or `symbol:GLOB`; `!x` takes x out again.",
+    )
+    .default("objects in sections such as `.persistent` or `.nv`; if there are none, `globals`");
+    const FORM: &str = r"^(!\s*)?(globals|stack|heap|section:[\s\S]+|symbol:[\s\S]+)$";
+    const ATOMIC: Key = key("atomic-write", "Bytes that a store writes at once.")
+        .default("a store is written as a whole");
+    let stack =
+        key("stack-size", "Bytes of the stack.").default("8 KiB on 16-bit targets, else 8 MiB");
+    let heap =
+        key("heap-size", "Bytes of the heap.").default("8 KiB on 16-bit targets, else 64 MiB");
+    fields.parsed_texts(NONVOLATILE, Some(FORM), &mut memory.nonvolatile, selection);
+    fields.integer(ATOMIC, 1..=64, &mut memory.atomic_write);
+    fields.integer(stack, 1..=LARGEST_SIZE, &mut memory.stack_size);
+    fields.integer(heap, 1..=LARGEST_SIZE, &mut memory.heap_size);
 }
 
 fn power(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
-    fields.choice("policy", &mut power.policy);
-    fields.texts("checkpoints", &mut power.checkpoints);
-    fields.texts("tasks", &mut power.tasks);
-    fields.texts("transition", &mut power.transitions);
-    fields.integer("execution-depth", 1..=i64::MAX, &mut power.execution_depth);
-    fields.choice("place", &mut power.placement);
-    if fields.is_word("saves", "all") {
-        let mut word = None;
-        fields.text("saves", &mut word);
-        power.saves = word.map(|word| vec![word]);
-    } else {
-        fields.texts("saves", &mut power.saves);
-    }
+    const POLICY: Key = key(
+        "policy",
+        "When checkpoints commit: wherever one is called (`static`), called ones that the energy asks for (`conditional`), anywhere, just before power fails (`reactive`), or between tasks (`tasks`).",
+    )
+    .default("`static` if there is a checkpoint function, else `reactive`");
+    const CHECKPOINTS: Key = key("checkpoints", "Functions that commit. Globs are allowed.")
+        .default("`checkpoint`, `brownout_checkpoint`, `__mementos_checkpoint`");
+    const TASKS: Key = key(
+        "tasks",
+        "Functions that are tasks, with policy `tasks`. Globs are allowed.",
+    );
+    const TRANSITION: Key = key(
+        "transition",
+        "Functions that end a task, with policy `tasks`. Globs are allowed.",
+    );
+    const DEPTH: Key = key(
+        "execution-depth",
+        "Instructions that still execute on one charge, with policies `reactive` and `conditional`.",
+    )
+    .default("from `[energy]`, else 3000");
+    const PLACE: Key = key(
+        "place",
+        "Checkpoints that the tool puts into the program: at the end of every round of a loop, or of every function.",
+    )
+    .default("`none`");
+    const SAVES: Key = key(
+        "saves",
+        "Non-volatile objects that every checkpoint saves and a restore brings back, or `\"all\"`.",
+    );
+    fields.choice(POLICY, &mut power.policy);
+    fields.texts(CHECKPOINTS, &mut power.checkpoints);
+    fields.texts(TASKS, &mut power.tasks);
+    fields.texts(TRANSITION, &mut power.transitions);
+    fields.integer(DEPTH, 1..=i64::MAX, &mut power.execution_depth);
+    fields.choice(PLACE, &mut power.placement);
+    fields.word_or_texts(SAVES, "all", &mut power.saves);
 }
 
 fn energy(fields: &mut Fields<'_, '_, '_>, energy: &mut EnergySettings) {
-    fields.quantity(
-        "capacitance",
-        Dimension::Capacitance,
-        &mut energy.capacitance,
-    );
-    fields.quantity("v-trigger", Dimension::Voltage, &mut energy.trigger_voltage);
-    fields.quantity("v-min", Dimension::Voltage, &mut energy.minimum_voltage);
-    fields.quantity("current", Dimension::Current, &mut energy.current);
-    fields.quantity("clock", Dimension::Frequency, &mut energy.clock);
-    fields.quantity(
-        "checkpoint-time",
-        Dimension::Duration,
-        &mut energy.checkpoint_time,
-    );
+    let capacitance = key("capacitance", "Of the capacitor that feeds the device.");
+    let trigger = key("v-trigger", "Voltage at which a checkpoint is taken.");
+    let minimum = key("v-min", "Voltage at which the processor stops.");
+    let current = key("current", "What the device draws.");
+    let clock = key("clock", "Instructions per second.");
+    let time = key("checkpoint-time", "How long a checkpoint takes.").default("0");
+    fields.quantity(capacitance, Dimension::Capacitance, &mut energy.capacitance);
+    fields.quantity(trigger, Dimension::Voltage, &mut energy.trigger_voltage);
+    fields.quantity(minimum, Dimension::Voltage, &mut energy.minimum_voltage);
+    fields.quantity(current, Dimension::Current, &mut energy.current);
+    fields.quantity(clock, Dimension::Frequency, &mut energy.clock);
+    fields.quantity(time, Dimension::Duration, &mut energy.checkpoint_time);
 }
 
 fn input(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
+    const AT_END: Key = key(
+        "at-end",
+        "What comes behind the last row of a `trace` or the last of the `values`: the first again, the last over and over, or the end of the run.",
+    )
+    .default("`repeat` for `values`, `hold` for a `trace`");
+    const SCRIPT: Key = key(
+        "script",
+        "Computes each value: a text in Rhai, or a file `*.rhai` beside `brownout.toml`.",
+    );
     source(fields, &mut input.source);
-    fields.integers("values", &mut input.values);
-    fields.integers("range", &mut input.range);
-    fields.integer("constant", i64::MIN..=i64::MAX, &mut input.constant);
-    fields.integer("seed", 0..=i64::MAX, &mut input.seed);
-    fields.text("trace", &mut input.trace);
-    fields.text("script", &mut input.script);
-    fields.parsed("fills", &mut input.fills, |text| {
-        effect::parse_argument(text).ok_or_else(|| bad_form(text, "an argument such as `arg0`"))
-    });
-    fields.parsed("length", &mut input.length, extent);
-    fields.integer("width", 1..=8, &mut input.width);
-    fields.integer("returns", i64::MIN..=i64::MAX, &mut input.returns);
-    fields.choice("at-end", &mut input.at_end);
-    fields.integer("mask", 1..=i64::MAX, &mut input.mask);
-    fields.choice("model", &mut input.model);
-    exclude_value_sources(fields, input);
+    let values = key("values", "What is read, over and over.");
+    fields.integers(values, 1..=usize::MAX, &mut input.values);
+    let range = key(
+        "range",
+        "Pseudo-random from the first to the second, both included.",
+    );
+    fields.integers(range, 2..=2, &mut input.range);
+    let constant = key("constant", "Always this value.");
+    fields.integer(constant, i64::MIN..=i64::MAX, &mut input.constant);
+    let seed = key("seed", "Begins the pseudo-random values.").default("0");
+    fields.integer(seed, 0..=i64::MAX, &mut input.seed);
+    let trace = key("trace", "A recording: a CSV file beside `brownout.toml`.");
+    fields.text(trace, &mut input.trace);
+    fields.text(SCRIPT, &mut input.script);
+    fields.choice(AT_END, &mut input.at_end);
+    fill(fields, input);
+    fields.integer(MASK, 1..=i64::MAX, &mut input.mask);
+    fields.choice(MODEL, &mut input.model);
+    fields.at_most_one(&["values", "range", "constant", "trace", "script"]);
+    fields.apart("seed", &["values", "constant", "trace", "script"]);
+    fields.needs("at-end", &["trace", "values"]);
+    fields.needs("mask", &["register"]);
     if let Some(values) = input.values.take_if(|values| values.value.is_empty()) {
         fields.report("values", values.place, Problem::Empty);
     }
@@ -295,164 +410,133 @@ fn input(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
             }
         }
     }
-    fill(fields, input);
-    let mask = input.mask.as_ref().map(|mask| mask.place);
-    register_only(fields, "mask", mask, &input.source);
-    let (Some(at_end), None, None) = (&input.at_end, &input.trace, &input.values) else {
-        return;
-    };
-    let wanted = "`trace` or `values`";
-    fields.report("at-end", at_end.place, Problem::Missing { wanted });
 }
 
 /// What only makes sense for a function that fills a buffer.
-fn fill(fields: &mut Fields<'_, '_, '_>, input: &InputSettings) {
-    let Some(fills) = &input.fills else {
-        let given = [
-            ("length", input.length.as_ref().map(|length| length.place)),
-            ("width", input.width.as_ref().map(|width| width.place)),
-            (
-                "returns",
-                input.returns.as_ref().map(|returns| returns.place),
-            ),
-        ];
-        for (key, place) in given {
-            if let Some(place) = place {
-                fields.report(key, place, Problem::Missing { wanted: "`fills`" });
-            }
-        }
-        return;
+fn fill(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
+    const FILLS: Key = key(
+        "fills",
+        "The function writes its values where this argument (`arg0`, …) points to.",
+    );
+    const LENGTH: Key = key(
+        "length",
+        "Bytes that are written: an argument, a number as text, or `result`: the first value is the length and what is returned.",
+    )
+    .default("`width`");
+    let argument = |text: &str| {
+        effect::parse_argument(text).ok_or_else(|| bad_form(text, "an argument such as `arg0`"))
     };
-    let place = fills.place;
-    if input.source.register.is_some() {
-        fields.report("fills", place, Problem::Conflict { other: "register" });
-    } else if !fields.has("length") && !fields.has("width") {
-        let wanted = "`length` or `width`";
-        fields.report("fills", place, Problem::Missing { wanted });
+    fields.parsed(FILLS, Some("^arg[0-9]{1,3}$"), &mut input.fills, argument);
+    let form = "^(arg[0-9]{1,3}|result|[+]?0*[1-9][0-9]*)$";
+    fields.parsed(LENGTH, Some(form), &mut input.length, extent);
+    let width = key("width", "Bytes of one value in the buffer.").default("1");
+    fields.integer(width, 1..=8, &mut input.width);
+    let returns = key("returns", "What the function returns.").default("0");
+    fields.integer(returns, i64::MIN..=i64::MAX, &mut input.returns);
+    for key in ["length", "width", "returns"] {
+        fields.needs(key, &["fills"]);
     }
-    if let (
-        Some(Located {
-            value: Extent::Result,
-            ..
-        }),
-        Some(returns),
-    ) = (&input.length, &input.returns)
+    fields.apart("fills", &["register"]);
+    fields.needs("fills", &["length", "width"]);
+    let by_result = |length: &Located<Extent>| length.value == Extent::Result;
+    if let (Some(length), Some(returns)) = (&input.length, &input.returns)
+        && by_result(length)
     {
         let other = "length = \"result\"";
         fields.report("returns", returns.place, Problem::Conflict { other });
     }
 }
 
-/// A key that says something about the bits of a register.
-fn register_only(
-    fields: &mut Fields<'_, '_, '_>,
-    key: &'static str,
-    place: Option<Place>,
-    source: &SourceSettings,
-) {
-    if let (Some(place), None) = (place, &source.register) {
-        let wanted = "`register`";
-        fields.report(key, place, Problem::Missing { wanted });
-    }
-}
-
-/// Of all keys that say which values an input reads, only the first may be given.
-fn exclude_value_sources(fields: &mut Fields<'_, '_, '_>, input: &InputSettings) {
-    let given: [(&'static str, Option<Place>); 5] = [
-        ("values", input.values.as_ref().map(|located| located.place)),
-        ("range", input.range.as_ref().map(|located| located.place)),
-        (
-            "constant",
-            input.constant.as_ref().map(|located| located.place),
-        ),
-        ("trace", input.trace.as_ref().map(|located| located.place)),
-        ("script", input.script.as_ref().map(|located| located.place)),
-    ];
-    let mut given = given
-        .into_iter()
-        .filter_map(|(key, place)| Some((key, place?)));
-    let Some((first, _)) = given.next() else {
-        return;
-    };
-    for (key, place) in given {
-        fields.report(key, place, Problem::Conflict { other: first });
-    }
-    if let (Some(seed), false) = (&input.seed, first == "range") {
-        fields.report("seed", seed.place, Problem::Conflict { other: first });
-    }
-}
-
 fn output(fields: &mut Fields<'_, '_, '_>, output: &mut OutputSettings) {
+    const SEMANTICS: Key = key(
+        "semantics",
+        "Whether doing it twice is as doing it once (`absolute`) or not (`relative`).",
+    )
+    .default("a table says what it is");
+    const EFFECT: Key = key(
+        "effect",
+        "How it changes `[environment]`: `angle += arg0`; with `=`, `+=`, `-=`, `*=`, `&=`, `|=`, `^=`, several separated by `;`.",
+    );
+    const SCRIPT: Key = key(
+        "script",
+        "The same as a text in Rhai, or a file `*.rhai` beside `brownout.toml`.",
+    );
+    const TAKES: Key = key(
+        "takes",
+        "Instructions that it takes; power can fail in the middle.",
+    );
     source(fields, &mut output.source);
-    fields.choice("semantics", &mut output.semantics);
-    fields.parsed("effect", &mut output.effect, |text| {
+    fields.choice(SEMANTICS, &mut output.semantics);
+    fields.parsed(EFFECT, None, &mut output.effect, |text| {
         effect::parse(text).ok_or_else(|| bad_form(text, "a change such as `angle += arg0`"))
     });
-    fields.text("script", &mut output.script);
-    if let (Some(script), Some(_)) = (&output.script, &output.effect) {
-        let place = script.place;
-        fields.report("script", place, Problem::Conflict { other: "effect" });
-    }
-    fields.integer("takes", 1..=i64::MAX, &mut output.takes);
-    fields.integer("mask", 1..=i64::MAX, &mut output.mask);
-    let mask = output.mask.as_ref().map(|mask| mask.place);
-    register_only(fields, "mask", mask, &output.source);
+    fields.text(SCRIPT, &mut output.script);
+    fields.integer(TAKES, 1..=i64::MAX, &mut output.takes);
+    fields.integer(MASK, 1..=i64::MAX, &mut output.mask);
+    fields.apart("script", &["effect"]);
+    fields.needs("mask", &["register"]);
 }
 
 fn source(fields: &mut Fields<'_, '_, '_>, source: &mut SourceSettings) {
-    fields.text("function", &mut source.function);
-    fields.text("register", &mut source.register);
-    match (&source.function, &source.register) {
-        (Some(_), Some(register)) => {
-            let place = register.place;
-            fields.report("register", place, Problem::Conflict { other: "function" });
-        }
-        (None, None) if !fields.has("function") && !fields.has("register") => {
-            let wanted = "`function` or `register`";
-            fields.report("", fields.place(), Problem::Missing { wanted });
-        }
-        (Some(_), None) | (None, Some(_) | None) => {}
-    }
+    let function = key("function", "The name of the function.");
+    fields.text(function, &mut source.function);
+    let register = key("register", "The name of the device register.");
+    fields.text(register, &mut source.register);
+    fields.require(&["function", "register"]);
+    fields.at_most_one(&["function", "register"]);
 }
 
+const MASK: Key = key("mask", "The bits of the register that are meant.").default("all");
+const MODEL: Key = key(
+    "model",
+    "Whether it has to be used in the power cycle in which it was read (`most-recent`) or may be older (`long-term`).",
+);
+
 fn variable(fields: &mut Fields<'_, '_, '_>, variable: &mut VariableSettings) {
-    fields.text("name", &mut variable.name);
-    fields.boolean("intermittence-aware", &mut variable.intermittence_aware);
-    fields.choice("model", &mut variable.model);
-    require(fields, "name", "`name`");
+    const AWARE: Key = key(
+        "intermittence-aware",
+        "It is meant to change across a power failure: that is no finding, and it is one if none changes it.",
+    )
+    .default("`false`");
+    let name = key("name", "A global, or `function::local`.");
+    fields.text(name, &mut variable.name);
+    fields.boolean(AWARE, &mut variable.intermittence_aware);
+    fields.choice(MODEL, &mut variable.model);
+    fields.require(&["name"]);
 }
 
 fn peripheral(fields: &mut Fields<'_, '_, '_>, peripheral: &mut PeripheralSettings) {
-    fields.text("name", &mut peripheral.name);
-    fields.texts("registers", &mut peripheral.registers);
-    fields.texts("used-by", &mut peripheral.used_by);
-    require(fields, "registers", "`registers`");
+    let name = key("name", "What messages call it.");
+    fields.text(name, &mut peripheral.name);
+    let registers = key("registers", "Its registers. Globs are allowed.");
+    fields.texts(registers, &mut peripheral.registers);
+    let used_by = key("used-by", "Functions that rely on it. Globs are allowed.");
+    fields.texts(used_by, &mut peripheral.used_by);
+    fields.require(&["registers"]);
 }
 
 fn register(fields: &mut Fields<'_, '_, '_>, register: &mut RegisterSettings) {
-    fields.text("name", &mut register.name);
-    fields.choice("mmio", &mut register.mmio);
-    fields.integer("mask", 1..=i64::MAX, &mut register.mask);
-    require(fields, "name", "`name`");
-    require(fields, "mmio", "`mmio`");
+    let name = key("name", "The register, or several by a glob.");
+    fields.text(name, &mut register.name);
+    let mmio = key("mmio", "What it is.");
+    fields.choice(mmio, &mut register.mmio);
+    fields.integer(MASK, 1..=i64::MAX, &mut register.mask);
+    fields.require(&["name"]);
+    fields.require(&["mmio"]);
 }
 
 fn harness(fields: &mut Fields<'_, '_, '_>, harness: &mut HarnessSettings) {
-    fields.text("name", &mut harness.name);
-    fields.text("entry", &mut harness.entry);
-    fields.texts("inputs", &mut harness.inputs);
+    fields.text(key("name", "What messages call it."), &mut harness.name);
+    let entry = key("entry", "The function.");
+    fields.text(entry, &mut harness.entry);
+    let inputs = key("inputs", "Its arguments that can be anything.");
+    fields.texts(inputs, &mut harness.inputs);
 }
 
 fn invariant(fields: &mut Fields<'_, '_, '_>, invariant: &mut InvariantSettings) {
-    fields.text("name", &mut invariant.name);
-    fields.text("at", &mut invariant.at);
-    fields.text("holds", &mut invariant.holds);
-}
-
-fn require(fields: &mut Fields<'_, '_, '_>, key: &str, wanted: &'static str) {
-    if !fields.has(key) {
-        fields.report("", fields.place(), Problem::Missing { wanted });
-    }
+    fields.text(key("name", "What messages call it."), &mut invariant.name);
+    fields.text(key("at", "The function at whose end."), &mut invariant.at);
+    fields.text(key("holds", "A condition in C."), &mut invariant.holds);
 }
 
 fn selection(text: &str) -> Result<Selection, Problem> {

@@ -70,6 +70,15 @@ impl<'s> Check<'s> {
             "const" if rule != value => self.complain(path, format_args!("{value} is not {rule}")),
             "const" => {}
             "anyOf" | "oneOf" => self.alternatives(keyword, rule, value, path),
+            "allOf" => {
+                for schema in rule.as_array().into_iter().flatten() {
+                    self.value(schema, value, path);
+                }
+            }
+            "not" if self.fits(rule, value) => {
+                self.complain(path, format_args!("{value} fits {rule}"));
+            }
+            "not" => {}
             "properties" | "required" | "additionalProperties" => {
                 self.object(fields, keyword, rule, value, path);
             }
@@ -89,18 +98,20 @@ impl<'s> Check<'s> {
         self.root.pointer(reference.as_str()?.strip_prefix('#')?)
     }
 
+    fn fits(&self, schema: &'s Value, value: &Value) -> bool {
+        let mut check = Check {
+            root: self.root,
+            found: Vec::new(),
+        };
+        check.value(schema, value, "");
+        check.found.is_empty()
+    }
+
     fn alternatives(&mut self, keyword: &str, rule: &'s Value, value: &Value, path: &str) {
         let schemas = rule.as_array().map_or(&[][..], Vec::as_slice);
         let fitting = schemas
             .iter()
-            .filter(|schema| {
-                let mut check = Check {
-                    root: self.root,
-                    found: Vec::new(),
-                };
-                check.value(schema, value, path);
-                check.found.is_empty()
-            })
+            .filter(|schema| self.fits(schema, value))
             .count();
         if fitting == 0 || (keyword == "oneOf" && fitting > 1) {
             self.complain(path, format_args!("{keyword}: {fitting} alternatives fit"));
@@ -269,6 +280,12 @@ mod tests {
                 json!(3),
             ),
             (
+                json!({ "allOf": [{ "minimum": 1 }, { "maximum": 3 }] }),
+                json!(2),
+                json!(4),
+            ),
+            (json!({ "not": { "type": "null" } }), json!(1), json!(null)),
+            (
                 json!({ "$ref": "#/definitions/a", "definitions": { "a": { "type": "null" } } }),
                 json!(null),
                 json!(1),
@@ -282,7 +299,7 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_not_passed_over() {
-        assert!(!violations(&json!({ "not": {} }), &json!(1)).is_empty());
+        assert!(!violations(&json!({ "if": {} }), &json!(1)).is_empty());
         assert!(!violations(&json!({ "$ref": "#/definitions/a" }), &json!(1)).is_empty());
     }
 }

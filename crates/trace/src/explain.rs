@@ -41,10 +41,11 @@ impl<'a> Explainer<'a> {
     }
 
     fn place_in(&self, pc: u32, calls: Option<Context>) -> Option<SourcePlace> {
-        self.place(pc).map(|place| SourcePlace {
-            stack: calls.map(|calls| self.names(calls)).unwrap_or_default(),
-            ..place
-        })
+        let mut stack = calls.map(|calls| self.names(calls)).unwrap_or_default();
+        if !stack.is_empty() {
+            stack.extend(wording::inlined(self.image, pc));
+        }
+        self.place(pc).map(|place| SourcePlace { stack, ..place })
     }
 
     /// The functions of a call path, outermost first.

@@ -20,6 +20,21 @@ pub(crate) fn place(image: &Image, pc: u32) -> Option<SourcePlace> {
     })
 }
 
+/// The functions that were inlined into the one of the operation, outermost first.
+pub(crate) fn inlined(image: &Image, pc: u32) -> Vec<String> {
+    let places = &image.program().source.places;
+    let mut names = Vec::new();
+    let mut place = image.place(pc).and_then(|place| places.get(place));
+    while let Some(data) = place
+        && let Some(outer) = data.inlined_at
+    {
+        names.push(data.function.clone());
+        place = places.get(outer);
+    }
+    names.reverse();
+    names
+}
+
 /// A difference as effects, of bit-fields as many as there are that differ; `branch` is where the
 /// paths parted, if that is known.
 pub(crate) fn effects(

@@ -7,29 +7,20 @@ use std::process::Command;
 use brownout_testkit::{Scratch, Tool, execute};
 use serde_json::json;
 
-use crate::{LIMIT, SENSE, project, scratch};
+use crate::{LIMIT, SENSE, files_under, project, scratch};
 
 /// README and all pages.
 fn pages() -> Vec<PathBuf> {
-    fn walk(folder: &Path, pages: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                walk(&path, pages);
-            } else if path.extension().is_some_and(|extension| extension == "md") {
-                pages.push(path);
-            }
-        }
-    }
     let mut pages = vec![project("README.md")];
-    walk(&project("docs"), &mut pages);
+    let page = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
+    pages.extend(files_under("docs").into_iter().filter(page));
     pages.sort();
     assert!(pages.len() > 10);
     pages
 }
 
 /// A fenced block: its language and its text.
-fn blocks(page: &str) -> Vec<(String, String)> {
+pub(crate) fn blocks(page: &str) -> Vec<(String, String)> {
     let mut blocks = Vec::new();
     let mut open: Option<(String, String)> = None;
     for line in page.lines() {
@@ -120,6 +111,51 @@ fn run(folder: &Path, line: &str, page: &Path) {
         page.display(),
         ended.stderr
     );
+    if let Some((_, output)) = line.split_once("--output ") {
+        let output = folder.join(output.split(' ').next().unwrap());
+        assert!(output.exists(), "{line}: {}", output.display());
+    }
+}
+
+/// The commands of a block; in YAML, those that a service would run.
+fn commands_in(language: &str, block: &str) -> Vec<String> {
+    let mut commands: Vec<&str> = Vec::new();
+    let mut in_script = false;
+    for line in block.lines() {
+        let item = line.trim_start().strip_prefix("- ");
+        match language {
+            "sh" => commands.push(line),
+            "console" => commands.extend(line.strip_prefix("$ ")),
+            "yaml" => {
+                let run = item.and_then(|item| item.strip_prefix("run: "));
+                let script = item.filter(|_| in_script);
+                in_script = line.trim().ends_with("script:") || script.is_some();
+                commands.extend(run.into_iter().flat_map(|run| run.split(" && ")));
+                commands.extend(script);
+            }
+            _ => {}
+        }
+    }
+    let bare = |line: &str| {
+        line.split(" #")
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    };
+    let commands = commands.into_iter().map(bare);
+    commands.filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn the_commands_of_services_are_found() {
+    let page = fs::read_to_string(project("docs/ci.md")).unwrap();
+    let blocks = blocks(&page);
+    let services = blocks.iter().filter(|(language, _)| language == "yaml");
+    let found: Vec<usize> = services
+        .map(|(language, block)| commands_in(language, block).len())
+        .collect();
+    assert_eq!(found, [3, 2]);
 }
 
 #[test]
@@ -144,25 +180,28 @@ fn every_command_works() {
             {
                 fixture.file(name, &block).unwrap();
             }
-            let lines = block.lines().filter_map(|line| match language.as_str() {
-                "sh" => Some(line),
-                "console" => line.strip_prefix("$ "),
-                _ => None,
-            });
-            for line in lines {
-                let line = line.split(" #").next().unwrap().trim();
+            for line in commands_in(&language, &block) {
                 let folder = if line.contains("examples/") {
                     project("")
                 } else {
                     fixture.path().to_owned()
                 };
-                match line.split(' ').next().unwrap() {
-                    "" => continue,
-                    "make" => {
-                        let target = line.split(' ').nth(1).unwrap();
-                        assert!(makefile.contains(&format!("\n{target}: ")), "{line}");
+                let mut words = line.split(' ');
+                match (words.next().unwrap(), words.next(), words.next()) {
+                    // What takes minutes is only looked at.
+                    ("make", Some(target), _) => {
+                        let rules = [format!("\n{target}: "), format!("\n{target}:\n")];
+                        assert!(rules.iter().any(|rule| makefile.contains(rule)), "{line}");
                     }
-                    _ => run(&folder, line, &page),
+                    ("cargo", Some("install"), Some("--path")) => {
+                        let folder = project(words.next().unwrap());
+                        assert!(folder.join("src/main.rs").exists(), "{line}");
+                    }
+                    ("cargo", Some("xtask"), Some(chore)) => {
+                        let main = fs::read_to_string(project("crates/xtask/src/main.rs")).unwrap();
+                        assert!(main.contains(&format!("{chore}::run(")), "{line}");
+                    }
+                    _ => run(&folder, &line, &page),
                 }
                 commands += 1;
             }

@@ -8,7 +8,7 @@ use std::process::Command;
 use brownout_testkit::{Scratch, execute};
 use serde_json::Value;
 
-use crate::{LIMIT, printed, scratch};
+use crate::{LIMIT, printed, project, scratch};
 
 const PROGRAM: &str = "\
 #include <brownout.h>
@@ -134,6 +134,11 @@ const SELF_TEST: &str = r##"
     worst = Math.min(worst, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05));
   }
   report.contrast = worst;
+  const pins = [...document.querySelectorAll(".overview .pin")];
+  report.pins = pins.filter((pin) => document.querySelector(pin.getAttribute("href"))).length;
+  report.places = pins.filter((pin) => pin.classList.contains("place")).length;
+  report.cut = [...document.querySelectorAll(".source")].filter((box) => box.scrollWidth > box.clientWidth).length;
+  report.width = window.innerWidth;
   report.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   const result = document.createElement("pre");
   result.id = "self-test";
@@ -169,13 +174,12 @@ fn self_test(scratch: &Scratch, page: &str, arguments: &[&str]) -> (Value, Strin
 fn the_page_works_in_a_browser() {
     let scratch = scratch();
     let page = page(&scratch);
-    for arguments in [
-        &["--window-size=1280,900"][..],
-        &[
-            "--window-size=500,900",
-            "--blink-settings=preferredColorScheme=0",
-        ],
-    ] {
+    // As narrow as a window can be.
+    let narrow = &[
+        "--window-size=400,900",
+        "--blink-settings=preferredColorScheme=0",
+    ][..];
+    for arguments in [&["--window-size=1280,900"][..], narrow] {
         let (report, log) = self_test(&scratch, &page, arguments);
         assert!(!log.contains(":CONSOLE"), "{log}");
         let number = |name: &str| report[name].as_u64().unwrap();
@@ -219,6 +223,40 @@ fn the_page_works_in_a_browser() {
         assert_eq!(report["language"], "en");
         assert!(report["contrast"].as_f64().unwrap() >= 4.5, "{report:#}");
         assert_eq!(number("wide"), 0, "the page is wider than the window");
+        assert_eq!(number("cut"), 0, "code is cut off: {report:#}");
+        // Every finding is in the picture of the run, the leak by its place.
+        assert_eq!((number("pins"), number("places")), (number("all"), 1));
+        if arguments == narrow {
+            assert!(number("width") <= 500, "{report:#}");
+        }
+    }
+}
+
+#[test]
+fn places_are_called_what_they_are() {
+    let sources = ["main.c", "climate.c", "report.c", "water.c"];
+    let sources = sources.map(|name| format!("examples/greenhouse/as-found/{name}"));
+    let mut words = vec!["check", "-q", "--format", "html"];
+    words.extend(sources.iter().map(String::as_str));
+    let page = printed(1, &project(""), &words);
+    let articles = page.split("<article ").skip(1);
+    for article in articles {
+        let (rule, _) = article
+            .split_once("data-rule=\"")
+            .unwrap()
+            .1
+            .split_once('"')
+            .unwrap();
+        let wanted = match rule {
+            "output-semantics" => vec!["← a failure right after this …"],
+            "stale-input" => vec!["← read here", "← used here"],
+            "peripheral-state" => vec!["← set up here", "← relied upon here"],
+            "war" => vec!["← first read", "← a failure right after this write …"],
+            other => panic!("{other}"),
+        };
+        for text in wanted {
+            assert!(article.contains(text), "{rule}: {text}\n{article}");
+        }
     }
 }
 

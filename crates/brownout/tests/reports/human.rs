@@ -4,7 +4,7 @@ use std::path::Path;
 
 use expect_test::{Expect, expect};
 
-use crate::{SENSE, ran, scratch};
+use crate::{SENSE, printed, ran, scratch};
 
 /// What `check` prints about a program on stdout, then on stderr.
 #[track_caller]
@@ -21,6 +21,48 @@ fn check_in(folder: &Path, status: i32, arguments: &[&str], expected: &Expect) {
     let ended = ran(status, folder, &words);
     let stdout = String::from_utf8(ended.stdout).unwrap();
     expected.assert_eq(&format!("{stdout}--- stderr\n{}", ended.stderr));
+}
+
+#[test]
+fn inlined_code_and_macros_are_where_the_user_wrote_them() {
+    let scratch = scratch();
+    let header = "\
+#define STEP(x) do { (x) = (x) + 1; } while (0)
+static inline __attribute__((always_inline)) void add(int *p, int n)
+{
+    *p = *p + n;
+}
+";
+    let program = "\
+#include <brownout.h>
+#include \"steps.h\"
+BROWNOUT_NV int a;
+BROWNOUT_NV int b;
+int main(void)
+{
+    brownout_checkpoint();
+    STEP(a);
+    add(&b, 2);
+    return 0;
+}
+";
+    scratch.file("steps.h", header).unwrap();
+    scratch.file("program.c", program).unwrap();
+    for level in ["-O0", "-O1"] {
+        let text = printed(
+            1,
+            scratch.path(),
+            &["check", "-v", "program.c", "--", level],
+        );
+        for wanted in [
+            "--> program.c:8:5",
+            "--> steps.h:4:8",
+            "note: line 8 in main\n",
+            "note: line 4 in main > add\n",
+        ] {
+            assert!(text.contains(wanted), "{level}: {wanted}\n{text}");
+        }
+    }
 }
 
 #[test]
@@ -227,7 +269,7 @@ fn call_paths_and_silent_pairs_when_verbose() {
                |         ---- first read
             21 |         left_out();
             22 |     mode = mode;
-               |     ^^^^^^^^^^^ this write
+               |     ^^^^^^^^^^^ overwritten here
             ...
             27 |     brownout_checkpoint();
                |     --------------------- execution resumes here after a power failure
@@ -243,7 +285,7 @@ fn call_paths_and_silent_pairs_when_verbose() {
                |     ^^^^^^^----
                |     |      |
                |     |      first read
-               |     this write
+               |     overwritten here
             ...
             27 |     brownout_checkpoint();
                |     --------------------- execution resumes here after a power failure
@@ -277,7 +319,7 @@ fn located_only() {
                |             ----- first read
             10 |     printf("reading %d\n", i);
             11 |     count = i + 1;
-               |     ^^^^^^^^^^^^^ this write
+               |     ^^^^^^^^^^^^^ overwritten here
                |
                = help: save `count` in the checkpoint at program.c:8, or put a checkpoint between lines 9 and 11
 
@@ -420,7 +462,7 @@ int main(void)
               = help: save `total` in every checkpoint (`power.saves` in brownout.toml)
               = replay: brownout replay i3:f3 program.c
 
-            note: input `sense` behaves long-term; used in a later one: program.c:7
+            note: input `sense` behaves long-term; used in a later power cycle: program.c:7
             --- stderr
             note: non-volatile: globals; policy: reactive, execution depth 3000
             summary: 1 error

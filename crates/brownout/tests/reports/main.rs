@@ -15,7 +15,9 @@ mod human;
 mod memory;
 mod project;
 mod sarif;
+mod schema;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -86,6 +88,25 @@ fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
         .join(path)
+}
+
+/// The files of a folder of the project and its folders, but for what is built.
+fn files_under(folder: &str) -> Vec<PathBuf> {
+    fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            match path.is_dir() {
+                true if name == "target" || name.starts_with('.') => {}
+                true => walk(&path, files),
+                false => files.push(path),
+            }
+        }
+    }
+    let mut files = Vec::new();
+    walk(&project(folder), &mut files);
+    files.sort();
+    files
 }
 
 /// The elements of an array.

@@ -28,11 +28,9 @@ fn log(folder: &Path, arguments: &[&str]) -> Value {
     document(1, folder, &words)
 }
 
-#[test]
-fn logs_follow_the_published_schema() {
-    let schema = fs::read_to_string(project("tests/schemas/sarif-2.1.0.json")).unwrap();
-    let schema: Value = serde_json::from_str(&schema).unwrap();
-    let programs = [
+/// Programs with findings of all kinds, and the options that they need.
+fn programs() -> Vec<(&'static str, Vec<&'static str>)> {
+    vec![
         ("war/fail/struct_field.c", vec![]),
         ("war/fail/array_element.c", vec![]),
         ("war/fail/crash_wild_call.c", vec![]),
@@ -49,9 +47,26 @@ fn logs_follow_the_published_schema() {
             "torn-write/fail/state_word.c",
             vec!["--set", "memory.atomic-write=2"],
         ),
-    ];
+        (
+            "output-semantics/fail/servo.c",
+            vec![
+                "--set",
+                "output=[{ function = 'rotate', semantics = 'absolute', effect = 'angle += arg0' }]",
+                "--set",
+                "environment.angle=0",
+            ],
+        ),
+        ("repeated-input/fail/across_iterations.c", vec!["--static"]),
+        ("tainted-address/fail/bit_in_map.c", vec!["--static"]),
+    ]
+}
+
+#[test]
+fn logs_follow_the_published_schema() {
+    let schema = fs::read_to_string(project("tests/schemas/sarif-2.1.0.json")).unwrap();
+    let schema: Value = serde_json::from_str(&schema).unwrap();
     let mut with_flow = 0;
-    for (program, options) in programs {
+    for (program, options) in programs() {
         let path = project("tests/ui").join(program);
         let mut arguments = vec!["check", "--format", "sarif", path.to_str().unwrap()];
         arguments.extend(options);
@@ -98,7 +113,7 @@ fn a_result_tells_the_whole_story() {
     assert_eq!(place(&result["relatedLocations"][0]), [9, 13, 18]);
     assert_eq!(place(&result["relatedLocations"][1])[0], 8);
     let text = result["message"]["text"].as_str().unwrap();
-    assert!(text.contains("[first read here](1)"), "{text}");
+    assert!(text.contains("[first read](1)"), "{text}");
 
     let stops = list(&result["codeFlows"][0]["threadFlows"][0]["locations"]);
     let kinds: Vec<&str> = stops
@@ -169,6 +184,29 @@ fn fingerprints_survive_edits_elsewhere() {
     let other = SENSE.replace("count = i + 1", "count = 1 + i");
     scratch.file("sense.c", &other).unwrap();
     assert_ne!(fingerprints(&log(scratch.path(), &["sense.c"])), before);
+}
+
+#[test]
+fn fingerprints_of_every_rule_survive_edits_elsewhere() {
+    for (program, options) in programs() {
+        let scratch = scratch();
+        let text = fs::read_to_string(project("tests/ui").join(program)).unwrap();
+        let name = Path::new(program).file_name().unwrap().to_str().unwrap();
+        let prints = |text: &str| {
+            scratch.file(name, text).unwrap();
+            let mut arguments = vec!["check", "--format", "sarif", name];
+            arguments.extend(&options);
+            let ended = execute(&mut tool(scratch.path(), &arguments), LIMIT).unwrap();
+            fingerprints(&serde_json::from_slice(&ended.stdout).unwrap())
+        };
+        let before = prints(&text);
+        assert!(!before.is_empty(), "{program}");
+        let edited = format!(
+            "// A new head.\nstruct unrelated {{ int a, b; }};\n\n{}\nint unrelated(int x)\n{{\n    return x;\n}}\n",
+            text.replace("\n    ", "\n\n\t  ")
+        );
+        assert_eq!(prints(&edited), before, "{program}");
+    }
 }
 
 #[test]

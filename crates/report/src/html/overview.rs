@@ -1,5 +1,5 @@
-//! The run as a picture: how long each region is against the execution depth, and where failures
-//! that confirm findings strike.
+//! The run as a picture: how long each region is against the execution depth, where failures that
+//! confirm findings strike, and where the places of the others are.
 
 use std::fmt::Write as _;
 
@@ -11,10 +11,10 @@ use crate::document::{Document, Overview};
 
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 150.0;
-/// Above the bars there are the pins.
-const TOP: f64 = 26.0;
 /// More bars than this are drawn as columns.
 const COLUMNS: usize = 240;
+/// Marks that are closer than this, in percent of the width, are put above each other.
+const NEAR: f64 = 3.0;
 /// Regions that are listed.
 const LISTED: usize = 5;
 
@@ -32,11 +32,11 @@ pub(super) fn section(document: &Document<'_>, first: usize) -> String {
         .unwrap_or(0);
     let scale = longest.max(overview.depth.unwrap_or(0)).max(1) as f64;
     let x = |time: u64| time as f64 / overview.instructions.max(1) as f64 * WIDTH;
-    let y = |length: u64| TOP + HEIGHT * (1.0 - length as f64 / scale);
+    let y = |length: u64| HEIGHT * (1.0 - length as f64 / scale);
     let description = describe(overview, &regions, longest);
     let mut svg = format!(
         "<svg viewBox=\"0 0 {WIDTH} {}\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{}\">",
-        TOP + HEIGHT + 1.0,
+        HEIGHT + 1.0,
         escape(&description)
     );
     for (start, end, length) in bars(&regions, overview.instructions) {
@@ -46,11 +46,11 @@ pub(super) fn section(document: &Document<'_>, first: usize) -> String {
             x(start),
             y(length),
             (x(end) - x(start) - 1.0).max(1.0),
-            (TOP + HEIGHT - y(length)).max(1.0),
+            (HEIGHT - y(length)).max(1.0),
             grouped(length)
         );
     }
-    let base = TOP + HEIGHT;
+    let base = HEIGHT;
     let _ = write!(
         svg,
         "<line class=\"axis\" x1=\"0\" x2=\"{WIDTH}\" y1=\"{base}\" y2=\"{base}\"/>"
@@ -67,34 +67,58 @@ pub(super) fn section(document: &Document<'_>, first: usize) -> String {
             grouped(depth)
         );
     }
-    for (number, entry) in (first..).zip(&document.entries) {
-        let finding = entry.finding;
-        let replay = finding.replay.as_deref();
-        let id: Option<ReplayId> = replay.and_then(|replay| replay.parse().ok());
-        if let Some(time) = id.and_then(|id| time(overview, id)) {
-            let class = match finding.severity {
-                Severity::Error | Severity::Warning => "error",
-                Severity::Note => "note",
-            };
-            let at = x(time).clamp(8.0, WIDTH - 8.0);
-            let _ = write!(
-                svg,
-                "<a class=\"{class}\" href=\"#finding-{number}\" aria-label=\"finding {number}\"><title>{}</title>\
-                 <path class=\"pin\" d=\"M{at:.1} 22l-7-12h14z\"/></a>",
-                escape(&finding.message)
-            );
-        }
-    }
     svg += "</svg>";
     let legend = format!(
         "<p class=\"ends soft\"><span>start</span>{legend}<span>{} instructions</span></p>",
         grouped(overview.instructions)
     );
     format!(
-        "<h2>The run</h2><section class=\"card overview\" aria-label=\"overview of the run\">{svg}{legend}<p class=\"soft\">{}</p>{}</section>",
+        "<h2>The run</h2><section class=\"card overview\" aria-label=\"overview of the run\">{}{svg}{legend}<p class=\"soft\">{}</p>{}</section>",
+        pins(document, first),
         escape(&description),
         table(&regions, overview)
     )
+}
+
+/// A mark for each finding that has a time, above the picture: it is stretched, they are not.
+fn pins(document: &Document<'_>, first: usize) -> String {
+    let overview = &document.overview;
+    let mut pins = String::new();
+    let mut placed: Vec<f64> = Vec::new();
+    let mut highest = 0;
+    for (number, entry) in (first..).zip(&document.entries) {
+        let finding = entry.finding;
+        let replay = finding.replay.as_deref();
+        let id: Option<ReplayId> = replay.and_then(|replay| replay.parse().ok());
+        let failure = id.and_then(|id| time(overview, id));
+        let Some(time) = failure.or(entry.first_executed) else {
+            continue;
+        };
+        let severity = match finding.severity {
+            Severity::Error | Severity::Warning => "",
+            Severity::Note => " note",
+        };
+        let kind = if failure.is_some() { "" } else { " place" };
+        let left = time as f64 * 100.0 / overview.instructions.max(1) as f64;
+        // What would lie upon another one is put above it.
+        let near = |other: &&f64| (left - **other).abs() < NEAR;
+        let level = placed.iter().filter(near).count();
+        placed.push(left);
+        highest = highest.max(level);
+        let _ = write!(
+            pins,
+            "<a class=\"pin{severity}{kind}\" style=\"left:{left:.2}%;bottom:{level}em\" href=\"#finding-{number}\" \
+             aria-label=\"finding {number}: {0}\" title=\"{0}\"></a>",
+            escape(&finding.message)
+        );
+    }
+    match pins.is_empty() {
+        true => String::new(),
+        false => format!(
+            "<div class=\"pins\" style=\"height:{:.1}em\">{pins}</div>",
+            highest as f64 + 1.5
+        ),
+    }
 }
 
 /// The stretches between commits.
@@ -131,7 +155,7 @@ fn describe(overview: &Overview, regions: &[(u64, u64)], longest: u64) -> String
             grouped(depth)
         );
     }
-    text + ". Marks are power failures that confirm a finding."
+    text + ". Triangles are power failures that confirm a finding; circles, where the place of another one is first executed."
 }
 
 /// Bars to draw: from, to, length of the longest region there.

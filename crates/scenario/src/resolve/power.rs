@@ -51,7 +51,13 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
         PolicyName::Conditional => {
             if commits_nowhere {
                 let wanted = "`power.checkpoints` or `power.place` with policy `conditional`";
-                resolver.report("power", place, Problem::Missing { wanted });
+                resolver.report(
+                    "power",
+                    place,
+                    Problem::Missing {
+                        wanted: wanted.to_owned(),
+                    },
+                );
             }
             let depth = execution_depth(resolver, config);
             Policy::Conditional { depth }
@@ -62,7 +68,13 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
         PolicyName::Tasks => {
             if tasks.is_empty() && transitions.is_empty() {
                 let wanted = "`power.tasks` or `power.transition` with policy `tasks`";
-                resolver.report("power", place, Problem::Missing { wanted });
+                resolver.report(
+                    "power",
+                    place,
+                    Problem::Missing {
+                        wanted: wanted.to_owned(),
+                    },
+                );
             }
             Policy::Tasks
         }
