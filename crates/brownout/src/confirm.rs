@@ -120,7 +120,7 @@ fn offsets_of(image: &Image, object: &ObjectRef, invention: Option<&Invention>) 
         .unwrap_or_default();
     if let Some(Object::Global(global)) = Object::named(image.program(), base) {
         let start = check::offset(image, global) + object.offset as u32;
-        return Vec::from([start..start + object.size as u32]);
+        return std::iter::once(start..start + object.size as u32).collect();
     }
     let segment = |kind: SegmentKind| {
         let segments = image.layout().segments().iter();
