@@ -152,6 +152,8 @@ fn analysed(
             &image,
             &scenario,
             Some(&library.invention),
+            // Others can do to its variables what they like.
+            &|_| false,
             options,
             &mut checked.findings,
             progress,
@@ -213,11 +215,16 @@ fn emulated(
     let emulation_seconds = started.elapsed().as_secs_f64();
     static_check::merge(&mut checked.findings, analysed.findings);
     choose(&mut checked.findings, &options.only, &options.skip);
+    let unexecuted = coverage.unexecuted(image.program(), &scenario);
     if !options.no_evaluate {
         let confirmed = confirm::confirm(
             &image,
             &scenario,
             None,
+            &|finding| {
+                let mut places = finding.branch.iter().chain(&finding.producer);
+                analysed.closed && !places.any(|place| unexecuted.contains(&place.function))
+            },
             options,
             &mut checked.findings,
             progress,
@@ -227,7 +234,6 @@ fn emulated(
     choose(&mut checked.silent, &options.only, &options.skip);
     let sources = sources(image.program());
     let judged = judge.judge(&mut checked, &sources);
-    let unexecuted = coverage.unexecuted(image.program(), &scenario);
     Outcome {
         name: None,
         scenario,

@@ -28,11 +28,13 @@ pub(crate) struct Confirmed {
     pub(crate) instructions: u64,
 }
 
-/// Tries to confirm what static analysis suspects of inputs.
+/// Tries to confirm what static analysis suspects of inputs. A suspicion is dropped only if every
+/// execution was tried and the code that it is about was `reached`.
 pub(crate) fn confirm(
     image: &Image,
     scenario: &Scenario,
     invention: Option<&Invention>,
+    reached: &dyn Fn(&Finding) -> bool,
     options: &CheckOptions,
     findings: &mut [Finding],
     progress: &Progress,
@@ -50,11 +52,16 @@ pub(crate) fn confirm(
     let saved = check::saved(image, scenario);
     let setting = Setting {
         mode: match scenario.power.policy {
-            Policy::Static | Policy::Tasks | Policy::Conditional { .. } => Mode::Regions,
+            Policy::Static | Policy::Tasks => Mode::Regions,
+            Policy::Conditional { depth } => Mode::Calls { depth },
             Policy::Reactive { depth } => Mode::Anywhere { depth },
         },
         saved: &saved,
         domains: domains(image, scenario, invention),
+        texts: match scenario.inputs.iter().any(|input| input.fills.is_some()) {
+            true => values::texts(image.program()),
+            false => Vec::new(),
+        },
         invented: invention.map_or_else(Vec::new, |invention| invention.inputs.clone()),
         targets: &targets,
         jobs: check::jobs(options),
@@ -83,12 +90,10 @@ pub(crate) fn confirm(
             (Some(witness), Some(effects)) => {
                 raise(&mut findings[index], &witness.id, effects, &names)
             }
-            _ => lower(
-                &mut findings[index],
-                &searched,
-                invention,
-                scenario.power.policy,
-            ),
+            _ => {
+                let is_exhausted = searched.exhausted && reached(&findings[index]);
+                lower(&mut findings[index], &searched, is_exhausted);
+            }
         }
     }
     Confirmed {
@@ -223,12 +228,7 @@ fn raise(finding: &mut Finding, id: &ReplayId, effects: Vec<Effect>, names: &[St
 }
 
 /// No execution was found that shows it.
-fn lower(
-    finding: &mut Finding,
-    searched: &Searched,
-    invention: Option<&Invention>,
-    policy: Policy,
-) {
+fn lower(finding: &mut Finding, searched: &Searched, is_exhausted: bool) {
     let covered = format!(
         "{} from {}, {} in {} of power failures",
         plural(searched.executions, "execution"),
@@ -239,8 +239,7 @@ fn lower(
             classes => format!("{classes} classes"),
         },
     );
-    let exhaustive = matches!(policy, Policy::Static | Policy::Tasks) && invention.is_none();
-    if searched.exhausted && exhaustive {
+    if is_exhausted {
         finding.evidence = Evidence::Benign;
         finding.severity = Severity::Note;
         finding.notes.push(format!(

@@ -21,6 +21,8 @@ pub(crate) struct Static {
     pub(crate) findings: Vec<Finding>,
     /// What the results are sound except for.
     pub(crate) assumptions: Vec<String>,
+    /// Whether nobody but the program itself calls its functions.
+    pub(crate) closed: bool,
     /// What it took.
     pub(crate) seconds: f64,
 }
@@ -33,6 +35,7 @@ pub(crate) fn analyse(program: &Program, setting: &Setting) -> Static {
     Static {
         findings: brownout_flow::findings(&model, &regions),
         assumptions: brownout_flow::assumptions::assumptions(&model),
+        closed: matches!(&setting.entries, Entries::Program(_, others) if others.is_empty()),
         seconds: begun.elapsed().as_secs_f64(),
     }
 }

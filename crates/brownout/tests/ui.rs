@@ -46,6 +46,12 @@ const RULES: &[&str] = &[
 /// The rules about memory.
 const MEMORY_RULES: &[&str] = &["war", "activation-record", "memory-map", "torn-write"];
 
+/// The rules that static analysis suspects and an execution can confirm.
+const SUSPICIONS: &[&str] = &["repeated-input", "tainted-address"];
+
+/// Enough instructions for programs that never end.
+const ENOUGH: &str = "300000";
+
 /// Long enough for every case, on a busy machine.
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -74,6 +80,13 @@ fn trials() -> Result<Vec<Trial>, Error> {
                     .unwrap_or_default()
                     .to_string_lossy()
                     .into_owned();
+                if SUSPICIONS.contains(rule) {
+                    let source = source.clone();
+                    trials.push(Trial::test(
+                        format!("confirm {rule}/{}/{name}", verdict.folder()),
+                        move || Case::read(source, verdict)?.is_confirmed(),
+                    ));
+                }
                 trials.push(Trial::test(
                     format!("{rule}/{}/{name}", verdict.folder()),
                     move || {
@@ -141,6 +154,8 @@ struct Case {
     /// The text of `brownout.toml`, if there is one.
     config: String,
     known_bug: Option<String>,
+    /// Why no execution shows everything that static analysis suspects.
+    possible: Option<String>,
     announcements: Vec<Announcement>,
 }
 
@@ -155,6 +170,7 @@ impl Case {
             flags: Vec::new(),
             config: String::new(),
             known_bug: None,
+            possible: None,
             announcements: announcements(&text)?,
         };
         for line in text.lines().take_while(|line| line.starts_with("//")) {
@@ -203,6 +219,8 @@ impl Case {
             "config" => self.config.extend([value, "\n"]),
             // Today's answer is wrong, and why.
             "known-bug" => self.known_bug = Some(value.trim().to_owned()),
+            // Not every suspicion can be confirmed, and why.
+            "possible" => self.possible = Some(value.trim().to_owned()),
             _ => return None,
         }
         Some(())
@@ -285,6 +303,64 @@ impl Case {
             return Err(complaint.into());
         }
         Ok(())
+    }
+
+    /// Without `--static`, every suspicion of a program that fails is confirmed, and replays; none
+    /// is of one that passes.
+    fn is_confirmed(&self) -> Result<(), Failed> {
+        if self
+            .check_options
+            .iter()
+            .any(|option| option == "--restart-at")
+        {
+            // Where execution goes on is not where the device commits.
+            return Ok(());
+        }
+        let mut complaint = match self.unconfirmed() {
+            Ok(complaint) => complaint,
+            Err(failed) => failed.message().unwrap_or("failed").to_owned(),
+        };
+        match (&self.possible, complaint.is_empty()) {
+            (Some(why), true) => {
+                complaint = format!("all is confirmed, remove the directive: {why}");
+            }
+            (Some(_), false) => complaint.clear(),
+            (None, _) => {}
+        }
+        match complaint.is_empty() {
+            true => Ok(()),
+            false => Err(complaint.into()),
+        }
+    }
+
+    fn unconfirmed(&self) -> Result<String, Failed> {
+        let mut arguments = vec!["check", "--max-instructions", ENOUGH];
+        let options = self.check_options.iter().map(String::as_str);
+        arguments.extend(options.filter(|option| *option != "--static"));
+        let (document, _, shown) = self.run(&arguments)?;
+        let mut complaint = String::new();
+        for finding in document["findings"].as_array().into_iter().flatten() {
+            let is_suspicion = SUSPICIONS.iter().any(|rule| finding["rule"] == *rule);
+            if !is_suspicion {
+                continue;
+            }
+            let is_confirmed = finding["evidence"] == "confirmed";
+            if is_confirmed == (self.verdict == Verdict::Pass) {
+                let _ = writeln!(complaint, "{}: {}", finding["evidence"], finding["message"]);
+            }
+            if is_confirmed {
+                let id = finding["replay"].as_str().unwrap_or_default();
+                let (replayed, ended, shown) = self.run(&["replay", id])?;
+                let effects = replayed["replay"]["effects"].as_array();
+                if ended.status != Some(1) || effects.is_none_or(Vec::is_empty) {
+                    let _ = writeln!(complaint, "nothing happens: {shown}");
+                }
+            }
+        }
+        if !complaint.is_empty() {
+            complaint.push_str(&shown);
+        }
+        Ok(complaint)
     }
 
     fn check(&self) -> Result<(), Failed> {

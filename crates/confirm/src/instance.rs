@@ -30,7 +30,9 @@ const REGION: u64 = 300_000;
 /// How much longer than that it may take with other inputs.
 const LONGER: u64 = 4;
 /// How many readings in a row can be the same.
-const STEADY: usize = 1024;
+const STEADY: usize = 200;
+/// How many zeros follow a text.
+const TERMINATORS: usize = 64;
 /// How many readings of a tour are varied.
 const VARIED: usize = 64;
 /// Candidates for one target from one commit.
@@ -96,10 +98,19 @@ struct Reference {
 struct Sequence {
     /// What inputs give first; then what the scenario says.
     prefix: Vec<Reading>,
-    /// They give their candidates of this rank instead, always.
-    steady: Option<usize>,
+    /// They follow a pattern instead.
+    pattern: Option<Pattern>,
     /// How many readings are not what the scenario says.
     deviations: usize,
+}
+
+/// Many values at once.
+#[derive(Clone, Copy)]
+enum Pattern {
+    /// The candidate of this rank, for a long time.
+    Steady(usize),
+    /// The bytes of this text, then zeros.
+    Text(usize),
 }
 
 /// What a failure leaves behind.
@@ -130,6 +141,8 @@ pub(crate) struct Explorer<'s, 'i> {
     behind: Behind<'i>,
     /// How many instructions a tour may take.
     patience: u64,
+    /// How many the longest took that came to an end.
+    longest: u64,
 }
 
 impl<'s, 'i> Explorer<'s, 'i> {
@@ -158,6 +171,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
             found: vec![0; setting.targets.len()],
             behind: Behind::default(),
             patience: REGION,
+            longest: 0,
         }
     }
 
@@ -211,14 +225,31 @@ impl<'s, 'i> Explorer<'s, 'i> {
         self.machine.force_inputs(forced.collect());
     }
 
-    /// Makes every input give its candidate of this rank all the time.
-    fn force_steadily(&mut self, rank: usize) {
+    /// Makes every input follow a pattern, as far as its domain allows.
+    fn force_pattern(&mut self, pattern: Pattern) {
         let domains = self.setting.domains.iter();
         let forced = domains
             .zip(&self.instance.history)
-            .map(|(domain, history)| Forced {
-                from: history.len() as u64,
-                values: vec![domain.values[rank % domain.values.len()]; STEADY],
+            .map(|(domain, history)| {
+                let mut values = match pattern {
+                    Pattern::Steady(rank) => {
+                        vec![domain.values[rank % domain.values.len()]; STEADY]
+                    }
+                    Pattern::Text(_) if domain.complete => Vec::new(),
+                    Pattern::Text(number) => {
+                        let text = self.setting.texts[number].iter();
+                        text.map(|&byte| u64::from(byte))
+                            .chain([0; TERMINATORS])
+                            .collect()
+                    }
+                };
+                // Whoever waits for something else gets it in the end.
+                let others = domain.values.iter().copied().cycle();
+                values.extend(others.take(STEADY));
+                Forced {
+                    from: history.len() as u64,
+                    values,
+                }
             });
         self.machine.force_inputs(forced.collect());
     }
@@ -245,7 +276,9 @@ impl<'s, 'i> Explorer<'s, 'i> {
         let (at_checkpoints, budget) = match self.setting.mode {
             Mode::Regions => (AtCheckpoints::Stop, budget),
             Mode::Anywhere { .. } if !self.instance.resumes => (AtCheckpoints::Pass, budget),
-            Mode::Anywhere { depth } => (AtCheckpoints::Pass, depth.min(budget)),
+            Mode::Anywhere { depth } | Mode::Calls { depth } => {
+                (AtCheckpoints::Pass, depth.min(budget))
+            }
         };
         let mut tour = Tour::new(self.nonvolatile, at_checkpoints);
         let begun = self.machine.now();
@@ -266,14 +299,16 @@ impl<'s, 'i> Explorer<'s, 'i> {
     fn sequences(&mut self, from: &Mark, visit: &mut dyn FnMut(&mut Self, &Tour<'s>, &End, usize)) {
         let mut seen: FxHashSet<Vec<Reading>> = FxHashSet::default();
         let mut waiting: VecDeque<Sequence> = VecDeque::from([Sequence::default()]);
-        // Inputs that always give the same decide loops.
+        // Inputs that always give the same decide loops; texts are what commands are made of.
         let ranks = self
             .setting
             .domains
             .iter()
             .map(|domain| domain.values.len());
-        waiting.extend((0..ranks.max().unwrap_or(0)).map(|rank| Sequence {
-            steady: Some(rank),
+        let steady = (0..ranks.max().unwrap_or(0)).map(Pattern::Steady);
+        let texts = (0..self.setting.texts.len()).map(Pattern::Text);
+        waiting.extend(steady.chain(texts).map(|pattern| Sequence {
+            pattern: Some(pattern),
             deviations: 1,
             ..Sequence::default()
         }));
@@ -284,17 +319,21 @@ impl<'s, 'i> Explorer<'s, 'i> {
                 break;
             }
             self.machine.rollback(from);
-            match sequence.steady {
+            match sequence.pattern {
                 None => self.force(&sequence.prefix),
-                Some(rank) => self.force_steadily(rank),
+                Some(pattern) => self.force_pattern(pattern),
             }
             let begun = self.machine.now();
             let (tour, end) = self.run();
-            if count == 0 {
-                // Most regions are short: what loops for ever is not worth a million instructions.
-                let length = (self.machine.now() - begun).min(REGION / LONGER);
-                self.patience = (length * LONGER + PATIENCE).min(self.patience);
-            }
+            // Most regions are short: what loops for ever is not worth waiting for.
+            let is_over = end.committed || end.stop != Stop::Paused;
+            let length = if is_over {
+                self.machine.now() - begun
+            } else {
+                0
+            };
+            self.longest = self.longest.max(length);
+            self.patience = (self.longest * LONGER + PATIENCE).min(REGION);
             if !seen.insert(tour.reads.clone()) {
                 continue;
             }
@@ -303,7 +342,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
             self.behind.left_out |= end.stop == Stop::Paused
                 && tour.committed.is_none()
                 && self.setting.mode == Mode::Regions;
-            if sequence.steady.is_none() {
+            if sequence.pattern.is_none() {
                 self.branch(&tour, &sequence, &mut waiting);
             }
             visit(self, &tour, &end, sequence.deviations);
@@ -343,7 +382,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
                 prefix.push(Reading { value, ..*read });
                 waiting.push_back(Sequence {
                     prefix,
-                    steady: None,
+                    pattern: None,
                     deviations: sequence.deviations + 1,
                 });
             }
@@ -603,29 +642,38 @@ impl<'s, 'i> Explorer<'s, 'i> {
 
     /// The states to go on from after a tour, at whose end the machine is.
     fn succeed(&mut self, tour: &Tour<'s>, deviations: usize, known: &mut FxHashSet<u64>) {
-        let history = |reads: &[Reading]| {
-            let mut history = self.instance.history.clone();
-            for read in reads {
-                history[read.input as usize].push(read.value);
-            }
-            history
-        };
         let deviations = self.instance.deviations + deviations;
+        let mut committed = tour.committed.clone();
+        if matches!(self.setting.mode, Mode::Calls { .. }) {
+            // The next checkpoint may commit, too.
+            let start = self.start.clone();
+            self.machine.rollback(&start);
+            self.force(&tour.reads);
+            let mut further = Tour::new(self.nonvolatile, AtCheckpoints::Stop);
+            let until = self.machine.now().saturating_add(self.patience);
+            self.machine.watch(&mut further, until);
+            committed = further.committed;
+        }
         let next = match (self.setting.mode, self.instance.resume) {
-            (Mode::Regions, ResumePoint::Commit(number)) => {
-                let Some((time, saves)) = &tour.committed else {
+            (Mode::Regions | Mode::Calls { .. }, ResumePoint::Commit(number)) => {
+                let Some((time, saves)) = &committed else {
                     return;
                 };
                 if !known.insert(fingerprint(&self.machine)) {
                     return;
                 }
                 let saves = self.setting.saved.iter().chain(saves).cloned();
+                let before = tour.times.iter().take_while(|&&read| read <= *time);
+                let mut history = self.instance.history.clone();
+                for read in &tour.reads[..before.count()] {
+                    history[read.input as usize].push(read.value);
+                }
                 Instance {
                     machine: self.machine.clone(),
                     saves: saves.collect(),
                     resume: ResumePoint::Commit(number + 1),
                     time: *time,
-                    history: history(&tour.reads),
+                    history,
                     deviations,
                     resumes: true,
                 }
@@ -652,12 +700,14 @@ impl<'s, 'i> Explorer<'s, 'i> {
     /// A device that commits anywhere may do so right before it reads something.
     fn before_readings(&mut self, tour: &Tour<'s>, deviations: usize, known: &mut FxHashSet<u64>) {
         let start = self.start.clone();
-        for (index, (read, &time)) in tour.reads.iter().zip(&tour.times).enumerate() {
+        self.machine.rollback(&start);
+        self.force(&tour.reads);
+        let begun = self.machine.now();
+        let readings = tour.reads.iter().zip(&tour.times).enumerate();
+        for (index, (read, &time)) in readings.take(VARIED) {
             if self.setting.invented.contains(&read.input) {
                 continue;
             }
-            self.machine.rollback(&start);
-            self.force(&tour.reads[..index]);
             self.machine.advance(time.saturating_sub(1));
             if !known.insert(fingerprint(&self.machine)) {
                 continue;
@@ -677,6 +727,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
             };
             self.push(next);
         }
+        self.behind.instructions += self.machine.now() - begun;
     }
 }
 

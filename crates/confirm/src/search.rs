@@ -22,6 +22,11 @@ const INSTRUCTIONS: u64 = 400_000_000;
 pub enum Mode {
     /// At checkpoints.
     Regions,
+    /// At some of the checkpoints.
+    Calls {
+        /// Most instructions after a commit.
+        depth: u64,
+    },
     /// Wherever it likes.
     Anywhere {
         /// Most instructions between two commits.
@@ -44,6 +49,8 @@ pub struct Setting<'s> {
     pub saved: &'s [Range<u32>],
     /// What inputs may give, by their number.
     pub domains: Vec<Domain>,
+    /// What inputs may spell.
+    pub texts: Vec<Vec<u8>>,
     /// Inputs that are not the program's but choose what is called.
     pub invented: Vec<u32>,
     /// What to look for.
@@ -155,7 +162,7 @@ fn beginning<'i>(image: &'i Image, setting: &Setting<'_>) -> Instance<'i> {
         time: 0,
         history: vec![Vec::new(); setting.domains.len()],
         deviations: 0,
-        resumes: setting.mode == Mode::Regions,
+        resumes: !matches!(setting.mode, Mode::Anywhere { .. }),
     }
 }
 

@@ -15,6 +15,8 @@ const ALL: i128 = 64;
 const CONSTANTS: usize = 64;
 /// How many numbers of a constant table are.
 const TABLE: usize = 16;
+/// How many texts of the program are.
+const TEXTS: usize = 12;
 
 /// The values that an input may have.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,6 +142,31 @@ pub fn constants(program: &Program) -> Vec<u64> {
         found.table(program, table);
     }
     found.values
+}
+
+/// The texts that the user's code knows, and numbers in digits.
+pub fn texts(program: &Program) -> Vec<Vec<u8>> {
+    let constants = program.globals.values().filter(|global| global.constant);
+    let bytes = constants.filter_map(|global| Some(&global.init.as_ref()?.bytes));
+    let is_text = |bytes: &[u8]| {
+        (bytes.iter()).all(|&byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())
+    };
+    let words = bytes.filter_map(|bytes| {
+        let end = bytes.iter().position(|&byte| byte == 0)?;
+        Some(&bytes[..end]).filter(|text| !text.is_empty() && is_text(text))
+    });
+    let words: Vec<&[u8]> = words.take(TEXTS).collect();
+    let mut texts: Vec<Vec<u8>> = words.iter().map(|word| word.to_vec()).collect();
+    let numbers = [&b"1"[..], b"99", b"12345", b"-1"];
+    texts.extend(numbers.iter().map(|digits| digits.to_vec()));
+    for word in words {
+        for digits in &numbers[..3] {
+            for between in [&b" "[..], b"="] {
+                texts.push([word, between, digits].concat());
+            }
+        }
+    }
+    texts
 }
 
 #[derive(Default)]
