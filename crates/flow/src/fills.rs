@@ -2,11 +2,12 @@
 //!
 //! Property: when a loop is left through its test, the stretch has been overwritten. Algorithm:
 //! the loop's counters and pointers start at constants, and the test and the addresses depend on
-//! nothing else, so the loop is counted through; the stores that every round executes cover what
-//! they cover.
+//! nothing else, so the loop is counted through; the stores on all ways through each round cover
+//! what they cover. What an inner loop overwrites is a store of the outer one: its address may
+//! depend on the outer counters (`terms`).
 //!
-//! False negatives do not exist; false positives of what follows: loops of another shape (nested
-//! ones, stores on one of several ways through a round) are not seen to overwrite anything.
+//! False negatives do not exist; false positives of what follows: loops of another shape (several
+//! ways back, inner loops that start where the outer one is) are not seen to overwrite anything.
 
 use std::collections::BTreeMap;
 
@@ -27,6 +28,8 @@ pub struct LoopFill {
     pub edge: usize,
     /// The address that the stretch is counted from.
     pub base: Operand,
+    /// Numbers from outside the loop that are added to it: they are the counters of outer loops.
+    pub terms: Terms,
     /// The first byte.
     pub start: i64,
     /// One past the last byte.
@@ -34,6 +37,9 @@ pub struct LoopFill {
     /// The blocks of the loop.
     pub inside: Vec<Block>,
 }
+
+/// Numbers that nobody knows while a loop is counted, each with a factor.
+pub type Terms = [Option<(Operand, i64)>; 2];
 
 /// A loop with one way back.
 #[derive(Clone, Debug)]
@@ -45,6 +51,8 @@ pub struct Natural {
 
 /// How many rounds are counted.
 const ROUNDS: usize = 4096;
+/// How many stretches of bytes the rounds of a loop overwrite at most.
+const SPANS: usize = 1 << 16;
 /// How many operations deep an address may depend on a counter.
 const DEPTH: u32 = 12;
 
@@ -109,7 +117,10 @@ pub fn loop_fills(
         }
     }
     let mut found = Vec::new();
-    for natural in loops {
+    // Inner loops come first: outer ones are made of them.
+    let mut order: Vec<&Natural> = loops.iter().collect();
+    order.sort_by_key(|natural| natural.inside.len());
+    for natural in order {
         let counting = Counting {
             program,
             body,
@@ -133,9 +144,54 @@ pub fn loop_fills(
 enum Known {
     Number(u64),
     /// An address, counted from a constant operand or a value from outside the loop.
-    Address(Operand, i64),
+    Address(Base, i64),
     Nothing,
 }
+
+/// What an address is counted from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Base {
+    operand: Operand,
+    terms: Terms,
+}
+
+impl Base {
+    const fn of(operand: Operand) -> Self {
+        Self {
+            operand,
+            terms: [None, None],
+        }
+    }
+
+    /// With one more number added; none if there are too many.
+    fn plus(mut self, term: (Operand, i64)) -> Option<Self> {
+        *self.terms.iter_mut().find(|known| known.is_none())? = Some(term);
+        Some(self)
+    }
+}
+
+/// Something that is overwritten in a round.
+#[derive(Clone, Copy, Debug)]
+struct Write {
+    at: Point,
+    address: Base,
+    /// The first byte behind the address, and the one behind the last.
+    span: (i64, i64),
+}
+
+/// Where in a round something is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Point {
+    In(Block),
+    /// When an inner loop is left by this edge.
+    Leaving(Block, usize),
+}
+
+/// A block and the edges that lead to it.
+type Arrivals = (Block, Vec<(Block, usize)>);
+
+/// Bytes that a round overwrites.
+type Span = (Base, i64, i64);
 
 type Round = BTreeMap<Value, Known>;
 
@@ -161,24 +217,24 @@ impl Counting<'_> {
             return;
         };
         let before = test == self.natural.header && self.natural.header != self.natural.latch;
-        let stores = self.stores(before);
-        if stores.is_empty() {
+        let writes = self.writes(before, found);
+        if writes.is_empty() {
             return;
         }
-        let mut written: Vec<Vec<Known>> = vec![Vec::new(); stores.len()];
+        let ways = self.ways();
+        let mut written: Vec<Span> = Vec::new();
         let mut rounds = 0;
         loop {
-            if before && self.leaves(&round, condition, stay) != Some(false) {
-                if self.leaves(&round, condition, stay).is_none() {
-                    return;
+            if before {
+                match self.leaves(&round, condition, stay) {
+                    Some(false) => {}
+                    Some(true) => break,
+                    None => return,
                 }
-                break;
             }
-            for (store, written) in stores.iter().zip(&mut written) {
-                written.push(self.evaluate(store.0, Type::Ptr, &round, 0));
-            }
+            written.extend(self.overwritten(&writes, &ways, &round));
             rounds += 1;
-            if rounds > ROUNDS {
+            if rounds > ROUNDS || written.len() > SPANS {
                 return;
             }
             if !before {
@@ -194,11 +250,12 @@ impl Counting<'_> {
             });
             round = following.collect();
         }
-        for (base, start, end) in stretches(&stores, &written) {
+        for (base, start, end) in stretches(&written) {
             found.push(LoopFill {
                 block: test,
                 edge,
-                base,
+                base: base.operand,
+                terms: base.terms,
                 start,
                 end,
                 inside: self.natural.inside.clone(),
@@ -275,9 +332,11 @@ impl Counting<'_> {
     fn outside(&self, operand: Operand, ty: Type) -> Known {
         match operand {
             Operand::Bits(bits) => u64::try_from(bits).map_or(Known::Nothing, Known::Number),
-            Operand::Global(global, offset) => Known::Address(Operand::Global(global, 0), offset),
-            Operand::Slot(slot, offset) => Known::Address(Operand::Slot(slot, 0), offset),
-            Operand::Value(_) if ty == Type::Ptr => Known::Address(operand, 0),
+            Operand::Global(global, offset) => {
+                Known::Address(Base::of(Operand::Global(global, 0)), offset)
+            }
+            Operand::Slot(slot, offset) => Known::Address(Base::of(Operand::Slot(slot, 0)), offset),
+            Operand::Value(_) if ty == Type::Ptr => Known::Address(Base::of(operand), 0),
             Operand::Value(_) => {
                 let bits = ty.bits(&self.program.target);
                 let single = self
@@ -291,24 +350,172 @@ impl Counting<'_> {
         }
     }
 
-    /// The addresses and sizes of stores that every round executes.
-    fn stores(&self, before: bool) -> Vec<(Operand, i64)> {
+    /// What a round may overwrite: its stores, and the stretches of inner loops.
+    fn writes(&self, before: bool, inner: &[LoopFill]) -> Vec<Write> {
         let mut found = Vec::new();
         for &block in &self.natural.inside {
-            let every_round = self.dominators.dominates(block, self.natural.latch)
-                && !(before && block == self.natural.header);
-            if !every_round {
+            if before && block == self.natural.header {
                 continue;
             }
             for inst in &self.body.blocks[block].insts {
                 if let Op::Store { ty, address, .. } = &inst.op
                     && address.value().is_some()
                 {
-                    found.push((*address, i64::from(ty.bytes(&self.program.target))));
+                    found.push(Write {
+                        at: Point::In(block),
+                        address: Base::of(*address),
+                        span: (0, i64::from(ty.bytes(&self.program.target))),
+                    });
                 }
             }
         }
+        let inner = inner.iter().filter(|fill| {
+            let inside = fill.inside.len() < self.natural.inside.len();
+            inside && fill.inside.iter().all(|&block| self.is_inside(block))
+        });
+        found.extend(inner.map(|fill| Write {
+            at: Point::Leaving(fill.block, fill.edge),
+            address: Base {
+                operand: fill.base,
+                terms: fill.terms,
+            },
+            span: (fill.start, fill.end),
+        }));
         found
+    }
+
+    /// What every way through a round overwrites.
+    fn overwritten(&self, writes: &[Write], ways: &[Arrivals], round: &Round) -> Vec<Span> {
+        let spans: Vec<(Point, Span)> = writes
+            .iter()
+            .filter_map(|write| Some((write.at, self.span(write, round)?)))
+            .collect();
+        let always = |at: Point| match at {
+            Point::In(block) => self.dominators.dominates(block, self.natural.latch),
+            Point::Leaving(..) => false,
+        };
+        let (sure, perhaps): (Vec<_>, Vec<_>) = spans.into_iter().partition(|(at, _)| always(*at));
+        let mut all: Vec<Span> = sure.into_iter().map(|(_, span)| span).collect();
+        if !perhaps.is_empty() {
+            all.extend(self.on_all_ways(ways, &perhaps));
+        }
+        all
+    }
+
+    /// The bytes that a write overwrites in a round, if they are known.
+    fn span(&self, write: &Write, round: &Round) -> Option<Span> {
+        let known = self.evaluate(write.address.operand, Type::Ptr, round, 0);
+        let Known::Address(mut base, mut at) = known else {
+            return None;
+        };
+        for (operand, scale) in write.address.terms.into_iter().flatten() {
+            (base, at) = self.moved(base, at, operand, (scale, 0), round, 0)?;
+        }
+        Some((base, at + write.span.0, at + write.span.1))
+    }
+
+    /// What each way from the header to the latch overwrites, going round no inner loop.
+    fn on_all_ways(&self, ways: &[Arrivals], writes: &[(Point, Span)]) -> Vec<Span> {
+        let mut leaving: BTreeMap<Block, Vec<Span>> = BTreeMap::new();
+        for (block, arrivals) in ways {
+            let mut here: Option<Vec<Span>> = None;
+            for &(from, index) in arrivals {
+                let mut way = leaving.get(&from).cloned().unwrap_or_default();
+                let left = Point::Leaving(from, index);
+                let passed = writes.iter().filter(|(at, _)| *at == left);
+                way.extend(passed.map(|(_, span)| *span));
+                match &mut here {
+                    None => here = Some(way),
+                    Some(here) => here.retain(|span| way.contains(span)),
+                }
+            }
+            let mut here = here.unwrap_or_default();
+            let own = writes.iter().filter(|(at, _)| *at == Point::In(*block));
+            here.extend(own.map(|(_, span)| *span));
+            leaving.insert(*block, here);
+        }
+        leaving.remove(&self.natural.latch).unwrap_or_default()
+    }
+
+    /// The blocks of the loop in an order in which only ways back go backwards, each with the edges
+    /// that lead to it otherwise; none if an inner loop has several entries.
+    fn ways(&self) -> Vec<Arrivals> {
+        let order = self.forward();
+        let mut ways: Vec<Arrivals> = order.iter().map(|&block| (block, Vec::new())).collect();
+        for (position, &from) in order.iter().enumerate() {
+            let edges = self.body.blocks[from].terminator.edges();
+            for (index, edge) in edges.into_iter().enumerate() {
+                if !self.is_inside(edge.block) || self.dominators.dominates(edge.block, from) {
+                    continue;
+                }
+                let to = order.iter().position(|&block| block == edge.block);
+                match to.filter(|&to| position < to) {
+                    Some(to) => ways[to].1.push((from, index)),
+                    None => return Vec::new(),
+                }
+            }
+        }
+        ways
+    }
+
+    /// The blocks of the loop, each behind those that lead to it without a way back.
+    fn forward(&self) -> Vec<Block> {
+        let mut done = Vec::new();
+        let mut open = vec![(self.natural.header, 0)];
+        let mut seen = vec![self.natural.header];
+        while let Some((block, next)) = open.pop() {
+            match self.body.blocks[block].terminator.edges().get(next) {
+                Some(edge) => {
+                    open.push((block, next + 1));
+                    if self.is_inside(edge.block) && !seen.contains(&edge.block) {
+                        seen.push(edge.block);
+                        open.push((edge.block, 0));
+                    }
+                }
+                None => done.push(block),
+            }
+        }
+        done.reverse();
+        done
+    }
+
+    /// An address moved by an index: a number, or something that does not change in the loop.
+    fn moved(
+        &self,
+        base: Base,
+        at: i64,
+        index: Operand,
+        (scale, offset): (i64, i64),
+        round: &Round,
+        depth: u32,
+    ) -> Option<(Base, i64)> {
+        let target = &self.program.target;
+        match self.evaluate(index, target.size_type(), round, depth) {
+            Known::Number(index) => {
+                let index = eval::narrow::signed(u32::from(target.pointer_bits), index);
+                let by = index.checked_mul(scale)?.checked_add(offset)?;
+                Some((base, at.checked_add(by)?))
+            }
+            Known::Nothing if self.is_invariant(index, 0) => {
+                Some((base.plus((index, scale))?, at.checked_add(offset)?))
+            }
+            Known::Nothing | Known::Address(..) => None,
+        }
+    }
+
+    /// Whether an operand is the same in all rounds.
+    fn is_invariant(&self, operand: Operand, depth: u32) -> bool {
+        let Operand::Value(value) = operand else {
+            return true;
+        };
+        let inner = |operand: &Operand| self.is_invariant(*operand, depth + 1);
+        !self.is_defined_inside(value)
+            || depth < DEPTH
+                && match self.definitions[value.index()] {
+                    Some(Op::IntBinary { a, b, .. }) => inner(a) && inner(b),
+                    Some(Op::Cast { a, .. }) => inner(a),
+                    _ => false,
+                }
     }
 
     /// The value of an operand in a round, if it depends on the counters alone.
@@ -356,16 +563,11 @@ impl Counting<'_> {
                 scale,
                 offset,
             } => {
-                let width = u32::from(target.pointer_bits);
-                let index = number(*index, target.size_type());
-                let by = index.and_then(|index| {
-                    let index = eval::narrow::signed(width, index);
-                    index.checked_mul(*scale)?.checked_add(*offset)
-                });
-                return match (inner(*base, Type::Ptr), by) {
-                    (Known::Address(base, at), Some(by)) => Known::Address(base, at + by),
-                    _ => Known::Nothing,
+                let Known::Address(base, at) = inner(*base, Type::Ptr) else {
+                    return Known::Nothing;
                 };
+                let moved = self.moved(base, at, *index, (*scale, *offset), round, depth + 1);
+                return moved.map_or(Known::Nothing, |(base, at)| Known::Address(base, at));
             }
             _ => None,
         };
@@ -402,18 +604,13 @@ fn compare(op: IntPredicate, bits: u32, a: Known, b: Known) -> Known {
     Known::Number(u64::from(holds))
 }
 
-/// What stores cover over all rounds: stretches without a gap, by what they are counted from.
-fn stretches(stores: &[(Operand, i64)], written: &[Vec<Known>]) -> Vec<(Operand, i64, i64)> {
-    let mut by_base: Vec<(Operand, Vec<(i64, i64)>)> = Vec::new();
-    for (&(_, bytes), written) in stores.iter().zip(written) {
-        for known in written {
-            if let Known::Address(base, at) = *known {
-                let span = (at, at + bytes);
-                match by_base.iter_mut().find(|(other, _)| *other == base) {
-                    Some((_, spans)) => spans.push(span),
-                    None => by_base.push((base, vec![span])),
-                }
-            }
+/// What rounds cover: stretches without a gap, by what they are counted from.
+fn stretches(written: &[Span]) -> Vec<Span> {
+    let mut by_base: Vec<(Base, Vec<(i64, i64)>)> = Vec::new();
+    for &(base, start, end) in written {
+        match by_base.iter_mut().find(|(other, _)| *other == base) {
+            Some((_, spans)) => spans.push((start, end)),
+            None => by_base.push((base, vec![(start, end)])),
         }
     }
     let mut found = Vec::new();

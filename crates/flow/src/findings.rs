@@ -4,7 +4,7 @@
 //! and per object that is read and then overwritten: however many regions, contexts and paths
 //! lead there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_diag::{Evidence, Finding, ObjectRef, Related, Rule, Side, SidedObject, SourcePlace};
 use brownout_ir::{Terminator, eval};
@@ -13,8 +13,10 @@ use crate::accesses::Cell;
 use crate::contexts::Site;
 use crate::model::Model;
 use crate::objects::{Kind, Object};
+use crate::order::{natural, runs};
 use crate::regions::{Decision, Region, Stray};
 use crate::sets::Cells;
+use crate::setting::Boundaries;
 use crate::supergraph::{Reason, Start};
 
 /// How many steps from an input to a branch are told.
@@ -24,8 +26,46 @@ const WRITES: usize = 4;
 /// How many names a message has.
 const NAMES: usize = 4;
 
-/// All findings, in the order in which they are shown.
-pub fn findings(model: &Model<'_>, regions: &[Region]) -> Vec<Finding> {
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// What inputs decide.
+    inputs: Vec<Finding>,
+    /// For each object, the reads that writes follow: the first of them is the one to show.
+    pairs: Vec<Vec<Finding>>,
+}
+
+impl Findings {
+    /// Leaves out the pairs of a read and a write that `keeps` does not want.
+    pub fn retain_pairs(&mut self, keeps: impl Fn(&Finding) -> bool) {
+        for pairs in &mut self.pairs {
+            pairs.retain(&keeps);
+        }
+    }
+
+    /// All findings, in the order in which they are shown: one for each object that is read and
+    /// then overwritten, however often.
+    pub fn all(self) -> Vec<Finding> {
+        let mut all = self.inputs;
+        for pairs in self.pairs {
+            let more = pairs.len().saturating_sub(1);
+            let Some(mut shown) = pairs.into_iter().next() else {
+                continue;
+            };
+            if more > 0 {
+                let s = if more == 1 { "" } else { "s" };
+                let text = format!("{more} more such pair{s} of a read and a write");
+                shown.notes.push(text);
+            }
+            all.push(shown);
+        }
+        all.sort_by(|a, b| a.identity().cmp(&b.identity()));
+        all
+    }
+}
+
+/// All findings.
+pub fn findings(model: &Model<'_>, regions: &[Region]) -> Findings {
     let mut collected = Collected::default();
     let mut filter = Filter::new(model, regions);
     for region in regions {
@@ -38,15 +78,15 @@ pub fn findings(model: &Model<'_>, regions: &[Region]) -> Vec<Finding> {
         }
         collected.pairs(model, region);
     }
-    let mut findings: Vec<Finding> = collected
-        .decisions
-        .into_values()
-        .map(word_decision)
-        .collect();
-    findings.extend(collected.strays.into_values().map(word_stray));
-    findings.extend(collected.wars.into_values().map(word_war));
-    findings.sort_by(|a, b| a.identity().cmp(&b.identity()));
-    findings
+    let decisions = collected.decisions.into_values().map(word_decision);
+    let strays = collected.strays.into_values().map(word_stray);
+    let wars = collected.wars.into_values();
+    Findings {
+        inputs: decisions.chain(strays).collect(),
+        pairs: wars
+            .map(|drafts| drafts.into_iter().map(word_war).collect())
+            .collect(),
+    }
 }
 
 /// Which cells are worth a report.
@@ -104,7 +144,10 @@ struct Draft {
     resumes: Vec<(Restarts, Option<SourcePlace>)>,
     read: SourcePlace,
     object: Option<ObjectRef>,
-    more: usize,
+    /// What `object` is a part of.
+    whole: Option<Object>,
+    /// What else the same write overwrites.
+    others: BTreeSet<String>,
 }
 
 /// What execution goes on after, without where that is.
@@ -112,6 +155,7 @@ struct Draft {
 pub(crate) enum Restarts {
     Entry,
     Checkpoint,
+    Task,
     Function,
     Input,
 }
@@ -122,7 +166,32 @@ type Key = (String, u32, u32);
 struct Collected {
     decisions: BTreeMap<Key, Draft>,
     strays: BTreeMap<Key, Draft>,
-    wars: BTreeMap<Object, Draft>,
+    /// Pairs of a read and a write, in the order of discovery.
+    wars: BTreeMap<Group, Vec<Draft>>,
+    known: BTreeMap<(Group, Key, Key), usize>,
+}
+
+/// What makes pairs of a read and a write one defect.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Group {
+    /// The same variable or block.
+    Object(Object),
+    /// The same write to what some pointer of the library's users leads to.
+    Write(Key),
+}
+
+impl Group {
+    fn of(model: &Model<'_>, object: Object, write: &SourcePlace) -> Self {
+        match model.points_to.objects.data(object).kind {
+            Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => Self::Write(key(write)),
+            Kind::Global(_)
+            | Kind::Slot(..)
+            | Kind::Stack(_)
+            | Kind::Heap(_)
+            | Kind::Code(_)
+            | Kind::Absolute => Self::Object(object),
+        }
+    }
 }
 
 fn key(place: &SourcePlace) -> Key {
@@ -132,7 +201,13 @@ fn key(place: &SourcePlace) -> Key {
 pub(crate) fn restart(model: &Model<'_>, start: Start) -> (Restarts, Option<SourcePlace>) {
     match start.reason {
         Reason::Entry => (Restarts::Entry, None),
-        Reason::Checkpoint(site) => (Restarts::Checkpoint, model.source_place(site)),
+        Reason::Checkpoint(site) => {
+            let restarts = match model.setting.boundaries {
+                Boundaries::Checkpoints => Restarts::Checkpoint,
+                Boundaries::Tasks => Restarts::Task,
+            };
+            (restarts, model.source_place(site))
+        }
         Reason::Function(instance) => {
             let function = &model.program.functions[model.func(instance)];
             let place = function.place.and_then(|place| {
@@ -265,17 +340,28 @@ impl Collected {
                 continue;
             };
             let named = model.object(pair.cell);
-            let draft = self.wars.entry(object).or_default();
+            let group = Group::of(model, object, &write);
+            let drafts = self.wars.entry(group.clone()).or_default();
+            let known = (group, key(&write), key(&read));
+            let index = *self.known.entry(known).or_insert_with(|| {
+                drafts.push(Draft {
+                    place: write,
+                    read,
+                    ..Draft::default()
+                });
+                drafts.len() - 1
+            });
+            let draft = &mut drafts[index];
             draft.resume(model, region.start);
-            let same = draft.place.position() == write.position()
-                && draft.read.position() == read.position();
             match &mut draft.object {
                 none @ None => {
                     *none = Some(named);
-                    draft.place = write;
-                    draft.read = read;
+                    draft.whole = Some(object);
                 }
-                Some(known) if same && known.name != named.name => {
+                Some(_) if draft.whole != Some(object) => {
+                    draft.others.insert(named.name);
+                }
+                Some(known) if known.name != named.name => {
                     // One write of several parts: name what holds them.
                     let start = known.offset.min(named.offset);
                     let end = (known.offset + known.size).max(named.offset + named.size);
@@ -283,7 +369,6 @@ impl Collected {
                     known.offset = start;
                     known.size = end - start;
                 }
-                Some(_) if !same => draft.more += 1,
                 Some(_) => {}
             }
         }
@@ -361,6 +446,10 @@ fn resumes(draft: &Draft, finding: &mut Finding) {
                 label: "last checkpoint".to_owned(),
                 place: place.clone(),
             }),
+            (Restarts::Task, Some(place)) => finding.related.push(Related {
+                label: "last transition between tasks".to_owned(),
+                place: place.clone(),
+            }),
             (Restarts::Function, Some(place)) => finding.related.push(Related {
                 label: "execution resumes at the start of this function".to_owned(),
                 place: place.clone(),
@@ -375,7 +464,7 @@ fn resumes(draft: &Draft, finding: &mut Finding) {
                     "after a power failure execution resumes right before the input".to_owned(),
                 );
             }
-            (Restarts::Checkpoint | Restarts::Function, None) => {}
+            (Restarts::Checkpoint | Restarts::Task | Restarts::Function, None) => {}
         }
     }
     finding.notes.dedup();
@@ -387,29 +476,85 @@ fn save(draft: &Draft, names: &str) -> Option<String> {
     for (restart, place) in &draft.resumes {
         match (restart, place) {
             (Restarts::Checkpoint, Some(place)) => {
-                places.push(format!("{}:{}", place.file, place.line))
+                places.push(format!("at {}:{}", place.file, place.line));
             }
+            (Restarts::Task, Some(place)) => places.push(format!("`{}`", place.function)),
             _ => return None,
         }
     }
-    match &places[..] {
-        [] => None,
-        [place] => Some(format!("save {names} in the checkpoint at {place}")),
-        [first, others @ ..] if others.len() < 3 => Some(format!(
-            "save {names} in the checkpoints at {first}, {}",
+    places.dedup();
+    let tasks = matches!(draft.resumes.first(), Some((Restarts::Task, _)));
+    Some(match (&places[..], tasks) {
+        ([], _) => return None,
+        ([place], false) => format!("save {names} in the checkpoint {place}"),
+        ([first, others @ ..], false) if others.len() < 3 => format!(
+            "save {names} in the checkpoints {first}, {}",
+            others.join(", ").replace("at ", "")
+        ),
+        (_, false) => format!("save {names} in every checkpoint"),
+        ([place], true) => format!("save {names} when task {place} starts"),
+        ([first, others @ ..], true) if others.len() < 3 => format!(
+            "save {names} when the tasks {first}, {} start",
             others.join(", ")
-        )),
-        _ => Some(format!("save {names} in every checkpoint")),
+        ),
+        (_, true) => format!("save {names} when a task starts"),
+    })
+}
+
+/// What users call the places where execution goes on after this defect.
+fn boundaries(draft: &Draft) -> Boundaries {
+    let mut resumes = draft.resumes.iter();
+    match resumes.any(|(restarts, _)| *restarts == Restarts::Task) {
+        true => Boundaries::Tasks,
+        false => Boundaries::Checkpoints,
     }
 }
 
-fn word_decision(draft: Draft) -> Finding {
-    let names = list(draft.variables.keys().map(String::as_str));
-    let verb = if draft.variables.len() == 1 {
-        "is"
-    } else {
-        "are"
+/// What to put between two instructions so that they are not repeated together.
+fn separate(draft: &Draft, first: &str, second: &str) -> String {
+    let what = match boundaries(draft) {
+        Boundaries::Checkpoints => "a checkpoint",
+        Boundaries::Tasks => "a transition to another task",
     };
+    format!("put {what} between {first} and {second}")
+}
+
+/// The variables of a draft, in the order of their names; elements that share their sides are one.
+fn variables(draft: &mut Draft) -> Vec<SidedObject> {
+    let mut by_sides: BTreeMap<Vec<Side>, Vec<ObjectRef>> = BTreeMap::new();
+    for variable in std::mem::take(&mut draft.variables).into_values() {
+        let objects = by_sides.entry(variable.sides).or_default();
+        objects.push(variable.object);
+    }
+    let mut all = Vec::new();
+    for (sides, objects) in by_sides {
+        let names: Vec<&str> = objects.iter().map(|object| object.name.as_str()).collect();
+        for (name, members) in runs(&names) {
+            let members = || members.iter().map(|&member| &objects[member]);
+            let Some(first) = members().next() else {
+                continue;
+            };
+            let start = members().map(|object| object.offset).min().unwrap_or(0);
+            let ends = members().map(|object| object.offset + object.size);
+            all.push(SidedObject {
+                object: ObjectRef {
+                    name,
+                    segment: first.segment.clone(),
+                    offset: start,
+                    size: ends.max().unwrap_or(start) - start,
+                },
+                sides: sides.clone(),
+            });
+        }
+    }
+    all.sort_by_cached_key(|variable| natural(&variable.object.name));
+    all
+}
+
+fn word_decision(mut draft: Draft) -> Finding {
+    let variables = variables(&mut draft);
+    let names = list(variables.iter().map(|it| it.object.name.as_str()));
+    let verb = if variables.len() == 1 { "is" } else { "are" };
     let message = format!(
         "an input that is read again after a power failure decides whether {names} {verb} written"
     );
@@ -429,26 +574,26 @@ fn word_decision(draft: Draft) -> Finding {
     finding.taint = draft.taint;
     finding.taint.truncate(STEPS);
     finding.branch = Some(draft.place);
-    finding.variables = draft.variables.into_values().collect();
+    finding.variables = variables;
     finding
 }
 
-fn word_stray(draft: Draft) -> Finding {
-    let names = list(draft.variables.keys().map(String::as_str));
+fn word_stray(mut draft: Draft) -> Finding {
+    let variables = variables(&mut draft);
+    let names = list(variables.iter().map(|it| it.object.name.as_str()));
     let message = format!(
         "an input that is read again after a power failure decides where in {names} is written"
     );
     let mut finding = Finding::new(Rule::TaintedAddress, Evidence::Possible, message);
     finding.help.extend(save(&draft, &names));
-    finding
-        .help
-        .push("put a checkpoint between the input and the write".to_owned());
+    let separated = separate(&draft, "the input", "the write");
+    finding.help.push(separated);
     resumes(&draft, &mut finding);
     finding.inputs = draft.inputs;
     finding.taint = draft.taint;
     finding.taint.truncate(STEPS);
     finding.producer = Some(draft.place);
-    finding.variables = draft.variables.into_values().collect();
+    finding.variables = variables;
     finding
 }
 
@@ -458,19 +603,19 @@ fn word_war(draft: Draft) -> Finding {
         .as_ref()
         .map_or("", |object| &object.name)
         .to_owned();
-    let message = format!("`{name}` may be read, then overwritten before the next checkpoint");
+    let next = match boundaries(&draft) {
+        Boundaries::Checkpoints => "checkpoint",
+        Boundaries::Tasks => "task",
+    };
+    let message = format!("`{name}` may be read, then overwritten before the next {next}");
     let mut finding = Finding::new(Rule::WriteAfterRead, Evidence::Possible, message);
     finding.help.extend(save(&draft, &format!("`{name}`")));
-    finding
-        .help
-        .push("put a checkpoint between the read and the write".to_owned());
+    let separated = separate(&draft, "the read", "the write");
+    finding.help.push(separated);
     resumes(&draft, &mut finding);
-    if draft.more > 0 {
-        let s = if draft.more == 1 { "" } else { "s" };
-        finding.notes.push(format!(
-            "{} more such pair{s} of a read and a write",
-            draft.more
-        ));
+    if !draft.others.is_empty() {
+        let others = list(draft.others.iter().map(String::as_str));
+        finding.notes.push(format!("so may {others}"));
     }
     finding.object = draft.object;
     finding.consumer = Some(draft.read);

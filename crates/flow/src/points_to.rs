@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::contexts::{At, Contexts, Instance, Site};
 use crate::library::{self, Effect};
-use crate::objects::{Kind, Object, Objects, Target};
+use crate::objects::{Kind, Object, Objects, Target, is_function_pointer};
 use crate::setting::{Entries, Restart, Setting};
 
 /// How many exact addresses of one object a pointer has before it is taken to walk through it.
@@ -155,10 +155,10 @@ enum Shift {
 struct Contents {
     /// Where in the object, and the node that holds what is there.
     cells: Vec<(Target, u32)>,
-    /// Loads: which part of the object, and where it goes.
-    loads: Vec<((i64, i64), u32)>,
-    /// Copies: which part, and where it goes.
-    copies: Vec<((i64, i64), Target)>,
+    /// Loads: from where, how many bytes, and to which node.
+    loads: Vec<(Target, i64, u32)>,
+    /// Copies: from where, how many bytes, and to where.
+    copies: Vec<(Target, i64, Target)>,
 }
 
 struct Solver<'p> {
@@ -289,10 +289,10 @@ impl Solver<'_> {
     }
 
     fn load(&mut self, target: Target, to: u32, bytes: i64, pointer: Pointer) {
-        let span = target.span(bytes);
-        self.contents[target.object.index()].loads.push((span, to));
-        for (at, cell) in self.contents[target.object.index()].cells.clone() {
-            if self.overlap(at, span) {
+        let contents = &mut self.contents[target.object.index()];
+        contents.loads.push((target, bytes, to));
+        for (at, cell) in contents.cells.clone() {
+            if self.overlap(at, target, bytes) {
                 self.attach(cell, Use::Flow(to, Shift::By(0)));
             }
         }
@@ -308,10 +308,10 @@ impl Solver<'_> {
         }
     }
 
-    fn overlap(&self, cell: Target, span: (i64, i64)) -> bool {
+    /// Whether an access can touch a pointer in memory.
+    fn overlap(&self, cell: Target, target: Target, bytes: i64) -> bool {
         let pointer = i64::from(Type::Ptr.bytes(&self.program.target));
-        let (start, end) = cell.span(pointer);
-        start < span.1 && span.0 < end
+        cell.meets(pointer, target, bytes)
     }
 
     /// The node that holds the pointers at a place in memory.
@@ -325,31 +325,40 @@ impl Solver<'_> {
         self.contents[target.object.index()]
             .cells
             .push((target, node));
-        for (span, to) in self.contents[target.object.index()].loads.clone() {
-            if self.overlap(target, span) {
+        for (from, bytes, to) in self.contents[target.object.index()].loads.clone() {
+            if self.overlap(target, from, bytes) {
                 self.attach(node, Use::Flow(to, Shift::By(0)));
             }
         }
-        for (span, to) in self.contents[target.object.index()].copies.clone() {
-            self.copy_cell(target, node, span, to);
+        for copy in self.contents[target.object.index()].copies.clone() {
+            self.copy_cell(target, node, copy);
         }
         node
     }
 
     fn copy(&mut self, from: Target, to: Target, length: i64) {
-        let span = from.span(length);
-        self.contents[from.object.index()].copies.push((span, to));
-        for (at, cell) in self.contents[from.object.index()].cells.clone() {
-            self.copy_cell(at, cell, span, to);
+        let contents = &mut self.contents[from.object.index()];
+        contents.copies.push((from, length, to));
+        for (at, cell) in contents.cells.clone() {
+            self.copy_cell(at, cell, (from, length, to));
         }
     }
 
-    fn copy_cell(&mut self, at: Target, cell: u32, span: (i64, i64), to: Target) {
-        if !self.overlap(at, span) {
+    fn copy_cell(&mut self, at: Target, cell: u32, (from, length, to): (Target, i64, Target)) {
+        if !self.overlap(at, from, length) {
             return;
         }
-        let place = if at.is_exact() && to.is_exact() {
-            self.objects.shifted(to, at.start - span.0)
+        let is_one = |target: Target| target.part.is_some_and(|part| part.width == 0);
+        let place = if at.is_exact() && from.is_exact() && (to.is_exact() || is_one(to)) {
+            self.objects.shifted(to, at.start - from.start)
+        } else if let (Some(part), Some(other)) = (at.part, from.part)
+            && part.stride == other.stride
+            && at.start == from.start
+            && part.width == 0
+            && other.width == 0
+        {
+            // The same part of an element, wherever the element goes.
+            self.objects.shifted(to, part.inside - other.inside)
         } else {
             self.objects.anywhere(to)
         };
@@ -387,7 +396,9 @@ impl Solver<'_> {
                 continue;
             };
             for (index, &param) in body.blocks[body.entry()].params.iter().enumerate() {
-                if body.values[param] == Type::Ptr {
+                let func = self.contexts.activation(root).func;
+                let is_data = !is_function_pointer(self.program, func, index as u32);
+                if body.values[param] == Type::Ptr && is_data {
                     let object = self.object(Kind::Parameter(root, index as u32));
                     let node = self.node(root, param);
                     self.add(node, Target::exactly(object, 0));

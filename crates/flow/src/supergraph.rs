@@ -18,6 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::accesses::{Accesses, Touch};
 use crate::contexts::{At, Contexts, Instance, Site};
+use crate::fills::LoopFill;
 use crate::graph::Graph;
 use crate::library::{self, Effect};
 use crate::points_to::PointsTo;
@@ -249,6 +250,7 @@ impl Builder<'_> {
             Op::Call { .. } => Turn::Call,
             Op::Service { service, .. } => match service {
                 Service::Exit => Turn::Exit,
+                Service::Trap if self.is_gap(site, inst) => Turn::Plain,
                 Service::Abort | Service::AssertFail | Service::Trap | Service::BadFree => {
                     Turn::Dies
                 }
@@ -266,6 +268,12 @@ impl Builder<'_> {
             },
             _ => Turn::Plain,
         }
+    }
+
+    /// Whether a trap stands for something that could not be translated.
+    fn is_gap(&self, site: Site, inst: &Inst) -> bool {
+        let func = self.contexts.activation(site.instance).func;
+        self.setting.gaps.contains_key(&(func, inst.place))
     }
 
     /// Makes the nodes of an instance and connects the pieces of each block.
@@ -373,6 +381,19 @@ impl Builder<'_> {
     }
 
     fn leave(&mut self, instance: Instance, block: Block, node: u32, terminator: &Terminator) {
+        let before = self.nodes[node as usize].first.checked_sub(1);
+        if *terminator == Terminator::Unreachable
+            && before.is_some_and(|index| {
+                self.behind.contains_key(&Site {
+                    instance,
+                    at: At { block, index },
+                })
+            })
+        {
+            // The compiler was told that the call before does not return, and it does: into
+            // assembly that is not understood, such as the start of the next task.
+            self.graph.connect(node, END);
+        }
         let activation = self.contexts.activation(instance);
         for (index, edge) in terminator.edges().into_iter().enumerate() {
             if !activation.ranges.can_take(block, index) {
@@ -397,7 +418,12 @@ impl Builder<'_> {
     fn filled(&self, instance: Instance, block: Block, edge: usize) -> Vec<Touch> {
         let fills = self.contexts.activation(instance).fills.iter();
         let mut filled = Vec::new();
-        for fill in fills.filter(|fill| fill.block == block && fill.edge == edge) {
+        let here = |fill: &&LoopFill| fill.block == block && fill.edge == edge;
+        for fill in fills.filter(here) {
+            // What depends on the counter of an outer loop is known when that one is left.
+            if fill.terms.iter().any(Option::is_some) {
+                continue;
+            }
             if fill
                 .inside
                 .iter()

@@ -17,7 +17,7 @@ mod text;
 use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_flow::supergraph::Reason;
-use brownout_flow::{Commits, Entries, Model, Restart, Role, Saved, Setting, regions};
+use brownout_flow::{Boundaries, Commits, Entries, Model, Restart, Role, Saved, Setting, regions};
 use brownout_ir::{Callee, Func, Global, Id, Op, parse, verify::verify};
 
 use program::{ELEMENTS, Execution, Program, Random, SCALARS, State, WORDS};
@@ -48,6 +48,8 @@ fn static_sets(text: &str, checkpoints: usize) -> Sets {
         aware: BTreeSet::new(),
         restart: Restart::Boundary,
         commits: Commits::Always,
+        boundaries: Boundaries::Checkpoints,
+        gaps: BTreeMap::new(),
     };
     let model = Model::new(&program, &setting);
     let mut sets = Sets::new();
