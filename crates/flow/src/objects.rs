@@ -167,7 +167,9 @@ pub const UNBOUNDED: i64 = i64::MAX / 4;
 /// How many elements an array has whose elements' parts are kept apart when the index is unknown.
 const ELEMENTS: i64 = 64;
 /// How deep memory that the program did not fill is followed.
-const DEPTH: usize = 3;
+const DEPTH: usize = 6;
+/// How many objects of one type are told apart on the way there.
+const ALIKE: usize = 2;
 
 /// All abstract objects.
 #[derive(Debug, Default)]
@@ -232,26 +234,31 @@ impl Objects {
         program: &Program,
         contexts: &Contexts,
     ) -> Option<Object> {
-        let mut depth = 0;
+        let inside = target.part.map_or(0, |part| part.inside);
+        let offset = target.start + inside;
+        let ty = self.data[target.object.index()].ty;
+        let ty = ty.and_then(|ty| pointee(&program.source, ty, offset));
+        let mut above = Vec::new();
         let mut at = target.object;
         loop {
+            above.push(at);
             match self.data[at.index()].kind {
-                Kind::Behind(above, _) => {
-                    depth += 1;
-                    at = above;
-                }
+                Kind::Behind(next, _) => at = next,
                 Kind::Parameter(..) | Kind::Returned(_) => break,
                 Kind::Global(global) if program.globals[global].init.is_none() => break,
                 _ => return None,
             }
         }
-        if depth >= DEPTH {
-            // Lists and trees: everything further down is one object.
-            self.data[target.object.index()].single = false;
-            return Some(target.object);
+        // Lists and trees: everything further down is one object for each type.
+        let is_alike = |object: &Object| self.data[object.index()].ty == ty;
+        let mut same = above.iter().copied().filter(is_alike);
+        let further = same.next().filter(|_| same.count() + 1 >= ALIKE);
+        let further = further.or_else(|| above.first().copied().filter(|_| above.len() > DEPTH));
+        if let Some(object) = further {
+            self.data[object.index()].single = false;
+            return Some(object);
         }
-        let inside = target.part.map_or(0, |part| part.inside);
-        let kind = Kind::Behind(target.object, target.start + inside);
+        let kind = Kind::Behind(target.object, offset);
         let behind = self.object(kind, program, contexts);
         if !target.is_exact() || !self.data[target.object.index()].single {
             self.data[behind.index()].single = false;
