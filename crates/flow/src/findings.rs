@@ -154,8 +154,9 @@ struct Draft {
     resumes: Vec<(Restarts, Option<SourcePlace>)>,
     read: SourcePlace,
     object: Option<ObjectRef>,
-    /// What `object` is a part of.
+    /// What `object` is a part of, and the parts that are written.
     whole: Option<Object>,
+    parts: BTreeSet<String>,
     /// What else the same write overwrites.
     others: BTreeSet<String>,
 }
@@ -363,6 +364,9 @@ impl Collected {
             });
             let draft = &mut drafts[index];
             draft.resume(model, region.start);
+            if draft.whole.is_none_or(|whole| whole == object) {
+                draft.parts.insert(named.name.clone());
+            }
             match &mut draft.object {
                 none @ None => {
                     *none = Some(named);

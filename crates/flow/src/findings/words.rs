@@ -195,7 +195,11 @@ pub(super) fn word_stray(mut draft: Draft) -> Finding {
     finding
 }
 
-pub(super) fn word_war(draft: Draft) -> Finding {
+pub(super) fn word_war(mut draft: Draft) -> Finding {
+    let parts: Vec<&str> = draft.parts.iter().map(String::as_str).collect();
+    if let (Some(object), [(part, _)]) = (&mut draft.object, &runs(&parts)[..]) {
+        object.name.clone_from(part);
+    }
     let name = draft
         .object
         .as_ref()
