@@ -263,4 +263,4 @@ fn what_is_to_be_saved_is_not_much_too_much() {
 }
 
 /// Per cent of the words that some execution was seen to need.
-const LEAST_NEEDED: usize = 50;
+const LEAST_NEEDED: usize = 40;
