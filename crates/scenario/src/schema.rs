@@ -369,7 +369,10 @@ fn power(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
 }
 
 fn checkpoint(fields: &mut Fields<'_, '_, '_>, checkpoint: &mut CheckpointSettings) {
-    let at = key("at", "`file:line` of the checkpoint, or the name of a task.");
+    let at = key(
+        "at",
+        "`file:line` of the checkpoint, or the name of a task.",
+    );
     fields.text(at, &mut checkpoint.at);
     let saves = key("saves", "Non-volatile objects. Globs are allowed.");
     fields.texts(saves, &mut checkpoint.saves);
