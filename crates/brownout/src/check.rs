@@ -129,7 +129,7 @@ fn analysed(
 ) -> Result<Outcome, Error> {
     let mut analysed = analyse(&prepared, options);
     let mut checked = Checked {
-        findings: analysed.findings,
+        findings: analysed.findings.all(),
         silent: Vec::new(),
         stop: Stop::Exited { status: 0 },
         instructions: 0,
@@ -213,7 +213,8 @@ fn emulated(
     checked.interrupted |= interrupt();
     progress.end();
     let emulation_seconds = started.elapsed().as_secs_f64();
-    static_check::merge(&mut checked.findings, analysed.findings);
+    let executed = coverage.executed(&image);
+    static_check::merge(&mut checked.findings, analysed.findings, &executed);
     choose(&mut checked.findings, &options.only, &options.skip);
     let unexecuted = coverage.unexecuted(image.program(), &scenario);
     if !options.no_evaluate {

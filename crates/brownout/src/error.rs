@@ -148,6 +148,11 @@ pub enum Error {
     },
     /// Nothing is said about the device's energy.
     NoEnergy,
+    /// A checkpoint that the configuration describes is not there.
+    NoCheckpoint {
+        /// Where it should be.
+        at: String,
+    },
     /// The device has no energy left after a checkpoint.
     NoDepth,
     /// The program does not fit.
@@ -176,6 +181,9 @@ impl Error {
                      \n    [[input]]    # gives readings\n    function = \"{first}\"\n    values = [1, 2, 3]\n\
                      \n    [[output]]    # acts on the world outside\n    function = \"{first}\""
                 ))
+            }
+            Self::NoCheckpoint { .. } => {
+                Some("it is `file:line` of a call that commits, or the name of a task".to_owned())
             }
             Self::NoEntry { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::NoEntry { nearest: None, .. } => Some(CHOOSE_ENTRY.to_owned()),
@@ -311,6 +319,9 @@ impl fmt::Display for Error {
             }
             Self::NoDepth => {
                 f.write_str("with these figures the device does not survive its checkpoint")
+            }
+            Self::NoCheckpoint { at } => {
+                write!(f, "`checkpoint.at` is `{at}`, and no checkpoint is there")
             }
             Self::Image(error) => error.fmt(f),
         }

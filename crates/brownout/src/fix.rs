@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::process::ExitCode;
 
-use brownout_flow::summary::{Part, Summary};
+use brownout_flow::summary::{Part, Saver, Summary};
 
 use crate::cli::FixOptions;
 use crate::console;
@@ -32,15 +32,13 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
         let place = summary.place.as_ref();
         let at = place.map_or_else(String::new, |place| format!(" at {place}"));
         let names = names(&summary.missing).join(", ");
-        if !summary.saves {
+        let what = &summary.what;
+        if summary.saver == Saver::Nothing {
             console::note(&format!(
-                "{}{at}: saving cannot help before the first checkpoint: {names}",
-                summary.what
+                "{what}{at}: nothing was saved before that could be restored: {names}"
             ));
-        } else if summary.missing.iter().any(|part| !part.global) {
-            console::note(&format!(
-                "checkpoint{at}: not every object has a name there: {names}"
-            ));
+        } else if summary.missing.iter().any(|part| part.symbol.is_none()) {
+            console::note(&format!("{what}{at}: not every object has a name: {names}"));
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -50,38 +48,38 @@ fn names(parts: &[Part]) -> Vec<String> {
     parts.iter().map(|part| part.name.clone()).collect()
 }
 
-/// The globals of some parts, without what is behind a dot or bracket.
-fn symbols(parts: &[Part]) -> BTreeSet<&str> {
+/// The globals of some parts that can be named in the source, without what is behind a dot or
+/// bracket.
+fn variables(parts: &[Part]) -> BTreeSet<&str> {
     let globals = parts.iter().filter(|part| part.global);
     globals
         .filter_map(|part| part.name.split(['.', '[']).next())
         .collect()
 }
 
-/// `power.saves` for all checkpoints, and what each of them asks for.
+/// What each checkpoint is to save, as configuration.
 fn configuration(lacking: &[&Summary]) -> String {
-    let savers: Vec<&&Summary> = lacking.iter().filter(|summary| summary.saves).collect();
-    let mut all = BTreeSet::new();
+    let mut all: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for summary in lacking {
+        let at = match (&summary.saver, &summary.place) {
+            (Saver::Task(name), _) => name.clone(),
+            (Saver::Call | Saver::Placed, Some(place)) => format!("{}:{}", place.file, place.line),
+            (Saver::Call | Saver::Placed, None) | (Saver::Nothing, _) => continue,
+        };
+        let needed = summary.war.iter().chain(&summary.inputs);
+        let symbols = needed.filter_map(|part| part.symbol.as_deref());
+        all.entry(at).or_default().extend(symbols);
+    }
     let mut text = String::new();
-    for summary in &savers {
-        let needed: Vec<Part> = [&summary.war[..], &summary.inputs[..]].concat();
-        all.extend(symbols(&needed).into_iter().map(str::to_owned));
-        let place = summary.place.as_ref();
-        let at = place.map_or_else(String::new, |place| format!(" at {place}"));
-        let _ = writeln!(
-            text,
-            "# checkpoint{at} needs {}",
-            names(&summary.missing).join(", ")
-        );
+    for (at, symbols) in all.iter().filter(|(_, symbols)| !symbols.is_empty()) {
+        let list: Vec<String> = symbols.iter().map(|name| format!("{name:?}")).collect();
+        let list = list.join(", ");
+        let _ = writeln!(text, "[[checkpoint]]\nat = {at:?}\nsaves = [{list}]\n");
     }
-    if all.is_empty() {
-        return text;
+    match text.is_empty() {
+        true => text,
+        false => format!("# brownout.toml\n{text}"),
     }
-    let list: Vec<String> = all.iter().map(|name| format!("{name:?}")).collect();
-    format!(
-        "# brownout.toml: every checkpoint saves the same\n{text}[power]\nsaves = [{}]\n\n",
-        list.join(", ")
-    )
 }
 
 /// For each line, the columns of the calls to replace and what they are to save.
@@ -90,7 +88,7 @@ type Changes = BTreeMap<u32, Vec<(u32, Vec<String>)>>;
 /// Calls of `brownout_checkpoint_with` instead of those that are there, as a unified diff.
 fn patch(lacking: &[&Summary], sources: &brownout_report::Sources) -> String {
     let mut changes: BTreeMap<&str, Changes> = BTreeMap::new();
-    for summary in lacking.iter().filter(|summary| summary.saves) {
+    for summary in lacking.iter().filter(|it| it.saver == Saver::Call) {
         let Some(place) = &summary.place else {
             continue;
         };
@@ -106,7 +104,7 @@ fn patch(lacking: &[&Summary], sources: &brownout_report::Sources) -> String {
         let whole = wanted.len() > PAIRS || wanted.iter().any(|name| name.contains('['));
         let wanted: Vec<String> = if whole {
             let parts: Vec<Part> = [&summary.declared[..], &summary.missing[..]].concat();
-            symbols(&parts).into_iter().map(str::to_owned).collect()
+            variables(&parts).into_iter().map(str::to_owned).collect()
         } else {
             wanted.into_iter().collect()
         };
@@ -124,6 +122,9 @@ fn patch(lacking: &[&Summary], sources: &brownout_report::Sources) -> String {
             continue;
         };
         let mut hunks = String::new();
+        // A file that has its own checkpoints does not know the header yet.
+        let included = source.contains("brownout.h");
+        let shift = u32::from(!included);
         for (line, mut calls) in lines {
             let Some(old) = source.lines().nth(line as usize - 1) else {
                 continue;
@@ -137,11 +138,16 @@ fn patch(lacking: &[&Summary], sources: &brownout_report::Sources) -> String {
                 }
             }
             if new != old {
-                let _ = writeln!(hunks, "@@ -{line} +{line} @@\n-{old}\n+{new}");
+                let now = line + shift;
+                let _ = writeln!(hunks, "@@ -{line} +{now} @@\n-{old}\n+{new}");
             }
         }
         if !hunks.is_empty() {
-            let _ = write!(text, "--- {file}\n+++ {file}\n{hunks}");
+            let include = match included {
+                true => "",
+                false => "@@ -0,0 +1 @@\n+#include <brownout.h>\n",
+            };
+            let _ = write!(text, "--- {file}\n+++ {file}\n{include}{hunks}");
         }
     }
     text

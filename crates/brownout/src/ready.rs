@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use brownout_confirm::harness;
 use brownout_ir::source::{Place, SourceMap};
-use brownout_ir::{Callee, Func, Global, Op, Origin, Program, reach};
+use brownout_ir::{Callee, Func, Global, Inst, Op, Origin, Program, reach};
 use brownout_scenario::{
-    FunctionFacts, GlobalFacts, Input, Policy, ProgramFacts, Scenario, Source, ValueSource,
+    FunctionFacts, GlobalFacts, Input, Policy, ProgramFacts, SavesAt, Scenario, Source, ValueSource,
 };
 use brownout_vm::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Image, MemoryPlan, OutputBinding,
@@ -176,10 +176,20 @@ fn prepare_linked(
     };
     let bindings = bindings(&program, &scenario);
     if scenario.power.policy == Policy::Tasks {
-        for name in &scenario.power.tasks {
+        let transitions = scenario.power.transitions.iter();
+        for name in scenario.power.tasks.iter().chain(transitions) {
             if let Some(func) = program.function(name) {
                 brownout_vm::checkpoint_at_entry(&mut program, func);
             }
+        }
+        let current: Vec<Global> = program
+            .globals
+            .iter()
+            .filter(|(_, global)| scenario.power.current_task.contains(&global.name))
+            .map(|(id, _)| id)
+            .collect();
+        for variable in current {
+            brownout_vm::checkpoint_before_stores(&mut program, variable);
         }
     }
     if let Some(placement) = scenario.power.placement {
@@ -190,6 +200,9 @@ fn prepare_linked(
         let bound = |func: Func| bindings.functions.contains_key(&func);
         brownout_vm::place_checkpoints(&mut program, placement, &bound);
     }
+    for saves in &scenario.power.saves_at {
+        save_at(&mut program, &scenario, saves)?;
+    }
     Ok(Prepared {
         name,
         program,
@@ -197,6 +210,57 @@ fn prepare_linked(
         start,
         bindings,
         gaps,
+    })
+}
+
+/// Lets one checkpoint save what the scenario says.
+fn save_at(program: &mut Program, scenario: &Scenario, saves: &SavesAt) -> Result<(), Error> {
+    let named = |name: &String| {
+        let mut globals = program.globals.iter();
+        let found = globals.find(|(_, data)| data.name == *name);
+        found.map(|(global, _)| global)
+    };
+    let globals: Vec<Global> = saves.symbols.iter().filter_map(named).collect();
+    let functions: Vec<Func> = scenario
+        .power
+        .checkpoints
+        .iter()
+        .chain(&scenario.power.transitions)
+        .filter_map(|name| program.function(name))
+        .collect();
+    let source = program.source.clone();
+    let task = scenario.power.tasks.contains(&saves.at);
+    let task = program.function(&saves.at).filter(|_| task);
+    let start = task.and_then(|task| program.functions[task].place);
+    let is_there = |func: Func, inst: &Inst| match task {
+        // A task starts with its checkpoint.
+        Some(task) => task == func && inst.place == start,
+        None => {
+            let place = inst.place.and_then(|place| source.places.get(place));
+            place.is_some_and(|place| {
+                let file = source.files.get(place.file).map_or("", String::as_str);
+                is_at(&saves.at, file, place.line)
+            })
+        }
+    };
+    let count = brownout_vm::save_at(
+        program,
+        &|func| functions.contains(&func),
+        &is_there,
+        &globals,
+    );
+    match count {
+        0 => Err(Error::NoCheckpoint {
+            at: saves.at.clone(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Whether `file:line` means a line; folders can be left out.
+fn is_at(at: &str, file: &str, line: u32) -> bool {
+    at.rsplit_once(':').is_some_and(|(name, number)| {
+        number == line.to_string() && std::path::Path::new(file).ends_with(name)
     })
 }
 
@@ -378,7 +442,8 @@ fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
     for name in &scenario.power.checkpoints {
         bind(name, Binding::Checkpoint);
     }
-    // A transition that the runtime defines ends a task; one with a body is code like any other.
+    // A transition that the runtime defines ends a task; one with a body ends it at its entry and
+    // is executed.
     for name in &scenario.power.transitions {
         let is_code = program
             .function(name)

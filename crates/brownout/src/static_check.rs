@@ -5,20 +5,24 @@ use std::time::Instant;
 
 use brownout_diag::{Finding, Rule};
 use brownout_flow::summary::Summary;
-use brownout_flow::{Commits, Entries, Fill, Length, Model, Restart, Role, Saved, Setting};
-use brownout_ir::{Func, Global, Id, Origin, Program, reach};
+use brownout_flow::{
+    Boundaries, Commits, Entries, Fill, Findings, Length, Model, Restart, Role, Saved, Setting,
+};
+use brownout_ir::source::Place;
+use brownout_ir::{Func, Global, Id, Origin, Program, Terminator, reach};
 use brownout_report::Sources;
 use brownout_scenario::{Extent, Mmio, Policy, Saves, Scenario, Source};
 
 use crate::check;
 use crate::cli::{ProgramOptions, RestartAt};
 use crate::console;
+use crate::coverage::Executed;
 use crate::error::Error;
 use crate::ready::{self, Prepared};
 
 /// What static analysis says about a program.
 pub(crate) struct Static {
-    pub(crate) findings: Vec<Finding>,
+    pub(crate) findings: Findings,
     /// What the results are sound except for.
     pub(crate) assumptions: Vec<String>,
     /// Whether nobody but the program itself calls its functions.
@@ -59,17 +63,36 @@ pub(crate) fn summaries(
     Ok((summaries, check::sources(&prepared.program)))
 }
 
-/// Adds what only static analysis found to what emulation found.
+/// Adds what only static analysis found to what emulation found: one finding per defect.
 ///
-/// The emulated execution says exactly which of its own reads and writes form a pair: where it
-/// has been, static analysis has nothing to add about `war`.
-pub(crate) fn merge(findings: &mut Vec<Finding>, analysed: Vec<Finding>) {
-    for finding in analysed {
-        if finding.rule != Rule::WriteAfterRead {
-            findings.push(finding);
+/// The emulated execution says exactly which of its own reads and writes form a pair, and with what
+/// effect: a pair whose read and write were both executed is its business. So is another read
+/// before a write that it has a finding about.
+pub(crate) fn merge(findings: &mut Vec<Finding>, mut analysed: Findings, executed: &Executed) {
+    let known = |pair: &Finding| {
+        let mut same_rule = findings.iter().filter(|finding| finding.rule == pair.rule);
+        same_rule.any(|finding| written(finding) == written(pair))
+    };
+    analysed.retain_pairs(|pair| {
+        let both = [&pair.consumer, &pair.producer];
+        let mut places = both.into_iter().flatten();
+        !places.all(|place| executed.has(place)) && !known(pair)
+    });
+    for mut finding in analysed.all() {
+        if finding.rule == Rule::WriteAfterRead {
+            let text = "the emulated execution did not get there: static analysis says this";
+            finding.notes.push(text.to_owned());
         }
+        findings.push(finding);
     }
     findings.sort_by(|a, b| a.identity().cmp(&b.identity()));
+}
+
+/// What a finding says is written, without which part of it, and where.
+fn written(finding: &Finding) -> Option<(&str, (&str, u32, u32))> {
+    let name = &finding.object.as_ref()?.name;
+    let symbol = name.split(['.', '[', '-']).next()?;
+    Some((symbol, finding.producer.as_ref()?.position()))
 }
 
 /// What static analysis needs to know of a scenario. Without a start every function that others
@@ -128,7 +151,25 @@ pub(crate) fn setting(prepared: &Prepared, restart: Option<RestartAt>) -> Settin
             .collect(),
         restart,
         commits,
+        boundaries: match policy {
+            Policy::Tasks => Boundaries::Tasks,
+            Policy::Static | Policy::Conditional { .. } | Policy::Reactive { .. } => {
+                Boundaries::Checkpoints
+            }
+        },
+        gaps: gaps(prepared),
     }
+}
+
+/// What could not be translated, in words.
+fn gaps(prepared: &Prepared) -> BTreeMap<(Func, Option<Place>), String> {
+    let program = &prepared.program;
+    let gaps = prepared.gaps.iter().filter_map(|gap| {
+        let func = gap.function?;
+        let what = format!("{} in `{}`", gap.what, program.functions[func].name);
+        Some(((func, gap.place), what))
+    });
+    gaps.collect()
 }
 
 /// Functions of a program that it does not call itself: interrupt handlers, tasks.
@@ -169,6 +210,9 @@ fn roles(program: &Program, scenario: &Scenario) -> BTreeMap<Func, Role> {
     for name in &scenario.ignore {
         give(name, Role::Silent);
     }
+    for name in &scenario.pure {
+        give(name, Role::Pure);
+    }
     for name in ["brownout_atomic_begin", "brownout_atomic_end"] {
         give(name, Role::Silent);
     }
@@ -177,7 +221,14 @@ fn roles(program: &Program, scenario: &Scenario) -> BTreeMap<Func, Role> {
     }
     for name in &scenario.power.transitions {
         let function = program.function(name).map(|func| &program.functions[func]);
-        if function.is_some_and(|function| function.body.is_none()) {
+        let body = function.and_then(|function| function.body.as_ref());
+        // A runtime that never comes back goes on at tasks that are known by name.
+        let is_left = body.is_none_or(|body| {
+            let mut blocks = body.blocks.values();
+            let returns = blocks.any(|data| matches!(data.terminator, Terminator::Return(_)));
+            !returns && !scenario.power.tasks.is_empty()
+        });
+        if is_left {
             give(name, Role::Checkpoint);
         }
     }

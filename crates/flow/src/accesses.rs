@@ -232,20 +232,22 @@ impl Collector<'_> {
                 continue;
             }
             let size = data.size.unwrap_or(UNBOUNDED);
-            let (span, sure) = match bytes {
-                Some(bytes) => (target.span(bytes), target.is_exact()),
-                None if target.is_exact() => ((target.start, size), false),
-                None => ((target.start, target.end), false),
+            let (spans, sure) = match bytes {
+                Some(bytes) => (target.spans(bytes), target.is_exact()),
+                None if target.is_exact() => (vec![(target.start, size)], false),
+                None => (vec![(target.start, target.end)], false),
             };
-            let span = (span.0.clamp(0, size), span.1.clamp(0, size));
-            if span.0 < span.1 {
-                self.raw.push(Raw {
-                    site,
-                    write,
-                    target,
-                    span,
-                    sure: sure && alone && data.single,
-                });
+            for span in spans {
+                let span = (span.0.clamp(0, size), span.1.clamp(0, size));
+                if span.0 < span.1 {
+                    self.raw.push(Raw {
+                        site,
+                        write,
+                        target,
+                        span,
+                        sure: sure && alone && data.single,
+                    });
+                }
             }
         }
     }
@@ -260,20 +262,13 @@ impl Collector<'_> {
                 }
                 return;
             }
+            Some(Role::Pure) => return self.anywhere(site, &function.params, args, &[false]),
             Some(Role::Checkpoint | Role::Silent) => return,
             None => {}
         }
         let Some(effects) = library::model(&function.name) else {
             self.result.unknown.insert(func);
-            let pointers = args.iter().zip(&function.params);
-            let pointers: Vec<Operand> = pointers
-                .filter(|(_, ty)| **ty == Type::Ptr)
-                .map(|(&arg, _)| arg)
-                .collect();
-            for arg in pointers {
-                self.anywhere(site, arg);
-            }
-            return;
+            return self.anywhere(site, &function.params, args, &[false, true]);
         };
         let argument = |index: u32| args.get(index as usize).copied();
         let extent = |this: &Self, extent: library::Extent| match extent {
@@ -349,9 +344,11 @@ impl Collector<'_> {
         }
     }
 
-    /// An unknown function may read and write all of the objects it is given.
-    fn anywhere(&mut self, site: Site, address: Operand) {
-        for target in self.points_to.of(site.instance, address) {
+    /// A function may read, and write if `writes` has that, all of the objects it is given.
+    fn anywhere(&mut self, site: Site, params: &[Type], args: &[Operand], writes: &[bool]) {
+        let pointers = args.iter().zip(params).filter(|(_, ty)| **ty == Type::Ptr);
+        let targets = pointers.flat_map(|(&arg, _)| self.points_to.of(site.instance, arg));
+        for target in targets {
             let data = self.points_to.objects.data(target.object);
             let constant = match data.kind {
                 Kind::Global(global) => self.program.globals[global].constant,
@@ -361,16 +358,19 @@ impl Collector<'_> {
             if constant {
                 continue;
             }
-            let target = self.points_to.objects.anywhere(target);
-            for write in [false, true] {
-                self.raw.push(Raw {
-                    site,
-                    write,
-                    target,
-                    span: (target.start, target.end),
-                    sure: false,
-                });
-            }
+            // What only computes is told where to read; anything else may know what is around it.
+            let whole = self.points_to.objects.anywhere(target);
+            let start = match writes.contains(&true) {
+                true => whole.start,
+                false => target.start.clamp(0, whole.end - 1),
+            };
+            self.raw.extend(writes.iter().map(|&write| Raw {
+                site,
+                write,
+                target: whole,
+                span: (start, whole.end),
+                sure: false,
+            }));
         }
     }
 

@@ -24,6 +24,15 @@ pub fn assumptions(model: &Model<'_>) -> Vec<String> {
             if unknown.len() == 1 { "it is" } else { "they are" },
         ));
     }
+    let gaps: Vec<&str> = model.gaps().collect();
+    if !gaps.is_empty() {
+        let (shown, more) = gaps.split_at(gaps.len().min(SHOWN));
+        let more = match more.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        all.push(format!("{}{more}: taken to do nothing", shown.join(", ")));
+    }
     let sites = |sites: &[crate::contexts::Site]| {
         let funcs: BTreeSet<Func> = sites
             .iter()
@@ -74,9 +83,11 @@ pub fn assumptions(model: &Model<'_>) -> Vec<String> {
     all
 }
 
+/// How many names a sentence has.
+const SHOWN: usize = 5;
+
 /// Some names with the verb in the right form.
 fn counted(names: &[String], one: &str, many: &str) -> String {
-    const SHOWN: usize = 5;
     let verb = if names.len() == 1 { one } else { many };
     match names.len().checked_sub(SHOWN) {
         None | Some(0) => format!("{} {verb}", names.join(", ")),

@@ -2,20 +2,22 @@
 //!
 //! Property: when a loop is left through its test, the stretch has been overwritten. Algorithm:
 //! the loop's counters and pointers start at constants, and the test and the addresses depend on
-//! nothing else, so the loop is counted through; the stores that every round executes cover what
-//! they cover.
+//! nothing else, so the loop is counted through; the stores on all ways through each round cover
+//! what they cover. What an inner loop overwrites is a store of the outer one: its address may
+//! depend on the outer counters (`terms`).
 //!
-//! False negatives do not exist; false positives of what follows: loops of another shape (nested
-//! ones, stores on one of several ways through a round) are not seen to overwrite anything.
+//! False negatives do not exist; false positives of what follows: loops of another shape (several
+//! ways back, inner loops that start where the outer one is) are not seen to overwrite anything.
+
+mod value;
 
 use std::collections::BTreeMap;
 
 use brownout_ir::verify::Dominators;
-use brownout_ir::{
-    Block, Body, CastOp, Id, IntPredicate, Op, Operand, Program, Terminator, Type, Value, eval,
-};
+use brownout_ir::{Block, Body, Id, Op, Operand, Program, Terminator, Type, Value};
 
 use crate::ranges::Ranges;
+use value::{Base, Known};
 
 /// A stretch that is overwritten when an edge is taken, provided that no round of the loop begins
 /// or ends a region.
@@ -27,6 +29,8 @@ pub struct LoopFill {
     pub edge: usize,
     /// The address that the stretch is counted from.
     pub base: Operand,
+    /// Numbers from outside the loop that are added to it: they are the counters of outer loops.
+    pub terms: Terms,
     /// The first byte.
     pub start: i64,
     /// One past the last byte.
@@ -34,6 +38,9 @@ pub struct LoopFill {
     /// The blocks of the loop.
     pub inside: Vec<Block>,
 }
+
+/// Numbers that nobody knows while a loop is counted, each with a factor.
+pub type Terms = [Option<(Operand, i64)>; 2];
 
 /// A loop with one way back.
 #[derive(Clone, Debug)]
@@ -45,6 +52,8 @@ pub struct Natural {
 
 /// How many rounds are counted.
 const ROUNDS: usize = 4096;
+/// How many stretches of bytes the rounds of a loop overwrite at most.
+const SPANS: usize = 1 << 16;
 /// How many operations deep an address may depend on a counter.
 const DEPTH: u32 = 12;
 
@@ -109,7 +118,10 @@ pub fn loop_fills(
         }
     }
     let mut found = Vec::new();
-    for natural in loops {
+    // Inner loops come first: outer ones are made of them.
+    let mut order: Vec<&Natural> = loops.iter().collect();
+    order.sort_by_key(|natural| natural.inside.len());
+    for natural in order {
         let counting = Counting {
             program,
             body,
@@ -128,14 +140,28 @@ pub fn loop_fills(
     found
 }
 
-/// What is known of a value in one round.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Known {
-    Number(u64),
-    /// An address, counted from a constant operand or a value from outside the loop.
-    Address(Operand, i64),
-    Nothing,
+/// Something that is overwritten in a round.
+#[derive(Clone, Copy, Debug)]
+struct Write {
+    at: Point,
+    address: Base,
+    /// The first byte behind the address, and the one behind the last.
+    span: (i64, i64),
 }
+
+/// Where in a round something is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Point {
+    In(Block),
+    /// When an inner loop is left by this edge.
+    Leaving(Block, usize),
+}
+
+/// A block and the edges that lead to it.
+type Arrivals = (Block, Vec<(Block, usize)>);
+
+/// Bytes that a round overwrites.
+type Span = (Base, i64, i64);
 
 type Round = BTreeMap<Value, Known>;
 
@@ -161,24 +187,24 @@ impl Counting<'_> {
             return;
         };
         let before = test == self.natural.header && self.natural.header != self.natural.latch;
-        let stores = self.stores(before);
-        if stores.is_empty() {
+        let writes = self.writes(before, found);
+        if writes.is_empty() {
             return;
         }
-        let mut written: Vec<Vec<Known>> = vec![Vec::new(); stores.len()];
+        let ways = self.ways();
+        let mut written: Vec<Span> = Vec::new();
         let mut rounds = 0;
         loop {
-            if before && self.leaves(&round, condition, stay) != Some(false) {
-                if self.leaves(&round, condition, stay).is_none() {
-                    return;
+            if before {
+                match self.leaves(&round, condition, stay) {
+                    Some(false) => {}
+                    Some(true) => break,
+                    None => return,
                 }
-                break;
             }
-            for (store, written) in stores.iter().zip(&mut written) {
-                written.push(self.evaluate(store.0, Type::Ptr, &round, 0));
-            }
+            written.extend(self.overwritten(&writes, &ways, &round));
             rounds += 1;
-            if rounds > ROUNDS {
+            if rounds > ROUNDS || written.len() > SPANS {
                 return;
             }
             if !before {
@@ -194,11 +220,12 @@ impl Counting<'_> {
             });
             round = following.collect();
         }
-        for (base, start, end) in stretches(&stores, &written) {
+        for (base, start, end) in stretches(&written) {
             found.push(LoopFill {
                 block: test,
                 edge,
-                base,
+                base: base.operand,
+                terms: base.terms,
                 start,
                 end,
                 inside: self.natural.inside.clone(),
@@ -271,149 +298,143 @@ impl Counting<'_> {
         Some((round, following))
     }
 
-    /// What an operand from outside the loop is.
-    fn outside(&self, operand: Operand, ty: Type) -> Known {
-        match operand {
-            Operand::Bits(bits) => u64::try_from(bits).map_or(Known::Nothing, Known::Number),
-            Operand::Global(global, offset) => Known::Address(Operand::Global(global, 0), offset),
-            Operand::Slot(slot, offset) => Known::Address(Operand::Slot(slot, 0), offset),
-            Operand::Value(_) if ty == Type::Ptr => Known::Address(operand, 0),
-            Operand::Value(_) => {
-                let bits = ty.bits(&self.program.target);
-                let single = self
-                    .ranges
-                    .of(operand, bits)
-                    .single()
-                    .filter(|_| bits <= 64);
-                single.map_or(Known::Nothing, Known::Number)
-            }
-            Operand::Func(_) | Operand::BlockAddress(..) => Known::Nothing,
-        }
-    }
-
-    /// The addresses and sizes of stores that every round executes.
-    fn stores(&self, before: bool) -> Vec<(Operand, i64)> {
+    /// What a round may overwrite: its stores, and the stretches of inner loops.
+    fn writes(&self, before: bool, inner: &[LoopFill]) -> Vec<Write> {
         let mut found = Vec::new();
         for &block in &self.natural.inside {
-            let every_round = self.dominators.dominates(block, self.natural.latch)
-                && !(before && block == self.natural.header);
-            if !every_round {
+            if before && block == self.natural.header {
                 continue;
             }
             for inst in &self.body.blocks[block].insts {
                 if let Op::Store { ty, address, .. } = &inst.op
                     && address.value().is_some()
                 {
-                    found.push((*address, i64::from(ty.bytes(&self.program.target))));
+                    found.push(Write {
+                        at: Point::In(block),
+                        address: Base::of(*address),
+                        span: (0, i64::from(ty.bytes(&self.program.target))),
+                    });
                 }
             }
         }
+        let inner = inner.iter().filter(|fill| {
+            let inside = fill.inside.len() < self.natural.inside.len();
+            inside && fill.inside.iter().all(|&block| self.is_inside(block))
+        });
+        found.extend(inner.map(|fill| Write {
+            at: Point::Leaving(fill.block, fill.edge),
+            address: Base {
+                operand: fill.base,
+                terms: fill.terms,
+            },
+            span: (fill.start, fill.end),
+        }));
         found
     }
 
-    /// The value of an operand in a round, if it depends on the counters alone.
-    fn evaluate(&self, operand: Operand, ty: Type, round: &Round, depth: u32) -> Known {
-        let Operand::Value(value) = operand else {
-            return self.outside(operand, ty);
+    /// What every way through a round overwrites.
+    fn overwritten(&self, writes: &[Write], ways: &[Arrivals], round: &Round) -> Vec<Span> {
+        let spans: Vec<(Point, Span)> = writes
+            .iter()
+            .filter_map(|write| Some((write.at, self.span(write, round)?)))
+            .collect();
+        let always = |at: Point| match at {
+            Point::In(block) => self.dominators.dominates(block, self.natural.latch),
+            Point::Leaving(..) => false,
         };
-        if let Some(&known) = round.get(&value) {
-            return known;
+        let (sure, perhaps): (Vec<_>, Vec<_>) = spans.into_iter().partition(|(at, _)| always(*at));
+        let mut all: Vec<Span> = sure.into_iter().map(|(_, span)| span).collect();
+        if !perhaps.is_empty() {
+            all.extend(self.on_all_ways(ways, &perhaps));
         }
-        let target = &self.program.target;
-        let inner = |operand, ty: Type| self.evaluate(operand, ty, round, depth + 1);
-        let number = |operand, ty: Type| match inner(operand, ty) {
-            Known::Number(number) if ty.bits(target) <= 64 => Some(number),
-            _ => None,
-        };
-        let bits = |ty: Type| ty.bits(target);
-        let op = self.definitions[value.index()];
-        let Some(op) = op.filter(|_| depth < DEPTH && self.is_computed_inside(value)) else {
-            return if self.is_defined_inside(value) {
-                Known::Nothing
-            } else {
-                self.outside(operand, ty)
-            };
-        };
-        let result = match op {
-            Op::IntBinary { op, ty, a, b } => number(*a, *ty)
-                .zip(number(*b, *ty))
-                .and_then(|(a, b)| eval::narrow::binary(*op, bits(*ty), a, b).ok()),
-            Op::IntCompare { op, ty, a, b } => {
-                return compare(*op, bits(*ty), inner(*a, *ty), inner(*b, *ty));
-            }
-            Op::Cast { op, from, to, a } => number(*a, *from).and_then(|a| match op {
-                CastOp::ZExt => Some(a),
-                CastOp::SExt if bits(*to) <= 64 => Some(eval::narrow::unsigned(
-                    bits(*to),
-                    eval::narrow::signed(bits(*from), a),
-                )),
-                CastOp::Trunc => Some(a & eval::narrow::mask(bits(*to))),
-                _ => None,
-            }),
-            Op::Address {
-                base,
-                index,
-                scale,
-                offset,
-            } => {
-                let width = u32::from(target.pointer_bits);
-                let index = number(*index, target.size_type());
-                let by = index.and_then(|index| {
-                    let index = eval::narrow::signed(width, index);
-                    index.checked_mul(*scale)?.checked_add(*offset)
-                });
-                return match (inner(*base, Type::Ptr), by) {
-                    (Known::Address(base, at), Some(by)) => Known::Address(base, at + by),
-                    _ => Known::Nothing,
-                };
-            }
-            _ => None,
-        };
-        result.map_or(Known::Nothing, Known::Number)
+        all
     }
 
-    fn is_computed_inside(&self, value: Value) -> bool {
-        self.definitions[value.index()].is_some() && self.is_defined_inside(value)
+    /// The bytes that a write overwrites in a round, if they are known.
+    fn span(&self, write: &Write, round: &Round) -> Option<Span> {
+        let known = self.evaluate(write.address.operand, Type::Ptr, round, 0);
+        let Known::Address(mut base, mut at) = known else {
+            return None;
+        };
+        for (operand, scale) in write.address.terms.into_iter().flatten() {
+            (base, at) = self.moved(base, at, operand, (scale, 0), round, 0)?;
+        }
+        Some((base, at + write.span.0, at + write.span.1))
     }
 
-    fn is_defined_inside(&self, value: Value) -> bool {
-        self.natural.inside.iter().any(|&block| {
-            let data = &self.body.blocks[block];
-            data.params.contains(&value)
-                || data.insts.iter().any(|inst| inst.results.contains(&value))
-        })
-    }
-}
-
-/// Compares numbers, or addresses that are counted from the same place.
-fn compare(op: IntPredicate, bits: u32, a: Known, b: Known) -> Known {
-    let holds = match (a, b) {
-        (Known::Number(a), Known::Number(b)) if bits <= 64 => eval::narrow::compare(op, bits, a, b),
-        (Known::Address(base, a), Known::Address(other, b)) if base == other => match op {
-            IntPredicate::Eq => a == b,
-            IntPredicate::Ne => a != b,
-            IntPredicate::ULt | IntPredicate::SLt => a < b,
-            IntPredicate::ULe | IntPredicate::SLe => a <= b,
-            IntPredicate::UGt | IntPredicate::SGt => a > b,
-            IntPredicate::UGe | IntPredicate::SGe => a >= b,
-        },
-        _ => return Known::Nothing,
-    };
-    Known::Number(u64::from(holds))
-}
-
-/// What stores cover over all rounds: stretches without a gap, by what they are counted from.
-fn stretches(stores: &[(Operand, i64)], written: &[Vec<Known>]) -> Vec<(Operand, i64, i64)> {
-    let mut by_base: Vec<(Operand, Vec<(i64, i64)>)> = Vec::new();
-    for (&(_, bytes), written) in stores.iter().zip(written) {
-        for known in written {
-            if let Known::Address(base, at) = *known {
-                let span = (at, at + bytes);
-                match by_base.iter_mut().find(|(other, _)| *other == base) {
-                    Some((_, spans)) => spans.push(span),
-                    None => by_base.push((base, vec![span])),
+    /// What each way from the header to the latch overwrites, going round no inner loop.
+    fn on_all_ways(&self, ways: &[Arrivals], writes: &[(Point, Span)]) -> Vec<Span> {
+        let mut leaving: BTreeMap<Block, Vec<Span>> = BTreeMap::new();
+        for (block, arrivals) in ways {
+            let mut here: Option<Vec<Span>> = None;
+            for &(from, index) in arrivals {
+                let mut way = leaving.get(&from).cloned().unwrap_or_default();
+                let left = Point::Leaving(from, index);
+                let passed = writes.iter().filter(|(at, _)| *at == left);
+                way.extend(passed.map(|(_, span)| *span));
+                match &mut here {
+                    None => here = Some(way),
+                    Some(here) => here.retain(|span| way.contains(span)),
                 }
             }
+            let mut here = here.unwrap_or_default();
+            let own = writes.iter().filter(|(at, _)| *at == Point::In(*block));
+            here.extend(own.map(|(_, span)| *span));
+            leaving.insert(*block, here);
+        }
+        leaving.remove(&self.natural.latch).unwrap_or_default()
+    }
+
+    /// The blocks of the loop in an order in which only ways back go backwards, each with the edges
+    /// that lead to it otherwise; none if an inner loop has several entries.
+    fn ways(&self) -> Vec<Arrivals> {
+        let order = self.forward();
+        let mut ways: Vec<Arrivals> = order.iter().map(|&block| (block, Vec::new())).collect();
+        for (position, &from) in order.iter().enumerate() {
+            let edges = self.body.blocks[from].terminator.edges();
+            for (index, edge) in edges.into_iter().enumerate() {
+                if !self.is_inside(edge.block) || self.dominators.dominates(edge.block, from) {
+                    continue;
+                }
+                let to = order.iter().position(|&block| block == edge.block);
+                match to.filter(|&to| position < to) {
+                    Some(to) => ways[to].1.push((from, index)),
+                    None => return Vec::new(),
+                }
+            }
+        }
+        ways
+    }
+
+    /// The blocks of the loop, each behind those that lead to it without a way back.
+    fn forward(&self) -> Vec<Block> {
+        let mut done = Vec::new();
+        let mut open = vec![(self.natural.header, 0)];
+        let mut seen = vec![self.natural.header];
+        while let Some((block, next)) = open.pop() {
+            match self.body.blocks[block].terminator.edges().get(next) {
+                Some(edge) => {
+                    open.push((block, next + 1));
+                    if self.is_inside(edge.block) && !seen.contains(&edge.block) {
+                        seen.push(edge.block);
+                        open.push((edge.block, 0));
+                    }
+                }
+                None => done.push(block),
+            }
+        }
+        done.reverse();
+        done
+    }
+}
+
+/// What rounds cover: stretches without a gap, by what they are counted from.
+fn stretches(written: &[Span]) -> Vec<Span> {
+    let mut by_base: Vec<(Base, Vec<(i64, i64)>)> = Vec::new();
+    for &(base, start, end) in written {
+        match by_base.iter_mut().find(|(other, _)| *other == base) {
+            Some((_, spans)) => spans.push((start, end)),
+            None => by_base.push((base, vec![(start, end)])),
         }
     }
     let mut found = Vec::new();

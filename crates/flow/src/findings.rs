@@ -4,9 +4,11 @@
 //! and per object that is read and then overwritten: however many regions, contexts and paths
 //! lead there.
 
-use std::collections::BTreeMap;
+mod words;
 
-use brownout_diag::{Evidence, Finding, ObjectRef, Related, Rule, Side, SidedObject, SourcePlace};
+use std::collections::{BTreeMap, BTreeSet};
+
+use brownout_diag::{Finding, ObjectRef, Side, SidedObject, SourcePlace};
 use brownout_ir::{Terminator, eval};
 
 use crate::accesses::Cell;
@@ -15,17 +17,65 @@ use crate::model::Model;
 use crate::objects::{Kind, Object};
 use crate::regions::{Decision, Region, Stray};
 use crate::sets::Cells;
+use crate::setting::Boundaries;
 use crate::supergraph::{Reason, Start};
+use words::{list, word_decision, word_stray, word_war};
 
-/// How many steps from an input to a branch are told.
-const STEPS: usize = 12;
-/// How many writes are shown.
-const WRITES: usize = 4;
-/// How many names a message has.
-const NAMES: usize = 4;
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// What inputs decide.
+    inputs: Vec<Finding>,
+    /// For each object, the reads that writes follow: the first of them is the one to show.
+    pairs: Vec<Vec<Finding>>,
+}
 
-/// All findings, in the order in which they are shown.
-pub fn findings(model: &Model<'_>, regions: &[Region]) -> Vec<Finding> {
+impl Findings {
+    /// Leaves out the pairs of a read and a write that `keeps` does not want.
+    pub fn retain_pairs(&mut self, keeps: impl Fn(&Finding) -> bool) {
+        for pairs in &mut self.pairs {
+            pairs.retain(&keeps);
+        }
+    }
+
+    /// All findings, in the order in which they are shown: one for each object that is read and
+    /// then overwritten, however often.
+    pub fn all(self) -> Vec<Finding> {
+        let mut all = self.inputs;
+        for pairs in self.pairs {
+            let more = pairs.len().saturating_sub(1);
+            let mut pairs = pairs.into_iter();
+            let Some(mut shown) = pairs.next() else {
+                continue;
+            };
+            let name = |pair: &Finding| pair.object.as_ref().map(|object| object.name.clone());
+            let known = name(&shown);
+            let others: BTreeSet<String> = pairs.filter_map(|pair| name(&pair)).collect();
+            let others = list(
+                others
+                    .iter()
+                    .map(String::as_str)
+                    .filter(|it| known.as_deref() != Some(*it)),
+            );
+            let s = if more == 1 { "" } else { "s" };
+            match (more, others.is_empty()) {
+                (0, _) => {}
+                (_, true) => shown
+                    .notes
+                    .push(format!("{more} more such pair{s} of a read and a write")),
+                (_, false) => shown.notes.push(format!(
+                    "{more} more such pair{s} of a read and a write, also of {others}"
+                )),
+            }
+            all.push(shown);
+        }
+        all.sort_by(|a, b| a.identity().cmp(&b.identity()));
+        all
+    }
+}
+
+/// All findings.
+pub fn findings(model: &Model<'_>, regions: &[Region]) -> Findings {
     let mut collected = Collected::default();
     let mut filter = Filter::new(model, regions);
     for region in regions {
@@ -38,15 +88,15 @@ pub fn findings(model: &Model<'_>, regions: &[Region]) -> Vec<Finding> {
         }
         collected.pairs(model, region);
     }
-    let mut findings: Vec<Finding> = collected
-        .decisions
-        .into_values()
-        .map(word_decision)
-        .collect();
-    findings.extend(collected.strays.into_values().map(word_stray));
-    findings.extend(collected.wars.into_values().map(word_war));
-    findings.sort_by(|a, b| a.identity().cmp(&b.identity()));
-    findings
+    let decisions = collected.decisions.into_values().map(word_decision);
+    let strays = collected.strays.into_values().map(word_stray);
+    let wars = collected.wars.into_values();
+    Findings {
+        inputs: decisions.chain(strays).collect(),
+        pairs: wars
+            .map(|drafts| drafts.into_iter().map(word_war).collect())
+            .collect(),
+    }
 }
 
 /// Which cells are worth a report.
@@ -104,7 +154,11 @@ struct Draft {
     resumes: Vec<(Restarts, Option<SourcePlace>)>,
     read: SourcePlace,
     object: Option<ObjectRef>,
-    more: usize,
+    /// What `object` is a part of, and the parts that are written.
+    whole: Option<Object>,
+    parts: BTreeSet<String>,
+    /// What else the same write overwrites.
+    others: BTreeSet<String>,
 }
 
 /// What execution goes on after, without where that is.
@@ -112,6 +166,7 @@ struct Draft {
 pub(crate) enum Restarts {
     Entry,
     Checkpoint,
+    Task,
     Function,
     Input,
 }
@@ -122,7 +177,32 @@ type Key = (String, u32, u32);
 struct Collected {
     decisions: BTreeMap<Key, Draft>,
     strays: BTreeMap<Key, Draft>,
-    wars: BTreeMap<Object, Draft>,
+    /// Pairs of a read and a write, in the order of discovery.
+    wars: BTreeMap<Group, Vec<Draft>>,
+    known: BTreeMap<(Group, Key, Key), usize>,
+}
+
+/// What makes pairs of a read and a write one defect.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Group {
+    /// The same variable or block.
+    Object(Object),
+    /// The same write to what some pointer of the library's users leads to.
+    Write(Key),
+}
+
+impl Group {
+    fn of(model: &Model<'_>, object: Object, write: &SourcePlace) -> Self {
+        match model.points_to.objects.data(object).kind {
+            Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => Self::Write(key(write)),
+            Kind::Global(_)
+            | Kind::Slot(..)
+            | Kind::Stack(_)
+            | Kind::Heap(_)
+            | Kind::Code(_)
+            | Kind::Absolute => Self::Object(object),
+        }
+    }
 }
 
 fn key(place: &SourcePlace) -> Key {
@@ -132,7 +212,13 @@ fn key(place: &SourcePlace) -> Key {
 pub(crate) fn restart(model: &Model<'_>, start: Start) -> (Restarts, Option<SourcePlace>) {
     match start.reason {
         Reason::Entry => (Restarts::Entry, None),
-        Reason::Checkpoint(site) => (Restarts::Checkpoint, model.source_place(site)),
+        Reason::Checkpoint(site) => {
+            let restarts = match model.setting.boundaries {
+                Boundaries::Checkpoints => Restarts::Checkpoint,
+                Boundaries::Tasks => Restarts::Task,
+            };
+            (restarts, model.source_place(site))
+        }
         Reason::Function(instance) => {
             let function = &model.program.functions[model.func(instance)];
             let place = function.place.and_then(|place| {
@@ -265,17 +351,31 @@ impl Collected {
                 continue;
             };
             let named = model.object(pair.cell);
-            let draft = self.wars.entry(object).or_default();
+            let group = Group::of(model, object, &write);
+            let drafts = self.wars.entry(group.clone()).or_default();
+            let known = (group, key(&write), key(&read));
+            let index = *self.known.entry(known).or_insert_with(|| {
+                drafts.push(Draft {
+                    place: write,
+                    read,
+                    ..Draft::default()
+                });
+                drafts.len() - 1
+            });
+            let draft = &mut drafts[index];
             draft.resume(model, region.start);
-            let same = draft.place.position() == write.position()
-                && draft.read.position() == read.position();
+            if draft.whole.is_none_or(|whole| whole == object) {
+                draft.parts.insert(named.name.clone());
+            }
             match &mut draft.object {
                 none @ None => {
                     *none = Some(named);
-                    draft.place = write;
-                    draft.read = read;
+                    draft.whole = Some(object);
                 }
-                Some(known) if same && known.name != named.name => {
+                Some(_) if draft.whole != Some(object) => {
+                    draft.others.insert(named.name);
+                }
+                Some(known) if known.name != named.name => {
                     // One write of several parts: name what holds them.
                     let start = known.offset.min(named.offset);
                     let end = (known.offset + known.size).max(named.offset + named.size);
@@ -283,7 +383,6 @@ impl Collected {
                     known.offset = start;
                     known.size = end - start;
                 }
-                Some(_) if !same => draft.more += 1,
                 Some(_) => {}
             }
         }
@@ -334,146 +433,4 @@ fn sides(model: &Model<'_>, decision: &Decision) -> Vec<Side> {
         });
     }
     sides
-}
-
-/// `a`, `a and b`, `a, b and c`, with backticks; at most a few.
-fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    let all: Vec<&str> = names.collect();
-    let mut shown: Vec<String> = all
-        .iter()
-        .take(NAMES)
-        .map(|name| format!("`{name}`"))
-        .collect();
-    if all.len() > NAMES {
-        shown.push(format!("{} more", all.len() - NAMES));
-    }
-    match shown.split_last() {
-        None => String::new(),
-        Some((last, [])) => last.clone(),
-        Some((last, before)) => format!("{} and {last}", before.join(", ")),
-    }
-}
-
-fn resumes(draft: &Draft, finding: &mut Finding) {
-    for (restart, place) in draft.resumes.iter().take(3) {
-        match (restart, place) {
-            (Restarts::Checkpoint, Some(place)) => finding.related.push(Related {
-                label: "last checkpoint".to_owned(),
-                place: place.clone(),
-            }),
-            (Restarts::Function, Some(place)) => finding.related.push(Related {
-                label: "execution resumes at the start of this function".to_owned(),
-                place: place.clone(),
-            }),
-            (Restarts::Entry, _) => {
-                finding
-                    .notes
-                    .push("after a power failure execution starts from the beginning".to_owned());
-            }
-            (Restarts::Input, _) => {
-                finding.notes.push(
-                    "after a power failure execution resumes right before the input".to_owned(),
-                );
-            }
-            (Restarts::Checkpoint | Restarts::Function, None) => {}
-        }
-    }
-    finding.notes.dedup();
-}
-
-/// Where to save something, if there are checkpoints to save it in.
-fn save(draft: &Draft, names: &str) -> Option<String> {
-    let mut places: Vec<String> = Vec::new();
-    for (restart, place) in &draft.resumes {
-        match (restart, place) {
-            (Restarts::Checkpoint, Some(place)) => {
-                places.push(format!("{}:{}", place.file, place.line))
-            }
-            _ => return None,
-        }
-    }
-    match &places[..] {
-        [] => None,
-        [place] => Some(format!("save {names} in the checkpoint at {place}")),
-        [first, others @ ..] if others.len() < 3 => Some(format!(
-            "save {names} in the checkpoints at {first}, {}",
-            others.join(", ")
-        )),
-        _ => Some(format!("save {names} in every checkpoint")),
-    }
-}
-
-fn word_decision(draft: Draft) -> Finding {
-    let names = list(draft.variables.keys().map(String::as_str));
-    let verb = if draft.variables.len() == 1 {
-        "is"
-    } else {
-        "are"
-    };
-    let message = format!(
-        "an input that is read again after a power failure decides whether {names} {verb} written"
-    );
-    let mut finding = Finding::new(Rule::RepeatedInput, Evidence::Possible, message);
-    finding.help.extend(save(&draft, &names));
-    finding.help.push(format!(
-        "write {names} on every side of the branch, or before it in every attempt"
-    ));
-    resumes(&draft, &mut finding);
-    for (name, place) in draft.writes.iter().take(WRITES) {
-        finding.related.push(Related {
-            label: format!("`{name}` is written on this side"),
-            place: place.clone(),
-        });
-    }
-    finding.inputs = draft.inputs;
-    finding.taint = draft.taint;
-    finding.taint.truncate(STEPS);
-    finding.branch = Some(draft.place);
-    finding.variables = draft.variables.into_values().collect();
-    finding
-}
-
-fn word_stray(draft: Draft) -> Finding {
-    let names = list(draft.variables.keys().map(String::as_str));
-    let message = format!(
-        "an input that is read again after a power failure decides where in {names} is written"
-    );
-    let mut finding = Finding::new(Rule::TaintedAddress, Evidence::Possible, message);
-    finding.help.extend(save(&draft, &names));
-    finding
-        .help
-        .push("put a checkpoint between the input and the write".to_owned());
-    resumes(&draft, &mut finding);
-    finding.inputs = draft.inputs;
-    finding.taint = draft.taint;
-    finding.taint.truncate(STEPS);
-    finding.producer = Some(draft.place);
-    finding.variables = draft.variables.into_values().collect();
-    finding
-}
-
-fn word_war(draft: Draft) -> Finding {
-    let name = draft
-        .object
-        .as_ref()
-        .map_or("", |object| &object.name)
-        .to_owned();
-    let message = format!("`{name}` may be read, then overwritten before the next checkpoint");
-    let mut finding = Finding::new(Rule::WriteAfterRead, Evidence::Possible, message);
-    finding.help.extend(save(&draft, &format!("`{name}`")));
-    finding
-        .help
-        .push("put a checkpoint between the read and the write".to_owned());
-    resumes(&draft, &mut finding);
-    if draft.more > 0 {
-        let s = if draft.more == 1 { "" } else { "s" };
-        finding.notes.push(format!(
-            "{} more such pair{s} of a read and a write",
-            draft.more
-        ));
-    }
-    finding.object = draft.object;
-    finding.consumer = Some(draft.read);
-    finding.producer = Some(draft.place);
-    finding
 }

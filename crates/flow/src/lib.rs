@@ -7,9 +7,10 @@
 //! * [`promote`], [`ranges`], [`fills`]: single functions made easy to read;
 //! * [`contexts`], [`objects`], [`points_to`], [`accesses`]: who calls whom, who points where,
 //!   what every instruction does to memory;
-//! * [`graph`], [`supergraph`]: the flow of control of the whole program as one graph;
+//! * [`graph`], [`supergraph`], [`mod@rereads`]: the flow of control of the whole program as one
+//!   graph, and what it says about single instructions;
 //! * [`fixpoint`], [`sets`], [`liveness`], [`taint`]: the questions asked of that graph;
-//! * [`mod@regions`], [`mod@findings`], [`summary`], [`mod@dump`]: the answers.
+//! * [`mod@regions`], [`mod@findings`], [`summary`], [`order`], [`mod@dump`]: the answers.
 //!
 //! **Invariant:** nothing is executed here, and nothing is known of machines.
 
@@ -26,17 +27,19 @@ pub mod liveness;
 pub mod model;
 mod names;
 pub mod objects;
+pub mod order;
 pub mod points_to;
 pub mod promote;
 pub mod ranges;
 pub mod regions;
+pub mod rereads;
 pub mod sets;
 pub mod setting;
 pub mod summary;
 pub mod supergraph;
 pub mod taint;
 
-pub use findings::findings;
+pub use findings::{Findings, findings};
 pub use model::Model;
 pub use regions::{Region, regions};
-pub use setting::{Commits, Entries, Fill, Length, Restart, Role, Saved, Setting};
+pub use setting::{Boundaries, Commits, Entries, Fill, Length, Restart, Role, Saved, Setting};

@@ -71,8 +71,11 @@ pub fn model(name: &str) -> Option<&'static [Effect]> {
         }
         "strchr" | "strrchr" | "index" | "rindex" => &[Read(0, Any), ReturnsInside(0)],
         "strstr" | "strpbrk" => &[Read(0, Any), Read(1, Any), ReturnsInside(0)],
-        "strcpy" | "strncpy" | "strcat" | "strncat" => &[Copies(0, 1, Any), Returns(0)],
-        "stpcpy" | "stpncpy" => &[Copies(0, 1, Any), ReturnsInside(0)],
+        "strcpy" | "strcat" | "strncat" => &[Copies(0, 1, Any), Returns(0)],
+        "stpcpy" => &[Copies(0, 1, Any), ReturnsInside(0)],
+        // What the text leaves of the length is filled.
+        "strncpy" => &[Copies(0, 1, Any), Write(0, Argument(2)), Returns(0)],
+        "stpncpy" => &[Copies(0, 1, Any), Write(0, Argument(2)), ReturnsInside(0)],
         "putchar" | "putc" | "fputc" | "fflush" | "free" | "cfree" => &[],
         "fputs" => &[Read(0, Any)],
         "fwrite" => &[Read(0, Any)],

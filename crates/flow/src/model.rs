@@ -1,13 +1,16 @@
 //! Everything that is known of a program before a question is asked of it.
 
+use std::collections::BTreeSet;
+
 use brownout_ir::source::Place;
-use brownout_ir::{Callee, Func, Inst, Op, Operand, Program, Terminator, Type};
+use brownout_ir::{Callee, Func, Inst, Op, Operand, Program, Service, Terminator, Type};
 use fixedbitset::FixedBitSet;
 
 use crate::accesses::{Accesses, Cell, Effects, accesses, is_nonvolatile};
 use crate::contexts::{At, Contexts, Instance, Site, Targets, contexts, prepare};
 use crate::objects::{Kind, Object};
 use crate::points_to::{PointsTo, points_to};
+use crate::rereads::rereads;
 use crate::setting::{Saved, Setting};
 use crate::supergraph::{Node, Reason, Supergraph, supergraph};
 
@@ -28,6 +31,8 @@ pub struct Model<'p> {
     pub flow: Supergraph,
     /// The cells that keep their contents when power fails.
     pub nonvolatile: FixedBitSet,
+    /// The loads that read what the same attempt has written.
+    pub rereads: BTreeSet<Site>,
 }
 
 impl<'p> Model<'p> {
@@ -53,6 +58,7 @@ impl<'p> Model<'p> {
     ) -> Self {
         let accesses = accesses(program, setting, &contexts, &points_to);
         let flow = supergraph(program, setting, &contexts, &points_to, &accesses);
+        let rereads = rereads(program, &contexts, &accesses, &flow);
         let mut nonvolatile = FixedBitSet::with_capacity(accesses.cells.len());
         for (index, cell) in accesses.cells.iter().enumerate() {
             let kind = points_to.objects.data(cell.object).kind;
@@ -66,6 +72,7 @@ impl<'p> Model<'p> {
             accesses,
             flow,
             nonvolatile,
+            rereads,
         }
     }
 
@@ -144,6 +151,26 @@ impl<'p> Model<'p> {
             }
         }
         Some(pairs)
+    }
+
+    /// What could not be translated, in code that can be reached, each once.
+    pub fn gaps(&self) -> impl Iterator<Item = &str> {
+        let reached: BTreeSet<(Func, Option<Place>)> = (0..self.flow.nodes.len() as u32)
+            .flat_map(|node| self.steps(node))
+            .filter(|(_, inst)| {
+                matches!(
+                    &inst.op,
+                    Op::Service {
+                        service: Service::Trap,
+                        ..
+                    }
+                )
+            })
+            .map(|(site, inst)| (self.func(site.instance), inst.place))
+            .collect();
+        let gaps = self.setting.gaps.iter();
+        gaps.filter(move |(at, _)| reached.contains(*at))
+            .map(|(_, what)| what.as_str())
     }
 
     /// The instruction at a site, unless it is a terminator.

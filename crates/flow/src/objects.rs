@@ -51,7 +51,7 @@ pub struct ObjectData {
     pub ty: Option<TypeId>,
 }
 
-/// Addresses in an object: one, or any of a range.
+/// Addresses in an object: one, any of a range, or the same part of any element of an array.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Target {
     /// The object.
@@ -60,6 +60,19 @@ pub struct Target {
     pub start: i64,
     /// The end of what accesses can touch; the same as `start` when the address is exact.
     pub end: i64,
+    /// The part of each element; none if it can be any address of the range.
+    pub part: Option<ElementPart>,
+}
+
+/// A part of each element of an array.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ElementPart {
+    /// How many bytes an element has.
+    pub stride: i64,
+    /// Where in it the part begins.
+    pub inside: i64,
+    /// How many bytes accesses can touch; 0 when the address in the element is exact.
+    pub width: i64,
 }
 
 impl Target {
@@ -69,6 +82,17 @@ impl Target {
             object,
             start: offset,
             end: offset,
+            part: None,
+        }
+    }
+
+    /// Any address of a range.
+    pub const fn within(object: Object, start: i64, end: i64) -> Self {
+        Self {
+            object,
+            start,
+            end,
+            part: None,
         }
     }
 
@@ -77,7 +101,58 @@ impl Target {
         self.start == self.end
     }
 
-    /// The bytes that an access of so many bytes touches.
+    /// The stretches that an access of so many bytes touches one of.
+    pub fn spans(self, bytes: i64) -> Vec<(i64, i64)> {
+        let whole = vec![self.span(bytes)];
+        let Some(ElementPart {
+            stride,
+            inside,
+            width,
+        }) = self.part
+        else {
+            return whole;
+        };
+        let bytes = bytes.max(width);
+        let elements = (self.end - self.start) / stride;
+        let is_part = inside + bytes <= stride && bytes < stride;
+        if !is_part || elements > ELEMENTS {
+            return whole;
+        }
+        let first = self.start + inside;
+        let starts = (0..elements).map(|element| first + element * stride);
+        starts.map(|start| (start, start + bytes)).collect()
+    }
+
+    /// Whether accesses of so many bytes can touch the same byte.
+    pub fn meets(self, bytes: i64, other: Self, others: i64) -> bool {
+        let (a, b) = (self.span(bytes), other.span(others));
+        let apart = |a: (i64, i64), b: (i64, i64)| a.1 <= b.0 || b.1 <= a.0;
+        if apart(a, b) {
+            return false;
+        }
+        // Parts of elements of the same array; a part that reaches into the next one is anywhere.
+        let Some(stride) = self.part.or(other.part).map(|part| part.stride) else {
+            return true;
+        };
+        let within = |target: Self, bytes: i64| match target.part {
+            Some(part) => {
+                (part.stride == stride).then(|| (part.inside, part.inside + bytes.max(part.width)))
+            }
+            None if target.is_exact() => {
+                let array = if self.part.is_some() { self } else { other };
+                let inside = (target.start - array.start).checked_rem_euclid(stride)?;
+                Some((inside, inside.saturating_add(bytes)))
+            }
+            None => None,
+        };
+        let same = self.part.is_none() || other.part.is_none() || self.start == other.start;
+        match (within(self, bytes), within(other, others)) {
+            (Some(a), Some(b)) if same && a.1 <= stride && b.1 <= stride => !apart(a, b),
+            _ => true,
+        }
+    }
+
+    /// The bytes that an access of so many bytes touches some of.
     pub const fn span(self, bytes: i64) -> (i64, i64) {
         if self.is_exact() {
             (self.start, self.start.saturating_add(bytes))
@@ -89,8 +164,12 @@ impl Target {
 
 /// The end of objects of unknown size.
 pub const UNBOUNDED: i64 = i64::MAX / 4;
+/// How many elements an array has whose elements' parts are kept apart when the index is unknown.
+const ELEMENTS: i64 = 64;
 /// How deep memory that the program did not fill is followed.
-const DEPTH: usize = 3;
+const DEPTH: usize = 6;
+/// How many objects of one type are told apart on the way there.
+const ALIKE: usize = 2;
 
 /// All abstract objects.
 #[derive(Debug, Default)]
@@ -155,25 +234,32 @@ impl Objects {
         program: &Program,
         contexts: &Contexts,
     ) -> Option<Object> {
-        let mut depth = 0;
+        let inside = target.part.map_or(0, |part| part.inside);
+        let offset = target.start + inside;
+        let ty = self.data[target.object.index()].ty;
+        let ty = ty.and_then(|ty| pointee(&program.source, ty, offset));
+        let mut above = Vec::new();
         let mut at = target.object;
         loop {
+            above.push(at);
             match self.data[at.index()].kind {
-                Kind::Behind(above, _) => {
-                    depth += 1;
-                    at = above;
-                }
+                Kind::Behind(next, _) => at = next,
                 Kind::Parameter(..) | Kind::Returned(_) => break,
                 Kind::Global(global) if program.globals[global].init.is_none() => break,
                 _ => return None,
             }
         }
-        if depth >= DEPTH {
-            // Lists and trees: everything further down is one object.
-            self.data[target.object.index()].single = false;
-            return Some(target.object);
+        // Lists and trees: everything further down is one object for each type.
+        let is_alike = |object: &Object| self.data[object.index()].ty == ty;
+        let mut same = above.iter().copied().filter(is_alike);
+        let further = same.next().filter(|_| same.count() + 1 >= ALIKE);
+        let further = further.or_else(|| above.first().copied().filter(|_| above.len() > DEPTH));
+        if let Some(object) = further {
+            self.data[object.index()].single = false;
+            return Some(object);
         }
-        let behind = self.object(Kind::Behind(target.object, target.start), program, contexts);
+        let kind = Kind::Behind(target.object, offset);
+        let behind = self.object(kind, program, contexts);
         if !target.is_exact() || !self.data[target.object.index()].single {
             self.data[behind.index()].single = false;
         }
@@ -197,6 +283,18 @@ impl Objects {
 
     /// A target moved by `by` bytes. What is somewhere in an array stays there.
     pub fn shifted(&self, target: Target, by: i64) -> Target {
+        if let Some(part) = target.part {
+            let inside = part.inside.saturating_add(by);
+            let part = match by.checked_rem(part.stride) {
+                // To the same part of another element.
+                Some(0) => Some(part),
+                _ if (0..part.stride).contains(&inside) && part.width == 0 => {
+                    Some(ElementPart { inside, ..part })
+                }
+                _ => None,
+            };
+            return Target { part, ..target };
+        }
         if !target.is_exact() {
             return target;
         }
@@ -212,30 +310,42 @@ impl Objects {
     /// Any address in the object of a target.
     pub fn anywhere(&self, target: Target) -> Target {
         let size = self.data(target.object).size.unwrap_or(UNBOUNDED);
-        Target {
-            object: target.object,
-            start: 0,
-            end: size.max(1),
-        }
+        Target::within(target.object, 0, size.max(1))
     }
 
     /// A target indexed by an unknown multiple of `scale`: anywhere in the array it is in.
     ///
     /// Indexing beyond the end of an array is undefined in C and taken not to happen.
     pub fn indexed(&self, source: &SourceMap, target: Target, scale: i64, offset: i64) -> Target {
-        let data = self.data(target.object);
-        let at = target.start.saturating_add(offset);
-        let whole = self.anywhere(target);
+        let ty = self.data(target.object).ty;
+        let array = |at: i64| ty.and_then(|ty| array(source, ty, at, scale));
+        if let Some(part) = target.part {
+            // An array in each element: looked up in the first one.
+            let at = target.start + part.inside.saturating_add(offset);
+            let inner = array(at).filter(|(start, end)| {
+                target.start <= *start && *end <= target.start + part.stride && part.width == 0
+            });
+            let part = inner.map(|(start, end)| ElementPart {
+                inside: start - target.start,
+                width: end - start,
+                ..part
+            });
+            return Target { part, ..target };
+        }
         if !target.is_exact() {
             return target;
         }
-        let Some((start, end)) = data.ty.and_then(|ty| array(source, ty, at, scale)) else {
-            return whole;
+        let at = target.start.saturating_add(offset);
+        let Some((start, end)) = array(at) else {
+            return self.anywhere(target);
         };
         Target {
-            object: target.object,
-            start,
-            end,
+            part: (scale > 1).then(|| ElementPart {
+                stride: scale,
+                inside: (at - start).rem_euclid(scale),
+                width: 0,
+            }),
+            ..Target::within(target.object, start, end)
         }
     }
 
@@ -259,11 +369,7 @@ impl Objects {
             at = part(source, ty, start, low);
         }
         match best {
-            Some((start, end)) => Target {
-                object: a.object,
-                start,
-                end,
-            },
+            Some((start, end)) => Target::within(a.object, start, end),
             None => self.anywhere(a),
         }
     }
@@ -283,6 +389,17 @@ pub fn parameter(program: &Program, func: Func, index: u32) -> Option<&SlotData>
         _ => None,
     })?;
     body.slots.get(slot)
+}
+
+/// Whether a parameter points to a function.
+pub fn is_function_pointer(program: &Program, func: Func, index: u32) -> bool {
+    let types = &program.source.types;
+    let ty = parameter(program, func, index).and_then(|slot| types.get(slot.ty?));
+    let Some(TypeKind::Pointer(Some(to))) = ty.map(|ty| &ty.kind) else {
+        return false;
+    };
+    let pointee = types.get(*to);
+    pointee.is_some_and(|ty| ty.size == 0 && matches!(ty.kind, TypeKind::Opaque))
 }
 
 /// What the pointer at `offset` of an object of a type points to.

@@ -21,7 +21,6 @@ use crate::fixpoint::{Analysis, Results};
 use crate::liveness::Liveness;
 use crate::model::Model;
 use crate::sets::{Cells, Since, SinceStart, Until, since, until};
-use crate::setting::Commits;
 use crate::supergraph::{END, Start};
 use crate::taint::{Taint, taint};
 
@@ -249,8 +248,7 @@ impl Study<'_> {
                     .reads
                     .iter()
                     .any(|touch| touch.cells.contains(&cell))
-                && (!state.written.contains(cell as usize)
-                    || self.model.setting.commits == Commits::Anywhere)
+                && analysis.is_exposed(site, cell, &state)
             {
                 found = Some(site);
             }

@@ -76,19 +76,21 @@ impl Analysis for SinceStart<'_> {
 }
 
 impl SinceStart<'_> {
+    /// Whether a read of a cell can see what another attempt left.
+    pub fn is_exposed(&self, site: Site, cell: u32, state: &Since) -> bool {
+        let hidden = state.written.contains(cell as usize) || self.0.rereads.contains(&site);
+        // A checkpoint that can sit anywhere can sit right before the read.
+        !hidden || self.0.setting.commits == Commits::Anywhere
+    }
+
     /// What one instruction does to a state.
     pub fn step(&self, site: Site, state: &mut Since) {
         let Some(effects) = self.0.effects(site) else {
             return;
         };
-        for touch in &effects.reads {
-            for cell in touch.cells.clone() {
-                // A checkpoint that can sit anywhere can sit right before the read.
-                let hidden = state.written.contains(cell as usize)
-                    && self.0.setting.commits != Commits::Anywhere;
-                if !hidden {
-                    state.exposed.insert(cell as usize);
-                }
+        for cell in effects.reads.iter().flat_map(|touch| touch.cells.clone()) {
+            if self.is_exposed(site, cell, state) {
+                state.exposed.insert(cell as usize);
             }
         }
         for touch in &effects.writes {

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use brownout_ir::source::Place;
 use brownout_ir::{Func, Global};
 
 /// The questions asked of one program.
@@ -32,6 +33,20 @@ pub struct Setting {
     pub restart: Restart,
     /// What commits.
     pub commits: Commits,
+    /// What the program's parts between two commits are called.
+    pub boundaries: Boundaries,
+    /// What could not be translated, with where it is: a trap stands for it.
+    pub gaps: BTreeMap<(Func, Option<Place>), String>,
+}
+
+/// What users call the places where execution goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Boundaries {
+    /// Checkpoints.
+    #[default]
+    Checkpoints,
+    /// Starts of tasks.
+    Tasks,
 }
 
 /// Where execution begins.
@@ -53,6 +68,8 @@ pub enum Role {
     Input(Option<Fill>),
     /// It changes nothing that the program can read.
     Silent,
+    /// It computes something from its arguments and what they point to, and changes nothing.
+    Pure,
 }
 
 /// The buffer that an input fills.

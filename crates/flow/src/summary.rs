@@ -3,24 +3,43 @@
 use std::collections::BTreeMap;
 
 use brownout_diag::SourcePlace;
+use brownout_ir::{Op, Operand};
 
 use crate::accesses::Cell;
 use crate::findings::restart;
 use crate::model::Model;
 use crate::objects::Kind;
+use crate::order::runs;
 use crate::regions::{Region, conservative};
 use crate::sets::Cells;
+use crate::setting::Boundaries;
 use crate::supergraph::Reason;
 
 /// Some bytes of an object.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
     /// What users call them.
     pub name: String,
     /// How many there are.
     pub bytes: u64,
+    /// The symbol of the global that they are in.
+    pub symbol: Option<String>,
     /// Whether the name can be written anywhere in the program.
     pub global: bool,
+}
+
+/// What execution goes on after, as far as saving is concerned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Saver {
+    /// A call in the source that commits.
+    Call,
+    /// A commit that no call stands for: one that the tool has put there, or an assignment that
+    /// ends a task.
+    Placed,
+    /// The start of a task, by name.
+    Task(String),
+    /// Nothing that could save: a start of the program, an input.
+    Nothing,
 }
 
 /// All there is to know of what one checkpoint saves.
@@ -30,8 +49,8 @@ pub struct Summary {
     pub what: String,
     /// Where that is.
     pub place: Option<SourcePlace>,
-    /// Whether it is a checkpoint: anything else cannot save.
-    pub saves: bool,
+    /// What could save there.
+    pub saver: Saver,
     /// What it saves.
     pub declared: Vec<Part>,
     /// What it has to save because it is read and then overwritten.
@@ -70,7 +89,7 @@ pub fn summaries(model: &Model<'_>, regions: &[Region]) -> Vec<Summary> {
                 summary: Summary {
                     what,
                     place,
-                    saves: matches!(region.start.reason, Reason::Checkpoint(_)),
+                    saver: saver(model, region.start.reason),
                     declared: Vec::new(),
                     war: Vec::new(),
                     inputs: Vec::new(),
@@ -114,9 +133,34 @@ fn describe(model: &Model<'_>, reason: Reason) -> String {
     let name = |instance| &model.program.functions[model.func(instance)].name;
     match reason {
         Reason::Entry => "start of the program".to_owned(),
-        Reason::Checkpoint(_) => "checkpoint".to_owned(),
+        Reason::Checkpoint(_) => match saver(model, reason) {
+            Saver::Task(name) => format!("task `{name}`"),
+            Saver::Placed if model.setting.boundaries == Boundaries::Tasks => {
+                "transition".to_owned()
+            }
+            Saver::Call | Saver::Placed | Saver::Nothing => "checkpoint".to_owned(),
+        },
         Reason::Function(instance) => format!("start of `{}`", name(instance)),
         Reason::Input(_) => "before the input".to_owned(),
+    }
+}
+
+/// What could save something that execution after `reason` needs.
+fn saver(model: &Model<'_>, reason: Reason) -> Saver {
+    let Reason::Checkpoint(site) = reason else {
+        return Saver::Nothing;
+    };
+    let function = &model.program.functions[model.func(site.instance)];
+    let Some(inst) = model.inst(site) else {
+        return Saver::Nothing;
+    };
+    let placed =
+        matches!(&inst.op, Op::Service { args, .. } if args.first() == Some(&Operand::Bits(0)));
+    let is_tasks = model.setting.boundaries == Boundaries::Tasks;
+    match inst.op {
+        _ if is_tasks && inst.place == function.place => Saver::Task(function.name.clone()),
+        Op::Service { .. } if placed || is_tasks => Saver::Placed,
+        _ => Saver::Call,
     }
 }
 
@@ -141,27 +185,40 @@ pub fn parts(model: &Model<'_>, cells: &Cells) -> Vec<Part> {
             whole.push(cell);
         }
     }
-    let mut parts: Vec<Part> = whole
+    let parts: Vec<Part> = whole
         .into_iter()
         .map(|cell| {
             let data = model.points_to.objects.data(cell.object);
             let end = data.size.map_or(cell.end, |size| cell.end.min(size));
-            let name = model.name(cell.object, cell.start, end);
+            let symbol = match data.kind {
+                Kind::Global(global) => Some(model.program.globals[global].name.clone()),
+                _ => None,
+            };
             Part {
+                name: model.name(cell.object, cell.start, end),
                 bytes: (end - cell.start) as u64,
-                global: match data.kind {
-                    Kind::Global(global) => {
-                        let data = &model.program.globals[global];
-                        // A local of a function has a dot in its symbol.
-                        !data.name.contains('.')
-                    }
-                    _ => false,
-                },
-                name,
+                // A local of a function has a dot in its symbol.
+                global: symbol.as_ref().is_some_and(|name| !name.contains('.')),
+                symbol,
             }
         })
         .collect();
-    parts.sort();
-    parts.dedup();
-    parts
+    let names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
+    let runs = runs(&names).into_iter();
+    runs.filter_map(|(name, members)| {
+        let first = parts.get(*members.first()?)?;
+        // One name can stand for the same bytes in several contexts.
+        let mut distinct: Vec<(&str, u64)> = members
+            .iter()
+            .map(|&member| (names[member], parts[member].bytes))
+            .collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        Some(Part {
+            name,
+            bytes: distinct.iter().map(|(_, bytes)| bytes).sum(),
+            ..first.clone()
+        })
+    })
+    .collect()
 }

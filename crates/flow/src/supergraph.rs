@@ -10,18 +10,21 @@
 //! end, nor does a loop that does nothing; another loop that never ends does, from its head,
 //! because nobody waits forever.
 
+mod turn;
+
 use std::ops::Range;
 
-use brownout_ir::{Block, Callee, Id, Inst, Op, Program, Service, Terminator};
+use brownout_ir::{Block, Callee, Id, Op, Program, Terminator};
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::accesses::{Accesses, Touch};
 use crate::contexts::{At, Contexts, Instance, Site};
+use crate::fills::LoopFill;
 use crate::graph::Graph;
-use crate::library::{self, Effect};
 use crate::points_to::PointsTo;
-use crate::setting::{Commits, Entries, Restart, Role, Setting};
+use crate::setting::{Commits, Entries, Restart, Setting};
+use turn::{Turn, instances_that_commit};
 
 /// The node that ends every region.
 pub const END: u32 = 0;
@@ -128,64 +131,6 @@ pub fn supergraph(
     builder.finish()
 }
 
-/// What an instruction is to the flow of control.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Turn {
-    Plain,
-    Call,
-    Checkpoint,
-    Input,
-    SetJump,
-    LongJump,
-    Exit,
-    Dies,
-}
-
-/// Whether each instance can commit, itself or in a call.
-fn instances_that_commit(setting: &Setting, contexts: &Contexts) -> Vec<bool> {
-    let mut commits = vec![false; contexts.instances.len()];
-    let mut callers: Vec<Vec<Instance>> = vec![Vec::new(); contexts.instances.len()];
-    for (site, callees) in sorted(&contexts.callees) {
-        for callee in callees {
-            callers[callee.index()].push(site.instance);
-        }
-    }
-    let mut open = Vec::new();
-    for instance in contexts.ids() {
-        let Some(body) = contexts.body(instance) else {
-            continue;
-        };
-        let mut insts = body.blocks.values().flat_map(|data| &data.insts);
-        if insts.any(|inst| is_checkpoint(setting, inst)) {
-            open.push(instance);
-        }
-    }
-    while let Some(instance) = open.pop() {
-        if !std::mem::replace(&mut commits[instance.index()], true) {
-            open.extend(&callers[instance.index()]);
-        }
-    }
-    commits
-}
-
-fn sorted<T>(sites: &FxHashMap<Site, T>) -> Vec<(&Site, &T)> {
-    let mut all: Vec<_> = sites.iter().collect();
-    all.sort_unstable_by_key(|(site, _)| **site);
-    all
-}
-
-/// Whether an instruction commits.
-pub fn is_checkpoint(setting: &Setting, inst: &Inst) -> bool {
-    match &inst.op {
-        Op::Service { service, .. } => *service == Service::CheckpointWith,
-        Op::Call {
-            callee: Callee::Direct(func),
-            ..
-        } => setting.roles.get(func) == Some(&Role::Checkpoint),
-        _ => false,
-    }
-}
-
 struct Builder<'p> {
     program: &'p Program,
     setting: &'p Setting,
@@ -222,50 +167,6 @@ impl Builder<'_> {
             filled: Vec::new(),
         });
         self.graph.push()
-    }
-
-    fn turn(&self, site: Site, inst: &Inst) -> Turn {
-        if is_checkpoint(self.setting, inst) {
-            return Turn::Checkpoint;
-        }
-        if self.accesses.inputs.contains(&site) && self.contexts.callees(site).is_empty() {
-            return Turn::Input;
-        }
-        match &inst.op {
-            Op::Call {
-                callee: Callee::Direct(func),
-                ..
-            } => {
-                let function = &self.program.functions[*func];
-                let has_code = self.contexts.code[func.index()].is_some();
-                let dies = library::model(&function.name)
-                    .is_some_and(|effects| effects.contains(&Effect::Dies));
-                match (has_code, dies && !self.setting.roles.contains_key(func)) {
-                    (true, _) => Turn::Call,
-                    (false, true) => Turn::Dies,
-                    (false, false) => Turn::Plain,
-                }
-            }
-            Op::Call { .. } => Turn::Call,
-            Op::Service { service, .. } => match service {
-                Service::Exit => Turn::Exit,
-                Service::Abort | Service::AssertFail | Service::Trap | Service::BadFree => {
-                    Turn::Dies
-                }
-                Service::SetJump => Turn::SetJump,
-                Service::LongJump => Turn::LongJump,
-                Service::CheckpointWith => Turn::Checkpoint,
-                Service::Write
-                | Service::HeapStart
-                | Service::HeapSize
-                | Service::HeapAllocated
-                | Service::HeapFreed
-                | Service::FrameAddress
-                | Service::ReturnAddress
-                | Service::Clock => Turn::Plain,
-            },
-            _ => Turn::Plain,
-        }
     }
 
     /// Makes the nodes of an instance and connects the pieces of each block.
@@ -373,6 +274,19 @@ impl Builder<'_> {
     }
 
     fn leave(&mut self, instance: Instance, block: Block, node: u32, terminator: &Terminator) {
+        let before = self.nodes[node as usize].first.checked_sub(1);
+        if *terminator == Terminator::Unreachable
+            && before.is_some_and(|index| {
+                self.behind.contains_key(&Site {
+                    instance,
+                    at: At { block, index },
+                })
+            })
+        {
+            // The compiler was told that the call before does not return, and it does: into
+            // assembly that is not understood, such as the start of the next task.
+            self.graph.connect(node, END);
+        }
         let activation = self.contexts.activation(instance);
         for (index, edge) in terminator.edges().into_iter().enumerate() {
             if !activation.ranges.can_take(block, index) {
@@ -397,7 +311,12 @@ impl Builder<'_> {
     fn filled(&self, instance: Instance, block: Block, edge: usize) -> Vec<Touch> {
         let fills = self.contexts.activation(instance).fills.iter();
         let mut filled = Vec::new();
-        for fill in fills.filter(|fill| fill.block == block && fill.edge == edge) {
+        let here = |fill: &&LoopFill| fill.block == block && fill.edge == edge;
+        for fill in fills.filter(here) {
+            // What depends on the counter of an outer loop is known when that one is left.
+            if fill.terms.iter().any(Option::is_some) {
+                continue;
+            }
             if fill
                 .inside
                 .iter()
@@ -426,35 +345,6 @@ impl Builder<'_> {
             }
         }
         filled
-    }
-
-    /// Whether a region can begin or end in a block.
-    fn cuts(&self, instance: Instance, block: Block) -> bool {
-        let Some(body) = self.contexts.body(instance) else {
-            return true;
-        };
-        body.blocks[block]
-            .insts
-            .iter()
-            .enumerate()
-            .any(|(index, inst)| {
-                let at = At {
-                    block,
-                    index: index as u32,
-                };
-                match self.turn(Site { instance, at }, inst) {
-                    Turn::Plain => false,
-                    Turn::Input => self.setting.restart == Restart::Input,
-                    Turn::Call => {
-                        let callees = self.contexts.callees(Site { instance, at });
-                        let inputs = self.setting.restart == Restart::Input;
-                        inputs || callees.iter().any(|callee| self.commits[callee.index()])
-                    }
-                    Turn::Checkpoint | Turn::SetJump | Turn::LongJump | Turn::Exit | Turn::Dies => {
-                        true
-                    }
-                }
-            })
     }
 
     fn call(&mut self, site: Site, node: u32, behind: u32) {

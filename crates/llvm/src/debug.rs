@@ -255,6 +255,9 @@ impl<'m> DebugInfo<'m> {
                 Some(self.push(node, kind))
             }
             MetadataKind::LLVMDICompositeTypeMetadataKind => Some(self.composite(node)),
+            MetadataKind::LLVMDISubroutineTypeMetadataKind => {
+                Some(self.push(node, TypeKind::Opaque))
+            }
             _ => None,
         }
     }

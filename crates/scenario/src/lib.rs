@@ -46,7 +46,7 @@ pub use facts::{FunctionFacts, GlobalFacts, ProgramFacts};
 pub use reference::{KeyDescription, Kind, Relation, Section, Shape, reference};
 pub use scenario::{
     Extent, Fill, Input, Memory, Mmio, Model, Output, Peripheral, Placement, Policy, Power, Saves,
-    Scenario, Semantics, Source, Variable,
+    SavesAt, Scenario, Semantics, Source, Variable,
 };
 pub use script::{Script, ScriptError};
 pub use trace::{AtEnd, BadRow, Trace};

@@ -37,6 +37,7 @@ impl Scenario {
         let memory = memory::resolve(&mut resolver, &settings.memory);
         let power = power::resolve(&mut resolver, config);
         let ignore = resolver.functions("ignore", settings.ignore.as_deref().unwrap_or(&[]));
+        let pure = resolver.functions("pure", settings.pure.as_deref().unwrap_or(&[]));
         let environment: BTreeMap<String, i64> = settings
             .environment
             .iter()
@@ -48,7 +49,7 @@ impl Scenario {
         let variables = surroundings::variables(&mut resolver, settings);
         let consistent = surroundings::consistent(&mut resolver, settings, &inputs);
         let peripherals = surroundings::peripherals(&mut resolver, settings);
-        surroundings::check_ignored(&mut resolver, settings, &ignore);
+        surroundings::check_roles(&mut resolver, settings, &ignore, &pure);
         resolver.check_annotations();
         for (given, section) in [
             (settings.harnesses.is_some(), "harness"),
@@ -68,6 +69,7 @@ impl Scenario {
                 outputs,
                 mmio: settings.mmio.as_ref().map(|mmio| mmio.value),
                 ignore,
+                pure,
                 environment,
                 variables,
                 consistent,

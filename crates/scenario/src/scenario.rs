@@ -27,6 +27,9 @@ pub struct Scenario {
     pub mmio: Option<Mmio>,
     /// Functions that do nothing and return zero.
     pub ignore: Vec<String>,
+    /// Functions that write nothing and whose results depend on nothing but their arguments and
+    /// what those point to.
+    pub pure: Vec<String>,
     /// The values that describe the surroundings, with what they are at first.
     pub environment: BTreeMap<String, i64>,
     /// What is known of single variables.
@@ -69,10 +72,23 @@ pub struct Power {
     pub tasks: Vec<String>,
     /// The functions that end a task, sorted.
     pub transitions: Vec<String>,
+    /// The variables that name the current task, sorted: a store to one ends the task.
+    pub current_task: Vec<String>,
     /// Where the tool itself places checkpoints, if anywhere.
     pub placement: Option<Placement>,
     /// The non-volatile objects that every checkpoint saves.
     pub saves: Saves,
+    /// What single checkpoints save beyond that, in the order of the configuration.
+    pub saves_at: Vec<SavesAt>,
+}
+
+/// What one checkpoint saves beyond what all of them do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavesAt {
+    /// Where it is: `file:line`, or the name of a task.
+    pub at: String,
+    /// The objects, sorted.
+    pub symbols: Vec<String>,
 }
 
 /// When a checkpoint commits (semantics §1). Depths are execution depths, in instructions.
@@ -256,7 +272,15 @@ impl Scenario {
                 format!("conditional ({commits}), execution depth {depth}")
             }
             Policy::Reactive { depth } => format!("reactive, execution depth {depth}"),
-            Policy::Tasks => format!("tasks ({})", enumerate(&power.tasks)),
+            Policy::Tasks => {
+                let mut parts = power.tasks.clone();
+                if parts.is_empty() {
+                    parts.extend_from_slice(&power.transitions);
+                }
+                let variables = power.current_task.iter();
+                parts.extend(variables.map(|name| format!("assignments to `{name}`")));
+                format!("tasks ({})", enumerate(&parts))
+            }
         };
         let mut line = format!("non-volatile: {nonvolatile}; policy: {policy}");
         if let Some(bytes) = self.memory.atomic_write {

@@ -29,9 +29,11 @@ pub(crate) struct Settings {
     pub(crate) entry: Text,
     pub(crate) mmio: Option<Located<Mmio>>,
     pub(crate) ignore: Texts,
+    pub(crate) pure: Texts,
     pub(crate) consistent: Option<Vec<Vec<Located<String>>>>,
     pub(crate) memory: MemorySettings,
     pub(crate) power: PowerSettings,
+    pub(crate) checkpoints: Option<Vec<CheckpointSettings>>,
     pub(crate) energy: EnergySettings,
     pub(crate) inputs: Option<Vec<InputSettings>>,
     pub(crate) outputs: Option<Vec<OutputSettings>>,
@@ -75,6 +77,13 @@ pub(crate) struct PowerSettings {
     pub(crate) transitions: Texts,
     pub(crate) execution_depth: Option<Located<u64>>,
     pub(crate) placement: Option<Located<Option<Placement>>>,
+    pub(crate) saves: Texts,
+}
+
+/// What one checkpoint saves beyond what all of them do.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct CheckpointSettings {
+    pub(crate) at: Text,
     pub(crate) saves: Texts,
 }
 
@@ -219,6 +228,14 @@ pub(crate) fn document(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings)
         "ignore",
         "Functions that are called and do nothing. Globs are allowed.",
     );
+    const PURE: Key = key(
+        "pure",
+        "Functions that write nothing and whose results depend on nothing but their arguments and what those point to; for static analysis. Globs are allowed.",
+    );
+    const CHECKPOINT: Key = key(
+        "checkpoint",
+        "What one checkpoint or task saves beyond `power.saves`.",
+    );
     const CONSISTENT: Key = key(
         "consistent",
         "Inputs and variables that must come from the same power cycle; several sets as lists in a list.",
@@ -228,6 +245,7 @@ pub(crate) fn document(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings)
     fields.text(entry.default("`main`"), &mut settings.entry);
     fields.choice(MMIO, &mut settings.mmio);
     fields.texts(IGNORE, &mut settings.ignore);
+    fields.texts(PURE, &mut settings.pure);
     fields.groups(CONSISTENT, &mut settings.consistent);
     fields.section(
         key("memory", "What survives a power failure, and sizes."),
@@ -237,6 +255,7 @@ pub(crate) fn document(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings)
         key("power", "When power fails and what checkpoints do."),
         |fields| power(fields, &mut settings.power),
     );
+    fields.sections(CHECKPOINT, &mut settings.checkpoints, checkpoint);
     fields.section(
         key(
             "energy",
@@ -324,7 +343,7 @@ fn power(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
     );
     const TRANSITION: Key = key(
         "transition",
-        "Functions that end a task, with policy `tasks`. Globs are allowed.",
+        "What ends a task, with policy `tasks`: functions that are called, or variables that name the current task and are assigned right before it returns. Globs are allowed.",
     );
     const DEPTH: Key = key(
         "execution-depth",
@@ -347,6 +366,18 @@ fn power(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
     fields.integer(DEPTH, 1..=i64::MAX, &mut power.execution_depth);
     fields.choice(PLACE, &mut power.placement);
     fields.word_or_texts(SAVES, "all", &mut power.saves);
+}
+
+fn checkpoint(fields: &mut Fields<'_, '_, '_>, checkpoint: &mut CheckpointSettings) {
+    let at = key(
+        "at",
+        "`file:line` of the checkpoint, or the name of a task.",
+    );
+    fields.text(at, &mut checkpoint.at);
+    let saves = key("saves", "Non-volatile objects. Globs are allowed.");
+    fields.texts(saves, &mut checkpoint.saves);
+    fields.require(&["at"]);
+    fields.require(&["saves"]);
 }
 
 fn energy(fields: &mut Fields<'_, '_, '_>, energy: &mut EnergySettings) {

@@ -270,6 +270,7 @@ const FULL_PROGRAM: &str = "
     extern fn read_temp
     extern fn receive
     extern fn rotate
+    extern fn rotate_by
     int count
     int t
     extern int ADC12MEM0";
@@ -290,6 +291,7 @@ fn the_documented_configuration_as_a_scenario() {
     assert_eq!(scenario.power.saves, Saves::Symbols(Vec::new()));
     assert_eq!(scenario.mmio, Some(Mmio::Input));
     assert_eq!(scenario.ignore, ["printf"]);
+    assert_eq!(scenario.pure, ["rotate_by"]);
     assert_eq!(scenario.consistent, [["count", "t"]]);
     assert_eq!(scenario.environment.get("angle"), Some(&0));
 
@@ -488,6 +490,14 @@ fn names_that_the_program_does_not_have() {
             "3:12: `input.function` cannot be given together with `ignore`",
         ),
         (
+            "pure = ['helper']\n[[output]]\nfunction = 'helper'",
+            "3:12: `output.function` cannot be given together with `pure`",
+        ),
+        (
+            "ignore = ['helper']\npure = ['help*']",
+            "2:9: `pure` cannot be given together with `ignore`",
+        ),
+        (
             "[power]\npolicy = 'tasks'",
             "2:10: `power` needs `power.tasks` or `power.transition` with policy `tasks`",
         ),
@@ -540,4 +550,39 @@ fn everything_saved() {
     }
     let power = scenario("fn main\nint a\nint ab\nint b", "[power]\nsaves = ['a*']").power;
     assert_eq!(power.saves, Saves::Symbols(vec!["a".into(), "ab".into()]));
+}
+
+#[test]
+fn what_ends_a_task_is_a_function_or_a_variable() {
+    let program = "fn main\nfn sense\nextern fn next\nint current\nint count";
+    let power = scenario(program, "[power]\ntransition = ['next', 'curr*']").power;
+    assert_eq!(power.policy, Policy::Tasks);
+    assert_eq!(power.transitions, ["next"]);
+    assert_eq!(power.current_task, ["current"]);
+    let errors = resolve(program, "[power]\ntransition = ['curent']").expect_err("a slip");
+    assert_eq!(errors.len(), 1, "{errors:?}");
+}
+
+#[test]
+fn single_checkpoints_save_what_they_are_told() {
+    let program = "fn main\nextern fn checkpoint\nint count\nint total";
+    let config = "[[checkpoint]]\nat = 'a.c:9'\nsaves = ['total', 'count']";
+    let saves = scenario(program, config).power.saves_at;
+    assert_eq!(saves.len(), 1);
+    assert_eq!(saves[0].at, "a.c:9");
+    assert_eq!(saves[0].symbols, ["count", "total"]);
+    let slips = [
+        ("[[checkpoint]]\nat = 'a.c:9'\nsaves = ['cont']", "`cont`"),
+        (
+            "[[checkpoint]]\nat = 'a.c:9'\nsaves = []\n[[checkpoint]]\nat = 'a.c:9'\nsaves = []",
+            "describes `a.c:9` twice",
+        ),
+    ];
+    for (config, expected) in slips {
+        let errors = resolve(program, config).expect_err(config);
+        assert!(
+            errors.iter().any(|error| error.contains(expected)),
+            "{errors:?}"
+        );
+    }
 }

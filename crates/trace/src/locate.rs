@@ -340,6 +340,7 @@ impl Observer for Locate<'_, '_> {
 
     #[inline(always)]
     fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32) {
+        self.also.load(at, memory, offset, size);
         if self.calls.is_hidden() {
             return;
         }
@@ -354,7 +355,8 @@ impl Observer for Locate<'_, '_> {
     }
 
     #[inline(always)]
-    fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
+    fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
+        self.also.store(at, memory, offset, new);
         if self.calls.is_hidden() {
             return;
         }

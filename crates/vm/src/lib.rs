@@ -33,6 +33,8 @@ pub use image::{
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
 pub use machine::{Bounds, Forced, Frame, Machine, Stop, is_allocator};
 pub use observer::{Arrival, Moment, Observer, Register, Stream, Unobserved};
-pub use placement::{Placement, checkpoint_at_entry, place_checkpoints};
+pub use placement::{
+    Placement, checkpoint_at_entry, checkpoint_before_stores, place_checkpoints, save_at,
+};
 pub use power::Mark;
 pub use start::add_start;

@@ -17,7 +17,7 @@ mod text;
 use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_flow::supergraph::Reason;
-use brownout_flow::{Commits, Entries, Model, Restart, Role, Saved, Setting, regions};
+use brownout_flow::{Boundaries, Commits, Entries, Model, Restart, Role, Saved, Setting, regions};
 use brownout_ir::{Callee, Func, Global, Id, Op, parse, verify::verify};
 
 use program::{ELEMENTS, Execution, Program, Random, SCALARS, State, WORDS};
@@ -48,6 +48,8 @@ fn static_sets(text: &str, checkpoints: usize) -> Sets {
         aware: BTreeSet::new(),
         restart: Restart::Boundary,
         commits: Commits::Always,
+        boundaries: Boundaries::Checkpoints,
+        gaps: BTreeMap::new(),
     };
     let model = Model::new(&program, &setting);
     let mut sets = Sets::new();
@@ -261,4 +263,4 @@ fn what_is_to_be_saved_is_not_much_too_much() {
 }
 
 /// Per cent of the words that some execution was seen to need.
-const LEAST_NEEDED: usize = 50;
+const LEAST_NEEDED: usize = 40;

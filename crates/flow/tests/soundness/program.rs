@@ -16,6 +16,8 @@ pub(crate) enum Place {
     Element(usize),
     /// An element chosen by a local.
     Indexed(usize),
+    /// An element of a matrix of two by two, chosen by two locals.
+    Crossed(usize, usize),
     Local(usize),
 }
 
@@ -143,7 +145,18 @@ impl Program {
                 let counter = free - 1;
                 let body = self.block(random, count, depth + 1, counter);
                 if kind == 18 {
-                    Statement::Count(counter, 1 + random.below(3) as u16, body)
+                    let mut body = body;
+                    // Loops that fill the array, or a part of it.
+                    let place = match random.below(4) {
+                        0 => Some(Place::Indexed(counter)),
+                        1 => Some(Place::Crossed(counter, random.below(LOCALS))),
+                        2 => Some(Place::Crossed(random.below(LOCALS), counter)),
+                        _ => None,
+                    };
+                    let at = random.below(body.len() + 1);
+                    let store = place.map(|place| Statement::Assign(place, value(random)));
+                    body.splice(at..at, store);
+                    Statement::Count(counter, 1 + random.below(4) as u16, body)
                 } else {
                     Statement::CountTo(counter, random.below(counter), body)
                 }
@@ -154,9 +167,10 @@ impl Program {
 }
 
 fn memory(random: &mut Random) -> Place {
-    match random.below(6) {
-        0 => Place::Element(random.below(ELEMENTS)),
-        1 => Place::Indexed(random.below(LOCALS)),
+    match random.below(12) {
+        0 | 1 => Place::Element(random.below(ELEMENTS)),
+        2 | 3 => Place::Indexed(random.below(LOCALS)),
+        4 => Place::Crossed(random.below(LOCALS), random.below(LOCALS)),
         _ => Place::Scalar(random.below(SCALARS)),
     }
 }
@@ -408,6 +422,10 @@ impl<'p> Execution<'p> {
             Place::Scalar(scalar) => Some(scalar),
             Place::Element(element) => Some(SCALARS + element),
             Place::Indexed(local) => Some(SCALARS + usize::from(self.state.locals[local] & 3)),
+            Place::Crossed(row, column) => {
+                let bit = |local: usize| usize::from(self.state.locals[local] & 1);
+                Some(SCALARS + 2 * bit(row) + bit(column))
+            }
             Place::Local(_) => None,
         }
     }

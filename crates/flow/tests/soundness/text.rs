@@ -128,6 +128,15 @@ impl Writer {
                 let index = self.define(&format!("and i16 {index}, 3"));
                 self.define(&format!("address g{SCALARS}, {index} * 2"))
             }
+            Place::Crossed(row, column) => {
+                let mut address = format!("g{SCALARS}");
+                for (local, scale) in [(row, 4), (column, 2)] {
+                    let index = self.define(&format!("load i16 s{local}"));
+                    let index = self.define(&format!("and i16 {index}, 1"));
+                    address = self.define(&format!("address {address}, {index} * {scale}"));
+                }
+                address
+            }
             Place::Local(local) => format!("s{local}"),
         }
     }

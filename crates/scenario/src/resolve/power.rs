@@ -7,7 +7,9 @@
 use super::Resolver;
 use crate::config::Config;
 use crate::error::{Place, Problem};
-use crate::scenario::{Policy, Power, Saves};
+use crate::glob;
+use crate::read::Located;
+use crate::scenario::{Policy, Power, Saves, SavesAt};
 use crate::schema::{PolicyName, PowerSettings};
 
 /// The checkpoint functions of `brownout.h`.
@@ -22,17 +24,20 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
     let list = |texts: &'_ Option<Vec<_>>| texts.clone().unwrap_or_default();
     let checkpoints = checkpoints(resolver, settings);
     let tasks = resolver.functions("power.tasks", &list(&settings.tasks));
-    let transitions = resolver.functions("power.transition", &list(&settings.transitions));
+    let (transitions, current_task) = transitions(resolver, &list(&settings.transitions));
     let placement = settings
         .placement
         .as_ref()
         .and_then(|located| located.value);
     let saves = saves(resolver, settings);
+    let saves_at = saves_at(resolver, config);
 
     let given = settings.policy.as_ref();
     let name = match given {
         Some(given) => given.value,
-        None if !tasks.is_empty() || !transitions.is_empty() => PolicyName::Tasks,
+        None if !(tasks.is_empty() && transitions.is_empty() && current_task.is_empty()) => {
+            PolicyName::Tasks
+        }
         None if !checkpoints.is_empty() || placement.is_some() => PolicyName::Static,
         None => PolicyName::Reactive,
     };
@@ -66,7 +71,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
             depth: execution_depth(resolver, config),
         },
         PolicyName::Tasks => {
-            if tasks.is_empty() && transitions.is_empty() {
+            if tasks.is_empty() && transitions.is_empty() && current_task.is_empty() {
                 let wanted = "`power.tasks` or `power.transition` with policy `tasks`";
                 resolver.report(
                     "power",
@@ -84,9 +89,35 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
         checkpoints,
         tasks,
         transitions,
+        current_task,
         placement,
         saves,
+        saves_at,
     }
+}
+
+/// The functions that end a task, and the variables that a task ends by being assigned.
+fn transitions(
+    resolver: &mut Resolver<'_>,
+    patterns: &[Located<String>],
+) -> (Vec<String>, Vec<String>) {
+    let globals: Vec<&str> = resolver.globals.keys().copied().collect();
+    let names_variable = |pattern: &Located<String>| {
+        let mut names = globals.iter();
+        names.any(|name| glob::matches(&pattern.value, name))
+    };
+    let names_function = |pattern: &Located<String>| {
+        let mut names = resolver.functions.keys();
+        names.any(|name| glob::matches(&pattern.value, name))
+    };
+    let (variables, functions): (Vec<_>, Vec<_>) = patterns
+        .iter()
+        .cloned()
+        .partition(|pattern| names_variable(pattern) && !names_function(pattern));
+    (
+        resolver.functions("power.transition", &functions),
+        resolver.symbols("power.transition", &variables),
+    )
 }
 
 fn checkpoints(resolver: &mut Resolver<'_>, settings: &PowerSettings) -> Vec<String> {
@@ -114,6 +145,26 @@ fn saves(resolver: &mut Resolver<'_>, settings: &PowerSettings) -> Saves {
     } else {
         Saves::Symbols(resolver.symbols("power.saves", symbols))
     }
+}
+
+fn saves_at(resolver: &mut Resolver<'_>, config: &Config) -> Vec<SavesAt> {
+    let mut all: Vec<SavesAt> = Vec::new();
+    for settings in config.settings.checkpoints.iter().flatten() {
+        let (Some(at), Some(symbols)) = (&settings.at, &settings.saves) else {
+            continue;
+        };
+        if all.iter().any(|known| known.at == at.value) {
+            let problem = Problem::Duplicate {
+                name: at.value.clone(),
+            };
+            resolver.report("checkpoint", at.place, problem);
+        }
+        all.push(SavesAt {
+            at: at.value.clone(),
+            symbols: resolver.symbols("checkpoint.saves", symbols),
+        });
+    }
+    all
 }
 
 fn execution_depth(resolver: &mut Resolver<'_>, config: &Config) -> u64 {

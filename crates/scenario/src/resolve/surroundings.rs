@@ -11,6 +11,7 @@ use crate::config::{Config, is_script_file};
 use crate::effect::{ARGUMENTS, Change, Effect, Operand};
 use crate::error::{Place, Problem};
 use crate::facts::Annotation;
+use crate::glob;
 use crate::read::Located;
 use crate::scenario::{Fill, Input, Mmio, Model, Output, Peripheral, Semantics, Source, Variable};
 use crate::schema::{InputSettings, Settings, SourceSettings};
@@ -398,8 +399,13 @@ pub(super) fn peripherals(resolver: &mut Resolver<'_>, settings: &Settings) -> V
     peripherals
 }
 
-/// A function cannot both do nothing and be an input or output.
-pub(super) fn check_ignored(resolver: &mut Resolver<'_>, settings: &Settings, ignored: &[String]) {
+/// A function cannot both do nothing, or only compute, and be an input or output.
+pub(super) fn check_roles(
+    resolver: &mut Resolver<'_>,
+    settings: &Settings,
+    ignored: &[String],
+    pure: &[String],
+) {
     let inputs = settings.inputs.iter().flatten().map(|input| &input.source);
     let outputs = settings
         .outputs
@@ -410,10 +416,21 @@ pub(super) fn check_ignored(resolver: &mut Resolver<'_>, settings: &Settings, ig
         .map(|source| ("input.function", source))
         .chain(outputs.map(|source| ("output.function", source)));
     for (key, source) in described {
-        if let Some(function) = &source.function
-            && ignored.contains(&function.value)
+        let Some(function) = &source.function else {
+            continue;
+        };
+        for (other, names) in [("ignore", ignored), ("pure", pure)] {
+            if names.contains(&function.value) {
+                resolver.report(key, function.place, Problem::Conflict { other });
+            }
+        }
+    }
+    for name in settings.pure.iter().flatten() {
+        if ignored
+            .iter()
+            .any(|other| glob::matches(&name.value, other))
         {
-            resolver.report(key, function.place, Problem::Conflict { other: "ignore" });
+            resolver.report("pure", name.place, Problem::Conflict { other: "ignore" });
         }
     }
 }

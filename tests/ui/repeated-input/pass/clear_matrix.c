@@ -1,5 +1,4 @@
 //! Nested loops clear a matrix.
-//@ known-bug: nested loops are not seen to write a whole matrix
 //@ args: --static
 #include <brownout.h>
 

@@ -1,5 +1,4 @@
 //! A loop clears a buffer, in one of two ways for each element.
-//@ known-bug: a loop that writes each element in one of two places is not seen to write them all
 //@ args: --static
 #include <brownout.h>
 

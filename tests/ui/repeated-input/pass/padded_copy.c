@@ -1,5 +1,4 @@
 //! A string is copied with padding, to the same bytes on both sides.
-//@ known-bug: strncpy is not known to write as many bytes as it is told
 //@ args: --static
 #include <brownout.h>
 #include <string.h>

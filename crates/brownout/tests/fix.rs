@@ -1,0 +1,175 @@
+//! What `brownout fix --print` suggests, applied, is enough: `check --static` is silent afterwards.
+//!
+//! The programs are those of `tests/ui` that fail. A suggestion has two forms, configuration and
+//! a patch of the source; each is applied alone. Where a program cannot be repaired by saving, the
+//! tool says so, and the program does not count.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use brownout_testkit::{Ended, Error, Scratch, Tool, execute};
+use serde_json::Value;
+
+/// Long enough for every case, on a busy machine.
+const LIMIT: Duration = Duration::from_secs(120);
+/// The rules that saving is an answer to.
+const RULES: [&str; 3] = ["war", "repeated-input", "tainted-address"];
+/// A program of `tests/ui`, with what its comments say about it.
+#[derive(Clone, Debug)]
+struct Program {
+    name: String,
+    text: String,
+    options: Vec<String>,
+    flags: Vec<String>,
+    config: String,
+}
+
+impl Program {
+    fn read(path: &Path) -> Result<Self, Error> {
+        let text = fs::read_to_string(path).map_err(|error| Error::file(path, error))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let (mut options, mut flags) = (Vec::new(), Vec::new());
+        let mut config = String::new();
+        for line in text.lines().filter_map(|line| line.strip_prefix("//@ ")) {
+            let Some((key, value)) = line.split_once(':') else {
+                continue;
+            };
+            let value = value.strip_prefix(' ').unwrap_or(value);
+            let words = value.split_whitespace().map(str::to_owned);
+            let mut set = |key: &str| options.extend(["--set".to_owned(), format!("{key}{value}")]);
+            match key {
+                "nv" => set("memory.nonvolatile="),
+                "policy" => set("power.policy="),
+                "depth" => set("power.execution-depth="),
+                "target" => set("target="),
+                "set" => set(""),
+                "args" => options.extend(words.filter(|word| word != "--static")),
+                "flags" => flags.extend(words),
+                "config" => config.extend([value, "\n"]),
+                _ => {}
+            }
+        }
+        Ok(Self {
+            name: name.into_owned(),
+            text,
+            options,
+            flags,
+            config,
+        })
+    }
+
+    fn run(&self, command: &[&str]) -> Result<Ended, Error> {
+        let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")))?;
+        let source = scratch.file(&self.name, &self.text)?;
+        let mut tool = Tool::new(env!("CARGO_BIN_EXE_brownout")).command(command.iter().copied());
+        tool.current_dir(source.parent().unwrap_or(Path::new(".")));
+        tool.args(&self.options);
+        if !self.config.is_empty() {
+            scratch.file("brownout.toml", &self.config)?;
+        }
+        tool.arg(&self.name).arg("--").args(&self.flags);
+        execute(&mut tool, LIMIT)
+    }
+
+    /// The program with each form of what is suggested: configuration, and a patch if there is one.
+    fn repaired(&self, suggestion: &str) -> Vec<(&'static str, Self)> {
+        let at = suggestion.find("--- ").unwrap_or(suggestion.len());
+        let (configuration, patch) = suggestion.split_at(at);
+        let configured = Self {
+            config: format!("{}\n{configuration}", self.config),
+            ..self.clone()
+        };
+        let changed = Self {
+            text: patched(&self.text, patch),
+            ..self.clone()
+        };
+        let mut forms = vec![("configuration", configured)];
+        forms.extend(Some(("patch", changed)).filter(|_| !patch.is_empty()));
+        forms
+    }
+
+    /// The findings of static analysis that saving is an answer to.
+    fn findings(&self) -> Result<Vec<String>, Error> {
+        let ended = self.run(&["check", "--static", "--format", "json"])?;
+        let document: Value =
+            serde_json::from_slice(&ended.stdout).map_err(|_| Error::NotAReport {
+                command: format!("check --static {}", self.name),
+                printed: ended.stderr.clone(),
+            })?;
+        let all = document["findings"].as_array().cloned().unwrap_or_default();
+        let counts = |finding: &&Value| RULES.iter().any(|rule| finding["rule"] == *rule);
+        let counted = all.iter().filter(counts);
+        Ok(counted.map(|it| it["message"].to_string()).collect())
+    }
+}
+
+/// The text with the changes of a patch whose hunks are single lines.
+fn patched(text: &str, patch: &str) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let mut inserted = 0;
+    let mut hunk = 0;
+    for line in patch.lines() {
+        if let Some(header) = line.strip_prefix("@@ -") {
+            let number = header.split([' ', ',']).next().unwrap_or_default();
+            hunk = number.parse::<usize>().unwrap_or_default();
+        } else if let Some(new) = line.strip_prefix('+').filter(|_| !line.starts_with("+++")) {
+            if hunk == 0 {
+                lines.insert(0, new.to_owned());
+                inserted += 1;
+            } else {
+                lines[hunk - 1 + inserted] = new.to_owned();
+            }
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Repairs the failing programs of a rule in both forms; a test that repairs fewer than `least`
+/// has failed.
+fn repair(rule: &str, least: usize) -> Result<(), Error> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/ui");
+    let folder = root.join(rule).join("fail");
+    let entries = fs::read_dir(&folder).map_err(|error| Error::file(&folder, error))?;
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    let mut complaints = String::new();
+    let mut repaired = 0;
+    for path in paths {
+        let program = Program::read(&path)?;
+        let ended = program.run(&["fix", "--print"])?;
+        let suggestion = String::from_utf8_lossy(&ended.stdout).into_owned();
+        let cannot = ["nothing was saved before", "not every object has a name"];
+        if suggestion.is_empty() || cannot.iter().any(|text| ended.stderr.contains(text)) {
+            continue;
+        }
+        for (form, changed) in program.repaired(&suggestion) {
+            match changed.findings()?.as_slice() {
+                [] => repaired += 1,
+                left => {
+                    let name = path.display();
+                    let _ = writeln!(complaints, "{name}: {form}: {left:?}\n{suggestion}");
+                }
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{complaints}");
+    assert!(repaired >= least, "only {repaired} were repaired");
+    Ok(())
+}
+
+#[test]
+fn what_is_suggested_against_pairs_is_enough() -> Result<(), Error> {
+    repair("war", 80)
+}
+
+#[test]
+fn what_is_suggested_against_inputs_is_enough() -> Result<(), Error> {
+    repair("repeated-input", 100)
+}
+
+#[test]
+fn what_is_suggested_against_addresses_is_enough() -> Result<(), Error> {
+    repair("tainted-address", 10)
+}

@@ -1,0 +1,42 @@
+//! A task ends with an assignment to the variable that names the current one; the reading decides in the next.
+//@ args: --static
+//@ config: [power]
+//@ config: transition = ["current"]
+#include <brownout.h>
+
+int read_adc(void) BROWNOUT_INPUT;
+
+enum task { SENSE, JUDGE };
+
+enum task current;
+int level;
+int alarm;
+int rounds;
+
+static void sense(void) {
+    level = read_adc();
+    current = JUDGE;
+    return;
+}
+
+static void judge(void) {
+    rounds = level;
+    if (level > 7) {
+        alarm = 1;
+    }
+    current = SENSE;
+}
+
+int main(void) {
+    for (int i = 0; i < 6; i++) {
+        switch (current) {
+        case SENSE:
+            sense();
+            break;
+        case JUDGE:
+            judge();
+            break;
+        }
+    }
+    return 0;
+}
