@@ -25,7 +25,7 @@ pub(crate) struct Static {
     pub(crate) findings: Findings,
     /// What the results are sound except for.
     pub(crate) assumptions: Vec<String>,
-    /// Whether nobody but the program itself calls its functions.
+    /// Whether nobody but the program itself calls its functions, and all inputs can be emulated.
     pub(crate) closed: bool,
     /// What it took.
     pub(crate) seconds: f64,
@@ -39,7 +39,9 @@ pub(crate) fn analyse(program: &Program, setting: &Setting) -> Static {
     Static {
         findings: brownout_flow::findings(&model, &regions),
         assumptions: brownout_flow::assumptions::assumptions(&model),
-        closed: matches!(&setting.entries, Entries::Program(_, others) if others.is_empty()),
+        // Registers at addresses are inputs that are not emulated.
+        closed: !setting.device_inputs
+            && matches!(&setting.entries, Entries::Program(_, others) if others.is_empty()),
         seconds: begun.elapsed().as_secs_f64(),
     }
 }

@@ -143,6 +143,8 @@ pub(crate) struct Explorer<'s, 'i> {
     patience: u64,
     /// How many the longest took that came to an end.
     longest: u64,
+    /// The part of the budget that may be spent so far, as a divisor.
+    share: u64,
 }
 
 impl<'s, 'i> Explorer<'s, 'i> {
@@ -172,6 +174,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
             behind: Behind::default(),
             patience: REGION,
             longest: 0,
+            share: 4,
         }
     }
 
@@ -187,6 +190,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
                 explorer.collect(tour, &mut known, &mut remains);
             }
         });
+        self.share = 1;
         // What touches a target comes first.
         let targets = &self.setting.targets;
         let open = |offset: u32| {
@@ -206,7 +210,8 @@ impl<'s, 'i> Explorer<'s, 'i> {
     }
 
     fn is_spent(&self) -> bool {
-        self.behind.executions >= EXECUTIONS || self.behind.instructions >= INSTRUCTIONS
+        self.behind.executions >= EXECUTIONS / self.share
+            || self.behind.instructions >= INSTRUCTIONS / self.share
     }
 
     /// Whether every target has enough candidates.

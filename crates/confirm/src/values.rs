@@ -146,7 +146,8 @@ pub fn constants(program: &Program) -> Vec<u64> {
 
 /// The texts that the user's code knows, and numbers in digits.
 pub fn texts(program: &Program) -> Vec<Vec<u8>> {
-    let constants = program.globals.values().filter(|global| global.constant);
+    let constants = (program.globals.values())
+        .filter(|global| global.constant && global.origin == Origin::User);
     let bytes = constants.filter_map(|global| Some(&global.init.as_ref()?.bytes));
     let is_text = |bytes: &[u8]| {
         (bytes.iter()).all(|&byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())

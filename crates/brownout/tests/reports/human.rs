@@ -226,10 +226,25 @@ fn counts_by_rule_and_evidence() {
                = help: save `total` in the checkpoint at program.c:27, or put a checkpoint right before program.c:9
                = replay: brownout replay c1:f6 program.c --set memory.nonvolatile=symbol:total,symbol:mode,heap
 
+            error[war]: `total` may be read, then overwritten before the next checkpoint
+              --> program.c:14:11
+               |
+             9 |     total = total + n;
+               |             ----- first read
+            ...
+            14 |     total = 0;
+               |     ^^^^^^^^^ overwritten here
+            ...
+            27 |     brownout_checkpoint();
+               |     --------------------- execution resumes here after a power failure
+               |
+               = note: the emulated execution did not get there: static analysis says this
+               = help: save `total` in the checkpoint at program.c:27, or put a checkpoint between the read and the write
+
             --- stderr
             note: non-volatile: symbol:mode, symbol:total, heap; policy: static (2 calls of `brownout_checkpoint`)
-            summary: 1 error, 1 note
-              war: 1 confirmed
+            summary: 2 errors, 1 note
+              war: 1 possible, 1 confirmed
               heap-leak: 1 located
               not covered: `left_out` was never called
               checked: 240 instructions, 2 checkpoints; 16 power failures emulated (2554 instructions)
@@ -261,6 +276,23 @@ fn call_paths_and_silent_pairs_when_verbose() {
                = note: line 9 in main > add
                = help: save `total` in the checkpoint at program.c:27, or put a checkpoint right before program.c:9
                = replay: brownout replay c1:f6 program.c
+
+            error[war]: `total` may be read, then overwritten before the next checkpoint
+              --> program.c:14:11
+               |
+             9 |     total = total + n;
+               |             ----- first read
+            ...
+            14 |     total = 0;
+               |     ^^^^^^^^^ overwritten here
+            ...
+            27 |     brownout_checkpoint();
+               |     --------------------- execution resumes here after a power failure
+               |
+               = note: the emulated execution did not get there: static analysis says this
+               = note: line 9 in main > add
+               = note: line 14 in main > day > left_out
+               = help: save `total` in the checkpoint at program.c:27, or put a checkpoint between the read and the write
 
             note[war]: `mode` is read, then overwritten before the next checkpoint
               --> program.c:22:10
@@ -295,8 +327,8 @@ fn call_paths_and_silent_pairs_when_verbose() {
 
             --- stderr
             note: non-volatile: symbol:mode, symbol:total; policy: static (2 calls of `brownout_checkpoint`)
-            summary: 1 error
-              war: 1 confirmed
+            summary: 2 errors
+              war: 1 possible, 1 confirmed
               not covered: `left_out` was never called
               checked: 240 instructions, 2 checkpoints; 4 power failures emulated (1202 instructions)
         "#]],

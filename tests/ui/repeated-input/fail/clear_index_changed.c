@@ -1,5 +1,6 @@
 //! The index of a clearing loop is changed in its body.
 //@ args: --static
+//@ possible: `mode` is always 0 in this program
 #include <brownout.h>
 
 int receive(void) BROWNOUT_INPUT;

@@ -1,5 +1,6 @@
 //! A loop that clears a buffer skips an element.
 //@ args: --static
+//@ possible: `mode` is always 0 in this program
 #include <brownout.h>
 
 int receive(void) BROWNOUT_INPUT;

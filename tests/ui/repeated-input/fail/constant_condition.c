@@ -1,5 +1,6 @@
 //! OOPSLA'19 4.4: `if c x := 3 else {if e x := 3 else y := 5}` where e is not known.
 //@ args: --static
+//@ possible: `verbose` is always 0 in this program
 #include <brownout.h>
 
 int in(void) BROWNOUT_INPUT;

@@ -1,6 +1,7 @@
 //! A handler that only the hardware calls looks at a port.
 //@ args: --static
 //@ config: mmio = "input"
+//@ possible: interrupts are not emulated
 #include <brownout.h>
 
 extern volatile unsigned char P1IN;

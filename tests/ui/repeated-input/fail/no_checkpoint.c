@@ -1,6 +1,7 @@
 //! A program without any checkpoint starts from the beginning each time, and never ends.
 //@ args: --static
 //@ policy: static
+//@ possible: the program never commits and never ends
 #include <brownout.h>
 
 int read_adc(void) BROWNOUT_INPUT;

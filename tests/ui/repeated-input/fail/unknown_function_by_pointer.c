@@ -1,5 +1,6 @@
 //! A function without a body fills its result from the reading that it is given a pointer to.
 //@ args: --static
+//@ possible: functions without a body are not executed
 #include <brownout.h>
 
 int read_adc(void) BROWNOUT_INPUT;

@@ -1,5 +1,6 @@
 //! A branch on the mode inside a branch on the reading sets what decides later.
 //@ args: --static
+//@ possible: `mode` is always 0 in this program
 #include <brownout.h>
 
 int read_adc(void) BROWNOUT_INPUT;

@@ -1,5 +1,6 @@
 //! Assembly that is not understood stands before a decision on nothing.
 //@ args: --static
+//@ possible: inline assembly is not executed
 #include <brownout.h>
 
 int read_adc(void) BROWNOUT_INPUT;

@@ -1,6 +1,7 @@
 //! A function that is declared pure makes a checksum of a record, and writes nothing to it.
 //@ args: --static
 //@ config: pure = ["crc16", "linearise"]
+//@ possible: functions without a body are not executed
 #include <brownout.h>
 
 int read_adc(void) BROWNOUT_INPUT;

@@ -4,6 +4,7 @@
 //@ config: policy = "tasks"
 //@ config: tasks = ["task_*"]
 //@ config: transition = ["transition_to"]
+//@ possible: inline assembly is not executed
 #include <brownout.h>
 
 #define NV __attribute__((section(".nv_vars")))

@@ -1,5 +1,6 @@
 //! A function without a body computes something from the configuration.
 //@ args: --static
+//@ possible: functions without a body are not executed
 #include <brownout.h>
 
 int read_adc(void) BROWNOUT_INPUT;
