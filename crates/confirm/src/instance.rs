@@ -33,6 +33,8 @@ const LONGER: u64 = 4;
 const STEADY: usize = 200;
 /// How many zeros follow a text.
 const TERMINATORS: usize = 64;
+/// How many readings a replay tells: more nobody would read.
+const TOLD: usize = 600;
 /// How many readings of a tour are varied.
 const VARIED: usize = 64;
 /// Candidates for one target from one commit.
@@ -191,13 +193,16 @@ impl<'s, 'i> Explorer<'s, 'i> {
             }
         });
         self.share = 1;
-        // What touches a target comes first.
+        // What touches a target comes first, and what is easy to tell.
         let targets = &self.setting.targets;
         let open = |offset: u32| {
             let mut targets = targets.iter().zip(self.done);
             targets.any(|(target, done)| !done && contains(&target.offsets, offset))
         };
-        remains.sort_by_key(|remains| !remains.offsets.iter().any(|&offset| open(offset)));
+        remains.sort_by_key(|remains| {
+            let touches = remains.offsets.iter().any(|&offset| open(offset));
+            (!touches, remains.reads.len())
+        });
         self.behind.left_out |= remains.len() > STATES;
         for left in remains.iter().take(STATES) {
             if self.is_spent() || self.is_done() {
@@ -464,7 +469,8 @@ impl<'s, 'i> Explorer<'s, 'i> {
             .collect();
         let reference = self.reference(&tour.reads);
         let differing = self.differences(&reference, &written, end, &dead);
-        if differing.is_empty() {
+        let told = remains.reads.len() + tour.reads.len();
+        if differing.is_empty() || told > TOLD {
             return;
         }
         let targets = self.setting.targets;

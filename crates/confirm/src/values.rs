@@ -153,8 +153,9 @@ pub fn texts(program: &Program) -> Vec<Vec<u8>> {
         (bytes.iter()).all(|&byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())
     };
     let words = bytes.filter_map(|bytes| {
-        let end = bytes.iter().position(|&byte| byte == 0)?;
-        Some(&bytes[..end]).filter(|text| !text.is_empty() && is_text(text))
+        // Zeros at the end of initial values are not written down.
+        let end = bytes.iter().position(|&byte| byte == 0);
+        Some(&bytes[..end.unwrap_or(bytes.len())]).filter(|text| !text.is_empty() && is_text(text))
     });
     let words: Vec<&[u8]> = words.take(TEXTS).collect();
     let mut texts: Vec<Vec<u8>> = words.iter().map(|word| word.to_vec()).collect();

@@ -4,7 +4,8 @@
 //! power fail 41 instructions after it; `i120:f8` has a checkpoint after 120 executed instructions,
 //! as a reactive device may; `:x2` makes power fail twice in a row, `:b2` tears the last store after
 //! two bytes. `:v40/20` makes an input give 40 before the failure and 20 after it; `:v3@40/3@20`
-//! from its fourth reading on; `:v40,41+7/20+7` two values of the first and one of the second input.
+//! from its fourth reading on; `:v40,41x3+7/20+7` four values of the first input before the failure (40 and three times 41) and one of
+//! the second.
 //!
 //! **Invariant**: what is printed is read back as the same id.
 
@@ -159,13 +160,20 @@ fn write_inputs(formatter: &mut fmt::Formatter<'_>, inputs: &[InputValues]) -> f
         if input.from > 0 {
             write!(formatter, "{}@", input.from)?;
         }
-        for (index, value) in input.values.iter().enumerate() {
+        for (index, run) in input.values.chunk_by(|one, other| one == other).enumerate() {
             let comma = if index > 0 { "," } else { "" };
-            write!(formatter, "{comma}{value}")?;
+            match run {
+                [value] => write!(formatter, "{comma}{value}")?,
+                [value, ..] => write!(formatter, "{comma}{value}x{}", run.len())?,
+                [] => {}
+            }
         }
     }
     Ok(())
 }
+
+/// Nobody needs a replay with more readings of an input.
+const MOST_READINGS: usize = 1 << 20;
 
 /// Nothing at all means no inputs; one without values has to be followed by another.
 fn read_inputs(text: &str) -> Result<Vec<InputValues>, ReplayIdError> {
@@ -177,12 +185,22 @@ fn read_inputs(text: &str) -> Result<Vec<InputValues>, ReplayIdError> {
             Some((from, values)) => (number(from, ReplayIdError::UnknownPart)?, values),
             None => (0, text),
         };
-        let values = values.split(',').filter(|_| !values.is_empty());
-        let values = values.map(|digits| number(digits, ReplayIdError::UnknownPart));
-        Ok(InputValues {
-            from,
-            values: values.collect::<Result<_, _>>()?,
-        })
+        let mut all = Vec::new();
+        for run in values.split(',').filter(|_| !values.is_empty()) {
+            let (value, times) = match run.split_once('x') {
+                Some((value, times)) => (value, number(times, ReplayIdError::UnknownPart)?),
+                None => (run, 1),
+            };
+            let value = number(value, ReplayIdError::UnknownPart)?;
+            if times == 0 {
+                return Err(ReplayIdError::Zero);
+            }
+            if times > MOST_READINGS - all.len() {
+                return Err(ReplayIdError::TooLarge);
+            }
+            all.resize(all.len() + times, value);
+        }
+        Ok(InputValues { from, values: all })
     };
     text.split('+').map(input).collect()
 }
@@ -281,14 +299,14 @@ mod tests {
             values: values.to_vec(),
         };
         let inputs = ReplayInputs {
-            first: vec![input(0, &[40, 41]), input(3, &[7])],
+            first: vec![input(0, &[40, 41, 41, 41]), input(3, &[7])],
             again: vec![input(0, &[]), input(3, &[8])],
         };
         let id = ReplayId {
             inputs: Some(inputs),
             ..id
         };
-        assert_eq!(id.to_string(), "i120:f8:v40,41+3@7/+3@8");
+        assert_eq!(id.to_string(), "i120:f8:v40,41x3+3@7/+3@8");
         assert_eq!(id.to_string().parse(), Ok(id));
     }
 
@@ -306,6 +324,8 @@ mod tests {
             ("c3:f41:b1:x2", ReplayIdError::UnknownPart),
             ("c3:f41:v7", ReplayIdError::UnknownPart),
             ("c3:f41:v7,/8", ReplayIdError::UnknownPart),
+            ("c3:f41:v7x0/8", ReplayIdError::Zero),
+            ("c3:f41:v7x99999999999/8", ReplayIdError::TooLarge),
             ("c3:f41:v@7/8", ReplayIdError::UnknownPart),
             ("c3:f41:x", ReplayIdError::UnknownPart),
             ("c3:f41:x0", ReplayIdError::Zero),
