@@ -1,6 +1,6 @@
 # make demo   install what is missing, build, run an example
 # make test   install what is missing, then every check and test
-# make bench  the speed of emulation
+# make bench  the speed of emulation and analysis
 # make book   the manual, in target/book
 
 CARGO ?= cargo
@@ -38,7 +38,7 @@ test: setup
 	$(CARGO) test --workspace
 
 bench: setup
-	$(CARGO) bench --package brownout --bench emulation
+	$(CARGO) bench --package brownout --bench emulation --bench analysis
 
 book:
 	$(CARGO) xtask book

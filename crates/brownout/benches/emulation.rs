@@ -18,15 +18,16 @@
     reason = "this is a command line program"
 )]
 
+mod support;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use brownout_testkit::{Case, Error, Outcome, Scratch, Tool, cases, compare, execute, native};
-use brownout_vm::{
-    Bindings, Image, Machine, MemoryPlan, Moment, Observer, Stop, Stream, add_start,
-};
+use brownout_vm::{Image, Machine, MemoryPlan, Moment, Observer, Stop, Stream};
+use support::{processor_time, thousands};
 
 /// Natively a kernel takes well below a second.
 const NATIVE_LIMIT: Duration = Duration::from_secs(60);
@@ -157,19 +158,6 @@ fn time_native(program: &Path) -> Result<(Duration, Outcome), Error> {
     Ok((time, outcome))
 }
 
-/// How long this thread has been on a processor.
-fn processor_time() -> Result<Duration, Error> {
-    const PATH: &str = "/proc/thread-self/schedstat";
-    let text = std::fs::read_to_string(PATH).map_err(|error| Error::file(PATH, error))?;
-    let nanoseconds = text
-        .split_whitespace()
-        .next()
-        .and_then(|field| field.parse().ok());
-    nanoseconds
-        .map(Duration::from_nanos)
-        .ok_or_else(|| Error::file(PATH, std::io::Error::from(std::io::ErrorKind::InvalidData)))
-}
-
 /// The shortest of a few measurements.
 fn best_of(
     times: u32,
@@ -184,27 +172,7 @@ fn best_of(
 
 /// The program that `brownout run --target x86_64 … -- -O1` would run.
 fn image(sources: &[PathBuf]) -> Result<Image, Error> {
-    let tool = Tool::new(env!("CARGO_BIN_EXE_brownout"));
-    let mut command = tool.command(["dump", "ir", "--target", "x86_64"]);
-    let ended = execute(
-        command.args(sources).args(["--", "-w", "-O1"]),
-        NATIVE_LIMIT,
-    )?;
-    let failed = |message: String| Error::Failed {
-        command: format!("{command:?}").replace('"', ""),
-        message,
-    };
-    if ended.status != Some(0) {
-        return Err(failed(ended.stderr));
-    }
-    let text = String::from_utf8_lossy(&ended.stdout);
-    let mut program = brownout_ir::parse(&text).map_err(|error| failed(error.to_string()))?;
-    let entry = program
-        .function("main")
-        .ok_or_else(|| failed("no function `main`".to_owned()))?;
-    let start = add_start(&mut program, entry);
-    Image::new(program, start, &MemoryPlan::default(), Bindings::default())
-        .map_err(|error| failed(error.to_string()))
+    support::image(sources, &|_| MemoryPlan::default())
 }
 
 fn outcome(stop: &Stop, output: &[u8]) -> Result<Outcome, Error> {
@@ -351,18 +319,6 @@ fn table(figures: &[Figures], start: Duration) -> String {
         start.as_millis()
     );
     table
-}
-
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Tells which goals are missed.

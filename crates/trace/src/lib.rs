@@ -13,6 +13,7 @@
 
 mod blocks;
 mod brute;
+mod busy;
 mod calls;
 mod evaluate;
 mod explain;

@@ -11,8 +11,8 @@ use crate::known::{Couple, Memory, Whose, within};
 use crate::locate::Instance;
 use crate::objects::{Object, Objects};
 use crate::pairs::{Key, Occurrence, Pairs};
-use crate::reads::{Frame, Reach, Reading, Reads, bytes, different};
-use crate::settled::{Verdict, Writer};
+use crate::reads::{Frame, Reach, Reading, bytes, different};
+use crate::settled::{Side, Verdict, Writer};
 
 /// Whose bytes are accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,8 +62,7 @@ pub(crate) struct Write<'a, 'i> {
 /// What is to be learnt of a read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct News {
-    /// Its position.
-    position: u32,
+    reading: Reading,
     whose: Whose,
     /// Bytes that are stored otherwise than they were read.
     loud: u8,
@@ -87,50 +86,109 @@ impl Unknown {
     const fn is_some(self) -> bool {
         self.loud | self.silent != 0
     }
+
+    /// Whether it depends on values.
+    #[inline(always)]
+    const fn depends(self) -> bool {
+        self.loud | self.quiet != 0
+    }
+
+    #[inline(always)]
+    const fn tell(self, side: &mut Side) {
+        side.settled &= !self.is_some();
+        side.quiet |= self.quiet;
+    }
+}
+
+/// For whom reads of one place must have been to matter, when one of them has been looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Matters {
+    same: bool,
+    other: bool,
+}
+
+impl Matters {
+    pub(crate) const BOTH: Self = Self {
+        same: true,
+        other: true,
+    };
+    pub(crate) const NEITHER: Self = Self {
+        same: false,
+        other: false,
+    };
+
+    /// Whether one does that was for somebody.
+    pub(crate) const fn includes(self, whose: Option<Whose>) -> bool {
+        match whose {
+            Some(Whose::Same) => self.same,
+            Some(Whose::Other) => self.other,
+            None => false,
+        }
+    }
 }
 
 impl Write<'_, '_> {
-    /// Looks at a read of the bytes of `common`, and keeps in mind what is to be learnt from it;
-    /// whether it matters what was read and is stored.
+    /// For whom something was read. Another block at the same address is another object: the change
+    /// of the map is the hazard.
     #[inline(always)]
-    pub(crate) fn look(
-        &mut self,
-        position: u32,
-        reading: &Reading,
-        common: u8,
-        verdict: &mut Verdict,
-    ) -> bool {
-        let mut whose = Whose::Same;
-        if reading.owner != self.owner.number {
-            // Another block at the same address is another object; the map's change is the hazard.
-            if self.owner.kind == Kind::Heap {
-                return false;
-            }
-            whose = Whose::Other;
+    pub(crate) fn whose(&self, reading: &Reading) -> Option<Whose> {
+        if reading.owner == self.owner.number {
+            Some(Whose::Same)
+        } else if self.owner.kind == Kind::Heap {
+            None
+        } else {
+            Some(Whose::Other)
         }
+    }
+
+    /// Looks at a read, and keeps in mind what is to be learnt from it; whether earlier ones of the
+    /// same place matter.
+    #[inline(always)]
+    pub(crate) fn look(&mut self, reading: &Reading, verdict: &mut Verdict) -> Matters {
+        let common = reading.mask & self.writer.mask;
+        if common == 0 {
+            return Matters::NEITHER;
+        }
+        let Some(whose) = self.whose(reading) else {
+            return Matters::BOTH;
+        };
         let actual = self.unknown(reading, common, whose);
         if actual.is_some() {
-            verdict.own = false;
             let Unknown { loud, silent, .. } = actual;
             self.findings.news.push(News {
-                position,
+                reading: *reading,
                 whose,
                 loud,
                 silent,
             });
         }
-        verdict.quiet |= actual.quiet;
-        let mut depends = actual.quiet | actual.loud != 0;
-        if self.owner.kind == Kind::Stack {
-            let other = match whose {
-                Whose::Same => self.unknown(reading, common, Whose::Other),
-                Whose::Other => actual,
+        actual.tell(&mut verdict.own);
+        if self.owner.kind != Kind::Stack {
+            return Matters {
+                same: actual.depends(),
+                other: false,
             };
-            verdict.other &= !other.is_some();
-            verdict.quiet |= other.quiet;
-            depends |= other.quiet | other.loud != 0;
         }
-        depends
+        let (same, other) = match whose {
+            Whose::Same => (actual, self.unknown(reading, common, Whose::Other)),
+            Whose::Other => (self.unknown(reading, common, Whose::Same), actual),
+        };
+        same.tell(&mut verdict.same);
+        other.tell(&mut verdict.other);
+        Matters {
+            same: same.depends(),
+            other: other.depends(),
+        }
+    }
+
+    /// Looks at a read that does not matter any more: whether something would be to be learnt from it,
+    /// whoever owned the bytes.
+    pub(crate) fn look_back(&self, reading: &Reading, side: &mut Side) {
+        let common = reading.mask & self.writer.mask;
+        self.unknown(reading, common, Whose::Same).tell(side);
+        if self.owner.kind == Kind::Stack {
+            self.unknown(reading, common, Whose::Other).tell(side);
+        }
     }
 
     /// Of which bytes something is to be learnt.
@@ -182,9 +240,9 @@ impl Write<'_, '_> {
 
     /// Learns what has come up.
     #[inline(always)]
-    pub(crate) fn learn(&mut self, reads: &Reads) {
+    pub(crate) fn learn(&mut self) {
         if !self.findings.news.is_empty() {
-            self.learn_all(reads);
+            self.learn_all();
         }
     }
 
@@ -192,12 +250,10 @@ impl Write<'_, '_> {
     /// is none, silently with the last.
     #[cold]
     #[inline(never)]
-    fn learn_all(&mut self, reads: &Reads) {
+    fn learn_all(&mut self) {
         let all = std::mem::take(&mut self.findings.news);
         let alike = |one: &News, other: &News| {
-            let (left, right) = (reads.at(one.position), reads.at(other.position));
-            let place = |reading: &Reading| (reading.pc, reading.frame, reading.mask);
-            one.whose == other.whose && place(left) == place(right)
+            one.whose == other.whose && one.reading.is_by_place_of(&other.reading)
         };
         for (index, news) in all.iter().enumerate() {
             let (mut loud, mut silent) = (news.loud, news.silent);
@@ -211,7 +267,7 @@ impl Write<'_, '_> {
                 }
             }
             if loud | silent != 0 {
-                self.record(reads.at(news.position), news.whose, loud, silent);
+                self.record(&news.reading, news.whose, loud, silent);
             }
         }
         self.findings.news = all;

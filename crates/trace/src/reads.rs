@@ -11,6 +11,8 @@
 //! last one that gave something else. Whatever a write stores, the last read
 //! that gave something else than that is one of the two.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::FxHashMap;
 
 use crate::calls::Context;
@@ -25,6 +27,15 @@ pub(crate) struct Read {
     pub(crate) commit: u64,
     /// The calls in progress.
     pub(crate) calls: Context,
+}
+
+impl Read {
+    /// Before anything was read.
+    pub(crate) const NEVER: Self = Self {
+        time: 0,
+        commit: 0,
+        calls: Context::OUTSIDE,
+    };
 }
 
 /// Where a granule lies on the stack.
@@ -55,14 +66,13 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// Whether the same place read the same bytes for the same owner.
+    /// Whether the same place read the same bytes, whoever owned them.
     #[inline(always)]
     pub(crate) fn is_by_place_of(&self, other: &Self) -> bool {
         self.base == other.base
             && self.pc == other.pc
             && self.mask == other.mask
             && self.frame == other.frame
-            && self.owner == other.owner
     }
 }
 
@@ -101,21 +111,10 @@ impl Reach {
 /// A read among those of its granule.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-struct Entry {
+struct Link {
     reading: Reading,
-    links: Links,
-}
-
-/// Positions of other reads of the granule. In busy granules a place is in the list once: what it
-/// read before that is behind its last read.
-#[derive(Clone, Copy, Debug, Default)]
-struct Links {
-    /// The next older one.
+    /// The position of the next older one.
     previous: u32,
-    /// The next newer one, if that one's next older one is this.
-    newer: u32,
-    /// What the same place read before for the same owner, if that gave something else.
-    earlier: u32,
 }
 
 /// Entries to begin with. Where tables are small in debug builds, it is for the tests: they see what
@@ -136,7 +135,7 @@ const LARGE: usize = if cfg!(debug_assertions) {
 #[derive(Debug)]
 pub(crate) struct Reads {
     /// Its length is a power of two.
-    ring: Vec<Entry>,
+    ring: Vec<Link>,
     oldest: u32,
     next: u32,
 }
@@ -145,7 +144,7 @@ impl Reads {
     pub(crate) fn new() -> Self {
         // Position 0 is none, until positions have come round.
         Self {
-            ring: vec![Entry::default(); SMALL],
+            ring: vec![Link::default(); SMALL],
             oldest: 1,
             next: 1,
         }
@@ -176,63 +175,12 @@ impl Reads {
     #[inline(always)]
     pub(crate) fn push(&mut self, reading: Reading, head: u32) -> u32 {
         let (slot, position) = (self.slot(self.next), self.next);
-        let links = Links {
+        self.ring[slot] = Link {
+            reading,
             previous: head,
-            ..Links::default()
         };
-        self.ring[slot] = Entry { reading, links };
         self.next = position.wrapping_add(1);
         position
-    }
-
-    /// Adds a read to those of a busy granule. It takes the place of the one at `known`, which the
-    /// same place made.
-    pub(crate) fn push_once(&mut self, reading: Reading, head: u32, known: Option<u32>) -> u32 {
-        let base = reading.base;
-        let (mut head, mut earlier) = (head, 0);
-        if let Some(known) = known {
-            let Entry {
-                reading: before,
-                links,
-            } = self.ring[self.slot(known)];
-            earlier = if before.value == reading.value {
-                links.earlier
-            } else {
-                known
-            };
-            let newer = self.slot(links.newer);
-            if head == known {
-                head = links.previous;
-            } else if self.get(links.newer, base).is_some()
-                && self.ring[newer].links.previous == known
-            {
-                self.ring[newer].links.previous = links.previous;
-                self.link_newer(links.previous, base, links.newer);
-            }
-        }
-        self.link_newer(head, base, self.next);
-        let position = self.push(reading, head);
-        let slot = self.slot(position);
-        self.ring[slot].links.earlier = earlier;
-        position
-    }
-
-    fn link_newer(&mut self, position: u32, base: u32, newer: u32) {
-        if self.get(position, base).is_some() {
-            let slot = self.slot(position);
-            self.ring[slot].links.newer = newer;
-        }
-    }
-
-    /// The read by the same place as the one at `position` that gave something else.
-    pub(crate) fn earlier(&self, position: u32) -> u32 {
-        self.ring[self.slot(position)].links.earlier
-    }
-
-    /// Whether `position` comes after `other`, which is live.
-    #[inline(always)]
-    pub(crate) const fn is_newer(&self, position: u32, other: u32) -> bool {
-        self.is_live(position) && self.next.wrapping_sub(position) < self.next.wrapping_sub(other)
     }
 
     /// The read at a position, if it is there and one of that granule.
@@ -243,7 +191,7 @@ impl Reads {
     }
 
     /// The read at a position that is live.
-    pub(crate) fn at(&self, position: u32) -> &Reading {
+    fn at(&self, position: u32) -> &Reading {
         &self.ring[self.slot(position)].reading
     }
 
@@ -254,8 +202,8 @@ impl Reads {
         self.ring[slot].reading.read = read;
     }
 
-    /// The reads of a granule that matter, the last one first, with their positions: from `head` down
-    /// to, but without, `until`.
+    /// The reads of a granule that matter, the last one first: from `head` down to, but without,
+    /// `until`.
     #[inline(always)]
     pub(crate) fn chain(
         &self,
@@ -263,7 +211,7 @@ impl Reads {
         head: u32,
         until: Option<u32>,
         reach: Reach,
-    ) -> impl Iterator<Item = (u32, &Reading)> {
+    ) -> impl Iterator<Item = &Reading> {
         // How far back it goes: the last one is 1 back.
         let end = self
             .next
@@ -272,8 +220,7 @@ impl Reads {
         std::iter::from_fn(move || {
             loop {
                 let entry = &self.ring[self.slot(position)];
-                let at = position;
-                let back = self.next.wrapping_sub(at);
+                let back = self.next.wrapping_sub(position);
                 if back == 0
                     || back >= end
                     || entry.reading.base != base
@@ -281,9 +228,9 @@ impl Reads {
                 {
                     return None;
                 }
-                position = entry.links.previous;
+                position = entry.previous;
                 if reach.covers(entry.reading.read) {
-                    return Some((at, &entry.reading));
+                    return Some(&entry.reading);
                 }
             }
         })
@@ -309,7 +256,7 @@ impl Reads {
         } else {
             self.ring.len()
         };
-        self.ring = vec![Entry::default(); size];
+        self.ring = vec![Link::default(); size];
         self.oldest = self.next;
         kept
     }
@@ -339,44 +286,52 @@ impl Kept {
     }
 }
 
-/// The same for the last owner, and for all before it.
-struct Owners {
-    last: u32,
+/// Which reads of the same bytes by one place say something that no later one does.
+pub(crate) struct Novelty {
+    /// For whom the last one was.
+    owner: u32,
     own: Kept,
+    /// The same of all owners before.
     older: Option<Kept>,
+}
+
+impl Novelty {
+    /// Before the last one.
+    pub(crate) const fn after(last: &Reading) -> Self {
+        Self {
+            owner: last.owner,
+            own: Kept {
+                value: last.value,
+                varied: 0,
+            },
+            older: None,
+        }
+    }
+
+    /// Whether the next earlier one does.
+    pub(crate) fn learns(&mut self, owner: u32, value: u64) -> bool {
+        if self.owner == owner {
+            return self.own.learns(value);
+        }
+        match &mut self.older {
+            Some(older) => older.learns(value),
+            None => {
+                self.older = Some(Kept { value, varied: 0 });
+                true
+            }
+        }
+    }
 }
 
 /// The reads that say something which no later one does, the oldest first like `reads`.
 fn essential(reads: &[Reading]) -> Vec<Reading> {
-    let mut places: FxHashMap<(u32, u32, u8, Frame), Owners> = FxHashMap::default();
+    let mut places: FxHashMap<(u32, u32, u8, Frame), Novelty> = FxHashMap::default();
     let is_new = |reading: &&Reading| {
-        let Reading {
-            base,
-            pc,
-            mask,
-            frame,
-            owner,
-            value,
-            ..
-        } = **reading;
-        let kept = || Kept { value, varied: 0 };
-        let place = (base, pc, mask, frame);
-        let Some(owners) = places.get_mut(&place) else {
-            let first = Owners {
-                last: owner,
-                own: kept(),
-                older: None,
-            };
-            places.insert(place, first);
-            return true;
-        };
-        if owners.last == owner {
-            return owners.own.learns(value);
-        }
-        match &mut owners.older {
-            Some(older) => older.learns(value),
-            None => {
-                owners.older = Some(kept());
+        let place = (reading.base, reading.pc, reading.mask, reading.frame);
+        match places.entry(place) {
+            Entry::Occupied(mut known) => known.get_mut().learns(reading.owner, reading.value),
+            Entry::Vacant(none) => {
+                none.insert(Novelty::after(reading));
                 true
             }
         }
@@ -414,4 +369,127 @@ pub(crate) fn bytes(mask: u8) -> impl Iterator<Item = usize> {
         rest &= rest.wrapping_sub(1);
         (byte < 8).then_some(byte)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn reading(base: u32, pc: u32, time: u64) -> Reading {
+        Reading {
+            read: Read {
+                time,
+                ..Read::NEVER
+            },
+            base,
+            pc,
+            mask: 0xff,
+            ..Reading::default()
+        }
+    }
+
+    fn within(depth: u64, now: u64) -> Reach {
+        Reach {
+            exposure: Exposure::Anywhere { depth },
+            commit: 0,
+            now,
+        }
+    }
+
+    fn times(reads: &Reads, base: u32, head: u32, until: Option<u32>, reach: Reach) -> Vec<u64> {
+        let chain = reads.chain(base, head, until, reach);
+        chain.map(|reading| reading.read.time).collect()
+    }
+
+    #[test]
+    fn a_chain_has_the_reads_of_one_granule_in_reach() {
+        let mut reads = Reads::new();
+        let (mut head, mut other) = (0, 0);
+        let mut positions = Vec::new();
+        for time in 1..=5 {
+            head = reads.push(reading(8, 1, time), head);
+            positions.push(head);
+            other = reads.push(reading(16, 1, time), other);
+        }
+        assert_eq!(times(&reads, 8, head, None, within(9, 6)), [5, 4, 3, 2, 1]);
+        assert_eq!(times(&reads, 8, head, None, within(2, 6)), [5, 4]);
+        let until = Some(positions[2]);
+        assert_eq!(times(&reads, 8, head, until, within(9, 6)), [5, 4]);
+        assert_eq!(times(&reads, 8, 0, None, within(9, 6)), [0; 0]);
+    }
+
+    #[test]
+    fn positions_that_are_too_old_are_recognised() {
+        let mut reads = Reads::new();
+        let first = reads.push(reading(8, 1, 1), 0);
+        let mut now = 1;
+        while !reads.is_full() {
+            now += 1;
+            reads.push(reading(16, 1, now), 0);
+        }
+        assert!(reads.get(first, 8).is_some());
+        assert_eq!(reads.get(first, 16), None);
+        assert_eq!(reads.make_room(within(1, now)), []);
+        assert!(!reads.is_live(first));
+        assert_eq!(reads.get(first, 8), None);
+    }
+
+    /// A byte that a write stores, paired by the rule of [`essential`]: when the last read was that gave
+    /// something else, and the last one at all.
+    fn last(reads: &[Reading], pc: u32, earlier_owner: bool, byte: u8) -> [Option<u64>; 2] {
+        let newest = reads.iter().map(|reading| reading.owner).max();
+        let seen = reads
+            .iter()
+            .rev()
+            .filter(|reading| reading.pc == pc && (Some(reading.owner) != newest) == earlier_owner);
+        let mut loud = seen
+            .clone()
+            .filter(|reading| reading.value & 0xff != byte.into());
+        [loud.next(), seen.clone().next()].map(|read| read.map(|reading| reading.read.time))
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_dropped_says_nothing_new(
+            raw in proptest::collection::vec((0..2u32, 0..3u64, any::<bool>()), 0..40),
+        ) {
+            let mut owner = 1;
+            let mut reads = Vec::new();
+            for (time, &(pc, value, renewed)) in raw.iter().enumerate() {
+                owner += u32::from(renewed && time % 7 == 0);
+                reads.push(Reading { value, owner, ..reading(8, pc, time as u64) });
+            }
+            let kept = essential(&reads);
+            // Owners are compared with the last one of the place.
+            for pc in 0..2 {
+                let of = |all: &[Reading]| -> Vec<Reading> {
+                    all.iter().filter(|reading| reading.pc == pc).copied().collect()
+                };
+                for byte in 0..4 {
+                    for earlier in [false, true] {
+                        prop_assert_eq!(
+                            last(&of(&reads), pc, earlier, byte),
+                            last(&of(&kept), pc, earlier, byte)
+                        );
+                    }
+                }
+                // Two values and two owners of one byte that differs: the last and another one of each.
+                prop_assert!(of(&kept).len() <= 4);
+            }
+        }
+
+        #[test]
+        fn masks_are_bytes(one: u64, other: u64, mask: u8) {
+            let differs = |byte: usize| one.to_le_bytes()[byte] != other.to_le_bytes()[byte];
+            for byte in 0..8 {
+                prop_assert_eq!(different(one, other) >> byte & 1 != 0, differs(byte));
+                let bits = spread(mask).to_le_bytes()[byte];
+                prop_assert_eq!(bits, if mask >> byte & 1 != 0 { 0xff } else { 0 });
+            }
+            let set: Vec<usize> = (0..8).filter(|byte| mask >> byte & 1 != 0).collect();
+            prop_assert_eq!(bytes(mask).collect::<Vec<_>>(), set);
+        }
+    }
 }

@@ -12,39 +12,13 @@ use std::ops::Range;
 use brownout_vm::Image;
 use rustc_hash::FxHashMap;
 
-use crate::pairing::Write;
-use crate::reads::{Reach, Reading, Reads, bytes, different};
-use crate::settled::Settlements;
+use crate::busy::{Cell, Event, NO_EVENT};
+use crate::pairing::{Owner, Write};
+use crate::reads::{Reach, Reading, Reads};
+use crate::settled::{Settlements, Writer};
 
 /// Bytes of a granule.
 pub(crate) const GRANULE: u32 = 8;
-
-/// What is new about the reads of a busy granule.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Cell {
-    /// The position of the last one that was not made before by the same place for the same owner,
-    /// as long as that one mattered.
-    fresh: u32,
-    /// For every byte, of the last one that did not give the same as such a read before.
-    varied: [u32; 8],
-}
-
-impl Cell {
-    /// Nothing is known of the reads up to `position`.
-    const fn at(position: u32) -> Self {
-        Self {
-            fresh: position,
-            varied: [position; 8],
-        }
-    }
-
-    /// Whether the reads since `position` are, in the bytes of `mask`, none but those before once more.
-    #[inline(always)]
-    pub(crate) fn is_quiet(&self, reads: &Reads, position: u32, mask: u8) -> bool {
-        !reads.is_newer(self.fresh, position)
-            && !bytes(mask).any(|byte| reads.is_newer(self.varied[byte], position))
-    }
-}
 
 /// Granules for the tracked bytes. Memory that is not touched takes no room: tables of zeros come
 /// into being a page at a time.
@@ -56,15 +30,24 @@ pub(crate) struct Shadow {
     heads: Vec<u32>,
     /// Which of them are busy: one more than the index in `cells`.
     busy: Vec<u32>,
-    /// Granules that are read so often between writes that searching pays.
+    /// How often writes had to look at many reads of them lately.
+    warmth: Vec<u8>,
+    /// Granules that are read so often between writes that records by place pay.
     cells: Vec<Cell>,
+    /// Those that are not in use.
+    spare: Vec<u32>,
+    /// How many there may be before those are given up that do not matter any more.
+    enough_cells: usize,
+    /// The last event in a busy granule.
+    clock: Event,
     /// A region, and which bytes were written, or saved, in it (lowest eight bits).
     written: Vec<u64>,
     /// Conditional checkpoints only: granules with bytes that the last call saved, for which an
     /// earlier call governs, with its time; and the region of which that is so.
     since: FxHashMap<u32, (u32, [Option<u64>; 8])>,
     reads: Reads,
-    /// Where the read was last that a place made of a granule; forgetting costs time only.
+    /// Where the read that a place made of a granule was last, its position or the index of its
+    /// record; forgetting costs time only.
     lately: Box<[u32; LATELY]>,
     settled: Settlements,
 }
@@ -75,8 +58,12 @@ const LATELY: usize = if cfg!(debug_assertions) {
 } else {
     1 << 14
 };
-/// How many reads a write must have looked at to make a granule a busy one.
-const BUSY: usize = if cfg!(debug_assertions) { 2 } else { 12 };
+/// How many reads are few for a write to look at.
+const FEW: usize = if cfg!(debug_assertions) { 2 } else { 6 };
+/// How often there must have been more to make a granule a busy one.
+const BUSY: u8 = if cfg!(debug_assertions) { 1 } else { 8 };
+/// Cells to begin with.
+const CELLS: usize = if cfg!(debug_assertions) { 2 } else { 1 << 9 };
 
 impl Shadow {
     /// Tracks all non-volatile bytes but the constants and those in `saved`.
@@ -115,7 +102,11 @@ impl Shadow {
             tracked: vec![0; count],
             heads: vec![0; count],
             busy: vec![0; count],
+            warmth: vec![0; count],
             cells: Vec::new(),
+            spare: Vec::new(),
+            enough_cells: CELLS,
+            clock: NO_EVENT,
             written: vec![0; count],
             since: FxHashMap::default(),
             reads: Reads::new(),
@@ -231,42 +222,30 @@ impl Shadow {
     /// Notes a read that matters until the end of the region: only the last one of a place does.
     #[inline(always)]
     pub(crate) fn note_once(&mut self, reading: Reading, reach: Reach) {
+        let index = index(reading.base);
+        if self.busy[index] != 0 {
+            return self.note_busy(reading, reach);
+        }
         let slot = late(&reading);
         let last = self.lately[slot];
         if let Some(known) = self.reads.get(last, reading.base)
             && known.is_by_place_of(&reading)
+            && known.owner == reading.owner
             && known.value == reading.value
             && reach.covers(known.read)
         {
             return self.reads.refresh(last, reading.read);
         }
         self.note(reading, reach);
-        self.lately[slot] = self.heads[index(reading.base)];
+        self.lately[slot] = self.heads[index];
     }
 
     /// Notes a read of a busy granule.
-    #[inline(never)]
+    #[inline(always)]
     fn note_busy(&mut self, reading: Reading, reach: Reach) {
-        if self.reads.is_full() {
-            self.make_room(reach);
-        }
-        let slot = late(&reading);
-        let last = self.lately[slot];
-        let known = self
-            .reads
-            .get(last, reading.base)
-            .filter(|known| known.is_by_place_of(&reading) && reach.covers(known.read));
-        let changed = known.map(|known| different(known.value, reading.value));
-        let known = known.map(|_| last);
-        let index = index(reading.base);
-        let position = self.reads.push_once(reading, self.heads[index], known);
-        self.heads[index] = position;
-        self.lately[slot] = position;
-        let cell = &mut self.cells[self.busy[index] as usize - 1];
-        match changed {
-            None => cell.fresh = position,
-            Some(changed) => bytes(changed).for_each(|byte| cell.varied[byte] = position),
-        }
+        let hint = &mut self.lately[late(&reading)];
+        let cell = &mut self.cells[self.busy[index(reading.base)] as usize - 1];
+        cell.note(reading, reach, &mut self.clock, hint);
     }
 
     #[cold]
@@ -275,32 +254,100 @@ impl Shadow {
         for reading in self.reads.make_room(reach) {
             let index = index(reading.base);
             self.heads[index] = self.reads.push(reading, self.heads[index]);
-            if let Some(cell) = self
-                .cells
-                .get_mut((self.busy[index] as usize).wrapping_sub(1))
-            {
-                *cell = Cell::at(self.heads[index]);
-            }
         }
     }
 
     /// Whether a read of the granule matters.
     #[inline(always)]
     pub(crate) fn is_read(&self, base: u32, reach: Reach) -> bool {
-        let last = self.reads.get(self.heads[index(base)], base);
-        last.is_some_and(|last| !reach.is_past(last.read))
+        let index = index(base);
+        let last = self.reads.get(self.heads[index], base);
+        self.busy[index] != 0 || last.is_some_and(|last| !reach.is_past(last.read))
+    }
+
+    /// Whether a write brings no news, as far as can be seen at once.
+    #[inline(always)]
+    pub(crate) fn is_settled(
+        &mut self,
+        writer: Writer,
+        base: u32,
+        owner: Owner,
+        value: u64,
+    ) -> bool {
+        let index = index(base);
+        let settlement = self.settled.of(writer, base);
+        match self.busy[index] {
+            0 => settlement.settles_few(&self.reads, self.heads[index], owner, value),
+            busy => {
+                let cell = &self.cells[busy as usize - 1];
+                settlement.settles_many(cell, self.clock, owner, value)
+            }
+        }
     }
 
     /// Pairs a write with all reads about which something may be to be learnt.
-    #[inline(always)]
     pub(crate) fn meet(&mut self, write: &mut Write<'_, '_>) {
         let index = index(write.base);
-        let (head, busy) = (self.heads[index], self.busy[index]);
-        let cell = self.cells.get((busy as usize).wrapping_sub(1));
-        let looked = self.settled.meet(&self.reads, head, cell, write);
-        if looked > BUSY && busy == 0 {
-            self.cells.push(Cell::at(head));
-            self.busy[index] = self.cells.len() as u32;
+        let settlement = self.settled.of(write.writer, write.base);
+        match self.busy[index] {
+            0 => {
+                let looked = settlement.meet_few(&self.reads, self.heads[index], write);
+                let warmth = &mut self.warmth[index];
+                if looked <= FEW {
+                    *warmth /= 2;
+                } else if *warmth < BUSY {
+                    *warmth += 1;
+                } else {
+                    *warmth = 0;
+                    self.make_busy(write.base, write.reach);
+                }
+            }
+            busy => {
+                let cell = &self.cells[busy as usize - 1];
+                settlement.meet_many(cell, self.clock, write);
+            }
+        }
+    }
+
+    /// Gives the granule at `base` a cell, and the cell its reads.
+    #[cold]
+    #[inline(never)]
+    fn make_busy(&mut self, base: u32, reach: Reach) {
+        if self.spare.is_empty() && self.cells.len() >= self.enough_cells {
+            self.give_up_cells(reach);
+        }
+        self.clock += 1;
+        let mut cell = Cell::new(base, self.clock);
+        let head = std::mem::take(&mut self.heads[index(base)]);
+        let mut reads: Vec<Reading> = self.reads.chain(base, head, None, reach).copied().collect();
+        reads.reverse();
+        for reading in reads {
+            cell.note(reading, reach, &mut self.clock, &mut 0);
+        }
+        let number = match self.spare.pop() {
+            Some(spare) => {
+                self.cells[spare as usize] = cell;
+                spare
+            }
+            None => {
+                self.cells.push(cell);
+                self.cells.len() as u32 - 1
+            }
+        };
+        self.busy[index(base)] = number + 1;
+    }
+
+    /// Gives up the cells whose reads do not matter any more; if these are few, there may be more.
+    fn give_up_cells(&mut self, reach: Reach) {
+        for (number, cell) in self.cells.iter_mut().enumerate() {
+            if reach.is_past(cell.latest) {
+                self.busy[index(cell.base)] = 0;
+                cell.records = Vec::new();
+                self.spare.push(number as u32);
+            }
+        }
+        if self.spare.len() < self.cells.len() / 2 {
+            self.enough_cells *= 2;
         }
     }
 }

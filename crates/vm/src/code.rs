@@ -13,7 +13,7 @@
 use brownout_ir::source::Place;
 use brownout_ir::{
     CastOp, FloatBinary, FloatKind, FloatPredicate, FloatUnary, Func, IntBinary, IntPredicate,
-    IntTernary, IntUnary, Service, Type,
+    IntTernary, IntUnary, Service, Type, eval,
 };
 
 /// A register of the current window.
@@ -385,4 +385,14 @@ pub(crate) struct Code {
     pub(crate) longest_stretch: u32,
     /// Return sites: the operation behind each call.
     pub(crate) sites: Vec<u32>,
+}
+
+/// The constant of a comparing branch, as wide as its operand.
+#[inline(always)]
+pub(crate) const fn immediate(op: IntPredicate, bits: u32, imm: i32) -> u64 {
+    use IntPredicate::{SGe, SGt, SLe, SLt};
+    match op {
+        SLt | SLe | SGt | SGe => eval::narrow::unsigned(bits, imm as i64),
+        _ => imm as u32 as u64,
+    }
 }

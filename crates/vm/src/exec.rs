@@ -12,7 +12,8 @@
 
 use brownout_ir::{Func, Id, eval};
 
-use crate::code::{Op, SwitchTable, operation_table};
+use crate::code::{Op, SwitchTable, immediate, operation_table};
+use crate::exit::Exit;
 use crate::fault::{Access, Fault};
 use crate::machine::{Frame, Machine};
 use crate::observer::{Moment, Observer};
@@ -20,28 +21,6 @@ use crate::slow::Next;
 
 /// Bytes of the widest access that the loop makes itself.
 const WIDEST: u64 = 8;
-
-/// Why the loop was left.
-pub(crate) enum Exit {
-    /// Time is up.
-    Limit,
-    /// An observer wants to look.
-    Paused,
-    /// The program ended.
-    Exited(i32),
-    /// The program died.
-    Faulted(Fault),
-}
-
-impl Exit {
-    /// The end that a fault is: one that the scenario asked for is none.
-    fn of(fault: Fault) -> Self {
-        match fault {
-            Fault::InputEnded => Self::Exited(0),
-            fault => Self::Faulted(fault),
-        }
-    }
-}
 
 /// Runs until something stops it. Without `FINE`, time is compared with `limit`
 /// only where it is counted; with it, before every operation.
@@ -618,14 +597,4 @@ pub(crate) fn run<O: Observer, const FINE: bool>(
         };
     }
     operation_table! { dispatch }
-}
-
-/// The constant of a comparing branch, as wide as its operand.
-#[inline(always)]
-const fn immediate(op: brownout_ir::IntPredicate, bits: u32, imm: i32) -> u64 {
-    use brownout_ir::IntPredicate::{SGe, SGt, SLe, SLt};
-    match op {
-        SLt | SLe | SGt | SGe => eval::narrow::unsigned(bits, imm as i64),
-        _ => imm as u32 as u64,
-    }
 }

@@ -169,7 +169,8 @@ impl Image {
 
     /// An output as a line of text.
     pub fn output_text(&self, number: u32, args: &[u64]) -> String {
-        let args: Vec<String> = args.iter().map(u64::to_string).collect();
+        let args = self.output_arguments(number, args);
+        let args: Vec<String> = args.iter().map(i64::to_string).collect();
         match self.bindings.outputs.get(number as usize) {
             Some(output) => format!("{}({})\n", output.name, args.join(", ")),
             None => format!("output {number} ({})\n", args.join(", ")),
@@ -203,6 +204,19 @@ impl Image {
         self.code.functions[func.index()]
             .as_ref()
             .map_or(&[], |function| &function.slot_offsets)
+    }
+
+    /// The arguments of an output as C means them, as far as their widths are known.
+    pub fn output_arguments(&self, number: u32, args: &[u64]) -> Vec<i64> {
+        let mut functions = self.bindings.functions.iter();
+        let bound = functions
+            .find(|(_, binding)| matches!(binding, Binding::Output(output) if *output == number));
+        let params = bound.map_or(&[][..], |(&func, _)| &self.program.functions[func].params);
+        let widths = params.iter().map(|ty| ty.bits(&self.program.target));
+        args.iter()
+            .zip(widths.chain(std::iter::repeat(u64::BITS)))
+            .map(|(&arg, bits)| self.signed_argument(arg, bits))
+            .collect()
     }
 
     /// An argument of that width as C means it: from `int` on with a sign.

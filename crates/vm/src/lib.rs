@@ -13,6 +13,7 @@ mod code;
 mod compile;
 mod copy;
 mod exec;
+mod exit;
 mod fault;
 mod frames;
 mod image;

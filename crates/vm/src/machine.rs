@@ -6,6 +6,7 @@ use brownout_ir::{Func, Id};
 
 use crate::code::{FunctionCode, Op};
 use crate::exec;
+use crate::exit::Exit;
 use crate::fault::{Access, Fault};
 use crate::image::Image;
 use crate::journal::Journal;
@@ -272,10 +273,10 @@ impl<'i> Machine<'i> {
                 self.run_finely(observer, until)
             };
             match stop {
-                exec::Exit::Limit => {}
-                exec::Exit::Paused => break Stop::Paused,
-                exec::Exit::Exited(status) => break Stop::Exited { status },
-                exec::Exit::Faulted(fault) => break Stop::Faulted(fault),
+                Exit::Limit => {}
+                Exit::Paused => break Stop::Paused,
+                Exit::Exited(status) => break Stop::Exited { status },
+                Exit::Faulted(fault) => break Stop::Faulted(fault),
             }
         };
         if stop != Stop::Paused {
@@ -285,7 +286,7 @@ impl<'i> Machine<'i> {
     }
 
     /// The last instructions before `until`: few, so one copy of the loop serves all observers.
-    fn run_finely(&mut self, observer: &mut dyn Observer, until: u64) -> exec::Exit {
+    fn run_finely(&mut self, observer: &mut dyn Observer, until: u64) -> Exit {
         exec::run::<_, true>(self, &mut Watched::<false>::new(observer), until)
     }
 

@@ -232,9 +232,7 @@ fn instructions(rows: &[&Row], policy: &str) -> String {
             series("locate", rows, |row| row.located.0),
             series("locate and evaluate", rows, |row| row.evaluated.0),
             series("brute force (expected)", rows, |row| row.brute),
-            series("brute force without a policy (eq. 5)", rows, |row| {
-                row.layman
-            }),
+            series("without a policy (eq. 5)", rows, |row| row.layman),
         ],
     }
     .svg()

@@ -197,25 +197,39 @@ impl Locate<'_, '_> {
     }
 
     /// Pairs a write with all reads of which something may be to be learnt.
-    #[inline(never)]
+    #[inline(always)]
     fn pair(&mut self, area: Area, at: Moment, base: u32, mask: u8, value: u64) {
         let owner = self.owner(base + mask.trailing_zeros(), base);
-        let reach = self.reach(at.time);
+        let value = value & spread(mask);
+        let writer = Writer {
+            pc: at.pc,
+            calls: self.calls.context(),
+            frame: owner.frame,
+            mask,
+        };
+        let shadow = match (area, &mut self.initial) {
+            (Area::Usual, _) => &mut self.shadow,
+            (Area::Initial, Some(initial)) => initial,
+            (Area::Initial, None) => return,
+        };
+        if !shadow.is_settled(writer, base, owner, value) {
+            self.meet(area, at.time, base, writer, owner, value);
+        }
+    }
+
+    #[inline(never)]
+    fn meet(&mut self, area: Area, now: u64, base: u32, writer: Writer, owner: Owner, value: u64) {
+        let reach = self.reach(now);
         let shadow = match (area, &mut self.initial) {
             (Area::Usual, _) => &mut self.shadow,
             (Area::Initial, Some(initial)) => initial,
             (Area::Initial, None) => return,
         };
         shadow.meet(&mut Write {
-            writer: Writer {
-                pc: at.pc,
-                calls: self.calls.context(),
-                frame: owner.frame,
-                mask,
-            },
+            writer,
             owner,
             base,
-            value: value & spread(mask),
+            value,
             checkpoint: self.checkpoint,
             reach,
             findings: &mut self.findings,
@@ -238,9 +252,16 @@ enum Area {
 /// Up to eight bytes as a number, the first lowest.
 #[inline(always)]
 pub(super) fn number(bytes: &[u8]) -> u64 {
-    let mut all = [0; 8];
-    all[..bytes.len()].copy_from_slice(bytes);
-    u64::from_le_bytes(all)
+    match *bytes {
+        [one] => one.into(),
+        [a, b] => u16::from_le_bytes([a, b]).into(),
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
+        [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        _ => {
+            let highest_first = bytes.iter().rev();
+            highest_first.fold(0, |number, &byte| number << 8 | u64::from(byte))
+        }
+    }
 }
 
 /// The mask of an access that lies in one granule.

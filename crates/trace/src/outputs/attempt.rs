@@ -64,19 +64,6 @@ impl<'i> Recorder<'i> {
     pub(super) fn begin(&mut self) {
         self.emitted.clear();
     }
-
-    /// The widths of an output's arguments, as far as they are known.
-    fn widths(&self, output: u32) -> Vec<u32> {
-        let program = self.image.program();
-        let functions = &self.image.bindings().functions;
-        let bound = functions.iter().find(|(_, binding)| {
-            matches!(binding, brownout_vm::Binding::Output(number) if *number == output)
-        });
-        bound.map_or_else(Vec::new, |(&func, _)| {
-            let params = program.functions[func].params.iter();
-            params.map(|ty| ty.bits(&program.target)).collect()
-        })
-    }
 }
 
 impl Observer for Recorder<'_> {
@@ -87,17 +74,13 @@ impl Observer for Recorder<'_> {
             .iter()
             .filter(|other| other.site() == (index, pc));
         let nth = same.count() as u32;
-        let widths = self.widths(index).into_iter().chain(std::iter::repeat(64));
-        let signed = args.iter().zip(widths);
         self.emitted.push(Emitted {
             output: index,
             pc,
             at: at.time,
             nth,
             args: args.to_vec(),
-            signed: signed
-                .map(|(&arg, bits)| self.image.signed_argument(arg, bits))
-                .collect(),
+            signed: self.image.output_arguments(index, args),
         });
     }
 

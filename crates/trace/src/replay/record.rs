@@ -36,7 +36,7 @@ pub(crate) enum Happening {
     /// Watched bytes were written; what they hold then.
     Write(Touched, Vec<u8>),
     Input(u32, u64),
-    Output(u32, Vec<u64>),
+    Output(u32, Vec<i64>),
     Text(Vec<u8>),
     PassedCheckpoint,
     Commit,
@@ -142,7 +142,8 @@ impl Observer for Recorder<'_, '_> {
     fn output(&mut self, at: Moment, index: u32, args: &[u64]) {
         self.output
             .extend_from_slice(self.calls.image().output_text(index, args).as_bytes());
-        self.note(at, Happening::Output(index, args.to_vec()));
+        let args = self.calls.image().output_arguments(index, args);
+        self.note(at, Happening::Output(index, args));
     }
 
     fn write(&mut self, at: Moment, _: Stream, bytes: &[u8]) {

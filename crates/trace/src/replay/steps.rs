@@ -220,8 +220,8 @@ fn describe(
             (Kind::Input(*index), action)
         }
         Happening::Output(index, arguments) => {
-            let list = |arguments: &[u64]| {
-                let list: Vec<String> = arguments.iter().map(u64::to_string).collect();
+            let list = |arguments: &[i64]| {
+                let list: Vec<String> = arguments.iter().map(i64::to_string).collect();
                 list.join(", ")
             };
             let other = match other {

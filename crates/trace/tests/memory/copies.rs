@@ -51,7 +51,8 @@ impl Observer for Watch {
     }
 
     fn output(&mut self, _: Moment, index: u32, args: &[u64]) {
-        let args: Vec<String> = args.iter().map(u64::to_string).collect();
+        // Outputs of the generated programs take an `int` of 16 bits.
+        let args: Vec<String> = args.iter().map(|&arg| (arg as i16).to_string()).collect();
         self.output
             .extend_from_slice(format!("output {index} ({})\n", args.join(", ")).as_bytes());
     }
