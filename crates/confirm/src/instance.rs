@@ -1,5 +1,6 @@
 //! One state in which a program commits, and every power failure behind it.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -184,7 +185,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
     pub(crate) fn explore(mut self) -> Behind<'i> {
         let start = self.start.clone();
         let mut remains: Vec<Remains> = Vec::new();
-        let mut known = FxHashSet::default();
+        let mut known = FxHashMap::default();
         let mut successors = FxHashSet::default();
         self.sequences(&start, &mut |explorer, tour, _, deviations| {
             explorer.succeed(tour, deviations, &mut successors);
@@ -400,7 +401,12 @@ impl<'s, 'i> Explorer<'s, 'i> {
     }
 
     /// Notes what failures in a tour leave behind, as far as that is new.
-    fn collect(&mut self, tour: &Tour<'_>, known: &mut FxHashSet<u64>, remains: &mut Vec<Remains>) {
+    fn collect(
+        &mut self,
+        tour: &Tour<'_>,
+        known: &mut FxHashMap<u64, usize>,
+        remains: &mut Vec<Remains>,
+    ) {
         self.behind.points += self.machine.now().saturating_sub(self.instance.time);
         let saves = &self.instance.saves;
         let mut bytes: BTreeMap<u32, (u8, u8)> = BTreeMap::new();
@@ -420,7 +426,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
             for (offset, (_, now)) in left() {
                 (offset, now).hash(&mut hasher);
             }
-            if left().next().is_none() || !known.insert(hasher.finish()) {
+            if left().next().is_none() {
                 continue;
             }
             let before = tour
@@ -428,11 +434,24 @@ impl<'s, 'i> Explorer<'s, 'i> {
                 .iter()
                 .take_while(|&&time| time <= first.time)
                 .count();
-            remains.push(Remains {
+            let new = Remains {
                 reads: tour.reads[..before].to_vec(),
                 failure: first.time,
                 offsets: left().map(|(&offset, _)| offset).collect(),
-            });
+            };
+            // Of the ways to the same state the one that reads least is told.
+            match known.entry(hasher.finish()) {
+                Entry::Vacant(place) => {
+                    place.insert(remains.len());
+                    remains.push(new);
+                }
+                Entry::Occupied(place) => {
+                    let old = &mut remains[*place.get()];
+                    if new.reads.len() < old.reads.len() {
+                        *old = new;
+                    }
+                }
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 //@ config: function = "uart_line"
 //@ config: fills = "arg0"
 //@ config: length = "16"
+//@ possible: two letters that stand apart in the program have to come together
 #include <brownout.h>
 #include <string.h>
 
