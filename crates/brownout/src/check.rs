@@ -136,6 +136,7 @@ fn analysed(
         emulated: 0,
         tests: 0,
         checkpoints: 0,
+        accessed: Vec::new(),
         interrupted: false,
     };
     choose(&mut checked.findings, &options.only, &options.skip);
@@ -201,7 +202,7 @@ fn emulated(
     };
     let started = Instant::now();
     let interrupt = || progress.is_interrupted();
-    let mut coverage = Coverage::new(image.program());
+    let mut coverage = Coverage::new(&image);
     let mut checked = brownout_trace::check(&image, &request, progress, &mut coverage);
     let surroundings =
         environment::check(&image, &scenario, options, &checked.findings, &interrupt);
@@ -213,7 +214,7 @@ fn emulated(
     checked.interrupted |= interrupt();
     progress.end();
     let emulation_seconds = started.elapsed().as_secs_f64();
-    let executed = coverage.executed(&image);
+    let executed = coverage.executed(&image, &checked.accessed);
     static_check::merge(&mut checked.findings, analysed.findings, &executed);
     choose(&mut checked.findings, &options.only, &options.skip);
     let unexecuted = coverage.unexecuted(image.program(), &scenario);

@@ -11,32 +11,22 @@ use brownout_vm::{Image, Moment, Observer};
 /// How many commits are remembered: those that pictures can show.
 const COMMITS: usize = 1 << 16;
 
-/// Sees which functions, accesses and calls are executed, and when checkpoints are.
+/// Sees which functions and calls are executed, and when checkpoints are.
 pub(crate) struct Coverage {
     called: Vec<bool>,
-    /// The operations that accessed memory or called something.
-    operations: Vec<bool>,
+    /// The operations that called something.
+    calls: Vec<bool>,
     /// When checkpoint functions were called.
     pub(crate) commits: Vec<u64>,
 }
 
 impl Observer for Coverage {
-    #[inline(always)]
-    fn load(&mut self, at: Moment, _: &[u8], _: u32, _: u32) {
-        self.operation(at);
-    }
-
-    #[inline(always)]
-    fn store(&mut self, at: Moment, _: &[u8], _: u32, _: &[u8]) {
-        self.operation(at);
-    }
-
     fn input(&mut self, at: Moment, _: u32, _: u64) {
-        self.operation(at);
+        self.calls[at.pc as usize] = true;
     }
 
     fn call(&mut self, at: Moment, function: Func, _: u32) {
-        self.operation(at);
+        self.calls[at.pc as usize] = true;
         if let Some(called) = self.called.get_mut(function.index()) {
             *called = true;
         }
@@ -51,35 +41,21 @@ impl Observer for Coverage {
 }
 
 impl Coverage {
-    pub(crate) fn new(program: &Program) -> Self {
+    pub(crate) fn new(image: &Image) -> Self {
         Self {
-            called: vec![false; program.functions.values().count()],
-            operations: Vec::new(),
+            called: vec![false; image.program().functions.values().count()],
+            calls: vec![false; image.operations()],
             commits: Vec::new(),
         }
     }
 
-    #[inline(always)]
-    fn operation(&mut self, at: Moment) {
-        match self.operations.get_mut(at.pc as usize) {
-            Some(operation) => *operation = true,
-            None => self.first_so_far(at),
-        }
-    }
-
-    #[cold]
-    fn first_so_far(&mut self, at: Moment) {
-        self.operations.resize(at.pc as usize + 1, false);
-        self.operations[at.pc as usize] = true;
-    }
-
-    /// Where the execution accessed memory or called something.
-    pub(crate) fn executed(&self, image: &Image) -> Executed {
+    /// Where the execution called something or, by number of operation, accessed memory.
+    pub(crate) fn executed(&self, image: &Image, accessed: &[bool]) -> Executed {
         let source = &image.program().source;
-        let operations = self.operations.iter().enumerate();
-        let executed = operations.filter(|(_, executed)| **executed);
+        let executed = (0..).zip(accessed).chain((0..).zip(&self.calls));
+        let executed = executed.filter(|(_, executed)| **executed);
         let places = executed.filter_map(|(pc, _)| {
-            let place = source.places.get(image.place(pc as u32)?)?;
+            let place = source.places.get(image.place(pc)?)?;
             let file = source.files.get(place.file)?;
             Some((file.clone(), place.line, place.column))
         });

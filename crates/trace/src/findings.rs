@@ -69,6 +69,8 @@ pub struct Checked {
     pub tests: u64,
     /// Checkpoint calls executed.
     pub checkpoints: u64,
+    /// The operations that accessed memory in the continuous execution.
+    pub accessed: Vec<bool>,
     /// Whether something was left out.
     pub interrupted: bool,
 }
@@ -146,6 +148,7 @@ pub fn check(
         findings,
         silent,
         stop: located.stop,
+        accessed: located.accessed,
         instructions: located.instructions,
         emulated: work.instructions,
         tests: work.failures,

@@ -87,6 +87,8 @@ pub struct Located {
     pub instructions: u64,
     /// When checkpoints were called: the first ones, see [`Located::checkpoints`].
     pub commits: Vec<u64>,
+    /// The operations that accessed memory.
+    pub accessed: Vec<bool>,
     /// Checkpoint calls executed.
     pub checkpoints: u64,
     /// Allocations in non-volatile memory that a power failure can repeat: where, how often.
@@ -149,6 +151,7 @@ pub fn locate(
         stop,
         instructions: machine.now(),
         commits: observer.commits,
+        accessed: observer.accessed,
         checkpoints: observer.checkpoints,
         allocations: observer.findings.blocks.allocations(),
         call_paths: observer.calls.paths(),
@@ -182,6 +185,8 @@ struct Locate<'i, 'o> {
     commits: Vec<u64>,
     /// Operations in front of which one more checkpoint is imagined.
     extra: Vec<u32>,
+    /// The operations that accessed memory.
+    accessed: Vec<bool>,
     also: &'o mut dyn Observer,
 }
 
@@ -229,6 +234,7 @@ impl<'i, 'o> Locate<'i, 'o> {
             checkpoints: 0,
             commits: Vec::new(),
             extra: scope.extra.to_vec(),
+            accessed: vec![false; image.operations()],
             also,
         }
     }
@@ -340,7 +346,7 @@ impl Observer for Locate<'_, '_> {
 
     #[inline(always)]
     fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32) {
-        self.also.load(at, memory, offset, size);
+        self.accessed[at.pc as usize] = true;
         if self.calls.is_hidden() {
             return;
         }
@@ -355,8 +361,8 @@ impl Observer for Locate<'_, '_> {
     }
 
     #[inline(always)]
-    fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
-        self.also.store(at, memory, offset, new);
+    fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
+        self.accessed[at.pc as usize] = true;
         if self.calls.is_hidden() {
             return;
         }

@@ -229,6 +229,11 @@ impl Image {
         }
     }
 
+    /// How many operations there are: their numbers are below.
+    pub fn operations(&self) -> usize {
+        self.code.ops.len()
+    }
+
     /// The source place of an operation.
     pub fn place(&self, pc: u32) -> Option<Place> {
         self.code.places.get(pc as usize).copied().flatten()
