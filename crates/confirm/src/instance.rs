@@ -483,11 +483,9 @@ impl<'s, 'i> Explorer<'s, 'i> {
     /// Compares a last attempt, at whose end the machine is, with the continuous execution.
     fn compare(&mut self, remains: &Remains, tour: &Tour<'_>, end: &End) {
         let written = self.written();
-        let dead: Vec<u32> = (written.keys().copied())
-            .filter(|&offset| self.machine.is_dead_stack(offset))
-            .collect();
+
         let reference = self.reference(&tour.reads);
-        let differing = self.differences(&reference, &written, end, &dead);
+        let differing = self.differences(&reference, &written, end);
         let told = remains.reads.len() + tour.reads.len();
         if differing.is_empty() || told > TOLD {
             return;
@@ -549,17 +547,17 @@ impl<'s, 'i> Explorer<'s, 'i> {
         self.force(again);
         let (_, end) = self.run();
         let written = self.written();
-        let still = self.differences(&reference, &written, &end, &[]);
+        let still = self.differences(&reference, &written, &end);
         std::mem::swap(&mut self.machine, &mut self.calm);
         caused.is_disjoint(&still)
     }
 
-    /// What was written since the commit, with the values it has now.
+    /// What was written since the commit and can still be read, with the values it has now.
     fn written(&self) -> BTreeMap<u32, u8> {
         let memory = self.machine.memory();
         let offsets = self.machine.written_since(&self.start).into_iter();
         offsets
-            .filter(|&offset| contains(self.nonvolatile, offset))
+            .filter(|&offset| !self.machine.is_dead_stack(offset))
             .map(|offset| (offset, memory[offset as usize]))
             .collect()
     }
@@ -589,7 +587,6 @@ impl<'s, 'i> Explorer<'s, 'i> {
         reference: &Reference,
         written: &BTreeMap<u32, u8>,
         end: &End,
-        dead: &[u32],
     ) -> BTreeSet<u32> {
         // What neither wrote is as it was.
         let both: BTreeSet<u32> = written
@@ -599,17 +596,20 @@ impl<'s, 'i> Explorer<'s, 'i> {
             .collect();
         let both: Vec<u32> = both.into_iter().collect();
         let before = self.machine.bytes_at(&self.start, &both);
+        let is_same_end = *end == reference.end;
         let mut differing: BTreeSet<u32> = both
             .iter()
             .zip(before)
             .filter(|&(offset, before)| {
                 let one = written.get(offset).copied().unwrap_or(before);
                 let other = reference.written.get(offset).copied().unwrap_or(before);
-                one != other && !dead.contains(offset)
+                // Elsewhere, other things are in use.
+                let is_there = is_same_end || contains(self.nonvolatile, *offset);
+                one != other && is_there
             })
             .map(|(&offset, _)| offset)
             .collect();
-        if *end != reference.end {
+        if !is_same_end {
             differing.insert(CONDUCT);
         }
         differing
@@ -635,7 +635,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
             self.fail_at(time);
             let (_, end) = self.run();
             let written = self.written();
-            all.extend(self.differences(&reference, &written, &end, &[]));
+            all.extend(self.differences(&reference, &written, &end));
         }
         std::mem::swap(&mut self.machine, &mut self.calm);
         let all = Arc::new(all);

@@ -9,7 +9,7 @@
 //! changed input that does it.
 //!
 //! **Algorithm.** The states in which the program commits are explored breadth first
-//! ([`search`]). From each, every sequence of candidate [`values`] is run until the next commit.
+//! ([`search()`]). From each, every sequence of candidate [`values`] is run until the next commit.
 //! Everything that such a run leaves behind at a power failure is a state to start again from;
 //! failures between which nothing non-volatile is written leave the same behind and are one class.
 //! From each of these states every sequence is run again and compared with the continuous run.
