@@ -34,6 +34,8 @@ const LONGER: u64 = 4;
 const STEADY: usize = 200;
 /// How many zeros follow a text.
 const TERMINATORS: usize = 64;
+/// How many ways a continuous execution is followed that reads more than the last attempt.
+const CONTINUATIONS: usize = 120;
 /// How many readings a replay tells: more nobody would read.
 const TOLD: usize = 600;
 /// How many readings of a tour are varied.
@@ -93,6 +95,8 @@ struct End {
 /// The continuous execution with certain inputs.
 struct Reference {
     written: BTreeMap<u32, u8>,
+    /// The first reading that nobody chose.
+    beyond: Option<Reading>,
     end: End,
 }
 
@@ -345,6 +349,9 @@ impl<'s, 'i> Explorer<'s, 'i> {
             };
             self.longest = self.longest.max(length);
             self.patience = (self.longest * LONGER + PATIENCE).min(REGION);
+            if sequence.pattern.is_none() {
+                self.branch(&tour, &sequence, &mut waiting);
+            }
             if !seen.insert(tour.reads.clone()) {
                 continue;
             }
@@ -353,9 +360,6 @@ impl<'s, 'i> Explorer<'s, 'i> {
             self.behind.left_out |= end.stop == Stop::Paused
                 && tour.committed.is_none()
                 && self.setting.mode == Mode::Regions;
-            if sequence.pattern.is_none() {
-                self.branch(&tour, &sequence, &mut waiting);
-            }
             visit(self, &tour, &end, sequence.deviations);
             if self.setting.is_interrupted() {
                 self.behind.left_out = true;
@@ -502,8 +506,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
         if wanted.is_empty() {
             return;
         }
-        let innate = self.innate(&tour.reads);
-        let caused: BTreeSet<u32> = differing.difference(&innate).copied().collect();
+        let caused = self.caused(differing, &tour.reads, &written, end);
         for number in wanted {
             let is_direct =
                 (caused.iter()).any(|&offset| contains(&targets[number].offsets, offset));
@@ -517,6 +520,42 @@ impl<'s, 'i> Explorer<'s, 'i> {
                     .push(Candidate { target: number, id });
             }
         }
+    }
+
+    /// Those of the differences that are there whatever the continuous execution reads where the
+    /// attempt read nothing any more, and are not there when the first attempt reads the same.
+    fn caused(
+        &mut self,
+        differing: BTreeSet<u32>,
+        reads: &[Reading],
+        written: &BTreeMap<u32, u8>,
+        end: &End,
+    ) -> BTreeSet<u32> {
+        let innate = self.innate(reads);
+        let mut caused: BTreeSet<u32> = differing.difference(&innate).copied().collect();
+        let mut waiting = VecDeque::from([reads.to_vec()]);
+        let mut count = 0;
+        while let Some(fixed) = waiting.pop_front() {
+            count += 1;
+            if caused.is_empty() || count > CONTINUATIONS {
+                break;
+            }
+            let reference = self.reference(&fixed);
+            if count > 1 {
+                let innate = self.innate(&fixed);
+                let others = self.differences(&reference, written, end);
+                caused.retain(|offset| others.contains(offset) && !innate.contains(offset));
+            }
+            let domains = &self.setting.domains;
+            if let Some(read) = reference.beyond {
+                let values = domains[read.input as usize].values.iter();
+                waiting.extend(values.map(|&value| {
+                    let next = Reading { value, ..read };
+                    fixed.iter().copied().chain([next]).collect()
+                }));
+            }
+        }
+        caused
     }
 
     /// Whether differences elsewhere would not be there, had the first attempt left the target alone.
@@ -571,9 +610,15 @@ impl<'s, 'i> Explorer<'s, 'i> {
         let start = self.start.clone();
         self.machine.rollback(&start);
         self.force(reads);
-        let (_, end) = self.run();
+        let (tour, end) = self.run();
+        let given = |input: u32| reads.iter().filter(|read| read.input == input).count();
+        let beyond = tour.reads.iter().enumerate().find(|(index, read)| {
+            let earlier = tour.reads[..*index].iter();
+            earlier.filter(|other| other.input == read.input).count() >= given(read.input)
+        });
         let reference = Arc::new(Reference {
             written: self.written(),
+            beyond: beyond.map(|(_, read)| *read),
             end,
         });
         std::mem::swap(&mut self.machine, &mut self.calm);
