@@ -8,7 +8,7 @@
 use brownout_ir::source::{TypeId, TypeKind};
 use brownout_ir::{
     Arena, Block, BlockData, Body, Callee, Edge, Func, Function, GlobalData, Initializer, Inst,
-    IntBinary, IntPredicate, Op, Operand, Origin, Program, Service, SlotData, Terminator, Type,
+    IntBinary, IntPredicate, Op, Operand, Origin, Program, Service, Terminator, Type,
 };
 
 /// How many calls are made in a row.
@@ -168,7 +168,7 @@ impl Builder<'_> {
         let function = self.program.functions[entry].name.clone();
         let mut args = Vec::new();
         for (index, &ty) in params.iter().enumerate() {
-            let slot = parameter(self.program, entry, index);
+            let slot = self.program.parameter(entry, index).cloned();
             let name = slot.as_ref().and_then(|slot| slot.name.clone());
             let name = name.unwrap_or_else(|| format!("argument {}", index + 1));
             args.push(match ty {
@@ -294,22 +294,6 @@ fn data(params: Vec<brownout_ir::Value>, insts: Vec<Inst>, terminator: Terminato
         terminator,
         place: None,
     }
-}
-
-/// The stack slot that a parameter is kept in: it has the name and the type.
-fn parameter(program: &Program, func: Func, index: usize) -> Option<SlotData> {
-    let body = program.functions[func].body.as_ref()?;
-    let entry = &body.blocks[body.entry()];
-    let param = *entry.params.get(index)?;
-    let slot = entry.insts.iter().find_map(|inst| match inst.op {
-        Op::Store {
-            address: Operand::Slot(slot, 0),
-            value,
-            ..
-        } if value == param.into() => Some(slot),
-        _ => None,
-    })?;
-    body.slots.get(slot).cloned()
 }
 
 fn pointee(program: &Program, ty: TypeId) -> Option<TypeId> {

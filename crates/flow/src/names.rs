@@ -7,7 +7,7 @@ use brownout_ir::{Origin, Type};
 use crate::accesses::Cell;
 use crate::contexts::{Instance, Site};
 use crate::model::Model;
-use crate::objects::{Kind, Object, parameter};
+use crate::objects::{Kind, Object};
 use crate::supergraph::Reason;
 
 impl Model<'_> {
@@ -215,7 +215,10 @@ impl Model<'_> {
     fn parameter(&self, instance: Instance, index: u32) -> String {
         let func = self.func(instance);
         let function = &self.program.functions[func];
-        let name = parameter(self.program, func, index).and_then(|slot| slot.name.clone());
+        let name = self
+            .program
+            .parameter(func, index as usize)
+            .and_then(|slot| slot.name.clone());
         name.unwrap_or_else(|| format!("argument {} of {}", index + 1, function.name))
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use brownout_ir::source::{SourceMap, TypeId, TypeKind};
-use brownout_ir::{Func, Global, Id, Op, Operand, Program, Slot, SlotData};
+use brownout_ir::{Func, Global, Id, Program, Slot};
 
 use crate::contexts::{Contexts, Instance, Site};
 
@@ -198,7 +198,8 @@ impl Objects {
                 (size, single, slot.and_then(|slot| slot.ty))
             }
             Kind::Parameter(instance, index) => {
-                let variable = parameter(program, contexts.activation(instance).func, index);
+                let variable =
+                    program.parameter(contexts.activation(instance).func, index as usize);
                 let ty = variable.and_then(|slot| slot.ty);
                 (
                     None,
@@ -375,26 +376,12 @@ impl Objects {
     }
 }
 
-/// The variable that holds a parameter of a function: unoptimised code stores it there first.
-pub fn parameter(program: &Program, func: Func, index: u32) -> Option<&SlotData> {
-    let body = program.functions[func].body.as_ref()?;
-    let entry = &body.blocks[body.entry()];
-    let param = *entry.params.get(index as usize)?;
-    let slot = entry.insts.iter().find_map(|inst| match inst.op {
-        Op::Store {
-            address: Operand::Slot(slot, 0),
-            value,
-            ..
-        } if value == param.into() => Some(slot),
-        _ => None,
-    })?;
-    body.slots.get(slot)
-}
-
 /// Whether a parameter points to a function.
 pub fn is_function_pointer(program: &Program, func: Func, index: u32) -> bool {
     let types = &program.source.types;
-    let ty = parameter(program, func, index).and_then(|slot| types.get(slot.ty?));
+    let ty = program
+        .parameter(func, index as usize)
+        .and_then(|slot| types.get(slot.ty?));
     let Some(TypeKind::Pointer(Some(to))) = ty.map(|ty| &ty.kind) else {
         return false;
     };

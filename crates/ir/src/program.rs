@@ -1,7 +1,7 @@
 //! Programs, functions, globals: the containers.
 
 use crate::entity::Arena;
-use crate::inst::{Inst, Terminator};
+use crate::inst::{Inst, Op, Operand, Terminator};
 use crate::source::{Place, SourceMap, TypeId};
 use crate::types::{Target, Type};
 
@@ -38,6 +38,23 @@ pub struct Program {
 }
 
 impl Program {
+    /// The stack object that unoptimised code keeps parameter number `index` in: it has the
+    /// parameter's name and type.
+    pub fn parameter(&self, func: Func, index: usize) -> Option<&SlotData> {
+        let body = self.functions[func].body.as_ref()?;
+        let entry = &body.blocks[body.entry()];
+        let param = *entry.params.get(index)?;
+        let slot = entry.insts.iter().find_map(|inst| match inst.op {
+            Op::Store {
+                address: Operand::Slot(slot, 0),
+                value,
+                ..
+            } if value == param.into() => Some(slot),
+            _ => None,
+        })?;
+        body.slots.get(slot)
+    }
+
     /// A program with nothing in it.
     pub fn new(target: Target) -> Self {
         Self {
