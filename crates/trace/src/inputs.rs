@@ -29,6 +29,7 @@ use brownout_diag::{Finding, InputBehaviour};
 use brownout_ir::Func;
 use brownout_scenario::{Input, Model, Policy, Scenario};
 use brownout_vm::{Arrival, Bounds, Image, Machine, Moment, Observer, Register, Stop};
+use rustc_hash::FxHashSet;
 
 use self::readings::{Made, Part, Reading, Readings};
 use crate::calls::{Calls, Context};
@@ -85,7 +86,7 @@ struct Tagged {
 }
 
 /// A use of an input's data: whose, read where, used where, held by which tagged variable.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Key {
     input: u32,
     read: u32,
@@ -131,6 +132,8 @@ struct Follow<'i, 's> {
     /// The operations that committed, by clock.
     commits: Vec<u32>,
     uses: BTreeMap<Key, Use>,
+    /// What is in [`Follow::uses`]: whether later.
+    recorded: FxHashSet<(Key, bool)>,
     mixtures: BTreeMap<MixtureKey, Vec<Part>>,
     /// Uses that were seen lately and need no second look.
     lately: Vec<(Made, u32, u32)>,
@@ -192,6 +195,7 @@ impl<'i, 's> Follow<'i, 's> {
             clock: 0,
             commits: Vec::new(),
             uses: BTreeMap::new(),
+            recorded: FxHashSet::default(),
             mixtures: BTreeMap::new(),
             lately: vec![(Made::OF_NOTHING, 0, 0); LATELY],
             counts: vec![0; inputs.len()],
@@ -231,6 +235,7 @@ impl<'i, 's> Follow<'i, 's> {
         let pc = self.calls.blame(at.pc);
         // Tagged variables are looked at every time: whose data it is may differ.
         let mut hash = at.pc.wrapping_mul(0x9e37_79b1) ^ self.clock.wrapping_mul(31);
+        hash ^= made.number().wrapping_mul(0x85eb_ca6b);
         hash ^= hash >> 15;
         let slot = hash as usize % LATELY;
         if variable.is_none() && self.lately[slot] == (made, at.pc, self.clock) {
@@ -269,6 +274,10 @@ impl<'i, 's> Follow<'i, 's> {
             used: pc,
             variable,
         };
+        // The same happens over and over: only the first time is news.
+        if !self.recorded.insert((key, later)) {
+            return;
+        }
         let known = self.uses.entry(key).or_default();
         if !later {
             known.here = true;

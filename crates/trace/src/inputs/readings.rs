@@ -8,7 +8,9 @@
 //! **Invariant**: equal sets have equal numbers; number 0 is the empty set. Labels that nothing
 //! holds any more are dropped, so that memory grows with what the program holds, not with time.
 
-use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::calls::Context;
 use crate::labels::{Join, Labels};
@@ -19,6 +21,11 @@ pub(crate) struct Made(u32);
 
 impl Made {
     pub(crate) const OF_NOTHING: Self = Self(0);
+
+    /// What tells labels apart.
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
 }
 
 /// One reading of an input. Readings by one place in one power cycle are one.
@@ -60,15 +67,22 @@ impl Said {
     }
 }
 
-/// More labels than this are looked through for those still in use.
-const MANY: usize = 1 << 18;
+/// More labels than this are looked through for those still in use: so few that they stay in the
+/// cache, and so many that looking through all of memory for them does not matter.
+const MANY: usize = 1 << 13;
 
 /// All labels in use.
 #[derive(Clone, Debug)]
 pub(crate) struct Readings {
-    sets: Vec<Box<[Part]>>,
-    numbers: FxHashMap<Box<[Part]>, Made>,
+    /// The parts of all sets, one set behind the other.
+    parts: Vec<Part>,
+    /// Where the parts of a set begin and end.
+    sets: Vec<(u32, u32)>,
+    /// Sets by a hash of their parts, or by the next number that was free.
+    numbers: FxHashMap<u64, Made>,
     joins: FxHashMap<(Made, Made), Made>,
+    /// A set on its way.
+    draft: Vec<Part>,
     /// How many labels make a sweep worth while.
     many: usize,
 }
@@ -76,44 +90,70 @@ pub(crate) struct Readings {
 impl Readings {
     pub(crate) fn new() -> Self {
         Self {
-            sets: vec![Box::default()],
-            numbers: FxHashMap::from_iter([(Box::default(), Made::OF_NOTHING)]),
+            parts: Vec::new(),
+            sets: vec![(0, 0)],
+            numbers: FxHashMap::default(),
             joins: FxHashMap::default(),
+            draft: Vec::new(),
             many: MANY,
         }
     }
 
     /// The label of a single reading.
     pub(crate) fn single(&mut self, reading: Reading) -> Made {
-        self.number(Box::new([Part {
+        self.draft.clear();
+        self.draft.push(Part {
             source: reading.input,
             oldest: reading,
             newest: reading,
             said: Said::default(),
-        }]))
+        });
+        self.number()
     }
 
     /// The parts of a value, by source.
     pub(crate) fn parts(&self, made: Made) -> &[Part] {
-        self.sets.get(made.0 as usize).map_or(&[], |parts| parts)
+        let set = self.sets.get(made.0 as usize);
+        set.map_or(&[], |&(start, end)| {
+            &self.parts[start as usize..end as usize]
+        })
     }
 
-    /// The label of those parts, which are sorted by source.
-    pub(crate) fn number(&mut self, parts: Box<[Part]>) -> Made {
-        if let Some(&made) = self.numbers.get(&parts) {
-            return made;
+    /// The label of the parts in the draft, which are sorted by source.
+    fn number(&mut self) -> Made {
+        if self.draft.is_empty() {
+            return Made::OF_NOTHING;
+        }
+        let mut hasher = FxHasher::default();
+        self.draft.hash(&mut hasher);
+        let mut hash = hasher.finish();
+        while let Some(&made) = self.numbers.get(&hash) {
+            if self.parts(made) == self.draft {
+                return made;
+            }
+            hash = hash.wrapping_add(1);
         }
         let made = Made(self.sets.len() as u32);
-        self.sets.push(parts.clone());
-        self.numbers.insert(parts, made);
+        let start = self.parts.len() as u32;
+        self.parts.extend_from_slice(&self.draft);
+        self.sets.push((start, self.parts.len() as u32));
+        self.numbers.insert(hash, made);
         made
+    }
+
+    /// Copies the parts of a set to the draft.
+    fn draft(&mut self, made: Made) {
+        let (start, end) = self.sets.get(made.0 as usize).copied().unwrap_or_default();
+        self.draft.clear();
+        let parts = &self.parts[start as usize..end as usize];
+        self.draft.extend_from_slice(parts);
     }
 
     /// A value with every part changed.
     pub(crate) fn changed(&mut self, made: Made, change: impl Fn(&mut Part)) -> Made {
-        let mut parts: Box<[Part]> = self.parts(made).into();
-        parts.iter_mut().for_each(change);
-        self.number(parts)
+        self.draft(made);
+        self.draft.iter_mut().for_each(change);
+        self.number()
     }
 
     /// A value that is now also one of the variable that stands for `source`.
@@ -124,16 +164,16 @@ impl Readings {
         let (Some(oldest), Some(newest)) = (oldest, newest) else {
             return made;
         };
-        let mut parts: Vec<Part> = parts.to_vec();
-        parts.retain(|part| part.source != source);
-        parts.push(Part {
+        self.draft(made);
+        self.draft.retain(|part| part.source != source);
+        self.draft.push(Part {
             source,
             oldest,
             newest,
             said: Said::default(),
         });
-        parts.sort_unstable_by_key(|part| part.source);
-        self.number(parts.into())
+        self.draft.sort_unstable_by_key(|part| part.source);
+        self.number()
     }
 
     /// Whether it is time for a [`Readings::sweep`].
@@ -147,9 +187,11 @@ impl Readings {
         let mut new: FxHashMap<Made, Made> = FxHashMap::default();
         for label in labels.all_mut() {
             if *label != Made::OF_NOTHING {
-                *label = *new
-                    .entry(*label)
-                    .or_insert_with(|| self.number(old.parts(*label).into()));
+                *label = *new.entry(*label).or_insert_with(|| {
+                    self.draft.clear();
+                    self.draft.extend_from_slice(old.parts(*label));
+                    self.number()
+                });
             }
         }
         self.many = MANY.max(2 * self.sets.len());
@@ -166,19 +208,21 @@ impl Join<Made> for Readings {
         if let Some(&made) = self.joins.get(&pair) {
             return made;
         }
-        let mut parts: Vec<Part> = self.parts(one).to_vec();
-        for part in self.parts(other) {
-            match parts.iter_mut().find(|known| known.source == part.source) {
+        self.draft(one);
+        let (start, end) = self.sets.get(other.0 as usize).copied().unwrap_or_default();
+        for part in &self.parts[start as usize..end as usize] {
+            let mut known = self.draft.iter_mut();
+            match known.find(|known| known.source == part.source) {
                 Some(known) => {
                     known.oldest = known.oldest.min(part.oldest);
                     known.newest = known.newest.max(part.newest);
                     known.said = known.said.both(part.said);
                 }
-                None => parts.push(*part),
+                None => self.draft.push(*part),
             }
         }
-        parts.sort_unstable_by_key(|part| part.source);
-        let made = self.number(parts.into());
+        self.draft.sort_unstable_by_key(|part| part.source);
+        let made = self.number();
         self.joins.insert(pair, made);
         made
     }
