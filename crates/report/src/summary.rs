@@ -88,7 +88,15 @@ pub fn summary(totals: &Totals<'_>) -> String {
         let _ = writeln!(text, "  not covered: {functions}");
     }
     if totals.instructions == 0 {
-        text.push_str("  checked: all paths, none of them executed");
+        let _ = match totals.emulated {
+            0 => write!(text, "  checked: all paths, none of them executed"),
+            emulated => write!(
+                text,
+                "  checked: all paths; {} to confirm what was found ({})",
+                plural(totals.failures, "execution"),
+                plural(emulated, "instruction"),
+            ),
+        };
         return text;
     }
     let _ = write!(

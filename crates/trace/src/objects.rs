@@ -336,11 +336,14 @@ impl<'i> Objects<'i> {
         match part.object {
             Object::Global(global) => {
                 let data = &program.globals[global];
-                format!(
-                    "{}{}",
-                    data.variable.as_deref().unwrap_or(&data.name),
-                    path(data.ty)
-                )
+                let name = data.variable.as_deref().unwrap_or(&data.name);
+                let path = path(data.ty);
+                // What a pointer points to has the pointer's name.
+                match (name.strip_prefix('*'), path.strip_prefix('.')) {
+                    (Some(pointer), Some(field)) => format!("{pointer}->{field}"),
+                    (Some(pointer), None) if !path.is_empty() => format!("{pointer}{path}"),
+                    _ => format!("{name}{path}"),
+                }
             }
             Object::Local(func, slot) => {
                 let data = program.functions[func]
