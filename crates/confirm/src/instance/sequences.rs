@@ -1,0 +1,169 @@
+//! The sequences of values that are tried from a state.
+
+use std::collections::VecDeque;
+
+use brownout_vm::{Forced, Mark, Stop};
+use rustc_hash::FxHashSet;
+
+use super::{End, Explorer, PATIENCE, REGION, VARIED};
+use crate::search::Mode;
+use crate::tour::{Reading, Tour};
+
+/// How many sequences of values are tried from one state.
+const SEQUENCES: usize = 400;
+/// How many readings in a row can be the same.
+const STEADY: usize = 200;
+/// How many zeros follow a text.
+const TERMINATORS: usize = 64;
+/// How many times as long as the longest tour so far another one may take.
+const LONGER: u64 = 4;
+
+/// Values to try.
+#[derive(Default)]
+struct Sequence {
+    /// What inputs give first; then what the scenario says.
+    prefix: Vec<Reading>,
+    /// They follow a pattern instead.
+    pattern: Option<Pattern>,
+    /// How many readings are not what the scenario says.
+    deviations: usize,
+}
+
+/// Many values at once.
+#[derive(Clone, Copy)]
+enum Pattern {
+    /// The candidate of this rank, for a long time.
+    Steady(usize),
+    /// The bytes of this text, then zeros.
+    Text(usize),
+}
+
+impl<'s> Explorer<'s, '_> {
+    /// Makes every input follow a pattern, as far as its domain allows.
+    fn force_pattern(&mut self, pattern: Pattern) {
+        let domains = self.setting.domains.iter();
+        let forced = domains
+            .zip(&self.instance.history)
+            .map(|(domain, history)| {
+                let mut values = match pattern {
+                    Pattern::Steady(rank) => {
+                        vec![domain.values[rank % domain.values.len()]; STEADY]
+                    }
+                    Pattern::Text(_) if domain.complete => Vec::new(),
+                    Pattern::Text(number) => {
+                        let text = self.setting.texts[number].iter();
+                        text.map(|&byte| u64::from(byte))
+                            .chain([0; TERMINATORS])
+                            .collect()
+                    }
+                };
+                // Whoever waits for something else gets it in the end.
+                let others = domain.values.iter().copied().cycle();
+                values.extend(others.take(STEADY));
+                Forced {
+                    from: history.len() as u64,
+                    values,
+                }
+            });
+        self.machine.force_inputs(forced.collect());
+    }
+
+    /// Runs from `from` with every sequence of candidates, those that differ least from what the
+    /// scenario says first, and shows each to `visit` with the machine at its end.
+    pub(super) fn sequences(
+        &mut self,
+        from: &Mark,
+        visit: &mut dyn FnMut(&mut Self, &Tour<'s>, &End, usize),
+    ) {
+        let mut seen: FxHashSet<Vec<Reading>> = FxHashSet::default();
+        let mut waiting: VecDeque<Sequence> = VecDeque::from([Sequence::default()]);
+        // Inputs that always give the same decide loops; texts are what commands are made of.
+        let ranks = self
+            .setting
+            .domains
+            .iter()
+            .map(|domain| domain.values.len());
+        let steady = (0..ranks.max().unwrap_or(0)).map(Pattern::Steady);
+        let texts = (0..self.setting.texts.len()).map(Pattern::Text);
+        waiting.extend(steady.chain(texts).map(|pattern| Sequence {
+            pattern: Some(pattern),
+            deviations: 1,
+            ..Sequence::default()
+        }));
+        let mut count = 0;
+        while let Some(sequence) = waiting.pop_front() {
+            if count >= SEQUENCES || self.is_spent() {
+                self.behind.left_out = true;
+                break;
+            }
+            self.machine.rollback(from);
+            match sequence.pattern {
+                None => self.force(&sequence.prefix),
+                Some(pattern) => self.force_pattern(pattern),
+            }
+            let begun = self.machine.now();
+            let (tour, end) = self.run();
+            // Most regions are short: what loops for ever is not worth waiting for.
+            let is_over = end.committed || end.stop != Stop::Paused;
+            let length = if is_over {
+                self.machine.now() - begun
+            } else {
+                0
+            };
+            self.longest = self.longest.max(length);
+            self.patience = (self.longest * LONGER + PATIENCE).min(REGION);
+            if sequence.pattern.is_none() {
+                self.branch(&tour, &sequence, &mut waiting);
+            }
+            if !seen.insert(tour.reads.clone()) {
+                continue;
+            }
+            count += 1;
+            // Time that ran out is not a commit: who knows what comes.
+            self.behind.left_out |= end.stop == Stop::Paused
+                && tour.committed.is_none()
+                && self.setting.mode == Mode::Regions;
+            visit(self, &tour, &end, sequence.deviations);
+            if self.setting.is_interrupted() {
+                self.behind.left_out = true;
+                break;
+            }
+        }
+    }
+
+    /// Queues the sequences that differ from this one in one more reading.
+    fn branch(&mut self, tour: &Tour<'_>, sequence: &Sequence, waiting: &mut VecDeque<Sequence>) {
+        let domains = &self.setting.domains;
+        let fixed = sequence.prefix.len().min(tour.reads.len());
+        let end = tour.reads.len().min(VARIED);
+        self.behind.left_out |= end < tour.reads.len();
+        let open = &tour.reads[fixed.min(end)..end];
+        let most = open
+            .iter()
+            .map(|read| domains[read.input as usize].values.len());
+        let most = most.max().unwrap_or(0);
+        for rank in 0..most {
+            for (index, read) in open.iter().enumerate() {
+                let domain = &domains[read.input as usize];
+                self.behind.left_out |= !domain.complete;
+                let Some(&value) = domain.values.get(rank) else {
+                    continue;
+                };
+                if value == read.value {
+                    continue;
+                }
+                if waiting.len() > 4 * SEQUENCES {
+                    self.behind.left_out = true;
+                    return;
+                }
+                let mut prefix = tour.reads[..fixed + index].to_vec();
+                prefix.push(Reading { value, ..*read });
+                waiting.push_back(Sequence {
+                    prefix,
+                    pattern: None,
+                    deviations: sequence.deviations + 1,
+                });
+            }
+        }
+    }
+}
