@@ -8,7 +8,7 @@ use brownout_diag::{Finding, Rule, Severity};
 use brownout_ir::{Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Saves, Scenario};
-use brownout_trace::{Checked, Exposure, Monitor, Object, Request};
+use brownout_trace::{Broken, Checked, Exposure, Monitor, Object, Outages, Request, Schedule};
 use brownout_vm::{Image, Stop};
 use serde_json::{Value, json};
 
@@ -20,6 +20,7 @@ use crate::coverage::Coverage;
 use crate::environment::{self, Surroundings};
 use crate::error::Error;
 use crate::judge::{Judge, Judged};
+use crate::outages::Nobody;
 use crate::present;
 use crate::progress::Progress;
 use crate::ready::{self, Prepared, Ready};
@@ -41,6 +42,8 @@ pub(crate) struct Outcome {
     pub(crate) commits: Vec<u64>,
     /// What the result holds except for.
     pub(crate) except: Vec<String>,
+    /// What has to hold and does not, even without a power failure.
+    pub(crate) broken: Vec<Broken>,
     /// What is known of inputs and outputs.
     pub(crate) surroundings: Surroundings,
     pub(crate) analysis_seconds: f64,
@@ -53,7 +56,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     let mut program_options = options.program.clone();
     program_options.settings.extend(options.device.settings());
     let mut judge = Judge::new(options)?;
-    let progress = Progress::new(options, begun);
+    let progress = Progress::new(options.time_limit, options.program.quiet, begun);
     if options.brute_force {
         let ready = ready::ready(&program_options)?;
         if !options.program.quiet {
@@ -84,6 +87,17 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     present::present(options, &outcomes, &judge.remarks())?;
     let mut code = u8::from(outcomes.iter().any(Outcome::has_errors));
     for outcome in &outcomes {
+        for broken in &outcome.broken {
+            let place = broken.place.as_ref();
+            let place = place.map_or_else(String::new, |place| {
+                format!(" at {}:{}", place.file, place.line)
+            });
+            console::line(&format!(
+                "error: {} does not hold{place}, even without a power failure",
+                broken.expression
+            ));
+            code = 2;
+        }
         if let Some(text) = unchecked(&outcome.checked, options) {
             let name = outcome.name.iter().map(|name| format!("{name}: "));
             console::line(&format!("error: {}{text}", name.collect::<String>()));
@@ -174,6 +188,7 @@ fn analysed(
         unexecuted: Vec::new(),
         commits: Vec::new(),
         except: analysed.assumptions,
+        broken: Vec::new(),
         surroundings: Surroundings::default(),
         analysis_seconds: analysed.seconds,
         emulation_seconds: started.elapsed().as_secs_f64(),
@@ -202,6 +217,7 @@ fn emulated(
     };
     let started = Instant::now();
     let interrupt = || progress.is_interrupted();
+    let broken = broken(&image, &scenario, options, progress);
     let mut coverage = Coverage::new(&image);
     let mut checked = brownout_trace::check(&image, &request, progress, &mut coverage);
     let surroundings =
@@ -246,11 +262,31 @@ fn emulated(
         unexecuted,
         commits: coverage.commits,
         except: Vec::new(),
+        broken,
         surroundings,
         analysis_seconds: analysed.seconds,
         emulation_seconds,
         total_seconds: progress.begun().elapsed().as_secs_f64(),
     }
+}
+
+/// What has to hold and does not in the continuous execution.
+fn broken(
+    image: &Image,
+    scenario: &Scenario,
+    options: &CheckOptions,
+    progress: &Progress,
+) -> Vec<Broken> {
+    if scenario.invariants.is_empty() {
+        return Vec::new();
+    }
+    let outages = Outages {
+        exposure: Exposure::from(scenario.power.policy),
+        saved: &[],
+        schedule: Schedule::default(),
+        limit: options.max_instructions,
+    };
+    brownout_trace::intermittent(image, outages, &mut Nobody, progress).broken
 }
 
 /// How many threads to use.

@@ -1,5 +1,9 @@
 //! The command line.
 
+mod failures;
+
+pub use failures::{AtLine, FailureOptions, Rhythm};
+
 use std::convert::Infallible;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -128,6 +132,22 @@ pub struct RunOptions {
     #[command(flatten)]
     pub program: ProgramOptions,
 
+    /// The device.
+    #[command(flatten)]
+    pub device: DeviceOptions,
+
+    /// When power fails.
+    #[command(flatten)]
+    pub failures: FailureOptions,
+
+    /// What inputs give: a CSV file with a column for each, named as it, in the order of reading
+    #[arg(long = "inputs", value_name = "FILE")]
+    pub readings: Option<PathBuf>,
+
+    /// Compare with a continuous run that reads what was not undone; exit code 1 if they differ
+    #[arg(long)]
+    pub compare: bool,
+
     /// Give up after this many instructions
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
     pub max_instructions: u64,
@@ -199,6 +219,10 @@ pub struct ReplayOptions {
     /// Write the steps to a file instead of stdout
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// Write a test instead, which `brownout run FILE` executes and which fails while the bug exists
+    #[arg(long, value_name = "FILE")]
+    pub export: Option<PathBuf>,
 }
 
 /// Options of `check`.

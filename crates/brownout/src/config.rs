@@ -82,15 +82,19 @@ impl Loaded {
     }
 }
 
-/// Reads the file given or found, then applies `--set` and the options that are keys, too.
-pub(crate) fn load(options: &ProgramOptions) -> Result<Loaded, Error> {
-    let path = options.config.clone().or_else(|| {
+/// The file given or found.
+pub(crate) fn path(options: &ProgramOptions) -> Option<PathBuf> {
+    options.config.clone().or_else(|| {
         // With a project alone: from its folder upward.
         let project = options.project.as_ref().map(|folder| folder.join("x"));
         let first = options.inputs.first().or(project.as_ref());
         first.and_then(|input| find(input))
-    });
-    let mut loaded = Loaded::read(path)?;
+    })
+}
+
+/// Reads the file given or found, then applies `--set` and the options that are keys, too.
+pub(crate) fn load(options: &ProgramOptions) -> Result<Loaded, Error> {
+    let mut loaded = Loaded::read(path(options))?;
     let given = [("target", &options.target), ("entry", &options.entry)];
     let given = given.into_iter().filter_map(|(key, value)| {
         value
@@ -103,6 +107,7 @@ pub(crate) fn load(options: &ProgramOptions) -> Result<Loaded, Error> {
     loaded.supply_files()?;
     Ok(loaded)
 }
+
 /// `brownout.toml` in the folder of `input` or above it.
 fn find(input: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(input).ok()?;

@@ -153,6 +153,46 @@ pub enum Error {
         /// Where it should be.
         at: String,
     },
+    /// A table of inputs that cannot be used.
+    Inputs {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A power supply that cannot be used.
+    Supply {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: brownout_scenario::BadSupply,
+    },
+    /// No code at a line where power is to fail.
+    NoCode {
+        /// The line, as it was given.
+        at: String,
+        /// The nearest lines with code.
+        nearest: Vec<u32>,
+    },
+    /// A failure that breaks nothing cannot be a test.
+    Harmless {
+        /// Which.
+        id: brownout_diag::ReplayId,
+    },
+    /// A test that cannot be executed.
+    Test {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A call of code without a `main` that cannot be made.
+    Harness {
+        /// The function.
+        function: String,
+        /// Why not.
+        problem: String,
+    },
     /// The device has no energy left after a checkpoint.
     NoDepth,
     /// The program does not fit.
@@ -182,6 +222,12 @@ impl Error {
                      \n    [[output]]    # acts on the world outside\n    function = \"{first}\""
                 ))
             }
+            Self::Test { .. } => Some("`brownout replay ID --export FILE` writes tests".to_owned()),
+            Self::NoCode { nearest, .. } if !nearest.is_empty() => {
+                let lines: Vec<String> = nearest.iter().map(u32::to_string).collect();
+                Some(format!("the nearest lines with code: {}", lines.join(", ")))
+            }
+            Self::NoEnergy => Some("`capacitance`, `v-trigger`, `v-min`, `current` and `clock` are needed".to_owned()),
             Self::NoCheckpoint { .. } => {
                 Some("it is `file:line` of a call that commits, or the name of a task".to_owned())
             }
@@ -315,8 +361,19 @@ impl fmt::Display for Error {
             }
             Self::Git { message } => write!(f, "git cannot tell what changed: {message}"),
             Self::NoEnergy => {
-                f.write_str("the execution depth needs an `[energy]` section or its options")
+                f.write_str("nothing says what energy the device has: `[energy]` is missing")
             }
+            Self::Harness { function, problem } => {
+                write!(f, "`harness.args`: `{function}` {problem}")
+            }
+            Self::Harmless { id } => write!(
+                f,
+                "`{id}` does no harm: it would be a test that cannot fail"
+            ),
+            Self::Test { path, problem } => write!(f, "{}: {problem}", path.display()),
+            Self::Inputs { path, problem } => write!(f, "{}: {problem}", path.display()),
+            Self::Supply { path, problem } => write!(f, "{}: {problem}", path.display()),
+            Self::NoCode { at, .. } => write!(f, "`--fail-at {at}`: there is no code"),
             Self::NoDepth => {
                 f.write_str("with these figures the device does not survive its checkpoint")
             }

@@ -7,6 +7,7 @@
 
 mod allow;
 mod baseline;
+mod bindings;
 mod brute_force;
 mod changed;
 mod check;
@@ -28,10 +29,12 @@ mod headers;
 mod judge;
 mod memory;
 mod occasions;
+mod outages;
 mod present;
 mod progress;
 mod project;
 mod ready;
+mod regression;
 mod replay;
 mod run;
 mod schema;

@@ -10,8 +10,6 @@ use std::time::{Duration, Instant};
 use brownout_trace::{Monitor, Stage};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::cli::CheckOptions;
-
 /// Work that takes no longer than this is not worth a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often it is drawn.
@@ -31,15 +29,15 @@ pub(crate) struct Progress {
 static PRESSED: AtomicBool = AtomicBool::new(false);
 
 impl Progress {
-    pub(crate) fn new(options: &CheckOptions, begun: Instant) -> Self {
+    /// Watches over a command that began `begun` and may take so many seconds.
+    pub(crate) fn new(time_limit: Option<f64>, quiet: bool, begun: Instant) -> Self {
         // Without the handler Ctrl-C ends the process as usual: nothing is lost but the partial result.
         let _ = ctrlc::set_handler(|| PRESSED.store(true, Ordering::Relaxed));
-        let limit = options.time_limit;
         Self {
             begun,
-            limit: limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+            limit: time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
             bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
-            wanted: !options.program.quiet && std::io::stderr().is_terminal(),
+            wanted: !quiet && std::io::stderr().is_terminal(),
             shown: AtomicBool::new(false),
         }
     }

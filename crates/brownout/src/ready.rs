@@ -1,17 +1,18 @@
 //! A program ready to run: loaded, described by a scenario, placed in memory.
 
-use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
 
 use brownout_confirm::harness;
 use brownout_ir::source::{Place, SourceMap};
-use brownout_ir::{Callee, Func, Global, Inst, Op, Origin, Program, reach};
+use brownout_ir::{Callee, Func, Global, Inst, Op, Origin, Program, Type, reach};
 use brownout_scenario::{
-    FunctionFacts, GlobalFacts, Input, Policy, ProgramFacts, SavesAt, Scenario, Source, ValueSource,
+    Argument, AtEnd, FunctionFacts, GlobalFacts, Input, Policy, ProgramFacts, SavesAt, Scenario,
+    Source, Trace, ValueSource,
 };
-use brownout_vm::{
-    Binding, Bindings, DeviceRegister, EnvironmentPlan, Image, MemoryPlan, OutputBinding,
-};
+use brownout_vm::{Bindings, Image};
 
+use crate::bindings::{bindings, invariants, memory_plan};
 use crate::cli::ProgramOptions;
 use crate::config;
 use crate::console;
@@ -174,7 +175,8 @@ fn prepare_linked(
         };
         Some(brownout_vm::add_start(&mut program, entry))
     };
-    let bindings = bindings(&program, &scenario);
+    let mut bindings = bindings(&program, &scenario);
+    bindings.invariants = invariants(&program, &scenario).map_err(|errors| loaded.error(errors))?;
     if scenario.power.policy == Policy::Tasks {
         let transitions = scenario.power.transitions.iter();
         for name in scenario.power.tasks.iter().chain(transitions) {
@@ -259,9 +261,8 @@ fn save_at(program: &mut Program, scenario: &Scenario, saves: &SavesAt) -> Resul
 
 /// Whether `file:line` means a line; folders can be left out.
 fn is_at(at: &str, file: &str, line: u32) -> bool {
-    at.rsplit_once(':').is_some_and(|(name, number)| {
-        number == line.to_string() && std::path::Path::new(file).ends_with(name)
-    })
+    at.rsplit_once(':')
+        .is_some_and(|(name, number)| number == line.to_string() && Path::new(file).ends_with(name))
 }
 
 fn has_main(program: &Program) -> bool {
@@ -288,6 +289,64 @@ impl Prepared {
     }
 }
 
+impl Prepared {
+    /// What binds the program to a scenario that has changed since.
+    fn rebound(&self) -> Bindings {
+        Bindings {
+            invariants: self.bindings.invariants.clone(),
+            ..bindings(&self.program, &self.scenario)
+        }
+    }
+
+    /// Lets inputs give what a table says, one after the other; behind its end the last value stays.
+    pub(crate) fn with_inputs(mut self, path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path).map_err(|error| Error::File {
+            path: path.to_owned(),
+            error,
+        })?;
+        let wrong = |problem: String| Error::Inputs {
+            path: path.to_owned(),
+            problem,
+        };
+        let columns = brownout_scenario::columns(&text).map_err(|(line, _)| {
+            wrong(format!(
+                "line {line}: must have a whole number for each input"
+            ))
+        })?;
+        if columns.is_empty() {
+            return Err(wrong("has no values".to_owned()));
+        }
+        let names: Vec<String> = (self.scenario.inputs.iter())
+            .map(|input| input.source.name().to_owned())
+            .collect();
+        let count = columns.len();
+        for (name, values) in columns {
+            let index = match &name {
+                Some(name) => names.iter().position(|input| input == name),
+                None => (count == 1 && names.len() == 1).then_some(0),
+            };
+            let Some(index) = index else {
+                let inputs = match names[..] {
+                    [] => "the program has no inputs".to_owned(),
+                    _ => format!("inputs are {}", names.join(", ")),
+                };
+                return Err(wrong(match name {
+                    Some(name) => format!("there is no input `{name}`; {inputs}"),
+                    None => format!("the first line must name the inputs; {inputs}"),
+                }));
+            };
+            if values.is_empty() {
+                let name = &names[index];
+                return Err(wrong(format!("there are no values of `{name}`")));
+            }
+            let trace = Trace::of_values(values, AtEnd::Hold);
+            self.scenario.inputs[index].values = ValueSource::Trace(Arc::new(trace));
+        }
+        self.bindings = self.rebound();
+        Ok(self)
+    }
+}
+
 /// What was made up to execute code without a `main`.
 pub(crate) struct Invention {
     /// The numbers of its inputs.
@@ -307,13 +366,36 @@ pub(crate) struct InMotion {
 }
 
 impl Prepared {
+    /// The calls to make: those that the scenario describes, or else all that are possible.
+    fn calls(&self) -> Vec<harness::Call> {
+        let described = self.scenario.harnesses.iter().filter_map(|described| {
+            Some(harness::Call {
+                function: self.program.function(&described.function)?,
+                args: described.args.clone(),
+            })
+        });
+        let described: Vec<harness::Call> = described.collect();
+        if !described.is_empty() {
+            return described;
+        }
+        let callable = static_check::callable(&self.program).into_iter();
+        callable
+            .map(|function| harness::Call {
+                function,
+                args: Vec::new(),
+            })
+            .collect()
+    }
+
     /// A library that is executed by calling its functions.
     pub(crate) fn in_motion(mut self) -> Result<InMotion, Error> {
         let mut entries = Vec::new();
         let mut left_out = Vec::new();
-        for func in static_check::callable(&self.program) {
+        for call in self.calls() {
+            let func = call.function;
+            fits(&self.program, &call)?;
             match refuse_what_cannot_run(&self.program, func, &self.bindings, &self.gaps) {
-                Ok(()) => entries.push(func),
+                Ok(()) => entries.push(call),
                 Err(Error::Missing { names }) => left_out.push(format!(
                     "`{}` is not executed: {} has no body and is no input",
                     self.program.functions[func].name,
@@ -346,7 +428,7 @@ impl Prepared {
             let buffers = harness.buffers.iter().cloned();
             self.scenario.memory.nonvolatile_globals.extend(buffers);
         }
-        self.bindings = bindings(&self.program, &self.scenario);
+        self.bindings = self.rebound();
         self.start = Some(harness.start);
         let count = harness.inputs.len() as u32;
         Ok(InMotion {
@@ -359,6 +441,31 @@ impl Prepared {
             left_out,
         })
     }
+}
+
+/// Whether a call that the user described can be made.
+fn fits(program: &Program, call: &harness::Call) -> Result<(), Error> {
+    let function = &program.functions[call.function];
+    let wrong = |problem: String| {
+        Err(Error::Harness {
+            function: function.name.clone(),
+            problem,
+        })
+    };
+    let (takes, given) = (function.params.len(), call.args.len());
+    if given > takes {
+        return wrong(format!("takes {takes}, {given} are given"));
+    }
+    for (index, (argument, ty)) in call.args.iter().zip(&function.params).enumerate() {
+        let is_pointer = *ty == Type::Ptr;
+        match argument {
+            Argument::Buffer(_) | Argument::Address(_) if !is_pointer => {
+                return wrong(format!("takes no pointer as argument {}", index + 1));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn nearest(program: &Program, name: &str) -> Option<String> {
@@ -411,100 +518,6 @@ fn resolve(
         is_library,
     };
     Scenario::resolve(&loaded.config, &facts).map_err(|errors| loaded.error(errors))
-}
-
-fn memory_plan(program: &Program, scenario: &Scenario) -> MemoryPlan {
-    let nonvolatile = program
-        .globals
-        .iter()
-        .filter(|(_, global)| scenario.memory.is_nonvolatile(&global.name))
-        .map(|(id, _)| id)
-        .collect();
-    MemoryPlan {
-        stack_size: scenario.memory.stack_size,
-        heap_size: scenario.memory.heap_size,
-        nonvolatile,
-        stack_nonvolatile: scenario.memory.stack,
-        heap_nonvolatile: scenario.memory.heap,
-    }
-}
-
-fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
-    let mut bindings = Bindings::default();
-    let mut bind = |name: &str, binding: Binding| {
-        if let Some(func) = program.function(name) {
-            bindings.functions.insert(func, binding);
-        }
-    };
-    for name in &scenario.ignore {
-        bind(name, Binding::Ignore);
-    }
-    for name in &scenario.power.checkpoints {
-        bind(name, Binding::Checkpoint);
-    }
-    // A transition that the runtime defines ends a task; one with a body ends it at its entry and
-    // is executed.
-    for name in &scenario.power.transitions {
-        let is_code = program
-            .function(name)
-            .is_some_and(|func| program.functions[func].body.is_some());
-        if !is_code {
-            bind(name, Binding::Checkpoint);
-        }
-    }
-    // Reserved: they mark code, they do not run any.
-    for name in ["brownout_atomic_begin", "brownout_atomic_end"] {
-        bind(name, Binding::Ignore);
-    }
-    for (number, output) in scenario.outputs.iter().enumerate() {
-        if let Source::Function(name) = &output.source {
-            bind(name, Binding::Output(number as u32));
-        }
-    }
-    for (number, input) in scenario.inputs.iter().enumerate() {
-        if let Source::Function(name) = &input.source {
-            let number = number as u32;
-            let filled = input.fills.map(|fill| Binding::Fill(number, fill));
-            bind(name, filled.unwrap_or(Binding::Input(number)));
-        }
-    }
-    let globals: BTreeMap<&str, Global> = program
-        .globals
-        .iter()
-        .map(|(id, global)| (global.name.as_str(), id))
-        .collect();
-    let register = |number: usize, source: &Source, mask: Option<u64>| match source {
-        Source::Register(name) => Some(DeviceRegister {
-            global: *globals.get(name.as_str())?,
-            number: number as u32,
-            mask: mask.unwrap_or(u64::MAX),
-        }),
-        Source::Function(_) => None,
-    };
-    let inputs = scenario.inputs.iter();
-    bindings.input_registers = (inputs.clone().enumerate())
-        .filter_map(|(number, input)| register(number, &input.source, input.mask))
-        .collect();
-    bindings.input_names = (inputs.clone())
-        .map(|input| input.source.name().to_owned())
-        .collect();
-    bindings.inputs = inputs.map(|input| input.values.clone()).collect();
-    let outputs = scenario.outputs.iter();
-    bindings.output_registers = (outputs.clone().enumerate())
-        .filter_map(|(number, output)| register(number, &output.source, output.mask))
-        .collect();
-    bindings.outputs = outputs
-        .map(|output| OutputBinding {
-            name: output.source.name().to_owned(),
-            effect: output.effect.clone(),
-            takes: output.takes.unwrap_or(0),
-        })
-        .collect();
-    bindings.environment = EnvironmentPlan {
-        names: scenario.environment.keys().cloned().collect(),
-        initial: scenario.environment.values().copied().collect(),
-    };
-    bindings
 }
 
 fn refuse_what_cannot_run(

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use brownout_diag::ReplayId;
 use brownout_ir::{Origin, Program};
 use brownout_scenario::Scenario;
-use brownout_trace::{Exposure, NameProblem, ReplayError, ReplayRequest};
+use brownout_trace::{Exposure, NameProblem, ReplayError, ReplayRequest, Replayed};
+use brownout_vm::Image;
 use serde_json::json;
 
 use crate::check;
@@ -13,6 +14,7 @@ use crate::cli::{Format, ReplayOptions};
 use crate::console;
 use crate::error::Error;
 use crate::ready::{self, Ready};
+use crate::regression;
 
 pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
     let id: ReplayId = options.id.parse().map_err(|error| Error::ReplayId {
@@ -25,21 +27,26 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
     if !options.program.quiet {
         ready::tell(&scenario, image.program());
     }
-    let (inputs, outputs) = surroundings(&scenario);
-    let request = ReplayRequest {
-        id,
-        exposure: Exposure::from(scenario.power.policy),
-        saved: &check::saved(&image, &scenario),
-        names: &options.values,
-        inputs: &inputs,
-        outputs: &outputs,
-        limit: options.max_instructions,
-    };
-    let replayed = brownout_trace::replay(&image, &request).map_err(|error| Error::Replay {
+    let limit = options.max_instructions;
+    let replayed = replayed(&image, &scenario, &id, &options.values, limit);
+    let replayed = replayed.map_err(|error| Error::Replay {
         nearest: nearest(image.program(), &error),
         error,
     })?;
     let story = &replayed.story;
+    if let Some(path) = &options.export {
+        if story.effects.is_empty() {
+            return Err(Error::Harmless { id });
+        }
+        regression::export(path, &id, &story.effects, options)?;
+        if !options.program.quiet {
+            console::note(&format!(
+                "`brownout run {}` fails while the bug exists",
+                path.display()
+            ));
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     let text = match options.format {
         Format::Human => brownout_report::replay(story, &check::sources(image.program())),
         Format::Json => {
@@ -58,6 +65,27 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
     Ok(ExitCode::from(u8::from(
         !replayed.damage.differences.is_empty(),
     )))
+}
+
+/// Replays one failure.
+pub(crate) fn replayed(
+    image: &Image,
+    scenario: &Scenario,
+    id: &ReplayId,
+    names: &[String],
+    limit: u64,
+) -> Result<Replayed, ReplayError> {
+    let (inputs, outputs) = surroundings(scenario);
+    let request = ReplayRequest {
+        id: id.clone(),
+        exposure: Exposure::from(scenario.power.policy),
+        saved: &check::saved(image, scenario),
+        names,
+        inputs: &inputs,
+        outputs: &outputs,
+        limit,
+    };
+    brownout_trace::replay(image, &request)
 }
 
 /// What inputs and outputs are called, by number.

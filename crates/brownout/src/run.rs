@@ -4,13 +4,16 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use brownout_scenario::Scenario;
 use brownout_vm::{Image, Machine, Moment, Observer, Stop, Stream};
 use serde_json::{Value, json};
 
-use crate::cli::{Format, RunOptions};
+use crate::cli::{Format, Rhythm, RunOptions};
 use crate::console;
 use crate::error::Error;
-use crate::ready::{self, Ready};
+use crate::outages::{self, Outcome};
+use crate::ready::{self, Entry, Ready};
+use crate::regression;
 
 /// How many instructions are executed between two looks at the clock.
 const SLICE: u64 = 20_000_000;
@@ -20,61 +23,165 @@ enum End {
     Stopped(Stop),
     InstructionLimit,
     TimeLimit,
+    /// By the clock or by the user.
+    Interrupted,
 }
 
 pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
+    if let Some(test) = regression::given(options) {
+        return regression::run(test, options);
+    }
     let begun = Instant::now();
-    let Ready { scenario, image } = ready::ready(&options.program)?;
+    let mut program_options = options.program.clone();
+    program_options.settings.extend(options.device.settings());
+    let mut prepared = ready::prepare(&program_options, Entry::Needed)?;
+    if let Some(table) = &options.readings {
+        prepared = prepared.with_inputs(table)?;
+    }
+    let Ready { scenario, image } = prepared.ready()?;
     if !options.program.quiet {
         ready::tell(&scenario, image.program());
     }
-    let mut machine = Machine::new(&image);
+    if options.failures.schedule == Some(Rhythm::EveryWrite) {
+        return behind_every_write(options, &scenario, &image, begun);
+    }
     let mut terminal = Terminal::new(options);
     let emulated = Instant::now();
-    let end = execute(&mut machine, &mut terminal, options, begun);
+    let is_checked = options.compare || !scenario.invariants.is_empty();
+    let ran = if options.failures.any() || is_checked {
+        with_failures(options, &scenario, &image, &mut terminal, begun)?
+    } else {
+        continuously(options, &image, &mut terminal, begun)
+    };
     let seconds = emulated.elapsed().as_secs_f64();
-    let fault = message(&end, options);
+    let fault = message(&ran, options);
     match options.format {
         Format::Human => {
             terminal.finish(options)?;
             if !options.program.quiet {
-                summary(&machine, &image, &end, seconds);
+                summary(&ran, &image, seconds);
+            }
+            if let Some(outcome) = &ran.outcome {
+                let lines = outcome.lines();
+                let wanted = lines
+                    .iter()
+                    .filter(|line| !options.program.quiet || line.starts_with("error"));
+                wanted.for_each(|line| console::line(line));
             }
             if let Some(message) = &fault {
                 console::line(&format!("error: {message}"));
-                backtrace(&machine, &image)
-                    .iter()
-                    .for_each(|line| console::line(line));
+                ran.backtrace.iter().for_each(|line| console::line(line));
             }
         }
         Format::Json => {
-            let document = json!({
+            let mut document = json!({
                 "format": 1,
                 "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
                 "output": String::from_utf8_lossy(&terminal.kept),
-                "exit_status": exit_status(&end, &image),
+                "exit_status": exit_status(&ran.end, &image),
                 "fault": fault.as_ref().map(|message| json!({
-                    "name": name(&end), "message": message, "backtrace": backtrace(&machine, &image),
+                    "name": name(&ran), "message": message, "backtrace": ran.backtrace,
                 })),
-                "complete": matches!(end, End::Stopped(_)),
+                "complete": matches!(ran.end, End::Stopped(_)),
                 "stats": {
-                    "instructions": machine.now(),
+                    "instructions": ran.instructions,
                     "emulation_seconds": seconds,
                     "total_seconds": begun.elapsed().as_secs_f64(),
-                    "stack_bytes": machine.memory_use().0,
-                    "heap_bytes": machine.memory_use().1,
+                    "stack_bytes": ran.memory_use.0,
+                    "heap_bytes": ran.memory_use.1,
                 },
             });
+            if let Some(outcome) = &ran.outcome {
+                outcome.json(&mut document);
+            }
             console::result(options.output.as_deref(), |out| {
                 writeln!(out, "{document:#}")
             })?;
         }
     }
-    Ok(if fault.is_none() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(2)
+    Ok(ExitCode::from(match (&ran.outcome, fault) {
+        // A crash that only power failures bring about is what was looked for.
+        (Some(outcome), _) if outcome.is_wrong() && !outcome.is_open() => 1,
+        (_, Some(_)) => 2,
+        (_, None) => 0,
+    }))
+}
+
+/// An execution that has ended.
+struct Ran {
+    end: End,
+    instructions: u64,
+    /// Most bytes of stack and of heap.
+    memory_use: (u64, u64),
+    /// Where it was in the end.
+    backtrace: Vec<String>,
+    /// What power failures did.
+    outcome: Option<Outcome>,
+}
+
+/// Without power failures.
+fn continuously(
+    options: &RunOptions,
+    image: &Image,
+    terminal: &mut Terminal,
+    begun: Instant,
+) -> Ran {
+    let mut machine = Machine::new(image);
+    let end = execute(&mut machine, terminal, options, begun);
+    Ran {
+        end,
+        instructions: machine.now(),
+        memory_use: machine.memory_use(),
+        backtrace: backtrace(&machine, image),
+        outcome: None,
+    }
+}
+
+fn with_failures(
+    options: &RunOptions,
+    scenario: &Scenario,
+    image: &Image,
+    terminal: &mut Terminal,
+    begun: Instant,
+) -> Result<Ran, Error> {
+    let outcome = outages::run(options, scenario, image, terminal, begun)?;
+    Ok(Ran {
+        end: match &outcome.stop {
+            Stop::Paused if outcome.instructions >= options.max_instructions => {
+                End::InstructionLimit
+            }
+            Stop::Paused => End::Interrupted,
+            stop => End::Stopped(stop.clone()),
+        },
+        instructions: outcome.instructions,
+        memory_use: outcome.memory_use,
+        backtrace: outcome.backtrace.clone(),
+        outcome: Some(outcome),
     })
+}
+
+/// `--schedule every-write`.
+fn behind_every_write(
+    options: &RunOptions,
+    scenario: &Scenario,
+    image: &Image,
+    begun: Instant,
+) -> Result<ExitCode, Error> {
+    let (every, lines) = outages::every_write(options, scenario, image, begun);
+    console::result(options.output.as_deref(), |out| match options.format {
+        Format::Human => lines.iter().try_for_each(|line| writeln!(out, "{line}")),
+        Format::Json => writeln!(out, "{:#}", outages::every_write_json(&every)),
+    })?;
+    if every.interrupted {
+        console::line("error: stopped before every execution came to its end");
+    }
+    Ok(ExitCode::from(
+        match (every.interrupted, every.harmful.is_empty()) {
+            (true, _) => 2,
+            (false, false) => 1,
+            (false, true) => 0,
+        },
+    ))
 }
 
 fn execute(
@@ -107,8 +214,16 @@ fn execute(
 }
 
 /// What went wrong, if anything.
-fn message(end: &End, options: &RunOptions) -> Option<String> {
-    match end {
+fn message(ran: &Ran, options: &RunOptions) -> Option<String> {
+    if ran.outcome.as_ref().is_some_and(Outcome::is_open) {
+        return Some(
+            "the continuous run did not come to an end: nothing to compare with".to_owned(),
+        );
+    }
+    if ran.outcome.as_ref().is_some_and(Outcome::is_stuck) {
+        return None;
+    }
+    match &ran.end {
         End::Stopped(Stop::Exited { .. } | Stop::Paused) => None,
         End::Stopped(Stop::Faulted(fault)) => Some(fault.to_string()),
         End::InstructionLimit => Some(format!(
@@ -116,16 +231,18 @@ fn message(end: &End, options: &RunOptions) -> Option<String> {
             counted(options.max_instructions, "instruction")
         )),
         End::TimeLimit => Some("the time limit was reached (`--time-limit`)".to_owned()),
+        End::Interrupted => Some("stopped before the program came to its end".to_owned()),
     }
 }
 
 /// What went wrong, in one word for programs.
-fn name(end: &End) -> Option<&'static str> {
-    match end {
+fn name(ran: &Ran) -> Option<&'static str> {
+    match &ran.end {
         End::Stopped(Stop::Exited { .. } | Stop::Paused) => None,
         End::Stopped(Stop::Faulted(fault)) => Some(fault.name()),
         End::InstructionLimit => Some("instruction-limit"),
         End::TimeLimit => Some("time-limit"),
+        End::Interrupted => Some("interrupted"),
     }
 }
 
@@ -139,14 +256,14 @@ fn exit_status(end: &End, image: &Image) -> Value {
     }
 }
 
-fn summary(machine: &Machine<'_>, image: &Image, end: &End, seconds: f64) {
-    let instructions = machine.now();
+fn summary(ran: &Ran, image: &Image, seconds: f64) {
+    let instructions = ran.instructions;
     let rate = instructions as f64 / seconds.max(1e-9) / 1e6;
-    let status = match exit_status(end, image) {
+    let status = match exit_status(&ran.end, image) {
         Value::Null => "stopped".to_owned(),
         status => format!("exit status {status}"),
     };
-    let (stack, heap) = machine.memory_use();
+    let (stack, heap) = ran.memory_use;
     console::line(&format!(
         "{status}; {} in {seconds:.3} s ({rate:.0} M/s); stack {}, heap {}",
         counted(instructions, "instruction"),
@@ -180,7 +297,7 @@ fn counted(count: u64, what: &str) -> String {
 }
 
 /// Where the program was, innermost call first; inlined calls are calls.
-fn backtrace(machine: &Machine<'_>, image: &Image) -> Vec<String> {
+pub(crate) fn backtrace(machine: &Machine<'_>, image: &Image) -> Vec<String> {
     let program = image.program();
     let mut lines = Vec::new();
     for (func, pc) in machine.backtrace().into_iter().take(50) {
@@ -203,7 +320,7 @@ fn backtrace(machine: &Machine<'_>, image: &Image) -> Vec<String> {
 }
 
 /// Passes the program's output on.
-struct Terminal {
+pub(crate) struct Terminal {
     /// Kept instead of printed.
     kept: Vec<u8>,
     keep: bool,

@@ -125,6 +125,9 @@ fn property(key: &KeyDescription) -> Value {
             list
         }
         Kind::Texts(form) => json!({ "type": "array", "items": text(form) }),
+        Kind::NumbersOrTexts(form) => json!({ "type": "array", "items": {
+            "type": ["integer", "string"], "pattern": form,
+        } }),
         Kind::WordOrTexts(word) => json!({ "anyOf": [
             { "enum": [word] },
             { "type": "array", "items": text(&None) },
@@ -213,6 +216,7 @@ fn value_in_words(kind: &Kind) -> String {
         }
         Kind::Integers(_) => "list of integers".to_owned(),
         Kind::Texts(_) => "list of texts".to_owned(),
+        Kind::NumbersOrTexts(_) => "list of numbers and texts".to_owned(),
         Kind::WordOrTexts(word) => format!("list of texts, or `\"{word}\"`"),
         Kind::Groups => "list of texts, or list of such lists".to_owned(),
     }

@@ -10,6 +10,7 @@ use brownout_ir::{
     Arena, Block, BlockData, Body, Callee, Edge, Func, Function, GlobalData, Initializer, Inst,
     IntBinary, IntPredicate, Op, Operand, Origin, Program, Service, Terminator, Type,
 };
+use brownout_scenario::Argument;
 
 /// How many calls are made in a row.
 const CALLS: u128 = 4;
@@ -38,8 +39,17 @@ pub struct Invented {
     pub values: Option<u64>,
 }
 
-/// Adds a start that calls `entries`.
-pub fn add(program: &mut Program, entries: &[Func]) -> Harness {
+/// A call to make.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// Of this function.
+    pub function: Func,
+    /// With these arguments; those behind them can be anything.
+    pub args: Vec<Argument>,
+}
+
+/// Adds a start that makes the calls `entries`.
+pub fn add(program: &mut Program, entries: &[Call]) -> Harness {
     let mut builder = Builder {
         inputs: Vec::new(),
         buffers: Vec::new(),
@@ -62,9 +72,10 @@ struct Builder<'p> {
 }
 
 impl Builder<'_> {
-    fn start(&mut self, entries: &[Func]) -> Func {
+    fn start(&mut self, entries: &[Call]) -> Func {
         let int = self.program.int();
-        let wrappers: Vec<Func> = entries.iter().map(|&entry| self.wrapper(entry)).collect();
+        let entered = entries.iter().map(|entry| entry.function);
+        let wrappers: Vec<Func> = entered.map(|entry| self.wrapper(entry)).collect();
         let choice = self.input(
             "which function is called".to_owned(),
             int,
@@ -128,7 +139,7 @@ impl Builder<'_> {
             place: None,
         };
         blocks.push(data(vec![], vec![exit], Terminator::Unreachable));
-        for (&entry, &wrapper) in entries.iter().zip(&wrappers) {
+        for (entry, &wrapper) in entries.iter().zip(&wrappers) {
             let mut insts = Vec::new();
             let args = self.arguments(entry, &mut insts);
             self.call(wrapper, args, &mut insts);
@@ -162,8 +173,9 @@ impl Builder<'_> {
         self.function(name, params, vec![], Some(body))
     }
 
-    /// What `entry` is called with.
-    fn arguments(&mut self, entry: Func, insts: &mut Vec<Inst>) -> Vec<Operand> {
+    /// What a function is called with.
+    fn arguments(&mut self, call: &Call, insts: &mut Vec<Inst>) -> Vec<Operand> {
+        let entry = call.function;
         let params = self.program.functions[entry].params.clone();
         let function = self.program.functions[entry].name.clone();
         let mut args = Vec::new();
@@ -171,26 +183,55 @@ impl Builder<'_> {
             let slot = self.program.parameter(entry, index).cloned();
             let name = slot.as_ref().and_then(|slot| slot.name.clone());
             let name = name.unwrap_or_else(|| format!("argument {}", index + 1));
-            args.push(match ty {
-                Type::Ptr => {
+            let wanted = call.args.get(index).unwrap_or(&Argument::Any);
+            args.push(match (wanted, ty) {
+                (Argument::Number(number), Type::Int(bits)) => {
+                    Operand::Bits(*number as u128 & (u128::MAX >> (128 - u32::from(bits))))
+                }
+                (Argument::Number(number), _) => Operand::Bits(*number as u64 as u128),
+                (Argument::Address(global), _) => self.address(global),
+                (Argument::Buffer(bytes), _) => {
+                    let pointee = slot.and_then(|slot| pointee(self.program, slot.ty?));
+                    self.memory(
+                        format!("{function}::{name}"),
+                        &name,
+                        pointee,
+                        (*bytes).into(),
+                    )
+                }
+                (Argument::Any, Type::Ptr) => {
                     let pointee = slot.and_then(|slot| pointee(self.program, slot.ty?));
                     self.buffer(format!("{function}::{name}"), &name, pointee)
                 }
-                Type::Int(_) => {
+                (Argument::Any, Type::Int(_)) => {
                     let input = self.input(format!("`{name}` of `{function}`"), ty, None);
                     let results = self.call(input, vec![], insts);
                     results.first().copied().unwrap_or(Operand::Bits(0))
                 }
-                Type::Float(_) => Operand::Bits(0),
+                (Argument::Any, Type::Float(_)) => Operand::Bits(0),
             });
         }
         args
     }
 
-    /// Memory for a pointer to point to.
+    /// Where a global is; the scenario has made sure that it exists.
+    fn address(&self, name: &str) -> Operand {
+        let mut globals = self.program.globals.iter();
+        let found = globals.find(|(_, data)| data.name == name);
+        found.map_or(Operand::Bits(0), |(global, _)| Operand::Global(global, 0))
+    }
+
+    /// Memory for a pointer to point to, as much as its type asks for.
     fn buffer(&mut self, name: String, shown: &str, pointee: Option<TypeId>) -> Operand {
         let ty = pointee.and_then(|ty| self.program.source.types.get(ty));
         let size = ty.map_or(UNKNOWN, |ty| ty.size.max(1) * ELEMENTS);
+        self.memory(name, shown, pointee, size)
+    }
+
+    fn memory(&mut self, name: String, shown: &str, pointee: Option<TypeId>, size: u64) -> Operand {
+        let name = unique(name, |name| {
+            self.program.globals.values().any(|data| data.name == name)
+        });
         let global = self.program.globals.push(GlobalData {
             name: name.clone(),
             size,
@@ -214,6 +255,7 @@ impl Builder<'_> {
 
     /// A function that gives what the search wants.
     fn input(&mut self, name: String, ty: Type, values: Option<u64>) -> Func {
+        let name = unique(name, |name| self.program.function(name).is_some());
         self.inputs.push(Invented {
             name: name.clone(),
             values,
@@ -270,6 +312,14 @@ impl Builder<'_> {
         });
         operands
     }
+}
+
+/// A name that nothing has yet.
+fn unique(name: String, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2u32..).map(|number| format!("{name} ({number})"));
+    let mut candidates = std::iter::once(name.clone()).chain(numbered);
+    let free = candidates.find(|candidate| !is_taken(candidate));
+    free.unwrap_or(name)
 }
 
 fn block(index: usize) -> Block {

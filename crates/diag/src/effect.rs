@@ -44,6 +44,11 @@ pub enum Effect {
         /// Where it happened, when known.
         place: Option<SourcePlace>,
     },
+    /// A condition of the user's does not hold.
+    Invariant {
+        /// The condition.
+        expression: String,
+    },
     /// The re-execution did not reach the comparison point.
     NoProgress {
         /// How many instructions it was given.
@@ -107,6 +112,7 @@ impl Effect {
             Effect::Path { .. } => "path",
             Effect::Output { .. } => "output",
             Effect::Crash { .. } => "crash",
+            Effect::Invariant { .. } => "invariant",
             Effect::NoProgress { .. } => "no-progress",
         }
     }

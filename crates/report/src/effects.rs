@@ -3,7 +3,7 @@
 use brownout_diag::{Effect, When};
 
 /// One effect, as the end of a sentence that begins with the failure.
-pub(crate) fn describe(effect: &Effect) -> String {
+pub fn describe(effect: &Effect) -> String {
     match effect {
         Effect::Value {
             object,
@@ -53,6 +53,7 @@ pub(crate) fn describe(effect: &Effect) -> String {
             Some(place) => format!("crashes ({crash}) at {place}"),
             None => format!("crashes ({crash})"),
         },
+        Effect::Invariant { expression } => format!("breaks what has to hold: {expression}"),
         Effect::NoProgress { budget } => {
             format!("never reaches the next checkpoint (given up after {budget} instructions)")
         }

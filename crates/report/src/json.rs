@@ -66,7 +66,8 @@ fn object(object: &ObjectRef) -> Value {
     json!({ "name": object.name, "segment": object.segment, "offset": object.offset, "size": object.size })
 }
 
-pub(crate) fn place(place: &SourcePlace) -> Value {
+/// A place in the source.
+pub fn place(place: &SourcePlace) -> Value {
     let mut value = json!({
         "file": place.file, "line": place.line, "column": place.column, "function": place.function,
     });
@@ -76,7 +77,8 @@ pub(crate) fn place(place: &SourcePlace) -> Value {
     value
 }
 
-pub(crate) fn effect(effect: &Effect) -> Value {
+/// An effect.
+pub fn effect(effect: &Effect) -> Value {
     let mut value = match effect {
         Effect::Value {
             object,
@@ -109,6 +111,7 @@ pub(crate) fn effect(effect: &Effect) -> Value {
         Effect::Crash { crash, place: at } => {
             json!({ "crash": crash.name(), "place": at.as_ref().map(place) })
         }
+        Effect::Invariant { expression } => json!({ "expression": expression }),
         Effect::NoProgress { budget } => json!({ "budget": budget }),
     };
     value["kind"] = effect.kind().into();

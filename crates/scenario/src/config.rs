@@ -217,6 +217,7 @@ impl Config {
                 .checkpoint_time
                 .as_ref()
                 .map_or(0.0, |time| time.value),
+            start_voltage: energy.start_voltage.as_ref().map(|start| start.value),
         };
         match energy.execution_depth() {
             Some(_) => Ok(Some(energy)),

@@ -26,6 +26,8 @@ pub struct Energy {
     pub clock: f64,
     /// How long a checkpoint takes, in seconds.
     pub checkpoint_time: f64,
+    /// Voltage at which the device starts, in volt; only a supply needs it.
+    pub start_voltage: Option<f64>,
 }
 
 impl Energy {
@@ -109,6 +111,7 @@ mod tests {
         current: 310e-6,
         clock: 1e6,
         checkpoint_time: 1.4e-3,
+        start_voltage: None,
     };
 
     #[test]

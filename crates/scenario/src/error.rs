@@ -97,6 +97,13 @@ pub enum Problem {
         /// The form, such as `argN`.
         expected: &'static str,
     },
+    /// A condition that cannot be read, or means nothing in the program.
+    BadExpression {
+        /// The condition.
+        found: String,
+        /// What is wrong, as the end of a sentence about it.
+        problem: String,
+    },
     /// Something that must not be empty is.
     Empty,
     /// A range that ends before it begins.
@@ -263,6 +270,9 @@ impl fmt::Display for ConfigError {
             }
             Problem::Conflict { other } => {
                 write!(formatter, "`{key}` cannot be given together with `{other}`")
+            }
+            Problem::BadExpression { found, problem } => {
+                write!(formatter, "`{key}`: `{found}` {problem}")
             }
             Problem::Missing { wanted } => write!(formatter, "`{key}` needs {wanted}"),
             Problem::Duplicate { name } => write!(formatter, "`{key}` describes `{name}` twice"),

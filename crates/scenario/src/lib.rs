@@ -26,6 +26,7 @@ mod config;
 mod effect;
 mod energy;
 mod error;
+mod expression;
 mod facts;
 mod glob;
 mod read;
@@ -35,6 +36,7 @@ mod scenario;
 mod schema;
 mod script;
 mod suggest;
+mod supply;
 mod trace;
 mod values;
 
@@ -42,12 +44,14 @@ pub use config::Config;
 pub use effect::{Change, Effect, Operand, Operator};
 pub use energy::{Dimension, Energy};
 pub use error::{ConfigError, Place, Problem};
+pub use expression::Expression;
 pub use facts::{FunctionFacts, GlobalFacts, ProgramFacts};
 pub use reference::{KeyDescription, Kind, Relation, Section, Shape, reference};
 pub use scenario::{
-    Extent, Fill, Input, Memory, Mmio, Model, Output, Peripheral, Placement, Policy, Power, Saves,
-    SavesAt, Scenario, Semantics, Source, Variable,
+    Argument, Extent, Fill, Harness, Input, Invariant, Memory, Mmio, Model, Occasion, Output,
+    Peripheral, Placement, Policy, Power, Saves, SavesAt, Scenario, Semantics, Source, Variable,
 };
 pub use script::{Script, ScriptError};
-pub use trace::{AtEnd, BadRow, Trace};
-pub use values::{NoValue, Reading, Surroundings, ValueSource};
+pub use supply::{BadSupply, Lasting, Supply};
+pub use trace::{AtEnd, BadRow, Trace, columns};
+pub use values::{NoValue, Reading, Surroundings, ValueSource, splitmix64};

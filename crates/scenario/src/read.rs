@@ -346,6 +346,34 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         }
     }
 
+    /// A list of numbers and of texts of a form, all of which `parse` understands.
+    pub(crate) fn numbers_or_texts<T>(
+        &mut self,
+        key: Key,
+        form: &'static str,
+        slot: &mut Option<Vec<Located<T>>>,
+        parse: impl Fn(&str) -> Result<T, Problem>,
+    ) {
+        let Some(value) = self.value(key, Kind::NumbersOrTexts(form)) else {
+            return;
+        };
+        let DeValue::Array(array) = value.get_ref() else {
+            return self.list_of_texts(key, value, slot, parse);
+        };
+        let key = self.key(key.name);
+        let elements = array.iter().map(|element| {
+            let parsed = match element.get_ref() {
+                DeValue::String(text) => parse(text),
+                other => integer(other, &(i64::MIN..=i64::MAX))
+                    .map_err(|_| wrong_type("a list of numbers and texts", other))
+                    .and_then(|number: i64| parse(&number.to_string())),
+            };
+            (element.span().start, parsed)
+        });
+        let elements = elements.collect();
+        self.assign_list(&key, slot, elements);
+    }
+
     fn list_of_texts<T>(
         &mut self,
         key: Key,

@@ -74,6 +74,8 @@ pub enum Kind {
     Integers(RangeInclusive<usize>),
     /// Texts, each of this form.
     Texts(Option<&'static str>),
+    /// Numbers, and texts of this form.
+    NumbersOrTexts(&'static str),
     /// Texts, or one word instead of them.
     WordOrTexts(&'static str),
     /// Texts, or lists of texts.

@@ -5,6 +5,7 @@
 //!
 //! **Invariant**: all errors are collected; a scenario is only made when there is none.
 
+mod executions;
 mod memory;
 mod power;
 mod surroundings;
@@ -51,14 +52,8 @@ impl Scenario {
         let peripherals = surroundings::peripherals(&mut resolver, settings);
         surroundings::check_roles(&mut resolver, settings, &ignore, &pure);
         resolver.check_annotations();
-        for (given, section) in [
-            (settings.harnesses.is_some(), "harness"),
-            (settings.invariants.is_some(), "invariant"),
-        ] {
-            if given {
-                resolver.note(format!("`[[{section}]]` is not used by any analysis yet"));
-            }
-        }
+        let harnesses = executions::harnesses(&mut resolver, settings);
+        let invariants = executions::invariants(settings);
         if resolver.errors.is_empty() {
             Ok(Scenario {
                 entry,
@@ -74,6 +69,8 @@ impl Scenario {
                 variables,
                 consistent,
                 peripherals,
+                harnesses,
+                invariants,
                 notes: resolver.notes,
             })
         } else {

@@ -3,6 +3,8 @@
 //! **Invariant**: every name in it exists in the program it was resolved for, every list is sorted
 //! or in the order of the configuration, and nothing in it is a default left to the reader.
 
+use crate::error::Place;
+use crate::expression::Expression;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::effect::Effect;
@@ -38,6 +40,10 @@ pub struct Scenario {
     pub consistent: Vec<Vec<String>>,
     /// Peripherals whose registers are lost with power.
     pub peripherals: Vec<Peripheral>,
+    /// What is called to execute code without a `main`; none means everything that others can call.
+    pub harnesses: Vec<Harness>,
+    /// What has to hold.
+    pub invariants: Vec<Invariant>,
     /// What was assumed because nobody said it; each stands alone.
     pub notes: Vec<String>,
 }
@@ -229,6 +235,50 @@ pub struct Variable {
     pub intermittence_aware: bool,
     /// How the data in it may age, when known.
     pub model: Option<Model>,
+}
+
+/// A function that is called to execute code without a `main`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Harness {
+    /// The function.
+    pub function: String,
+    /// What it is called with; those that nobody named can be anything.
+    pub args: Vec<Argument>,
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// Whatever its type allows.
+    Any,
+    /// This number.
+    Number(i64),
+    /// The address of so many bytes of their own.
+    Buffer(u32),
+    /// The address of a global.
+    Address(String),
+}
+
+/// A condition that has to hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invariant {
+    /// As the user wrote it.
+    pub text: String,
+    /// What it says.
+    pub expression: Expression,
+    /// When it has to; none means always.
+    pub at: Option<Occasion>,
+    /// Where it was written.
+    pub place: Place,
+}
+
+/// When something has to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occasion {
+    /// When a checkpoint commits.
+    Checkpoint,
+    /// When the program ends.
+    Exit,
 }
 
 /// A peripheral whose registers are lost with power.

@@ -6,6 +6,10 @@
 //!
 //! **Invariant**: `None` means that nobody said anything, never a default.
 
+mod executions;
+
+use executions::{HarnessSettings, InvariantSettings, harness, invariant};
+
 use std::collections::BTreeMap;
 
 use crate::effect::{self, Change};
@@ -99,6 +103,7 @@ pub(crate) enum PolicyName {
 pub(crate) struct EnergySettings {
     pub(crate) capacitance: Option<Located<f64>>,
     pub(crate) trigger_voltage: Option<Located<f64>>,
+    pub(crate) start_voltage: Option<Located<f64>>,
     pub(crate) minimum_voltage: Option<Located<f64>>,
     pub(crate) current: Option<Located<f64>>,
     pub(crate) clock: Option<Located<f64>>,
@@ -159,20 +164,6 @@ pub(crate) struct RegisterSettings {
     pub(crate) name: Text,
     pub(crate) mmio: Option<Located<Mmio>>,
     pub(crate) mask: Option<Located<u64>>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct HarnessSettings {
-    pub(crate) name: Text,
-    pub(crate) entry: Text,
-    pub(crate) inputs: Texts,
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct InvariantSettings {
-    pub(crate) name: Text,
-    pub(crate) at: Text,
-    pub(crate) holds: Text,
 }
 
 impl Choice for PolicyName {
@@ -290,11 +281,11 @@ fn surroundings(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
     );
     const HARNESS: Key = key(
         "harness",
-        "A function to be analysed on its own. Not used by any analysis yet.",
+        "A function that is called to execute code without a `main`. Without any, all that others can call are.",
     );
     const INVARIANT: Key = key(
         "invariant",
-        "What has to hold at a place. Not used by any analysis yet.",
+        "What has to hold in all executions that are tried; a power failure that breaks it is an error.",
     );
     fields.sections(INPUT, &mut settings.inputs, input);
     fields.sections(OUTPUT, &mut settings.outputs, output);
@@ -389,6 +380,11 @@ fn energy(fields: &mut Fields<'_, '_, '_>, energy: &mut EnergySettings) {
     let time = key("checkpoint-time", "How long a checkpoint takes.").default("0");
     fields.quantity(capacitance, Dimension::Capacitance, &mut energy.capacitance);
     fields.quantity(trigger, Dimension::Voltage, &mut energy.trigger_voltage);
+    let start = key(
+        "v-on",
+        "Voltage at which the device starts (`run --power`).",
+    );
+    fields.quantity(start, Dimension::Voltage, &mut energy.start_voltage);
     fields.quantity(minimum, Dimension::Voltage, &mut energy.minimum_voltage);
     fields.quantity(current, Dimension::Current, &mut energy.current);
     fields.quantity(clock, Dimension::Frequency, &mut energy.clock);
@@ -554,20 +550,6 @@ fn register(fields: &mut Fields<'_, '_, '_>, register: &mut RegisterSettings) {
     fields.integer(MASK, 1..=i64::MAX, &mut register.mask);
     fields.require(&["name"]);
     fields.require(&["mmio"]);
-}
-
-fn harness(fields: &mut Fields<'_, '_, '_>, harness: &mut HarnessSettings) {
-    fields.text(key("name", "What messages call it."), &mut harness.name);
-    let entry = key("entry", "The function.");
-    fields.text(entry, &mut harness.entry);
-    let inputs = key("inputs", "Its arguments that can be anything.");
-    fields.texts(inputs, &mut harness.inputs);
-}
-
-fn invariant(fields: &mut Fields<'_, '_, '_>, invariant: &mut InvariantSettings) {
-    fields.text(key("name", "What messages call it."), &mut invariant.name);
-    fields.text(key("at", "The function at whose end."), &mut invariant.at);
-    fields.text(key("holds", "A condition in C."), &mut invariant.holds);
 }
 
 fn selection(text: &str) -> Result<Selection, Problem> {

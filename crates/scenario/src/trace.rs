@@ -158,6 +158,41 @@ pub(crate) fn parse(text: &str) -> Result<Option<Rows>, (u32, BadRow)> {
     Ok((!values.is_empty()).then_some(Rows { values, keys }))
 }
 
+/// Several recordings in one table: a column for each, with its name if there is a heading.
+///
+/// Cells can be missing at the end of a column. Blank lines and lines that begin with `#` are skipped.
+/// The error has the line, from 1.
+pub fn columns(text: &str) -> Result<Vec<(Option<String>, Vec<i64>)>, (u32, BadRow)> {
+    let mut columns: Vec<(Option<String>, Vec<i64>)> = Vec::new();
+    for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1u32..) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+        if columns.is_empty() {
+            let is_heading = fields.iter().any(|field| parse_number(field).is_none());
+            let name = |field: &str| is_heading.then(|| field.trim_matches('"').to_owned());
+            columns = fields
+                .iter()
+                .map(|field| (name(field), Vec::new()))
+                .collect();
+            if is_heading {
+                continue;
+            }
+        }
+        if fields.len() > columns.len() {
+            return Err((number, BadRow::Value));
+        }
+        for (field, (_, values)) in fields.iter().zip(&mut columns) {
+            if !field.is_empty() {
+                values.push(parse_number(field).ok_or((number, BadRow::Value))?);
+            }
+        }
+    }
+    Ok(columns)
+}
+
 fn heading(fields: &[&str]) -> Columns {
     let column = |name: &str| {
         let mut found = fields.iter();

@@ -104,7 +104,7 @@ impl ValueSource {
 }
 
 /// Output number `index` of the SplitMix64 generator (Steele, Lea, Flood 2014) started at `seed`.
-fn splitmix64(seed: u64, index: u64) -> u64 {
+pub fn splitmix64(seed: u64, index: u64) -> u64 {
     let step = index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mut mixed = seed.wrapping_add(step);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -102,6 +102,11 @@ pub enum Difference {
         /// At which operation of the user's code.
         pc: u32,
     },
+    /// What has to hold does not.
+    Broken {
+        /// Which invariant.
+        invariant: u32,
+    },
     /// The window was not finished.
     NoProgress {
         /// Instructions after which it was given up.
@@ -121,6 +126,7 @@ impl Difference {
             Self::Path { .. } => DifferenceKind::Path,
             Self::Output { .. } => DifferenceKind::Output,
             Self::Crash { fault, pc } => DifferenceKind::Crash(*pc, fingerprint(fault)),
+            Self::Broken { invariant } => DifferenceKind::Broken(*invariant),
             Self::NoProgress { .. } => DifferenceKind::NoProgress,
         }
     }
@@ -136,6 +142,7 @@ fn fingerprint(fault: &Fault) -> u64 {
 /// What a difference is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum DifferenceKind {
+    Broken(u32),
     Value(Object, u64),
     Path,
     Output,

@@ -6,6 +6,7 @@
 //! [`replay`] tells one of them step by step.
 //! [`check_inputs`], [`check_outputs`] and [`check_peripherals`] look at the world outside: data
 //! that is too old, outputs that are repeated, registers that are lost.
+//! [`intermittent`] lets power fail when the user wants, and compares.
 //! [`brute_force`] emulates all failures there are: the oracle of the other two.
 //!
 //! **Invariant:** analyses only ask the machine; none of them knows how an
@@ -21,10 +22,12 @@ mod exposure;
 mod findings;
 mod fixes;
 mod inputs;
+mod intermittent;
 mod known;
 mod labels;
 mod locate;
 mod monitor;
+mod neighbours;
 mod objects;
 mod outputs;
 mod pairing;
@@ -49,9 +52,14 @@ pub use evaluate::{
 pub use exposure::Exposure;
 pub use findings::{Checked, Request, check};
 pub use inputs::{InputsChecked, check_inputs};
+pub use intermittent::{
+    Broken, Comparison, EveryWrite, Failed, Line, Outages, Ran, Rhythm, Schedule, Witness,
+    every_write, intermittent,
+};
 pub use locate::{Allocation, Hazard, Instance, Located, Scope, locate};
 pub use monitor::{Monitor, Stage};
+pub use neighbours::neighbours;
 pub use objects::{Object, Objects, Part};
 pub use outputs::{OutputsChecked, check_outputs};
 pub use peripherals::{check_peripherals, has_peripherals};
-pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, replay};
+pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, integer, replay};

@@ -28,6 +28,7 @@ mod steps;
 mod watch;
 
 pub use error::{NameProblem, ReplayError};
+pub use name::integer;
 
 use std::num::NonZeroU32;
 use std::ops::{ControlFlow, Range};
@@ -327,6 +328,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
             Difference::Path { .. }
             | Difference::Output { .. }
             | Difference::Crash { .. }
+            | Difference::Broken { .. }
             | Difference::NoProgress { .. } => None,
         });
         let overwritten = self.overwritten(&WatchList::empty(self.image));

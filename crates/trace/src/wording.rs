@@ -121,6 +121,11 @@ fn effect(
             crash: crash(fault),
             place: place(image, *pc),
         },
+        Difference::Broken { invariant } => Effect::Invariant {
+            expression: (image.bindings().invariants)
+                .get(*invariant as usize)
+                .map_or_else(String::new, |invariant| invariant.text.clone()),
+        },
         Difference::NoProgress { budget } => Effect::NoProgress { budget: *budget },
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use brownout_ir::source::Place;
 use brownout_ir::{Func, Global, Id, Program};
-use brownout_scenario::{Effect, Fill, ValueSource};
+use brownout_scenario::{Effect, Expression, Fill, Occasion, ValueSource};
 
 use crate::code::Code;
 use crate::compile;
@@ -43,6 +43,36 @@ pub struct Bindings {
     pub output_registers: Vec<DeviceRegister>,
     /// The values that describe the surroundings.
     pub environment: EnvironmentPlan,
+    /// What has to hold.
+    pub invariants: Vec<Invariant>,
+}
+
+/// What has to hold, in terms of memory.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// As the user wrote it.
+    pub text: String,
+    /// What it says.
+    pub expression: Expression,
+    /// Its variables, in the order of their names.
+    pub variables: Vec<Variable>,
+    /// When it has to hold; none means always.
+    pub at: Option<Occasion>,
+}
+
+/// An integer in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable {
+    /// The global it is in.
+    pub global: Global,
+    /// Where in it, in bytes.
+    pub start: u64,
+    /// Its first bit there.
+    pub shift: u32,
+    /// How many bits it has, up to 64.
+    pub bits: u32,
+    /// Whether it has a sign.
+    pub signed: bool,
 }
 
 /// An output.

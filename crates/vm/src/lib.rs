@@ -17,6 +17,7 @@ mod exit;
 mod fault;
 mod frames;
 mod image;
+mod invariant;
 mod journal;
 mod layout;
 mod machine;
@@ -29,11 +30,12 @@ mod start;
 pub use copy::CallStack;
 pub use fault::{Access, Assertion, Fault};
 pub use image::{
-    Binding, Bindings, DeviceRegister, EnvironmentPlan, Image, ImageError, OutputBinding,
+    Binding, Bindings, DeviceRegister, EnvironmentPlan, Image, ImageError, Invariant,
+    OutputBinding, Variable,
 };
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
 pub use machine::{Bounds, Forced, Frame, Machine, Stop, is_allocator};
-pub use observer::{Arrival, Moment, Observer, Register, Stream, Unobserved};
+pub use observer::{Arrival, Both, Moment, Observer, Register, Stream, Unobserved};
 pub use placement::{
     Placement, checkpoint_at_entry, checkpoint_before_stores, place_checkpoints, save_at,
 };

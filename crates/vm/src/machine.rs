@@ -323,6 +323,11 @@ impl<'i> Machine<'i> {
             )
     }
 
+    /// What it executes.
+    pub fn image(&self) -> &'i Image {
+        self.image
+    }
+
     /// The values that describe the surroundings, in the order of their names.
     pub fn environment(&self) -> &[i64] {
         &self.environment
@@ -373,6 +378,11 @@ impl<'i> Machine<'i> {
         };
         let code = self.function_code(function as usize)?;
         Some((Func::from_index(function as usize), code.entry))
+    }
+
+    /// How many calls are in progress.
+    pub fn depth(&self) -> usize {
+        self.processor.frames.len()
     }
 
     /// The activation that owns a byte of the stack: its function, and how far the byte

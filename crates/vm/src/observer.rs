@@ -164,10 +164,53 @@ impl<'o, const RARE: bool> Watched<'o, RARE> {
     }
 }
 
-macro_rules! forward {
-    ($(fn $name:ident(&mut self $(, $argument:ident: $type:ty)*) $(-> $result:ty)?;)*) => {
-        $(fn $name(&mut self $(, $argument: $type)*) $(-> $result)? {
-            self.observer.$name($($argument),*)
+/// Two observers of one execution; what they see, `first` sees first.
+pub struct Both<'o> {
+    /// One.
+    pub first: &'o mut dyn Observer,
+    /// The other.
+    pub second: &'o mut dyn Observer,
+}
+
+/// The same hooks for everything that passes them on.
+macro_rules! hooks {
+    ($forward:ident) => {
+        $forward! {
+            fn derive(&mut self, to: Register, from: &[Register]);
+            fn loaded(&mut self, at: Moment, to: Register, offset: u32, size: u32, address: &[Register]);
+            fn stored(&mut self, at: Moment, from: Option<Register>, offset: u32, size: u32, address: &[Register]);
+            fn copied(&mut self, at: Moment, to: u32, from: u32, size: u32);
+            fn decide(&mut self, at: Moment, on: &[Register]);
+            fn arrive(&mut self, at: Moment, index: u32, place: Arrival);
+            fn spend(&mut self, at: Moment, arguments: &[Register]);
+            fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32);
+            fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]);
+            fn call(&mut self, at: Moment, function: Func, frame: u32);
+            fn ret(&mut self, at: Moment, function: Func);
+            fn stack(&mut self, at: Moment, pointer: u32);
+            fn unwind(&mut self, at: Moment, depth: usize);
+            fn allocate(&mut self, at: Moment, offset: u32, size: u32);
+            fn free(&mut self, at: Moment, offset: u32);
+            fn input(&mut self, at: Moment, index: u32, value: u64);
+            fn output(&mut self, at: Moment, index: u32, args: &[u64]);
+            fn write(&mut self, at: Moment, stream: Stream, bytes: &[u8]);
+        }
+    };
+}
+
+macro_rules! to_one {
+    ($(fn $name:ident(&mut self $(, $argument:ident: $type:ty)*);)*) => {
+        $(fn $name(&mut self $(, $argument: $type)*) {
+            self.observer.$name($($argument),*);
+        })*
+    };
+}
+
+macro_rules! to_both {
+    ($(fn $name:ident(&mut self $(, $argument:ident: $type:ty)*);)*) => {
+        $(fn $name(&mut self $(, $argument: $type)*) {
+            self.first.$name($($argument),*);
+            self.second.$name($($argument),*);
         })*
     };
 }
@@ -183,25 +226,27 @@ impl<const RARE: bool> Observer for Watched<'_, RARE> {
         !RARE && self.flow
     }
 
-    forward! {
-        fn derive(&mut self, to: Register, from: &[Register]);
-        fn loaded(&mut self, at: Moment, to: Register, offset: u32, size: u32, address: &[Register]);
-        fn stored(&mut self, at: Moment, from: Option<Register>, offset: u32, size: u32, address: &[Register]);
-        fn copied(&mut self, at: Moment, to: u32, from: u32, size: u32);
-        fn decide(&mut self, at: Moment, on: &[Register]);
-        fn arrive(&mut self, at: Moment, index: u32, place: Arrival);
-        fn spend(&mut self, at: Moment, arguments: &[Register]);
-        fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32);
-        fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]);
-        fn call(&mut self, at: Moment, function: Func, frame: u32);
-        fn ret(&mut self, at: Moment, function: Func);
-        fn stack(&mut self, at: Moment, pointer: u32);
-        fn unwind(&mut self, at: Moment, depth: usize);
-        fn allocate(&mut self, at: Moment, offset: u32, size: u32);
-        fn free(&mut self, at: Moment, offset: u32);
-        fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()>;
-        fn input(&mut self, at: Moment, index: u32, value: u64);
-        fn output(&mut self, at: Moment, index: u32, args: &[u64]);
-        fn write(&mut self, at: Moment, stream: Stream, bytes: &[u8]);
+    hooks!(to_one);
+
+    fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
+        self.observer.checkpoint(at, saves)
+    }
+}
+
+impl Observer for Both<'_> {
+    fn accesses(&self) -> bool {
+        self.first.accesses() || self.second.accesses()
+    }
+
+    fn flow(&self) -> bool {
+        self.first.flow() || self.second.flow()
+    }
+
+    hooks!(to_both);
+
+    fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
+        let first = self.first.checkpoint(at, saves);
+        let second = self.second.checkpoint(at, saves);
+        if first.is_break() { first } else { second }
     }
 }

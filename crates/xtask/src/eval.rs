@@ -3,6 +3,7 @@
 //! EWSN'21 Figs 9 and 10.
 
 mod environment;
+mod inputs;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -38,6 +39,8 @@ enum Subject {
     Memory,
     /// Inputs and their age
     Environment,
+    /// Inputs that are read again
+    Inputs,
 }
 
 /// A kernel of the benchmark, made small.
@@ -108,6 +111,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
     match options.subject {
         Subject::Memory => memory(&tool, &options.output),
         Subject::Environment => environment::run(&tool, &options.output),
+        Subject::Inputs => inputs::run(&tool, &options.output),
     }
 }
 

@@ -1,4 +1,4 @@
-/* The main loop: sense, decide, water, report. */
+/* The main loop: guard, sense, decide, water, report. */
 #include "greenhouse.h"
 
 void checkpoint(void);
@@ -9,6 +9,8 @@ int main(void) {
     struct climate now;
     radio_on();
     for (int round = 0; round < 4; round++) {
+        checkpoint();
+        guard();
         checkpoint();
         sense(&now);
         checkpoint();

@@ -1,4 +1,4 @@
-/* A greenhouse without a battery: three sensors, a valve and a radio. */
+/* A greenhouse without a battery: sensors, a valve and a radio. */
 #ifndef GREENHOUSE_H
 #define GREENHOUSE_H
 
@@ -6,6 +6,7 @@
 int read_temperature(void);
 int read_humidity(void);
 void read_light(unsigned char *sample, int length);
+int read_frost(void);            /* degrees above freezing */
 
 /* Actuators. */
 void valve_set(int steps);       /* to that position */
@@ -20,6 +21,9 @@ struct climate {
 };
 void sense(struct climate *now);
 int dryness(const struct climate *now);
+
+/* frost.c */
+void guard(void);
 
 /* water.c */
 void water(int steps);

@@ -234,7 +234,7 @@ fn the_page_works_in_a_browser() {
 
 #[test]
 fn places_are_called_what_they_are() {
-    let sources = ["main.c", "climate.c", "report.c", "water.c"];
+    let sources = ["main.c", "climate.c", "frost.c", "report.c", "water.c"];
     let sources = sources.map(|name| format!("examples/greenhouse/as-found/{name}"));
     let mut words = vec!["check", "-q", "--format", "html"];
     words.extend(sources.iter().map(String::as_str));
@@ -248,6 +248,7 @@ fn places_are_called_what_they_are() {
             .split_once('"')
             .unwrap();
         let wanted = match rule {
+            "repeated-input" => vec!["← frosty"],
             "output-semantics" => vec!["← a failure right after this …"],
             "stale-input" => vec!["← read here", "← used here"],
             "peripheral-state" => vec!["← set up here", "← relied upon here"],

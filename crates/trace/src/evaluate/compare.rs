@@ -44,6 +44,8 @@ pub(super) struct End {
     /// Whether it ended at a commit.
     pub(super) committed: bool,
     pub(super) output: Vec<u8>,
+    /// The invariants that do not hold, by number.
+    pub(super) broken: Vec<u32>,
 }
 
 impl End {
@@ -99,7 +101,11 @@ impl Comparison<'_, '_> {
             let budget = attempt_budget(reference.length);
             return vec![Difference::NoProgress { budget }];
         }
-        let mut differences = Vec::new();
+        let broken = end.broken.iter().copied();
+        let mut differences: Vec<Difference> = broken
+            .filter(|invariant| !reference.end.broken.contains(invariant))
+            .map(|invariant| Difference::Broken { invariant })
+            .collect();
         if end.output != reference.end.output {
             differences.push(Difference::Output {
                 continuous: reference.end.output.clone(),

@@ -2,6 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
+use brownout_scenario::Occasion;
 use brownout_vm::{Mark, Moment, Observer, Stop, Stream};
 
 use super::compare::{End, Pause, Reference, Watch, ranges};
@@ -151,12 +152,18 @@ impl Walker<'_> {
     }
 
     pub(super) fn end(&self, stop: Stop, watch: Watch<'_>) -> End {
+        let broken = match (&stop, watch.paused) {
+            (_, true) => self.machine.broken(Occasion::Checkpoint),
+            (Stop::Exited { .. }, false) => self.machine.broken(Occasion::Exit),
+            (Stop::Paused | Stop::Faulted(_), false) => Vec::new(),
+        };
         End {
             stop,
             pc: self.machine.pc(),
             calls: self.machine.backtrace(),
             committed: watch.paused,
             output: watch.output,
+            broken,
         }
     }
 }

@@ -82,6 +82,8 @@ pub enum NameProblem {
     },
     /// A member or element of something that has none, or whose type is not known.
     NoParts,
+    /// No integer in a global.
+    NoInteger,
 }
 
 impl fmt::Display for ReplayError {
@@ -149,6 +151,7 @@ impl fmt::Display for NameProblem {
             Self::NoElement { index, count } => {
                 write!(formatter, "there is no element {index} of {count}")
             }
+            Self::NoInteger => formatter.write_str("not an integer in a global"),
             Self::NoParts => {
                 formatter.write_str("what stands before the last `.` or `[` has no parts")
             }

@@ -1,8 +1,12 @@
 //! Names that users write, `count`, `cal.x`, `buf[3]`, `main::i`, as parts of
 //! objects.
 
+use std::ops::Range;
+
 use brownout_ir::source::{TypeId, TypeKind};
 use brownout_ir::{Func, Id, Origin, Program, Slot};
+
+use brownout_vm::Variable;
 
 use super::error::NameProblem;
 use crate::objects::{Object, Part};
@@ -31,8 +35,43 @@ pub(crate) fn resolve(program: &Program, name: &str) -> Result<Vec<Part>, NamePr
     let objects = objects(program, &name)?;
     objects
         .into_iter()
-        .map(|(object, ty, size)| select(program, object, ty, size, &name.selectors))
+        .map(|(object, ty, size)| {
+            select(program, object, ty, size, &name.selectors).map(|(part, ..)| part)
+        })
         .collect()
+}
+
+/// The integer in a global that `name` means.
+///
+/// # Errors
+/// If it means none.
+pub fn integer(program: &Program, name: &str) -> Result<Variable, NameProblem> {
+    let name = parse(name).ok_or(NameProblem::NotAName)?;
+    let objects = objects(program, &name)?;
+    let [(object @ Object::Global(global), ty, size)] = objects[..] else {
+        return Err(NameProblem::NoInteger);
+    };
+    let (part, ty, bits) = select(program, object, ty, size, &name.selectors)?;
+    let kind = ty.and_then(|ty| program.source.types.get(ty));
+    let signed = match kind.map(|data| &data.kind) {
+        Some(TypeKind::Signed | TypeKind::Enum(_)) => true,
+        // What has no type is a number of its size.
+        Some(TypeKind::Unsigned | TypeKind::Bool | TypeKind::Char | TypeKind::Pointer(_))
+        | None => false,
+        Some(_) => return Err(NameProblem::NoInteger),
+    };
+    let whole = 0..((part.end - part.start) * 8) as u32;
+    let bits = bits.unwrap_or(whole);
+    if bits.len() > 64 {
+        return Err(NameProblem::NoInteger);
+    }
+    Ok(Variable {
+        global,
+        start: part.start,
+        shift: bits.start,
+        bits: bits.len() as u32,
+        signed,
+    })
 }
 
 fn parse(text: &str) -> Option<Name<'_>> {
@@ -151,10 +190,10 @@ fn select(
     ty: Option<TypeId>,
     size: u64,
     selectors: &[Selector],
-) -> Result<Part, NameProblem> {
+) -> Result<Selected, NameProblem> {
     let types = &program.source.types;
     let size_of = |ty: TypeId| types.get(ty).map_or(0, |data| data.size);
-    let (mut ty, mut start, mut size) = (ty, 0, size);
+    let (mut ty, mut start, mut size, mut bits) = (ty, 0, size, None);
     for selector in selectors {
         let kind = ty.and_then(|ty| types.get(ty)).map(|data| &data.kind);
         match (selector, kind) {
@@ -170,32 +209,40 @@ fn select(
                 ty = Some(*element);
             }
             (Selector::Member(member), Some(TypeKind::Struct(_) | TypeKind::Union(_))) => {
-                let (offset, bytes, field) = ty
+                let member = ty
                     .and_then(|ty| find_member(program, ty, member, 0))
                     .ok_or_else(|| NameProblem::NoMember {
                         member: member.clone(),
                     })?;
-                start += offset;
-                size = bytes;
-                ty = Some(field);
+                start += member.start;
+                size = member.size;
+                ty = Some(member.ty);
+                bits = member.bits;
             }
             _ => return Err(NameProblem::NoParts),
         }
     }
-    Ok(Part {
+    let part = Part {
         object,
         start,
         end: start + size,
-    })
+    };
+    Ok((part, ty, bits))
 }
 
-/// Where a member starts, how many bytes hold it, and its type; members of anonymous members count.
-fn find_member(
-    program: &Program,
+/// A part, its type, and which of its bits are meant if it is a bit-field.
+type Selected = (Part, Option<TypeId>, Option<Range<u32>>);
+
+/// A member: where it starts, how many bytes hold it, its type, and its bits in them.
+struct Member {
+    start: u64,
+    size: u64,
     ty: TypeId,
-    member: &str,
-    depth: u32,
-) -> Option<(u64, u64, TypeId)> {
+    bits: Option<Range<u32>>,
+}
+
+/// The member of this name; members of anonymous members count.
+fn find_member(program: &Program, ty: TypeId, member: &str, depth: u32) -> Option<Member> {
     let types = &program.source.types;
     // Types come from debug information and may be nonsense: bound the walk.
     let data = types.get(ty).filter(|_| depth < 32)?;
@@ -205,17 +252,25 @@ fn find_member(
     fields.iter().find_map(|field| {
         let start = field.bit_offset / 8;
         if field.name == member {
-            let bytes = match field.bit_size {
-                Some(bits) => (field.bit_offset % 8 + bits).div_ceil(8),
-                None => types.get(field.ty)?.size,
-            };
-            return Some((start, bytes, field.ty));
+            let first = field.bit_offset % 8;
+            return Some(Member {
+                start,
+                size: match field.bit_size {
+                    Some(bits) => (first + bits).div_ceil(8),
+                    None => types.get(field.ty)?.size,
+                },
+                ty: field.ty,
+                bits: (field.bit_size).map(|bits| first as u32..(first + bits) as u32),
+            });
         }
         if !field.name.is_empty() {
             return None;
         }
-        let (inside, bytes, ty) = find_member(program, field.ty, member, depth + 1)?;
-        Some((start + inside, bytes, ty))
+        let inner = find_member(program, field.ty, member, depth + 1)?;
+        Some(Member {
+            start: start + inner.start,
+            ..inner
+        })
     })
 }
 

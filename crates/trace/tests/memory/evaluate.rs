@@ -78,6 +78,7 @@ fn outcome_of(damage: &Damage) -> Outcome {
             Difference::Path { .. } => outcome.position = true,
             Difference::Output { .. } => outcome.output = true,
             Difference::Crash { fault, pc } => outcome.crash = Some((fault.clone(), *pc)),
+            Difference::Broken { .. } => unreachable!("nothing has to hold"),
             Difference::NoProgress { .. } => outcome.no_progress = true,
         }
     }

@@ -1,0 +1,144 @@
+//! What the scenario says of functions, registers and memory, in the terms of the machine.
+
+use std::collections::BTreeMap;
+
+use brownout_ir::{Global, Program};
+use brownout_scenario::{ConfigError, Problem, Scenario, Source};
+use brownout_vm::{
+    Binding, Bindings, DeviceRegister, EnvironmentPlan, Invariant, MemoryPlan, OutputBinding,
+};
+
+/// Where memory is and what survives.
+pub(crate) fn memory_plan(program: &Program, scenario: &Scenario) -> MemoryPlan {
+    let nonvolatile = program
+        .globals
+        .iter()
+        .filter(|(_, global)| scenario.memory.is_nonvolatile(&global.name))
+        .map(|(id, _)| id)
+        .collect();
+    MemoryPlan {
+        stack_size: scenario.memory.stack_size,
+        heap_size: scenario.memory.heap_size,
+        nonvolatile,
+        stack_nonvolatile: scenario.memory.stack,
+        heap_nonvolatile: scenario.memory.heap,
+    }
+}
+
+/// What functions and registers are to the world outside.
+pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
+    let mut bindings = Bindings::default();
+    let mut bind = |name: &str, binding: Binding| {
+        if let Some(func) = program.function(name) {
+            bindings.functions.insert(func, binding);
+        }
+    };
+    for name in &scenario.ignore {
+        bind(name, Binding::Ignore);
+    }
+    for name in &scenario.power.checkpoints {
+        bind(name, Binding::Checkpoint);
+    }
+    // A transition that the runtime defines ends a task; one with a body ends it at its entry and
+    // is executed.
+    for name in &scenario.power.transitions {
+        let is_code = program
+            .function(name)
+            .is_some_and(|func| program.functions[func].body.is_some());
+        if !is_code {
+            bind(name, Binding::Checkpoint);
+        }
+    }
+    // Reserved: they mark code, they do not run any.
+    for name in ["brownout_atomic_begin", "brownout_atomic_end"] {
+        bind(name, Binding::Ignore);
+    }
+    for (number, output) in scenario.outputs.iter().enumerate() {
+        if let Source::Function(name) = &output.source {
+            bind(name, Binding::Output(number as u32));
+        }
+    }
+    for (number, input) in scenario.inputs.iter().enumerate() {
+        if let Source::Function(name) = &input.source {
+            let number = number as u32;
+            let filled = input.fills.map(|fill| Binding::Fill(number, fill));
+            bind(name, filled.unwrap_or(Binding::Input(number)));
+        }
+    }
+    let globals: BTreeMap<&str, Global> = program
+        .globals
+        .iter()
+        .map(|(id, global)| (global.name.as_str(), id))
+        .collect();
+    let register = |number: usize, source: &Source, mask: Option<u64>| match source {
+        Source::Register(name) => Some(DeviceRegister {
+            global: *globals.get(name.as_str())?,
+            number: number as u32,
+            mask: mask.unwrap_or(u64::MAX),
+        }),
+        Source::Function(_) => None,
+    };
+    let inputs = scenario.inputs.iter();
+    bindings.input_registers = (inputs.clone().enumerate())
+        .filter_map(|(number, input)| register(number, &input.source, input.mask))
+        .collect();
+    bindings.input_names = (inputs.clone())
+        .map(|input| input.source.name().to_owned())
+        .collect();
+    bindings.inputs = inputs.map(|input| input.values.clone()).collect();
+    let outputs = scenario.outputs.iter();
+    bindings.output_registers = (outputs.clone().enumerate())
+        .filter_map(|(number, output)| register(number, &output.source, output.mask))
+        .collect();
+    bindings.outputs = outputs
+        .map(|output| OutputBinding {
+            name: output.source.name().to_owned(),
+            effect: output.effect.clone(),
+            takes: output.takes.unwrap_or(0),
+        })
+        .collect();
+    bindings.environment = EnvironmentPlan {
+        names: scenario.environment.keys().cloned().collect(),
+        initial: scenario.environment.values().copied().collect(),
+    };
+    bindings
+}
+
+/// What has to hold, in terms of memory.
+///
+/// # Errors
+/// If a condition is about something that is no integer of the program.
+pub(crate) fn invariants(
+    program: &Program,
+    scenario: &Scenario,
+) -> Result<Vec<Invariant>, Vec<ConfigError>> {
+    let mut errors = Vec::new();
+    let mut invariants = Vec::new();
+    for invariant in &scenario.invariants {
+        let mut variables = Vec::new();
+        for name in invariant.expression.names() {
+            match brownout_trace::integer(program, name) {
+                Ok(variable) => variables.push(variable),
+                Err(problem) => errors.push(ConfigError {
+                    place: invariant.place,
+                    key: "invariant.expr".to_owned(),
+                    problem: Problem::BadExpression {
+                        found: name.clone(),
+                        problem: format!("is wrong: {problem}"),
+                    },
+                }),
+            }
+        }
+        invariants.push(Invariant {
+            text: invariant.text.clone(),
+            expression: invariant.expression.clone(),
+            variables,
+            at: invariant.at,
+        });
+    }
+    if errors.is_empty() {
+        Ok(invariants)
+    } else {
+        Err(errors)
+    }
+}

@@ -1,0 +1,336 @@
+//! `brownout run` with power failures: when they come, and what they did.
+
+use std::path::Path;
+use std::time::Instant;
+
+use brownout_diag::SourcePlace;
+use brownout_scenario::{Scenario, Supply};
+use brownout_trace::{
+    Broken, Comparison, EveryWrite, Exposure, Failed, Line, Outages, Rhythm, Schedule, Witness,
+};
+use brownout_vm::{Image, Observer, Stop};
+use serde_json::{Value, json};
+
+use crate::check::{self, plural};
+use crate::cli::{self, AtLine, FailureOptions, RunOptions};
+use crate::config;
+use crate::error::Error;
+use crate::progress::Progress;
+use crate::run::Terminal;
+
+/// How many power failures are told.
+const TOLD: usize = 10;
+
+/// What an execution with power failures came to.
+pub(crate) struct Outcome {
+    /// How it ended; paused if a limit was reached.
+    pub(crate) stop: Stop,
+    /// Instructions of the execution itself.
+    pub(crate) instructions: u64,
+    /// Most bytes of stack and of heap.
+    pub(crate) memory_use: (u64, u64),
+    pub(crate) backtrace: Vec<String>,
+    failures: Vec<Failed>,
+    failed: u64,
+    stuck: bool,
+    commits: u64,
+    lost: u64,
+    broken: Vec<Broken>,
+    comparison: Option<Comparison>,
+}
+
+/// Executes the program with the power failures that the options ask for.
+pub(crate) fn run(
+    options: &RunOptions,
+    scenario: &Scenario,
+    image: &Image,
+    terminal: &mut Terminal,
+    begun: Instant,
+) -> Result<Outcome, Error> {
+    let saved = check::saved(image, scenario);
+    let progress = Progress::new(options.time_limit, true, begun);
+    let outages = Outages {
+        exposure: Exposure::from(scenario.power.policy),
+        saved: &saved,
+        schedule: schedule(&options.failures, image, options)?,
+        limit: options.max_instructions,
+    };
+    let ran = brownout_trace::intermittent(image, outages, terminal, &progress);
+    let finished = ran.stop != Stop::Paused;
+    let comparison =
+        (options.compare && finished).then(|| ran.compare(options.max_instructions, &progress));
+    Ok(Outcome {
+        instructions: ran.machine.now(),
+        memory_use: ran.machine.memory_use(),
+        backtrace: crate::run::backtrace(&ran.machine, image),
+        stop: ran.stop,
+        failures: ran.failures,
+        failed: ran.failed,
+        stuck: ran.stuck,
+        commits: ran.commits,
+        lost: ran.lost,
+        broken: ran.broken,
+        comparison,
+    })
+}
+
+impl Outcome {
+    /// Whether something is wrong: it differs from what it was compared with, or breaks what has to
+    /// hold.
+    pub(crate) fn is_wrong(&self) -> bool {
+        let comparison = self.comparison.as_ref();
+        let differs = comparison.is_some_and(|comparison| !comparison.effects.is_empty());
+        differs || self.stuck || !self.broken.is_empty()
+    }
+
+    /// Whether power failed too often for any progress.
+    pub(crate) fn is_stuck(&self) -> bool {
+        self.stuck
+    }
+
+    /// Whether the continuous execution that it is compared with did not come to an end.
+    pub(crate) fn is_open(&self) -> bool {
+        let comparison = self.comparison.as_ref();
+        comparison.is_some_and(|comparison| comparison.stop == Stop::Paused)
+    }
+
+    /// What happened, in lines for people.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if !self.failures.is_empty() || self.commits > 0 {
+            lines.push(format!(
+                "{}, {}; {} undone",
+                plural(self.failed, "power failure"),
+                plural(self.commits, "commit"),
+                plural(self.lost, "instruction"),
+            ));
+        }
+        for failed in self.failures.iter().take(TOLD) {
+            lines.push(format!("  {}", told(failed)));
+        }
+        if self.failed > TOLD as u64 {
+            lines.push(format!("  … and {} more", self.failed - TOLD as u64));
+        }
+        if self.stuck {
+            lines.push("error: power fails again and again before the next commit: the program makes no progress".to_owned());
+        }
+        for broken in &self.broken {
+            lines.push(format!(
+                "error: {} does not hold at {}, after {}",
+                broken.expression,
+                at(&broken.place),
+                plural(broken.time, "instruction"),
+            ));
+        }
+        match &self.comparison {
+            Some(comparison) if comparison.effects.is_empty() => {
+                lines.push("a continuous run that reads the same does the same".to_owned())
+            }
+            Some(comparison) => lines.extend(effects(comparison, "error: ")),
+            None => {}
+        }
+        lines
+    }
+
+    /// What happened, for programs.
+    pub(crate) fn json(&self, document: &mut Value) {
+        document["failures"] = self.failures.iter().map(failed_json).collect();
+        document["stats"]["power_failures"] = self.failed.into();
+        document["stuck"] = self.stuck.into();
+        document["stats"]["commits"] = self.commits.into();
+        document["stats"]["undone_instructions"] = self.lost.into();
+        let broken = self.broken.iter().map(|broken| {
+            json!({
+                "expression": broken.expression,
+                "instructions": broken.time,
+                "place": broken.place.as_ref().map(brownout_report::json_place),
+            })
+        });
+        document["broken"] = broken.collect();
+        if let Some(comparison) = &self.comparison {
+            document["comparison"] = comparison_json(comparison);
+        }
+    }
+}
+
+/// Lets power fail behind every write, each time in an execution of its own.
+pub(crate) fn every_write(
+    options: &RunOptions,
+    scenario: &Scenario,
+    image: &Image,
+    begun: Instant,
+) -> (EveryWrite, Vec<String>) {
+    let saved = check::saved(image, scenario);
+    let progress = Progress::new(options.time_limit, options.program.quiet, begun);
+    let outages = Outages {
+        exposure: Exposure::from(scenario.power.policy),
+        saved: &saved,
+        schedule: Schedule::default(),
+        limit: options.max_instructions,
+    };
+    let every = brownout_trace::every_write(image, &outages, &mut Nobody, &progress);
+    let mut lines = vec![format!(
+        "{} of {} behind a write to non-volatile memory make a difference",
+        every.harmful.len(),
+        plural(every.executions, "power failure"),
+    )];
+    for (failed, comparison) in every.harmful.iter().take(TOLD) {
+        lines.push(format!("error: {}", told(failed)));
+        lines.extend(effects(comparison, "  "));
+    }
+    if every.harmful.len() > TOLD {
+        lines.push(format!("… and {} more", every.harmful.len() - TOLD));
+    }
+    (every, lines)
+}
+
+/// The same for programs.
+pub(crate) fn every_write_json(every: &EveryWrite) -> Value {
+    let harmful = every.harmful.iter().map(|(failed, comparison)| {
+        let mut value = failed_json(failed);
+        value["comparison"] = comparison_json(comparison);
+        value
+    });
+    json!({
+        "format": 1,
+        "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
+        "executions": every.executions,
+        "harmful": harmful.collect::<Value>(),
+        "complete": !every.interrupted,
+        "stats": { "instructions": every.instructions },
+    })
+}
+
+/// When power fails.
+fn schedule(
+    failures: &FailureOptions,
+    image: &Image,
+    options: &RunOptions,
+) -> Result<Schedule, Error> {
+    let lines = failures.fail_at.iter().map(|at| line(image, at));
+    let mut after = failures.fail_after.clone();
+    after.sort_unstable();
+    let rhythm = match (failures.schedule, &failures.power) {
+        (_, Some(path)) => Some(Rhythm::Supply(Box::new(supply(path, options)?))),
+        (Some(cli::Rhythm::Linear), _) => Some(Rhythm::linear()),
+        (Some(cli::Rhythm::Log), _) => Some(Rhythm::log()),
+        (Some(cli::Rhythm::Random { seed }), _) => Some(Rhythm::random(seed)),
+        (Some(cli::Rhythm::EveryWrite) | None, None) => None,
+    };
+    Ok(Schedule {
+        at: lines.collect::<Result<_, _>>()?,
+        after,
+        rhythm,
+    })
+}
+
+fn supply(path: &Path, options: &RunOptions) -> Result<Supply, Error> {
+    let loaded = config::load(&options.program)?;
+    let energy = loaded
+        .config
+        .energy()
+        .map_err(|errors| loaded.error(errors))?
+        .ok_or(Error::NoEnergy)?;
+    let text = std::fs::read_to_string(path).map_err(|error| Error::File {
+        path: path.to_owned(),
+        error,
+    })?;
+    Supply::new(&text, energy).map_err(|problem| Error::Supply {
+        path: path.to_owned(),
+        problem,
+    })
+}
+
+/// The operations of a line, inlined ones included.
+fn line(image: &Image, at: &AtLine) -> Result<Line, Error> {
+    let source = &image.program().source;
+    let mut nearest: Vec<u32> = Vec::new();
+    let mut is_there = |pc: u32| {
+        let mut place = image.place(pc).and_then(|place| source.places.get(place));
+        let mut there = false;
+        while let Some(data) = place {
+            let file = source.files.get(data.file).map_or("", String::as_str);
+            if Path::new(file).ends_with(&at.file) {
+                there |= data.line == at.line;
+                nearest.push(data.line);
+            }
+            place = data.inlined_at.and_then(|outer| source.places.get(outer));
+        }
+        there
+    };
+    let operations: Vec<bool> = (0..image.operations() as u32).map(&mut is_there).collect();
+    if operations.contains(&true) {
+        return Ok(Line {
+            operations,
+            times: at.times,
+        });
+    }
+    nearest.sort_by_key(|line| (line.abs_diff(at.line), *line));
+    nearest.dedup();
+    nearest.retain(|&line| line > 0);
+    nearest.truncate(2);
+    nearest.sort_unstable();
+    Err(Error::NoCode {
+        at: format!("{}:{}", at.file, at.line),
+        nearest,
+    })
+}
+
+fn at(place: &Option<SourcePlace>) -> String {
+    match place {
+        Some(place) => format!("{}:{}", place.file, place.line),
+        None => "the end".to_owned(),
+    }
+}
+
+/// A power failure in words.
+fn told(failed: &Failed) -> String {
+    let resumed = match &failed.resumed {
+        Some(_) => format!("went on at {}", at(&failed.resumed)),
+        None => "started again".to_owned(),
+    };
+    format!(
+        "power failed at {} after {} and the program {resumed}",
+        at(&failed.place),
+        plural(failed.time, "instruction"),
+    )
+}
+
+fn effects(comparison: &Comparison, prefix: &str) -> Vec<String> {
+    let mut lines: Vec<String> = comparison
+        .effects
+        .iter()
+        .map(|effect| format!("{prefix}it {}", brownout_report::effect_line(effect)))
+        .collect();
+    if comparison.more > 0 {
+        lines.push(format!("{prefix}… and {} more", comparison.more));
+    }
+    lines
+}
+
+fn failed_json(failed: &Failed) -> Value {
+    json!({
+        "instructions": failed.time,
+        "place": failed.place.as_ref().map(brownout_report::json_place),
+        "resumed": failed.resumed.as_ref().map(brownout_report::json_place),
+    })
+}
+
+fn comparison_json(comparison: &Comparison) -> Value {
+    json!({
+        "same": comparison.effects.is_empty(),
+        "complete": comparison.stop != Stop::Paused,
+        "effects": comparison.effects.iter().map(brownout_report::json_effect).collect::<Value>(),
+        "more": comparison.more,
+        "instructions": comparison.instructions,
+    })
+}
+
+/// Looks away.
+pub(crate) struct Nobody;
+
+impl Observer for Nobody {}
+
+impl Witness for Nobody {}
+
+impl Witness for Terminal {}

@@ -1,0 +1,286 @@
+//! Power failures as tests: `brownout replay ID --export test.toml` writes one, `brownout run
+//! test.toml` executes it, and it fails while the bug exists.
+//!
+//! A test names the failure, the program, and what goes wrong. If the failure does no harm any more
+//! it may only have moved, so the other failures behind the same checkpoint are tried, too.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+use std::process::ExitCode;
+
+use brownout_diag::{Effect, ReplayId};
+use brownout_trace::ReplayError;
+use serde_json::json;
+use toml::de::{DeTable, DeValue};
+
+use crate::check::plural;
+use crate::cli::{Format, ProgramOptions, ReplayOptions, RunOptions, Setting};
+use crate::console;
+use crate::error::Error;
+use crate::ready::{self, Ready};
+use crate::replay;
+
+/// The section of the file.
+const SECTION: &str = "replay";
+
+/// A test.
+#[derive(Default)]
+struct Test {
+    id: String,
+    /// What goes wrong, as [`key`] says it.
+    breaks: Vec<String>,
+    inputs: Vec<String>,
+    project: Option<String>,
+    program: Option<String>,
+    config: Option<String>,
+    settings: Vec<String>,
+    clang: Vec<String>,
+}
+
+/// The test that `run` was given instead of a program.
+pub(crate) fn given(options: &RunOptions) -> Option<&Path> {
+    match &options.program.inputs[..] {
+        [only]
+            if only
+                .extension()
+                .is_some_and(|extension| extension == "toml") =>
+        {
+            Some(only)
+        }
+        _ => None,
+    }
+}
+
+/// Writes a test for a failure with these effects.
+pub(crate) fn export(
+    path: &Path,
+    id: &ReplayId,
+    effects: &[Effect],
+    options: &ReplayOptions,
+) -> Result<(), Error> {
+    let folder = folder(path);
+    let beside = |file: &Path| relative(file, &folder);
+    let program = &options.program;
+    let config = crate::config::path(program);
+    let keys: BTreeSet<String> = effects.iter().map(key).collect();
+    let mut settings: Vec<String> = (program.settings.iter().cloned())
+        .chain(options.device.settings())
+        .map(|setting| setting.text)
+        .collect();
+    let named = [("target", &program.target), ("entry", &program.entry)];
+    settings.extend(
+        named
+            .into_iter()
+            .filter_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?))),
+    );
+    let list = |texts: Vec<String>| {
+        let quoted: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+        format!("[{}]", quoted.join(", "))
+    };
+    let mut text = format!(
+        "# A power failure that breaks the program. `brownout run {}` fails while it does.\n[{SECTION}]\n",
+        path.file_name().unwrap_or_default().to_string_lossy(),
+    );
+    let mut line = |key: &str, value: String| text += &format!("{key} = {value}\n");
+    line("id", quoted(&id.to_string()));
+    line("breaks", list(keys.into_iter().collect()));
+    let inputs = program.inputs.iter().map(|input| beside(input));
+    line("inputs", list(inputs.collect()));
+    if let Some(project) = &program.project {
+        line("project", quoted(&beside(project)));
+    }
+    if let Some(name) = &program.program {
+        line("program", quoted(name));
+    }
+    if let Some(config) = config {
+        line("config", quoted(&beside(&config)));
+    }
+    if !settings.is_empty() {
+        line("set", list(settings));
+    }
+    if !program.clang.is_empty() {
+        line("clang", list(program.clang.clone()));
+    }
+    console::result(Some(path), |out| out.write_all(text.as_bytes()))
+}
+
+/// Executes a test.
+pub(crate) fn run(path: &Path, options: &RunOptions) -> Result<ExitCode, Error> {
+    let test = read(path)?;
+    let id: ReplayId = test.id.parse().map_err(|error| Error::ReplayId {
+        id: test.id.clone(),
+        error,
+    })?;
+    let Ready { scenario, image } = ready::ready_or_in_motion(&program(&test, path, options)?)?;
+    if !options.program.quiet {
+        ready::tell(&scenario, image.program());
+    }
+    let effects = |id: &ReplayId| {
+        let replayed = replay::replayed(&image, &scenario, id, &[], options.max_instructions);
+        match replayed {
+            Ok(replayed) => Ok(replayed.story.effects),
+            // There is no such failure any more; there may be others.
+            Err(ReplayError::FailureTooLate { .. } | ReplayError::NotTorn { .. }) => Ok(Vec::new()),
+            Err(error) => Err(Error::Replay {
+                error,
+                nearest: None,
+            }),
+        }
+    };
+    let is_wanted = |effect: &Effect| test.breaks.is_empty() || test.breaks.contains(&key(effect));
+    let mut tried = 0;
+    let mut found = None;
+    let others = brownout_trace::neighbours(&image, &id, options.max_instructions);
+    for id in std::iter::once(id.clone()).chain(others) {
+        tried += 1;
+        let mut effects = effects(&id)?;
+        effects.retain(is_wanted);
+        if !effects.is_empty() {
+            found = Some((id, effects));
+            break;
+        }
+    }
+    let fails = found.is_some();
+    console::result(options.output.as_deref(), |out| match options.format {
+        Format::Json => {
+            let (id, effects) = found.unzip();
+            let effects = effects.unwrap_or_default();
+            let document = json!({
+                "format": 1,
+                "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
+                "passed": !fails,
+                "replay": id.map(|id| id.to_string()),
+                "effects": effects.iter().map(brownout_report::json_effect).collect::<Vec<_>>(),
+                "failures": tried,
+            });
+            writeln!(out, "{document:#}")
+        }
+        Format::Human => match &found {
+            Some((id, effects)) => {
+                writeln!(out, "{}: fails, power failure {id}", path.display())?;
+                effects.iter().try_for_each(|effect| {
+                    writeln!(out, "  it {}", brownout_report::effect_line(effect))
+                })
+            }
+            None => writeln!(
+                out,
+                "{}: passes, {} tried",
+                path.display(),
+                plural(tried as u64, "power failure")
+            ),
+        },
+    })?;
+    Ok(ExitCode::from(u8::from(fails)))
+}
+
+/// What tells one effect from another, whatever the values are.
+fn key(effect: &Effect) -> String {
+    match effect {
+        Effect::Value { object, .. } => object.clone(),
+        Effect::Output { output, .. } => format!("output {output}"),
+        Effect::Invariant { expression } => expression.clone(),
+        Effect::Path { .. } | Effect::Crash { .. } | Effect::NoProgress { .. } => {
+            effect.kind().to_owned()
+        }
+    }
+}
+
+/// The program that a test is about.
+fn program(test: &Test, path: &Path, options: &RunOptions) -> Result<ProgramOptions, Error> {
+    let folder = folder(path);
+    let settings = test.settings.iter().map(|text| Setting {
+        option: format!("{}: set {text}", path.display()),
+        text: text.clone(),
+    });
+    let given = &options.program;
+    Ok(ProgramOptions {
+        inputs: test.inputs.iter().map(|input| folder.join(input)).collect(),
+        project: test.project.as_ref().map(|project| folder.join(project)),
+        program: test.program.clone(),
+        config: test.config.as_ref().map(|config| folder.join(config)),
+        settings: settings.chain(given.settings.iter().cloned()).collect(),
+        clang: test.clang.iter().chain(&given.clang).cloned().collect(),
+        ..given.clone()
+    })
+}
+
+fn read(path: &Path) -> Result<Test, Error> {
+    let text = std::fs::read_to_string(path).map_err(|error| Error::File {
+        path: path.to_owned(),
+        error,
+    })?;
+    let wrong = |problem: String| Error::Test {
+        path: path.to_owned(),
+        problem,
+    };
+    let document = DeTable::parse(&text).map_err(|error| wrong(error.message().to_owned()))?;
+    let section = document.get_ref().get(SECTION);
+    let Some(DeValue::Table(section)) = section.map(|section| section.get_ref()) else {
+        return Err(wrong(format!("has no section `[{SECTION}]`")));
+    };
+    let mut test = Test::default();
+    for (key, value) in section {
+        let (key, value) = (key.get_ref(), value.get_ref());
+        let text = || {
+            let text = value.as_str().map(str::to_owned);
+            text.ok_or_else(|| wrong(format!("`{key}` must be a text")))
+        };
+        let list = || {
+            let texts = value.as_array().and_then(|array| {
+                let texts = array.iter().map(|element| element.get_ref().as_str());
+                texts.map(|text| text.map(str::to_owned)).collect()
+            });
+            texts.ok_or_else(|| wrong(format!("`{key}` must be a list of texts")))
+        };
+        match key.as_ref() {
+            "id" => test.id = text()?,
+            "project" => test.project = Some(text()?),
+            "program" => test.program = Some(text()?),
+            "config" => test.config = Some(text()?),
+            "breaks" => test.breaks = list()?,
+            "inputs" => test.inputs = list()?,
+            "set" => test.settings = list()?,
+            "clang" => test.clang = list()?,
+            _ => return Err(wrong(format!("there is no key `{key}`"))),
+        }
+    }
+    if test.id.is_empty() || test.inputs.is_empty() && test.project.is_none() {
+        return Err(wrong("needs `id` and `inputs`".to_owned()));
+    }
+    Ok(test)
+}
+
+/// The folder of a file.
+fn folder(path: &Path) -> PathBuf {
+    path.parent().map_or_else(PathBuf::new, Path::to_owned)
+}
+
+/// How to get to `file` from `folder`, as far as that can be told.
+fn relative(file: &Path, folder: &Path) -> String {
+    let whole = |path: &Path| match path.as_os_str().is_empty() {
+        true => std::env::current_dir(),
+        false => path.canonicalize(),
+    };
+    let (Ok(to), Ok(from)) = (whole(file), whole(folder)) else {
+        return file.display().to_string();
+    };
+    let common = to.components().zip(from.components());
+    let common = common.take_while(|(one, other)| one == other).count();
+    let up = from.components().skip(common).map(|_| Component::ParentDir);
+    let path: PathBuf = up.chain(to.components().skip(common)).collect();
+    path.to_string_lossy().replace('\\', "/")
+}
+
+/// A text as TOML has it.
+fn quoted(text: &str) -> String {
+    let escaped: String = text.chars().map(escape).collect();
+    format!("\"{escaped}\"")
+}
+
+fn escape(character: char) -> String {
+    match character {
+        '"' | '\\' => format!("\\{character}"),
+        control if control.is_control() => format!("\\u{:04X}", control as u32),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,563 @@
+//! One execution with power failures at moments that somebody chose, as hand-made validation does it
+//! (OOPSLA'19 §5), and how it differs from the continuous one.
+//!
+//! **What is kept.** What attempts read and write that power failures undo does not count: a
+//! continuous execution is given the readings of the attempts that committed, and has to write the
+//! same text, make the same outputs, and leave the same in non-volatile memory and surroundings.
+//!
+//! **Policies.** Under `static` and `tasks` every checkpoint commits. Under `conditional` those do
+//! that are at most the execution depth in front of a failure. Under `reactive` the device commits
+//! once, the execution depth in front of the failure, or when the supply warns; if power does not
+//! last as long, it goes back to the commit before.
+
+mod schedule;
+
+pub use schedule::{Line, Rhythm, Schedule};
+
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+use brownout_diag::{Effect, OutputChange, SourcePlace, When};
+use brownout_scenario::Occasion;
+use brownout_vm::{
+    Both, Bounds, Forced, Image, Machine, Moment, Observer, SegmentKind, Stop, Stream,
+};
+
+use crate::calls::user_operation;
+use crate::evaluate::Difference;
+use crate::exposure::Exposure;
+use crate::monitor::Monitor;
+use crate::objects::Objects;
+use crate::wording;
+use schedule::{Outage, Progress};
+
+/// How many instructions are executed between two looks at the monitor.
+const SLICE: u64 = 20_000_000;
+
+/// After how many failures in a row without a commit there is no progress any more.
+const STUCK: u64 = 1000;
+
+/// How many failures are remembered.
+const REMEMBERED: usize = 1000;
+
+/// How many differences are told.
+const TOLD: usize = 20;
+
+/// The device, and when power fails.
+#[derive(Clone, Debug)]
+pub struct Outages<'r> {
+    /// The checkpoint policy.
+    pub exposure: Exposure,
+    /// Offsets that every checkpoint saves.
+    pub saved: &'r [Range<u32>],
+    /// When power fails.
+    pub schedule: Schedule,
+    /// Most instructions.
+    pub limit: u64,
+}
+
+/// Sees an execution with power failures.
+pub trait Witness: Observer {
+    /// A checkpoint committed.
+    fn committed(&mut self) {}
+
+    /// Power failed and came back.
+    fn restarted(&mut self) {}
+}
+
+/// A power failure that happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failed {
+    /// After how many instructions.
+    pub time: u64,
+    /// What would have been executed next.
+    pub place: Option<SourcePlace>,
+    /// Where execution went on: what the device had committed last, if anything.
+    pub resumed: Option<SourcePlace>,
+}
+
+/// An execution with power failures.
+pub struct Ran<'i> {
+    /// The machine at the end.
+    pub machine: Machine<'i>,
+    /// How it ended; paused if it was stopped.
+    pub stop: Stop,
+    /// The first power failures, in order.
+    pub failures: Vec<Failed>,
+    /// How many there were.
+    pub failed: u64,
+    /// Whether it was given up because power failed again and again before the next commit.
+    pub stuck: bool,
+    /// How often it committed.
+    pub commits: u64,
+    /// Instructions that power failures undid.
+    pub lost: u64,
+    /// What has to hold and did not.
+    pub broken: Vec<Broken>,
+    kept: Kept,
+}
+
+/// An invariant that did not hold, for the first time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// The condition.
+    pub expression: String,
+    /// After how many instructions.
+    pub time: u64,
+    /// Where the program was.
+    pub place: Option<SourcePlace>,
+}
+
+/// What an execution reads and writes, as far as it was not undone.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Kept {
+    readings: Vec<Vec<u64>>,
+    text: Vec<u8>,
+}
+
+impl Kept {
+    fn new(image: &Image) -> Self {
+        Self {
+            readings: vec![Vec::new(); image.bindings().inputs.len()],
+            text: Vec::new(),
+        }
+    }
+
+    /// How much there is.
+    fn lengths(&self) -> (Vec<usize>, usize) {
+        (
+            self.readings.iter().map(Vec::len).collect(),
+            self.text.len(),
+        )
+    }
+
+    fn truncate(&mut self, (readings, text): &(Vec<usize>, usize)) {
+        for (reading, &length) in self.readings.iter_mut().zip(readings) {
+            reading.truncate(length);
+        }
+        self.text.truncate(*text);
+    }
+}
+
+/// Keeps what is read and written; pauses at checkpoints.
+struct Recorder<'i> {
+    image: &'i Image,
+    kept: Kept,
+    pauses: bool,
+    /// The checkpoint that it paused at, and what that saves.
+    checkpoint: Option<Vec<Range<u32>>>,
+}
+
+impl Observer for Recorder<'_> {
+    fn checkpoint(&mut self, _: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
+        if !self.pauses {
+            return ControlFlow::Continue(());
+        }
+        let ranges = saves.iter().map(|&(offset, size)| offset..offset + size);
+        self.checkpoint = Some(ranges.collect());
+        ControlFlow::Break(())
+    }
+
+    fn input(&mut self, _: Moment, index: u32, value: u64) {
+        self.kept.readings[index as usize].push(value);
+    }
+
+    fn output(&mut self, _: Moment, index: u32, args: &[u64]) {
+        let text = self.image.output_text(index, args);
+        self.kept.text.extend_from_slice(text.as_bytes());
+    }
+
+    fn write(&mut self, _: Moment, _: Stream, bytes: &[u8]) {
+        self.kept.text.extend_from_slice(bytes);
+    }
+}
+
+/// Executes a program with power failures.
+pub fn intermittent<'i>(
+    image: &'i Image,
+    outages: Outages<'_>,
+    witness: &mut dyn Witness,
+    monitor: &dyn Monitor,
+) -> Ran<'i> {
+    let mut machine = Machine::new(image);
+    if !outages.schedule.is_empty() {
+        // What heap blocks were is not known any more to a program that starts again.
+        machine.set_bounds(Bounds::Lenient);
+    }
+    machine.keep_journal(true);
+    let mut execution = Execution {
+        machine,
+        recorder: Recorder {
+            image,
+            kept: Kept::new(image),
+            pauses: !matches!(outages.exposure, Exposure::Anywhere { .. }),
+            checkpoint: None,
+        },
+        exposure: outages.exposure,
+        saved: outages.saved,
+        limit: outages.limit,
+        committed: Committed {
+            place: None,
+            time: 0,
+            lengths: Kept::new(image).lengths(),
+        },
+        commits: 0,
+        broken: BTreeMap::new(),
+    };
+    let (mut failures, mut failed, mut lost, mut in_vain) = (Vec::new(), 0, 0, 0);
+    let mut schedule = outages.schedule;
+    let mut progress = Progress::Some;
+    let stop = loop {
+        let outage = schedule.next(&execution.machine, progress, outages.limit);
+        let commits = execution.commits;
+        match execution.until(outage, witness, monitor) {
+            Some(stop) => break stop,
+            None => {
+                lost += execution.machine.now() - execution.committed.time;
+                let failure = execution.fail();
+                if failures.len() < REMEMBERED {
+                    failures.push(failure);
+                }
+                failed += 1;
+                witness.restarted();
+            }
+        }
+        (progress, in_vain) = match execution.commits == commits {
+            true => (Progress::None, in_vain + 1),
+            false => (Progress::Some, 0),
+        };
+        if in_vain == STUCK {
+            break Stop::Paused;
+        }
+    };
+    if matches!(stop, Stop::Exited { .. }) {
+        execution.hold(Occasion::Exit);
+    }
+    Ran {
+        broken: execution.broken.into_values().collect(),
+        machine: execution.machine,
+        stop,
+        failures,
+        failed,
+        stuck: in_vain == STUCK,
+        commits: execution.commits,
+        lost,
+        kept: execution.recorder.kept,
+    }
+}
+
+/// The last commit, or the start.
+struct Committed {
+    place: Option<SourcePlace>,
+    time: u64,
+    lengths: (Vec<usize>, usize),
+}
+
+struct Execution<'i, 'r> {
+    machine: Machine<'i>,
+    recorder: Recorder<'i>,
+    exposure: Exposure,
+    saved: &'r [Range<u32>],
+    limit: u64,
+    committed: Committed,
+    commits: u64,
+    /// By number of the invariant.
+    broken: BTreeMap<u32, Broken>,
+}
+
+impl Execution<'_, '_> {
+    /// Goes on until the outage. Says how the execution ended if it did before.
+    fn until(
+        &mut self,
+        outage: Option<Outage>,
+        witness: &mut dyn Witness,
+        monitor: &dyn Monitor,
+    ) -> Option<Stop> {
+        let begun = self.machine.now();
+        let end = outage.map_or(u64::MAX, |outage| outage.at);
+        let mut warning = match self.exposure {
+            Exposure::Anywhere { depth } => outage.and_then(|outage| {
+                let depth_before = outage.at.checked_sub(depth);
+                outage.warning.or(depth_before).filter(|&at| at >= begun)
+            }),
+            _ => None,
+        };
+        loop {
+            let now = self.machine.now();
+            if warning.is_some_and(|warning| now >= warning) {
+                warning = None;
+                self.commit(&[], witness);
+            }
+            if now >= end {
+                return None;
+            }
+            if now >= self.limit || monitor.is_interrupted() {
+                return Some(Stop::Paused);
+            }
+            let until = now.saturating_add(SLICE).min(end).min(self.limit);
+            let mut both = Both {
+                first: witness,
+                second: &mut self.recorder,
+            };
+            let stop = self
+                .machine
+                .watch(&mut both, until.min(warning.unwrap_or(until)));
+            if let Some(saves) = self.recorder.checkpoint.take() {
+                self.hold(Occasion::Checkpoint);
+                let commits = match self.exposure {
+                    Exposure::SinceCall { depth } => {
+                        end.saturating_sub(self.machine.now()) <= depth
+                    }
+                    _ => true,
+                };
+                if commits {
+                    self.commit(&saves, witness);
+                }
+            }
+            if stop != Stop::Paused {
+                return Some(stop);
+            }
+        }
+    }
+
+    fn commit(&mut self, saves: &[Range<u32>], witness: &mut dyn Witness) {
+        let saves: Vec<Range<u32>> = self.saved.iter().chain(saves).cloned().collect();
+        // What was undone before is history.
+        self.machine.forget();
+        self.machine.commit(&saves);
+        self.commits += 1;
+        self.committed = Committed {
+            place: self.place(),
+            time: self.machine.now(),
+            lengths: self.recorder.kept.lengths(),
+        };
+        witness.committed();
+    }
+
+    /// Notes what has to hold here and does not.
+    fn hold(&mut self, occasion: Occasion) {
+        for number in self.machine.broken(occasion) {
+            let invariant = self
+                .recorder
+                .image
+                .bindings()
+                .invariants
+                .get(number as usize);
+            let broken = Broken {
+                expression: invariant.map_or_else(String::new, |invariant| invariant.text.clone()),
+                time: self.machine.now(),
+                place: self.place(),
+            };
+            self.broken.entry(number).or_insert(broken);
+        }
+    }
+
+    fn fail(&mut self) -> Failed {
+        let failed = Failed {
+            time: self.machine.now(),
+            place: self.place(),
+            resumed: self.committed.place.clone(),
+        };
+        self.machine.fail_power();
+        self.recorder.kept.truncate(&self.committed.lengths);
+        self.committed.time = self.machine.now();
+        failed
+    }
+
+    fn place(&self) -> Option<SourcePlace> {
+        wording::place(
+            self.recorder.image,
+            user_operation(self.recorder.image, &self.machine),
+        )
+    }
+}
+
+/// How an execution with power failures and the continuous one that read the same differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Comparison {
+    /// All there is; nothing means that power failures made no difference.
+    pub effects: Vec<Effect>,
+    /// How many there are beyond those.
+    pub more: usize,
+    /// How the continuous execution ended; paused if it was stopped.
+    pub stop: Stop,
+    /// Instructions of the continuous execution.
+    pub instructions: u64,
+}
+
+impl Ran<'_> {
+    /// Executes the program continuously with the readings that were kept, and compares.
+    pub fn compare(&self, limit: u64, monitor: &dyn Monitor) -> Comparison {
+        let image = self.machine.image();
+        let mut machine = Machine::new(image);
+        machine.set_bounds(Bounds::Lenient);
+        let readings = self.kept.readings.iter().map(|values| Forced {
+            from: 0,
+            values: values.clone(),
+        });
+        machine.force_inputs(readings.collect::<Arc<[Forced]>>());
+        let mut recorder = Recorder {
+            image,
+            kept: Kept::new(image),
+            pauses: false,
+            checkpoint: None,
+        };
+        let stop = loop {
+            let until = machine.now().saturating_add(SLICE).min(limit);
+            match machine.watch(&mut recorder, until) {
+                Stop::Paused if machine.now() < limit && !monitor.is_interrupted() => {}
+                stop => break stop,
+            }
+        };
+        let mut effects = self.differences(&machine, &recorder.kept, &stop);
+        let more = effects.len().saturating_sub(TOLD);
+        effects.truncate(TOLD);
+        Comparison {
+            effects,
+            more,
+            stop,
+            instructions: machine.now(),
+        }
+    }
+
+    fn differences(&self, continuous: &Machine<'_>, kept: &Kept, stop: &Stop) -> Vec<Effect> {
+        let image = self.machine.image();
+        let objects = Objects::new(image);
+        let mut differences = Vec::new();
+        match (stop, &self.stop) {
+            (continuous, intermittent) if continuous == intermittent => {}
+            (_, Stop::Faulted(fault)) => differences.push(Difference::Crash {
+                fault: fault.clone(),
+                pc: user_operation(image, &self.machine),
+            }),
+            (Stop::Exited { status: one }, Stop::Exited { status: other }) => {
+                differences.push(Difference::Output {
+                    continuous: format!("exit status {one}").into_bytes(),
+                    intermittent: format!("exit status {other}").into_bytes(),
+                });
+            }
+            (_, _) => differences.push(Difference::Path {
+                continuous: continuous.pc(),
+                intermittent: self.machine.pc(),
+            }),
+        }
+        if kept.text != self.kept.text {
+            differences.push(Difference::Output {
+                continuous: kept.text.clone(),
+                intermittent: self.kept.text.clone(),
+            });
+        }
+        differences.extend(values(&objects, continuous, &self.machine));
+        let mut effects: Vec<Effect> = differences
+            .iter()
+            .flat_map(|difference| {
+                wording::effects(image, &objects, difference, None, When::ProgramEnd)
+            })
+            .collect();
+        let names = &image.bindings().environment.names;
+        let pairs = continuous
+            .environment()
+            .iter()
+            .zip(self.machine.environment());
+        for (name, (continuous, intermittent)) in names.iter().zip(pairs) {
+            if continuous != intermittent {
+                effects.push(Effect::Output {
+                    output: name.clone(),
+                    change: OutputChange::Changed {
+                        continuous: continuous.to_string(),
+                        intermittent: intermittent.to_string(),
+                    },
+                });
+            }
+        }
+        effects
+    }
+}
+
+/// Non-volatile globals that differ.
+fn values(
+    objects: &Objects<'_>,
+    continuous: &Machine<'_>,
+    intermittent: &Machine<'_>,
+) -> Vec<Difference> {
+    let (one, other) = (continuous.memory(), intermittent.memory());
+    let segments = intermittent.image().layout().segments();
+    let segments = segments
+        .iter()
+        .filter(|segment| segment.nonvolatile && segment.kind == SegmentKind::Globals);
+    let mut differences = Vec::new();
+    for segment in segments {
+        let mut offset = segment.offsets.start;
+        while offset < segment.offsets.end {
+            if one[offset as usize] == other[offset as usize] {
+                offset += 1;
+                continue;
+            }
+            let part = objects.scalar(offset, None);
+            let inside = objects.inside(offset, None).saturating_sub(part.start) as u32;
+            let start = offset - inside.min(offset);
+            let end = (start + (part.end - part.start) as u32).max(offset + 1);
+            differences.push(Difference::Value {
+                part,
+                offset: start,
+                continuous: one[start as usize..end as usize].to_vec(),
+                intermittent: other[start as usize..end as usize].to_vec(),
+            });
+            offset = end;
+        }
+    }
+    differences
+}
+
+/// One execution for each write to non-volatile memory, with one power failure right behind it.
+pub struct EveryWrite {
+    /// How many executions there were.
+    pub executions: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// The failures that make a difference.
+    pub harmful: Vec<(Failed, Comparison)>,
+    /// Whether some were left out.
+    pub interrupted: bool,
+}
+
+/// Lets power fail once behind each write to non-volatile memory.
+pub fn every_write(
+    image: &Image,
+    outages: &Outages<'_>,
+    quiet: &mut dyn Witness,
+    monitor: &dyn Monitor,
+) -> EveryWrite {
+    let mut machine = Machine::new(image);
+    machine.set_bounds(Bounds::Lenient);
+    let mut result = EveryWrite {
+        executions: 0,
+        instructions: 0,
+        harmful: Vec::new(),
+        interrupted: false,
+    };
+    for time in schedule::all_writes(machine, outages.limit) {
+        if monitor.is_interrupted() {
+            result.interrupted = true;
+            break;
+        }
+        let outages = Outages {
+            schedule: Schedule {
+                after: vec![time],
+                ..Schedule::default()
+            },
+            ..outages.clone()
+        };
+        let limit = outages.limit;
+        let ran = intermittent(image, outages, quiet, monitor);
+        let comparison = ran.compare(limit, monitor);
+        result.executions += 1;
+        result.instructions += ran.machine.now() + comparison.instructions;
+        result.interrupted |= ran.stop == Stop::Paused || comparison.stop == Stop::Paused;
+        if let ([failed, ..], false) = (&ran.failures[..], comparison.effects.is_empty()) {
+            result.harmful.push((failed.clone(), comparison));
+        }
+    }
+    result
+}
