@@ -101,6 +101,9 @@ pub(crate) fn compile(path: &Path, target: &str, extra: &[String]) -> Result<Vec
             "-fno-vectorize",
             "-fno-slp-vectorize",
             "-fno-color-diagnostics",
+            // Those of other compilers that matter are understood, see `persistent`.
+            "-Wno-unknown-attributes",
+            "-Wno-unknown-pragmas",
         ])
         .args(["-Qunused-arguments", "-fno-math-errno", "-emit-llvm", "-c"])
         .args(extra)

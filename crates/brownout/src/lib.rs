@@ -30,6 +30,7 @@ mod judge;
 mod memory;
 mod occasions;
 mod outages;
+mod persistent;
 mod present;
 mod progress;
 mod project;

@@ -18,6 +18,7 @@ use crate::config;
 use crate::console;
 use crate::error::Error;
 use crate::front_end::{self, Gap, Linked};
+use crate::persistent;
 use crate::project;
 use crate::static_check;
 
@@ -159,6 +160,7 @@ fn prepare_linked(
         mut program,
         gaps,
     } = linked;
+    persistent::mark(&mut program);
     let is_library = needs == Entry::Optional && !has_main(&program);
     let scenario = resolve(&program, loaded, is_library)?;
     let start = if scenario.entry.is_empty() {
