@@ -265,7 +265,7 @@ clock = \"1MHz\"
 
 #[test]
 fn power_fails_as_the_supply_has_it() {
-    let supply = "time,voltage\n0,3.0\n0.002,1.0\n0.003,0\n";
+    let supply = "time,voltage\n0,3.0\n0.0008,1.0\n0.003,0\n";
     let short = "time,voltage\n0,3.0\n0.0001,1.0\n0.001,0\n";
     let folder = Folder::new(&[
         ("safe.c", SAFE),
@@ -275,7 +275,7 @@ fn power_fails_as_the_supply_has_it() {
     ]);
     let arguments = ["--compare", "--power", "supply.csv", "safe.c"];
     let document = folder.json(0, &arguments);
-    assert_eq!(document["failures"][0]["instructions"], 2000);
+    assert_eq!(document["failures"][0]["instructions"], 800);
     assert_eq!(document["comparison"]["same"], true);
     // Every 16 instructions the voltage is looked at. The last region is longer than power lasts.
     let arguments = ["--power", "short.csv", "safe.c"];
