@@ -211,7 +211,7 @@ fn emulated(
         atomic_write: scenario.memory.atomic_write,
         aware: aware(image.program(), &scenario),
         evaluate: !options.no_evaluate,
-        failures: options.failures,
+        failures: options.failures.unwrap_or(1),
         jobs: jobs(options),
         limit: options.max_instructions,
     };

@@ -244,9 +244,10 @@ pub struct CheckOptions {
     #[arg(long)]
     pub no_evaluate: bool,
 
-    /// Let power fail up to N times in a row
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub failures: u32,
+    /// Let power fail up to N times between two checkpoints (default: once, and three times where other
+    /// inputs are searched)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub failures: Option<u32>,
 
     /// Try every power failure at every place instead, and say what that takes
     #[arg(long, conflicts_with_all = ["no_evaluate", "evaluate"])]

@@ -18,6 +18,8 @@ use crate::progress::Progress;
 use crate::ready::Invention;
 use crate::replay;
 
+/// How often power fails between two checkpoints, if the user does not say.
+const FAILURES: u32 = 3;
 /// How many effects of a confirmed finding are told.
 const EFFECTS: usize = 3;
 
@@ -63,6 +65,7 @@ pub(crate) fn confirm(
             false => Vec::new(),
         },
         invented: invention.map_or_else(Vec::new, |invention| invention.inputs.clone()),
+        failures: options.failures.unwrap_or(FAILURES),
         targets: &targets,
         jobs: check::jobs(options),
         interrupt: &|| progress.is_interrupted(),
@@ -92,7 +95,12 @@ pub(crate) fn confirm(
             }
             _ => {
                 let is_exhausted = searched.exhausted && reached(&findings[index]);
-                lower(&mut findings[index], &searched, is_exhausted);
+                lower(
+                    &mut findings[index],
+                    &searched,
+                    setting.failures,
+                    is_exhausted,
+                );
             }
         }
     }
@@ -203,32 +211,58 @@ fn raise(finding: &mut Finding, id: &ReplayId, effects: Vec<Effect>, names: &[St
     finding.replay = Some(id.to_string());
     let Some(inputs) = &id.inputs else { return };
     for (number, name) in names.iter().enumerate() {
-        let given = |inputs: &[InputValues]| {
+        let given = |inputs: &Vec<InputValues>| {
             let values = inputs.get(number).map(|input| input.values.as_slice());
             let values = values.unwrap_or_default().iter();
-            values.map(u64::to_string).collect::<Vec<_>>()
+            values.map(u64::to_string).collect::<Vec<_>>().join(", ")
         };
-        let (first, again) = (given(&inputs.first), given(&inputs.again));
-        if first == again || first.is_empty() {
-            continue;
+        let failed = [&inputs.first].into_iter().chain(&inputs.between);
+        let failed: Vec<String> = failed.map(given).collect();
+        let last = given(&inputs.again);
+        let is_told = failed
+            .iter()
+            .any(|values| *values != last && !values.is_empty());
+        if is_told {
+            let name = match name.contains('`') {
+                true => name.clone(),
+                false => format!("`{name}`"),
+            };
+            finding.notes.push(readings(&name, &failed, &last));
         }
-        let again = match again.is_empty() {
-            true => "is not read any more".to_owned(),
-            false => format!("gives {}", again.join(", ")),
-        };
-        let name = match name.contains('`') {
-            true => name.clone(),
-            false => format!("`{name}`"),
-        };
-        finding.notes.push(format!(
-            "{name} gives {} before the power failure; after it {again}",
-            first.join(", "),
-        ));
     }
 }
 
+/// What an input gives in each attempt, the last one aside.
+fn readings(name: &str, failed: &[String], last: &str) -> String {
+    let last = match last {
+        "" => "is not read any more".to_owned(),
+        values => format!("gives {values}"),
+    };
+    if let [values] = failed {
+        return format!("{name} gives {values} before the power failure; after it {last}");
+    }
+    let before: Vec<String> = failed
+        .iter()
+        .zip(1..)
+        .map(|(values, number)| {
+            let values = match values.as_str() {
+                "" => "nothing",
+                values => values,
+            };
+            let number = match number {
+                1 => "the first power failure".to_owned(),
+                2 => "the second".to_owned(),
+                3 => "the third".to_owned(),
+                number => format!("number {number}"),
+            };
+            format!("{values} before {number}")
+        })
+        .collect();
+    format!("{name} gives {}; after that {last}", before.join(", "))
+}
+
 /// No execution was found that shows it.
-fn lower(finding: &mut Finding, searched: &Searched, is_exhausted: bool) {
+fn lower(finding: &mut Finding, searched: &Searched, failures: u32, is_exhausted: bool) {
     let covered = format!(
         "{} from {}, {} in {} of power failures",
         plural(searched.executions, "execution"),
@@ -239,13 +273,20 @@ fn lower(finding: &mut Finding, searched: &Searched, is_exhausted: bool) {
             classes => format!("{classes} classes"),
         },
     );
+    let often = match failures {
+        _ if is_exhausted && searched.closed => "any number of power failures".to_owned(),
+        1 => "one power failure".to_owned(),
+        failures => format!("up to {failures} power failures"),
+    };
     if is_exhausted {
         finding.evidence = Evidence::Benign;
         finding.severity = Severity::Note;
         finding.notes.push(format!(
-            "no values that the inputs can have do harm with one power failure per region: {covered}"
+            "no values that the inputs can have do harm with {often} per region: {covered}"
         ));
     } else {
-        finding.notes.push(format!("not confirmed in {covered}"));
+        finding.notes.push(format!(
+            "not confirmed with {often} per region, in {covered}"
+        ));
     }
 }

@@ -133,6 +133,48 @@ fn power_fails_several_times() {
     }
 }
 
+/// What a first attempt leaves makes a second one open a valve, which the third finds open.
+const VALVE: &str = include_str!("../../../tests/ui/repeated-input/fail/passed_on_twice.c");
+
+#[test]
+fn every_attempt_reads_something_else() {
+    let told = told(1, VALVE, "", &["c1:f12:f9:v301/201/100"]);
+    let parts = [
+        "power fails twice in a row, 12 and 9 instructions after checkpoint 1\n",
+        "first attempt\n",
+        "input water_level gives 301\n",
+        "sets high = 1\n",
+        "second attempt\n",
+        "input water_level gives 201\n",
+        "sets valve = 1\n",
+        "third attempt\n",
+        "input water_level gives 100\n",
+        "reaches the next checkpoint\n",
+        "the last power failure\n  leaves `valve` = 1 at the next checkpoint; a continuous run has 0\n",
+    ];
+    let mut rest = told.as_str();
+    for part in parts {
+        let Some((_, behind)) = rest.split_once(part) else {
+            panic!("{part}:\n{told}");
+        };
+        rest = behind;
+    }
+    // Values for two attempts are for the first and for all others.
+    let alike = ["c1:f12:f9:v301/100", "c1:f12:f9:v301/100/100"];
+    let [two, three] = alike.map(|id| replay(VALVE, "", &[id]));
+    let behind = |ended: &Ended| {
+        let told = String::from_utf8_lossy(&ended.stdout).into_owned();
+        told.split_once('\n').map(|(_, told)| told.to_owned())
+    };
+    assert_eq!(behind(&two), behind(&three));
+    assert_eq!(two.status, Some(0));
+    refused(
+        VALVE,
+        &["c1:f12:f19:v301/201/100"],
+        "attempt 2 of `c1:f12:f19:v301/201/100` comes to its end before power fails",
+    );
+}
+
 /// A field of a structure decides where the second attempt goes; a loop repeats; an output is made twice.
 const DEVICE: &str = "\
 #include <brownout.h>

@@ -1,10 +1,10 @@
 //! One state in which a program commits, and every power failure behind it.
 
 mod harm;
+mod left;
 mod sequences;
 mod successors;
 
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -15,16 +15,17 @@ use brownout_ir::Func;
 use brownout_vm::{Forced, Machine, Mark, Stop};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use self::harm::Reference;
+use self::harm::{Innate, Mended, Reference};
+use self::left::{Left, Remains};
 use crate::search::{Mode, Setting};
 use crate::tour::{AtCheckpoints, Reading, Tour, contains};
 
-/// How many states that failures leave behind are started from.
+/// How many states that one more failure leaves behind are started from.
 const STATES: usize = 400;
 /// Executions behind one commit.
-const EXECUTIONS: u64 = 6_000;
+const EXECUTIONS: u64 = 8_000;
 /// Instructions behind one commit.
-const INSTRUCTIONS: u64 = 30_000_000;
+const INSTRUCTIONS: u64 = 40_000_000;
 /// Instructions that any tour may take.
 const PATIENCE: u64 = 10_000;
 /// Instructions from one commit to the next, at most, as the scenario has it.
@@ -70,6 +71,8 @@ pub(crate) struct Behind<'i> {
     pub(crate) classes: u64,
     /// Whether something was left out.
     pub(crate) left_out: bool,
+    /// Whether further failures would leave nothing else behind.
+    pub(crate) closed: bool,
 }
 
 /// How a tour ended.
@@ -81,38 +84,37 @@ struct End {
     outputs: Vec<u64>,
 }
 
-/// What a failure leaves behind.
-struct Remains {
-    /// Sequence of the first attempt.
-    reads: Vec<Reading>,
-    failure: u64,
-    /// The non-volatile bytes that are not as at the commit.
-    offsets: Vec<u32>,
-}
-
 pub(crate) struct Explorer<'s, 'i> {
     setting: &'s Setting<'s>,
     nonvolatile: &'s [Range<u32>],
     instance: &'s Instance<'i>,
+    /// What the checkpoint saves.
+    saves: Vec<Range<u32>>,
     /// Targets that need no more candidates.
     done: &'s [bool],
     machine: Machine<'i>,
     /// Another one, for continuous executions in the middle of failing ones.
     calm: Machine<'i>,
-    /// The commit, in both of them.
+    /// The commit, in both of them, and when they stand there.
     start: Mark,
+    begun: u64,
     outside: Vec<u64>,
     references: FxHashMap<Vec<Reading>, Arc<Reference>>,
-    /// Offsets that differ with the same inputs before and after the failure.
-    innate: FxHashMap<Vec<Reading>, Arc<BTreeSet<u32>>>,
+    /// How attempts that read this from a state that failures leave behind differ from the
+    /// continuous execution.
+    differing: FxHashMap<(Option<u64>, Vec<Reading>), Arc<BTreeSet<u32>>>,
+    /// What differs with the same inputs in all attempts, by these and the number of failures.
+    innate: FxHashMap<(Vec<Reading>, usize), Arc<Innate>>,
+    /// What there would be to go wrong if the checkpoint saved a target.
+    mended: BTreeMap<usize, Mended<'s, 'i>>,
     found: Vec<usize>,
     behind: Behind<'i>,
     /// How many instructions a tour may take.
     patience: u64,
     /// How many the longest took that came to an end.
     longest: u64,
-    /// The part of the budget that may be spent so far, as a divisor.
-    share: u64,
+    /// How many quarters of the budget may be spent so far.
+    quarters: u64,
 }
 
 impl<'s, 'i> Explorer<'s, 'i> {
@@ -122,67 +124,98 @@ impl<'s, 'i> Explorer<'s, 'i> {
         instance: &'s Instance<'i>,
         done: &'s [bool],
     ) -> Self {
+        Self::with_saves(setting, nonvolatile, instance, done, &[])
+    }
+
+    /// As if the checkpoint saved `more`.
+    fn with_saves(
+        setting: &'s Setting<'s>,
+        nonvolatile: &'s [Range<u32>],
+        instance: &'s Instance<'i>,
+        done: &'s [bool],
+        more: &[Range<u32>],
+    ) -> Self {
+        let saves: Vec<Range<u32>> = instance.saves.iter().chain(more).cloned().collect();
         let mut machine = instance.machine.clone();
         machine.forget();
         machine.keep_journal(true);
-        machine.commit(&instance.saves);
+        machine.commit(&saves);
         let start = machine.mark();
         Self {
             setting,
             nonvolatile,
             instance,
+            saves,
             done,
             outside: machine.inputs_read(),
             calm: machine.clone(),
+            begun: machine.now(),
             machine,
             start,
             references: FxHashMap::default(),
+            differing: FxHashMap::default(),
             innate: FxHashMap::default(),
+            mended: BTreeMap::new(),
             found: vec![0; setting.targets.len()],
             behind: Behind::default(),
             patience: REGION,
             longest: 0,
-            share: 4,
+            quarters: 1,
         }
     }
 
     /// Tries everything that can happen between this commit and the next one.
     pub(crate) fn explore(mut self) -> Behind<'i> {
         let start = self.start.clone();
-        let mut remains: Vec<Remains> = Vec::new();
-        let mut known = FxHashMap::default();
+        let mut left = Left::default();
         let mut successors = FxHashSet::default();
         self.sequences(&start, &mut |explorer, tour, _, deviations| {
             explorer.succeed(tour, deviations, &mut successors);
             if explorer.instance.resumes {
-                explorer.collect(tour, &mut known, &mut remains);
+                explorer.behind.count(&explorer.machine, tour);
+                explorer.collect(&Remains::default(), tour, &mut left);
             }
         });
-        self.share = 1;
-        // What touches a target comes first, and what is easy to tell.
+        let most = self.setting.failures as usize;
+        for failures in 1..=most {
+            if left.after(failures).next().is_none() {
+                break;
+            }
+            // The shortest way to break something is the one to tell.
+            self.quarters = if failures < most { 3 } else { 4 };
+            for remains in self.best_first(&left, failures) {
+                if self.is_spent() || self.is_done() {
+                    self.behind.left_out |= self.is_spent();
+                    break;
+                }
+                self.start_again(&remains, &mut left, failures < most);
+            }
+        }
+        self.behind.closed = left.after(most + 1).next().is_none();
+        self.behind
+    }
+
+    /// What so many failures leave behind: what touches a target comes first, and what is easy to
+    /// tell.
+    fn best_first(&mut self, left: &Left, failures: usize) -> Vec<Remains> {
         let targets = &self.setting.targets;
         let open = |offset: u32| {
             let mut targets = targets.iter().zip(self.done);
             targets.any(|(target, done)| !done && contains(&target.offsets, offset))
         };
-        remains.sort_by_key(|remains| {
-            let touches = remains.offsets.iter().any(|&offset| open(offset));
-            (!touches, remains.reads.len())
+        let mut remains: Vec<Remains> = left.after(failures).cloned().collect();
+        remains.sort_by_cached_key(|remains| {
+            let touches = remains.offsets().any(open);
+            (!touches, remains.readings())
         });
         self.behind.left_out |= remains.len() > STATES;
-        for left in remains.iter().take(STATES) {
-            if self.is_spent() || self.is_done() {
-                self.behind.left_out |= self.is_spent();
-                break;
-            }
-            self.start_again(left);
-        }
-        self.behind
+        remains.truncate(STATES);
+        remains
     }
 
     fn is_spent(&self) -> bool {
-        self.behind.executions >= EXECUTIONS / self.share
-            || self.behind.instructions >= INSTRUCTIONS / self.share
+        self.behind.executions >= EXECUTIONS / 4 * self.quarters
+            || self.behind.instructions >= INSTRUCTIONS / 4 * self.quarters
     }
 
     /// Whether every target has enough candidates.
@@ -227,8 +260,8 @@ impl<'s, 'i> Explorer<'s, 'i> {
                 (AtCheckpoints::Pass, depth.min(budget))
             }
         };
-        let mut tour = Tour::new(self.nonvolatile, at_checkpoints);
         let begun = self.machine.now();
+        let mut tour = Tour::new(self.nonvolatile, at_checkpoints, begun);
         let stop = self.machine.watch(&mut tour, begun.saturating_add(budget));
         self.behind.executions += 1;
         self.behind.instructions += self.machine.now() - begun;
@@ -241,73 +274,29 @@ impl<'s, 'i> Explorer<'s, 'i> {
         (tour, end)
     }
 
-    /// Notes what failures in a tour leave behind, as far as that is new.
-    fn collect(
-        &mut self,
-        tour: &Tour<'_>,
-        known: &mut FxHashMap<u64, usize>,
-        remains: &mut Vec<Remains>,
-    ) {
-        self.behind.points += self.machine.now().saturating_sub(self.instance.time);
-        let saves = &self.instance.saves;
-        let mut bytes: BTreeMap<u32, (u8, u8)> = BTreeMap::new();
-        for same in tour.changes.chunk_by(|one, other| one.time == other.time) {
-            let Some(first) = same.first() else { continue };
-            self.behind.classes += 1;
-            for change in same {
-                for (index, (&old, &new)) in change.old.iter().zip(&change.new).enumerate() {
-                    let offset = change.offset + index as u32;
-                    if !contains(saves, offset) {
-                        bytes.entry(offset).or_insert((old, old)).1 = new;
-                    }
-                }
-            }
-            let left = || bytes.iter().filter(|(_, (then, now))| then != now);
-            let mut hasher = FxHasher::default();
-            for (offset, (_, now)) in left() {
-                (offset, now).hash(&mut hasher);
-            }
-            if left().next().is_none() {
-                continue;
-            }
-            let before = tour
-                .times
-                .iter()
-                .take_while(|&&time| time <= first.time)
-                .count();
-            let new = Remains {
-                reads: tour.reads[..before].to_vec(),
-                failure: first.time,
-                offsets: left().map(|(&offset, _)| offset).collect(),
-            };
-            // Of the ways to the same state the one that reads least is told.
-            match known.entry(hasher.finish()) {
-                Entry::Vacant(place) => {
-                    place.insert(remains.len());
-                    remains.push(new);
-                }
-                Entry::Occupied(place) => {
-                    let old = &mut remains[*place.get()];
-                    if new.reads.len() < old.reads.len() {
-                        *old = new;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Lets power fail in the first attempt and tries all second ones.
-    fn start_again(&mut self, remains: &Remains) {
+    /// Lets power fail as it did and tries all attempts that may come then.
+    fn start_again(&mut self, remains: &Remains, left: &mut Left, fails_again: bool) {
         let start = self.start.clone();
         self.machine.rollback(&start);
-        self.force(&remains.reads);
-        self.fail_at(remains.failure);
+        self.fail_like(remains);
         let again = self.machine.mark();
         self.sequences(&again, &mut |explorer, tour, end, _| {
+            if fails_again {
+                explorer.behind.count(&explorer.machine, tour);
+            }
+            explorer.collect(remains, tour, left);
             if !explorer.is_done() {
                 explorer.compare(remains, tour, end);
             }
         });
+    }
+
+    /// Repeats the attempts that failed, from the commit.
+    fn fail_like(&mut self, remains: &Remains) {
+        for attempt in &remains.failed {
+            self.force(&attempt.reads);
+            self.fail_at(attempt.failure);
+        }
     }
 
     /// Runs on to the failure and restores the checkpoint.
@@ -319,6 +308,15 @@ impl<'s, 'i> Explorer<'s, 'i> {
         self.machine.fail_power();
         let outside = self.outside.clone();
         self.machine.replay_inputs(&outside);
+    }
+}
+
+impl Behind<'_> {
+    /// Counts the failures in a tour, at whose end the machine is.
+    fn count(&mut self, machine: &Machine<'_>, tour: &Tour<'_>) {
+        self.points += machine.now().saturating_sub(tour.begun);
+        let times = tour.changes.chunk_by(|one, other| one.time == other.time);
+        self.classes += times.count() as u64;
     }
 }
 

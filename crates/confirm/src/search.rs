@@ -53,6 +53,8 @@ pub struct Setting<'s> {
     pub texts: Vec<Vec<u8>>,
     /// Inputs that are not the program's but choose what is called.
     pub invented: Vec<u32>,
+    /// How often power may fail between two commits.
+    pub failures: u32,
     /// What to look for.
     pub targets: &'s [Target],
     /// Threads.
@@ -91,8 +93,10 @@ pub struct Searched {
     pub points: u64,
     /// What they come down to: failures that leave different things behind.
     pub classes: u64,
-    /// Whether there is nothing else to try with one failure per region.
+    /// Whether there is nothing else to try with as many failures per region as were asked for.
     pub exhausted: bool,
+    /// Whether further failures would leave nothing behind that these did not.
+    pub closed: bool,
 }
 
 /// Looks for a witness of each target that `accept` agrees with.
@@ -104,6 +108,7 @@ pub fn search(
     let nonvolatile = nonvolatile(image);
     let mut searched = Searched {
         exhausted: true,
+        closed: true,
         ..Searched::default()
     };
     let mut done = vec![false; setting.targets.len()];
@@ -129,14 +134,21 @@ pub fn search(
             searched.classes += behind.classes;
             searched.commits += 1;
             searched.exhausted &= !behind.left_out;
+            searched.closed &= behind.closed;
             for candidate in behind.candidates {
                 let witness = Witness {
                     target: candidate.target,
                     id: candidate.id,
                 };
-                if !done[witness.target] && accept(&witness) {
+                if done[witness.target] {
+                    continue;
+                }
+                if accept(&witness) {
                     done[witness.target] = true;
                     searched.witnesses.push(witness);
+                } else {
+                    // Something does harm there that only the search sees.
+                    searched.exhausted = false;
                 }
             }
             for next in behind.successors {

@@ -33,6 +33,8 @@ pub(crate) enum AtCheckpoints {
 pub(crate) struct Tour<'n> {
     nonvolatile: &'n [Range<u32>],
     at_checkpoints: AtCheckpoints,
+    /// When it began.
+    pub(crate) begun: u64,
     /// What it read, in order.
     pub(crate) reads: Vec<Reading>,
     /// When it read that.
@@ -45,10 +47,15 @@ pub(crate) struct Tour<'n> {
 }
 
 impl<'n> Tour<'n> {
-    pub(crate) fn new(nonvolatile: &'n [Range<u32>], at_checkpoints: AtCheckpoints) -> Self {
+    pub(crate) fn new(
+        nonvolatile: &'n [Range<u32>],
+        at_checkpoints: AtCheckpoints,
+        begun: u64,
+    ) -> Self {
         Self {
             nonvolatile,
             at_checkpoints,
+            begun,
             reads: Vec::new(),
             times: Vec::new(),
             changes: Vec::new(),

@@ -2,10 +2,12 @@
 //!
 //! `c3:f41` resumes from the third checkpoint that commits (0 is the start of the program) and lets
 //! power fail 41 instructions after it; `i120:f8` has a checkpoint after 120 executed instructions,
-//! as a reactive device may; `:x2` makes power fail twice in a row, `:b2` tears the last store after
-//! two bytes. `:v40/20` makes an input give 40 before the failure and 20 after it; `:v3@40/3@20`
-//! from its fourth reading on; `:v40,41x3+7/20+7` four values of the first input before the failure (40 and three times 41) and one of
-//! the second.
+//! as a reactive device may; `:x2` makes power fail there twice in a row, `c3:f41:f9` once more 9
+//! instructions after the checkpoint is restored; `:b2` tears the last store before the first failure
+//! after two bytes. `:v40/20` makes an input give 40 before the failure and 20 after it; `:v3@40/3@20`
+//! from its fourth reading on; `:v40,41x3+7/20+7` four values of the first input before the failure
+//! (40 and three times 41) and one of the second; `:f41:f9:v40/30/20` gives 40 before the first
+//! failure, 30 before the second and 20 after it.
 //!
 //! **Invariant**: what is printed is read back as the same id.
 
@@ -20,9 +22,10 @@ pub struct ReplayId {
     pub resume: ResumePoint,
     /// Instructions executed after it before power fails.
     pub distance: u64,
-    /// How often power fails there in a row.
-    pub failures: NonZeroU32,
-    /// How many bytes of the last store before the failure are written, when it is torn.
+    /// Instructions executed after it before power fails again, in each attempt that follows but the
+    /// last.
+    pub further: Vec<u64>,
+    /// How many bytes of the last store before the first failure are written, when it is torn.
     pub torn: Option<NonZeroU32>,
     /// What inputs give, when that is not what the scenario says.
     pub inputs: Option<ReplayInputs>,
@@ -31,9 +34,11 @@ pub struct ReplayId {
 /// What the inputs of a replay give, by their number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ReplayInputs {
-    /// Up to the power failure.
+    /// Up to the first power failure.
     pub first: Vec<InputValues>,
-    /// In all attempts after it, and in the continuous execution that they are compared with.
+    /// In attempts after it that fail, too, in their order; in others what the last one reads.
+    pub between: Vec<Vec<InputValues>>,
+    /// In all attempts after these, and in the continuous execution that the last is compared with.
     pub again: Vec<InputValues>,
 }
 
@@ -65,6 +70,8 @@ pub enum ReplayIdError {
     /// Something behind that is neither `:x` nor `:b` with a number nor `:v` with values, or not in
     /// this order.
     UnknownPart,
+    /// There are values for more attempts than there are.
+    TooManyAttempts,
     /// Power fails no times, or a store is torn before its first byte.
     Zero,
     /// A number is too large.
@@ -77,10 +84,20 @@ impl ReplayId {
         ReplayId {
             resume,
             distance,
-            failures: NonZeroU32::MIN,
+            further: Vec::new(),
             torn: None,
             inputs: None,
         }
+    }
+
+    /// How often power fails.
+    pub fn failures(&self) -> u32 {
+        u32::try_from(self.further.len()).map_or(u32::MAX, |further| further.saturating_add(1))
+    }
+
+    /// After how many instructions of each attempt power fails.
+    pub fn distances(&self) -> impl Iterator<Item = u64> + Clone {
+        std::iter::once(self.distance).chain(self.further.iter().copied())
     }
 }
 
@@ -95,9 +112,14 @@ impl fmt::Display for ResumePoint {
 
 impl fmt::Display for ReplayId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}:f{}", self.resume, self.distance)?;
-        if self.failures > NonZeroU32::MIN {
-            write!(formatter, ":x{}", self.failures)?;
+        write!(formatter, "{}", self.resume)?;
+        let distances: Vec<u64> = self.distances().collect();
+        for same in distances.chunk_by(|one, other| one == other) {
+            match same {
+                [distance] => write!(formatter, ":f{distance}")?,
+                [distance, ..] => write!(formatter, ":f{distance}:x{}", same.len())?,
+                [] => {}
+            }
         }
         if let Some(bytes) = self.torn {
             write!(formatter, ":b{bytes}")?;
@@ -105,8 +127,10 @@ impl fmt::Display for ReplayId {
         if let Some(inputs) = &self.inputs {
             formatter.write_str(":v")?;
             write_inputs(formatter, &inputs.first)?;
-            formatter.write_str("/")?;
-            write_inputs(formatter, &inputs.again)?;
+            for later in inputs.between.iter().chain([&inputs.again]) {
+                formatter.write_str("/")?;
+                write_inputs(formatter, later)?;
+            }
         }
         Ok(())
     }
@@ -116,7 +140,7 @@ impl FromStr for ReplayId {
     type Err = ReplayIdError;
 
     fn from_str(text: &str) -> Result<ReplayId, ReplayIdError> {
-        use ReplayIdError::{NoDistance, NoResumePoint, UnknownPart, Zero};
+        use ReplayIdError::{NoDistance, NoResumePoint, TooLarge, UnknownPart, Zero};
         let mut parts = text.split(':').peekable();
         let first = parts.next().unwrap_or_default();
         let resume = match (first.strip_prefix('c'), first.strip_prefix('i')) {
@@ -124,25 +148,44 @@ impl FromStr for ReplayId {
             (_, Some(digits)) => ResumePoint::Instruction(number(digits, NoResumePoint)?),
             (None, None) => return Err(NoResumePoint),
         };
-        let digits = parts.next().and_then(|part| part.strip_prefix('f'));
-        let mut id = ReplayId::new(resume, number(digits.ok_or(NoDistance)?, NoDistance)?);
         let mut optional = |letter: char| {
             let digits = parts.peek()?.strip_prefix(letter)?;
             parts.next();
             Some(digits)
         };
         let positive = |digits: &str| NonZeroU32::new(number(digits, UnknownPart)?).ok_or(Zero);
-        if let Some(digits) = optional('x') {
-            id.failures = positive(digits)?;
+        let mut distances = Vec::new();
+        while let Some(digits) = optional('f') {
+            let distance: u64 = number(digits, NoDistance)?;
+            let times = optional('x').map_or(Ok(NonZeroU32::MIN), positive)?.get() as usize;
+            if times > MOST_FAILURES - distances.len() {
+                return Err(TooLarge);
+            }
+            distances.resize(distances.len() + times, distance);
         }
+        let (&distance, further) = distances.split_first().ok_or(NoDistance)?;
+        let mut id = ReplayId {
+            further: further.to_vec(),
+            ..ReplayId::new(resume, distance)
+        };
         if let Some(digits) = optional('b') {
             id.torn = Some(positive(digits)?);
         }
         if let Some(values) = optional('v') {
-            let (first, again) = values.split_once('/').ok_or(UnknownPart)?;
+            let attempts: Result<Vec<_>, _> = values.split('/').map(read_inputs).collect();
+            let mut attempts = attempts?.into_iter();
+            let (first, again) = attempts
+                .next()
+                .zip(attempts.next_back())
+                .ok_or(UnknownPart)?;
+            let between: Vec<_> = attempts.collect();
+            if between.len() > id.further.len() {
+                return Err(ReplayIdError::TooManyAttempts);
+            }
             id.inputs = Some(ReplayInputs {
-                first: read_inputs(first)?,
-                again: read_inputs(again)?,
+                first,
+                between,
+                again,
             });
         }
         match parts.next() {
@@ -172,6 +215,8 @@ fn write_inputs(formatter: &mut fmt::Formatter<'_>, inputs: &[InputValues]) -> f
     Ok(())
 }
 
+/// Nobody needs a replay with more failures.
+const MOST_FAILURES: usize = 1 << 20;
 /// Nobody needs a replay with more readings of an input.
 const MOST_READINGS: usize = 1 << 20;
 
@@ -225,7 +270,12 @@ impl fmt::Display for ReplayIdError {
             }
             ReplayIdError::UnknownPart => {
                 "a replay id ends with `:x` and a number of failures, `:b` and a number of bytes, `:v` and values \
-                 of inputs, or several of these in this order, as in `c3:f41:x2` or `c3:f41:v40/20`"
+                 of inputs, or several of these in this order, as in `c3:f41:x2`, `c3:f41:v40/20` or \
+                 `c3:f41:f9:v40/30/20`"
+            }
+            ReplayIdError::TooManyAttempts => {
+                "a replay id has values for the attempt before each power failure and for the one after the last, \
+                 as in `c3:f41:v40/20` or `c3:f41:f9:v40/30/20`, and for no others"
             }
             ReplayIdError::Zero => "failures and bytes in a replay id are at least 1",
             ReplayIdError::TooLarge => "a number in the replay id is too large",
@@ -258,15 +308,21 @@ mod tests {
                 0..3,
             )
         };
-        let inputs = (any::<bool>(), values(), values());
-        let inputs =
-            inputs.prop_map(|(some, first, again)| some.then_some(ReplayInputs { first, again }));
-        (resume, any::<u64>(), positive(), torn, inputs).prop_map(
-            |(resume, distance, failures, torn, inputs)| ReplayId {
-                failures,
-                torn,
-                inputs,
-                ..ReplayId::new(resume, distance)
+        let inputs = (any::<bool>(), values(), vec(values(), 0..3), values());
+        let distance = || prop_oneof![any::<u64>(), 0..2_u64];
+        (resume, distance(), vec(distance(), 0..4), torn, inputs).prop_map(
+            |(resume, distance, further, torn, (some, first, mut between, again))| {
+                between.truncate(further.len());
+                ReplayId {
+                    further,
+                    torn,
+                    inputs: some.then_some(ReplayInputs {
+                        first,
+                        between,
+                        again,
+                    }),
+                    ..ReplayId::new(resume, distance)
+                }
             },
         )
     }
@@ -289,7 +345,7 @@ mod tests {
     fn ids_are_spelled_as_documented() {
         let mut id = ReplayId::new(ResumePoint::Commit(3), 41);
         assert_eq!(id.to_string(), "c3:f41");
-        id.failures = NonZeroU32::MIN.saturating_add(1);
+        id.further = vec![41];
         id.torn = NonZeroU32::new(2);
         assert_eq!(id.to_string(), "c3:f41:x2:b2");
         let id = ReplayId::new(ResumePoint::Instruction(120), 8);
@@ -300,6 +356,7 @@ mod tests {
         };
         let inputs = ReplayInputs {
             first: vec![input(0, &[40, 41, 41, 41]), input(3, &[7])],
+            between: vec![],
             again: vec![input(0, &[]), input(3, &[8])],
         };
         let id = ReplayId {
@@ -307,6 +364,17 @@ mod tests {
             ..id
         };
         assert_eq!(id.to_string(), "i120:f8:v40,41x3+3@7/+3@8");
+        assert_eq!(id.to_string().parse(), Ok(id));
+        let id = ReplayId {
+            further: vec![6, 9],
+            inputs: Some(ReplayInputs {
+                first: vec![input(0, &[51])],
+                between: vec![vec![], vec![input(0, &[7])]],
+                again: vec![input(0, &[3])],
+            }),
+            ..ReplayId::new(ResumePoint::Commit(1), 6)
+        };
+        assert_eq!(id.to_string(), "c1:f6:x2:f9:v51//7/3");
         assert_eq!(id.to_string().parse(), Ok(id));
     }
 
@@ -327,11 +395,17 @@ mod tests {
             ("c3:f41:v7x0/8", ReplayIdError::Zero),
             ("c3:f41:v7x99999999999/8", ReplayIdError::TooLarge),
             ("c3:f41:v@7/8", ReplayIdError::UnknownPart),
+            ("c3:f41:v7/8/9", ReplayIdError::TooManyAttempts),
+            ("c3:f41:x2:f", ReplayIdError::NoDistance),
+            ("c3:f41:x2:x3", ReplayIdError::UnknownPart),
+            ("c3:f41:b1:f9", ReplayIdError::UnknownPart),
             ("c3:f41:x", ReplayIdError::UnknownPart),
             ("c3:f41:x0", ReplayIdError::Zero),
             ("c3:f41:b0", ReplayIdError::Zero),
             ("c99999999999999999999:f1", ReplayIdError::TooLarge),
             ("c1:f1:x4294967296", ReplayIdError::TooLarge),
+            ("c1:f1:x1048577", ReplayIdError::TooLarge),
+            ("c1:f1:x1048576:f2", ReplayIdError::TooLarge),
         ];
         for (text, error) in cases {
             assert_eq!(text.parse::<ReplayId>(), Err(error), "{text}");

@@ -51,12 +51,21 @@ struct Line<'s> {
 
 fn headline(story: &Story) -> String {
     let id = &story.id;
-    let times = match id.failures.get() {
+    let times = match id.failures() {
         1 => "power fails".to_owned(),
         2 => "power fails twice in a row,".to_owned(),
         times => format!("power fails {times} times in a row,"),
     };
-    let instructions = words::plural(id.distance, "instruction");
+    let is_same = id.further.iter().all(|&distance| distance == id.distance);
+    let instructions = match id.further.split_last() {
+        Some((last, others)) if !is_same => {
+            let others = [&id.distance].into_iter().chain(others);
+            let others: Vec<String> = others.map(u64::to_string).collect();
+            let last = words::plural(*last, "instruction");
+            format!("{} and {last}", others.join(", "))
+        }
+        _ => words::plural(id.distance, "instruction"),
+    };
     let behind = match id.resume {
         ResumePoint::Commit(0) => "the start of the program".to_owned(),
         ResumePoint::Commit(number) => format!("checkpoint {number}"),
@@ -226,7 +235,10 @@ fn conclusion(text: &mut String, story: &Story) {
         text.push_str("no difference: a continuous run ends in the same state\n");
         return;
     }
-    text.push_str("the power failure\n");
+    text.push_str(match story.id.failures() {
+        1 => "the power failure\n",
+        _ => "the last power failure\n",
+    });
     for effect in &story.effects {
         let _ = writeln!(text, "  {}", effects::describe(effect));
     }

@@ -319,16 +319,19 @@ pub fn evaluate(
     results
 }
 
-/// Emulates one strike, exactly as it is asked for.
+/// Emulates one strike, exactly as it is asked for. The `further` failures come after these
+/// numbers of instructions behind the checkpoint.
 pub(crate) fn strike(
     image: &Image,
     setting: Setting<'_>,
     strike: Strike,
+    further: &[u64],
     inputs: Option<&Readings>,
 ) -> Result<Struck, Miss> {
     let mut walker = Walker::new(image, setting);
     walker.readings = inputs.cloned();
-    walker.strike(Window::at(setting.exposure, strike.checkpoint), strike)
+    let window = Window::at(setting.exposure, strike.checkpoint);
+    walker.strike(window, strike, further)
 }
 
 /// Where the last attempt after each of the `strikes` leaves the path of the continuous execution:

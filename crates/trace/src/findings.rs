@@ -504,10 +504,11 @@ impl Point {
                 ResumePoint::Commit(located.commits.binary_search(&position).ok()? as u64 + 1)
             }
         };
+        let distance = self.strike.failure.saturating_sub(position);
         Some(ReplayId {
-            failures: NonZeroU32::new(self.strike.failures)?,
+            further: vec![distance; (self.strike.failures as usize).saturating_sub(1)],
             torn: self.strike.torn.and_then(NonZeroU32::new),
-            ..ReplayId::new(resume, self.strike.failure.saturating_sub(position))
+            ..ReplayId::new(resume, distance)
         })
     }
 }

@@ -1,4 +1,4 @@
-//! What inputs give when an analysis chooses it: one thing before the power failure, another after
+//! What inputs give when an analysis chooses it: one thing before a power failure, another after
 //! it, as the world may have it.
 
 use std::sync::Arc;
@@ -9,33 +9,36 @@ use brownout_vm::Forced;
 /// Which values an execution reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Turn {
-    /// It is going to fail.
-    First,
-    /// It comes after the failure, or never fails.
-    Again,
+    /// It is the attempt of this number, from 0, and is going to fail.
+    Failing(u32),
+    /// It comes after the last failure, or never fails.
+    Last,
 }
 
-/// The values of both turns.
+/// The values of all turns.
 #[derive(Clone, Debug)]
 pub(crate) struct Readings {
-    first: Arc<[Forced]>,
-    again: Arc<[Forced]>,
+    /// Of attempts that fail; those beyond read what the last one reads.
+    failing: Vec<Arc<[Forced]>>,
+    last: Arc<[Forced]>,
 }
 
 impl Readings {
     pub(crate) fn new(inputs: &ReplayInputs) -> Self {
+        let failing = [&inputs.first].into_iter().chain(&inputs.between);
         Self {
-            first: forced(&inputs.first),
-            again: forced(&inputs.again),
+            failing: failing.map(|inputs| forced(inputs)).collect(),
+            last: forced(&inputs.again),
         }
     }
 
     /// What a machine is told in a turn.
     pub(crate) fn of(&self, turn: Turn) -> Arc<[Forced]> {
-        match turn {
-            Turn::First => self.first.clone(),
-            Turn::Again => self.again.clone(),
-        }
+        let values = match turn {
+            Turn::Failing(number) => self.failing.get(number as usize),
+            Turn::Last => None,
+        };
+        values.unwrap_or(&self.last).clone()
     }
 }
 

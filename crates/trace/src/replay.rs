@@ -1,4 +1,4 @@
-//! Replay: one power failure, step by step (SEMANTICS §3.2).
+//! Replay: one power failure, or several behind one checkpoint, step by step (SEMANTICS §3.2).
 //!
 //! **Property.** The story has every access to the watched objects, every input
 //! and output, the failure, the restore and the attempts that follow, in the
@@ -23,6 +23,7 @@
 
 mod error;
 mod name;
+mod position;
 mod record;
 mod steps;
 mod watch;
@@ -31,15 +32,14 @@ pub use error::{NameProblem, ReplayError};
 pub use name::integer;
 
 use std::num::NonZeroU32;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use brownout_diag::{
     Action, AlsoContinuous, Attempt, Effect, Ending, ReplayId, ResumePoint, SourcePlace, Step,
     Story, TornStore, Watched,
 };
-use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
+use brownout_vm::{Image, Machine, Stop};
 
-use crate::calls::{Calls, follow_calls};
 use crate::evaluate::{
     Damage, Difference, Halt, LONGEST_WINDOW, Miss, Reached, Seen, Setting, Strike, Struck,
     attempt_budget, strike,
@@ -48,6 +48,7 @@ use crate::exposure::Exposure;
 use crate::objects::Part;
 use crate::readings::{Readings, Turn};
 use crate::wording;
+use position::Position;
 use record::{AtCheckpoints, Execution, Overwritten};
 use steps::{Steps, Surroundings, Twin};
 use watch::{Beside, WatchList, compared};
@@ -100,104 +101,6 @@ pub fn replay(image: &Image, request: &ReplayRequest<'_>) -> Result<Replayed, Re
     }
 }
 
-/// The machine at the checkpoint.
-struct Position<'i> {
-    machine: Machine<'i>,
-    calls: Calls<'i>,
-    /// When it commits.
-    time: u64,
-    /// The operation that commits, or the one behind the checkpoint if none does.
-    pc: Option<u32>,
-    /// Non-volatile bytes it saves.
-    saves: Vec<Range<u32>>,
-}
-
-impl<'i> Position<'i> {
-    fn reach(image: &'i Image, request: &ReplayRequest<'_>) -> Result<Self, ReplayError> {
-        let mut machine = Machine::new(image);
-        machine.set_bounds(Bounds::Lenient);
-        if let Some(inputs) = &request.id.inputs {
-            machine.force_inputs(Readings::new(inputs).of(Turn::Again));
-        }
-        let mut way = Way {
-            calls: Calls::new(image),
-            wanted: None,
-            passed: 0,
-            commit: None,
-        };
-        let (time, pc, saves) = match request.id.resume {
-            // Nothing has committed yet: the program starts again, and nothing is put back.
-            ResumePoint::Commit(0) => (0, None, Vec::new()),
-            ResumePoint::Commit(number) => {
-                way.wanted = Some(number);
-                let stop = machine.watch(&mut way, request.limit);
-                match (way.commit.take(), stop) {
-                    (Some((at, saves)), _) => {
-                        let saves = request.saved.iter().cloned().chain(saves).collect();
-                        (at.time, Some(way.calls.blame(at.pc)), saves)
-                    }
-                    (None, Stop::Paused) => {
-                        return Err(ReplayError::LimitReached {
-                            limit: request.limit,
-                        });
-                    }
-                    (None, Stop::Exited { .. } | Stop::Faulted(_)) => {
-                        return Err(ReplayError::NoSuchCheckpoint {
-                            number,
-                            executed: way.passed,
-                        });
-                    }
-                }
-            }
-            ResumePoint::Instruction(time) => {
-                let stop = machine.watch(&mut way, time.min(request.limit));
-                if stop != Stop::Paused {
-                    return Err(ReplayError::PastTheEnd {
-                        instructions: time,
-                        executed: machine.now(),
-                    });
-                }
-                if time > request.limit {
-                    return Err(ReplayError::LimitReached {
-                        limit: request.limit,
-                    });
-                }
-                let pc = way.calls.blame(machine.pc());
-                (time, Some(pc), request.saved.to_vec())
-            }
-        };
-        Ok(Self {
-            machine,
-            calls: way.calls,
-            time,
-            pc,
-            saves,
-        })
-    }
-}
-
-/// Follows the calls and pauses at the checkpoint wanted.
-struct Way<'i> {
-    calls: Calls<'i>,
-    wanted: Option<u64>,
-    passed: u64,
-    commit: Option<(Moment, Vec<Range<u32>>)>,
-}
-
-impl Observer for Way<'_> {
-    follow_calls!();
-
-    fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
-        self.passed += 1;
-        if self.wanted != Some(self.passed) {
-            return ControlFlow::Continue(());
-        }
-        let ranges = saves.iter().map(|&(offset, size)| offset..offset + size);
-        self.commit = Some((at, ranges.collect()));
-        ControlFlow::Break(())
-    }
-}
-
 /// How many instructions an execution needs to get as far; one that comes to an end does so by itself.
 fn budget(reached: Reached) -> u64 {
     match reached.halt {
@@ -220,8 +123,8 @@ struct Replayer<'r, 'i> {
     request: &'r ReplayRequest<'r>,
     position: Position<'i>,
     at_checkpoints: AtCheckpoints,
-    /// Instructions from the machine's position to the failure.
-    distance: u64,
+    /// Instructions from the machine's position to the failure of each attempt but the last.
+    distances: Vec<u64>,
     /// What it does.
     struck: Struck,
     /// What inputs give, if not what the scenario says.
@@ -244,13 +147,14 @@ impl<'r, 'i> Replayer<'r, 'i> {
             distance: id.distance,
             length,
         };
-        if let Some(length) = depth.filter(|&length| id.distance > length) {
+        let farthest = id.distances().max();
+        if let Some(length) = depth.filter(|&length| farthest > Some(length)) {
             return Err(too_late(length));
         }
         let setting = Setting {
             exposure: request.exposure,
             saved: request.saved,
-            failures: id.failures.get(),
+            failures: id.failures(),
             jobs: 1,
             // Stores are looked at if one of them is torn.
             atomic_write: id.torn.map(|_| 1),
@@ -258,30 +162,34 @@ impl<'r, 'i> Replayer<'r, 'i> {
         let asked = Strike {
             checkpoint: position.time,
             failure: position.time.saturating_add(id.distance),
-            failures: id.failures.get(),
+            failures: id.failures(),
             torn: id.torn.map(NonZeroU32::get),
         };
         let readings = id.inputs.as_ref().map(Readings::new);
-        let struck =
-            strike(image, setting, asked, readings.as_ref()).map_err(|miss| match miss {
+        let struck = strike(image, setting, asked, &id.further, readings.as_ref()).map_err(
+            |miss| match miss {
                 Miss::TooLate(end) => too_late(end.saturating_sub(position.time)),
                 Miss::NotTorn(size) => ReplayError::NotTorn {
                     id: id.clone(),
                     size,
                 },
-            })?;
+            },
+        )?;
         let at_checkpoints = match (request.exposure, struck.damage.seen) {
             (Exposure::Region, Seen::AtItsEnd) => AtCheckpoints::Stop,
             (Exposure::Region, _) => AtCheckpoints::GoOn,
             (Exposure::Anywhere { .. } | Exposure::SinceCall { .. }, _) => AtCheckpoints::Pass,
         };
         // Instructions without an operation of their own may have passed already.
-        let distance = asked.failure.saturating_sub(position.machine.now());
+        let passed = position.machine.now().saturating_sub(position.time);
+        let distances = id
+            .distances()
+            .map(|distance| distance.saturating_sub(passed));
         Ok(Self {
             image,
             request,
             at_checkpoints,
-            distance,
+            distances: distances.collect(),
             struck,
             position,
             readings,
@@ -339,7 +247,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
     /// What the first attempt reads and then overwrites.
     fn overwritten(&self, nothing: &WatchList<'i>) -> Vec<Part> {
         let mut machine = self.position.machine.clone();
-        self.read(&mut machine, Turn::First);
+        self.read(&mut machine, Turn::Failing(0));
         let mut observer = Overwritten::new(
             self.image,
             &nothing.objects,
@@ -347,7 +255,8 @@ impl<'r, 'i> Replayer<'r, 'i> {
             self.position.calls.clone(),
             machine.memory().len(),
         );
-        let until = machine.now().saturating_add(self.distance);
+        let distance = self.distances.first().copied().unwrap_or_default();
+        let until = machine.now().saturating_add(distance);
         machine.watch(&mut observer, until);
         observer.parts
     }
@@ -358,36 +267,44 @@ impl<'r, 'i> Replayer<'r, 'i> {
         reference.finish();
         let mut machine = self.position.machine.clone();
         machine.commit(&self.position.saves);
-        self.read(&mut machine, Turn::First);
         let mut attempts = Vec::new();
-        let failures = self.request.id.failures.get();
-        for number in 0..=failures {
-            let budget = if number < failures {
-                self.distance
-            } else {
-                self.last_budget()
-            };
-            let execution = self.execution(machine, watches, budget);
-            let told = self.attempt(execution, watches, number);
-            if number < failures && !told.execution.is_finished() {
-                let (attempt, failed) = self.fail(told, watches, number);
-                attempts.push(attempt);
-                machine = failed;
-                continue;
+        let mut last = None;
+        for (number, &distance) in (0..).zip(&self.distances) {
+            self.read(&mut machine, Turn::Failing(number));
+            let execution = self.execution(machine.clone(), watches, distance);
+            let told = self.attempt(execution, watches, Turn::Failing(number));
+            if told.execution.is_finished() {
+                // An attempt that gets through before power can fail again is the last one.
+                if !self.reads_the_same(Turn::Failing(number)) {
+                    return Err(ReplayError::GotThrough {
+                        id: self.request.id.clone(),
+                        attempt: number + 1,
+                    });
+                }
+                last = Some(told);
+                break;
             }
-            // Also an attempt that gets through before power can fail again is the last one.
-            let effects = self.effects(&told, watches);
-            attempts.push(self.finished(told, watches, &reference));
-            return Ok(Replayed {
-                story: self.story(watches, attempts, effects),
-                damage: self.damage().clone(),
-            });
+            let (attempt, failed) = self.fail(told, watches, number);
+            attempts.push(attempt);
+            machine = failed;
         }
-        // The last round always returns; an id without failures cannot be written.
-        Err(ReplayError::FailureTooLate {
-            distance: self.request.id.distance,
-            length: 0,
+        let last = last.unwrap_or_else(|| {
+            self.read(&mut machine, Turn::Last);
+            let execution = self.execution(machine, watches, self.last_budget());
+            self.attempt(execution, watches, Turn::Last)
+        });
+        let effects = self.effects(&last, watches);
+        attempts.push(self.finished(last, watches, &reference));
+        Ok(Replayed {
+            story: self.story(watches, attempts, effects),
+            damage: self.damage().clone(),
         })
+    }
+
+    /// Whether an attempt reads what the continuous execution reads.
+    fn reads_the_same(&self, turn: Turn) -> bool {
+        let readings = self.readings.as_ref();
+        readings.is_none_or(|readings| readings.of(turn) == readings.of(Turn::Last))
     }
 
     /// Inputs give what they give in this turn.
@@ -434,9 +351,11 @@ impl<'r, 'i> Replayer<'r, 'i> {
         &self,
         mut execution: Execution<'w, 'i>,
         watches: &'w WatchList<'i>,
-        number: u32,
+        turn: Turn,
     ) -> Told<'w, 'i> {
-        let mut continuous = (number > 0).then(|| self.continuous(watches));
+        // The first attempt is the continuous execution up to the failure, if it reads the same.
+        let (is_first, is_same) = (turn == Turn::Failing(0), self.reads_the_same(turn));
+        let mut continuous = (!is_first && is_same).then(|| self.continuous(watches));
         let surroundings = Surroundings {
             inputs: self.request.inputs,
             outputs: self.request.outputs,
@@ -453,8 +372,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
                     Twin::Events(&other.recorder.events),
                     Beside::Other(other.machine.memory(), &other.recorder.calls),
                 ),
-                // The first attempt is the continuous execution up to the failure, if it reads the same.
-                None if number == 0 && self.readings.is_none() => (Twin::Itself, Beside::Itself),
+                None if is_first && is_same => (Twin::Itself, Beside::Itself),
                 None => (Twin::Nobody, Beside::Nobody),
             };
             let here = (execution.machine.memory(), &execution.recorder.calls);
@@ -518,7 +436,6 @@ impl<'r, 'i> Replayer<'r, 'i> {
             tear.apply(&mut machine);
         }
         machine.fail_power();
-        self.read(&mut machine, Turn::Again);
         // The attempt that counts reads what the continuous execution reads (OOPSLA'20, Def. 1).
         machine.replay_inputs(position.machine.inputs_read());
         let values = watches.values(

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use brownout_diag::{ReplayId, ReplayInputs};
 
-use super::{CANDIDATES, Candidate, End, Explorer, Remains};
+use super::left::{Failed, Left, Remains};
+use super::{CANDIDATES, Candidate, End, Explorer};
 use crate::tour::{Reading, Tour, contains};
 
 /// How many ways a continuous execution is followed that reads more than the last attempt.
@@ -23,35 +24,59 @@ pub(super) struct Reference {
     end: End,
 }
 
-impl Explorer<'_, '_> {
+/// What goes wrong even if all attempts read the same.
+pub(super) struct Innate {
+    /// Where.
+    offsets: BTreeSet<u32>,
+    /// The first reading that nobody chose.
+    beyond: Option<Reading>,
+}
+
+/// What there is to go wrong if the checkpoint saves a target.
+pub(super) struct Mended<'s, 'i> {
+    explorer: Box<Explorer<'s, 'i>>,
+    left: Left,
+    /// With how many failures that was explored so far.
+    failures: usize,
+}
+
+impl<'s, 'i> Explorer<'s, 'i> {
     /// Compares a last attempt, at whose end the machine is, with the continuous execution.
     pub(super) fn compare(&mut self, remains: &Remains, tour: &Tour<'_>, end: &End) {
         let written = self.written();
-
         let reference = self.reference(&tour.reads);
         let differing = self.differences(&reference, &written, end);
-        let told = remains.reads.len() + tour.reads.len();
+        let key = (remains.state(), tour.reads.clone());
+        self.differing.insert(key, Arc::new(differing.clone()));
+        let told = remains.readings() + tour.reads.len();
         if differing.is_empty() || told > TOLD {
             return;
         }
         let targets = self.setting.targets;
+        let failures = remains.failed.len();
         let wanted: Vec<usize> = (0..targets.len())
             .filter(|&number| !self.done[number] && self.found[number] < CANDIDATES)
             .filter(|&number| {
-                let left = remains.offsets.iter();
-                let mut all = left.chain(&differing);
-                all.any(|&offset| contains(&targets[number].offsets, offset))
+                let mut all = remains.touched().chain(differing.iter().copied());
+                all.any(|offset| contains(&targets[number].offsets, offset))
             })
             .collect();
         if wanted.is_empty() {
             return;
         }
-        let caused = self.caused(differing, &tour.reads, &written, end);
+        let caused = self.caused(differing, failures, &tour.reads, &written, end);
+        // What is innate with several failures may have taken too long to find out.
+        let is_unsure = failures > 1 && self.is_spent();
+        self.behind.left_out |= is_unsure;
+        if caused.is_empty() || is_unsure {
+            return;
+        }
         for number in wanted {
             let is_direct =
                 (caused.iter()).any(|&offset| contains(&targets[number].offsets, offset));
             if is_direct
-                || !caused.is_empty() && self.is_cause(number, remains, &tour.reads, &caused)
+                || self.is_cause(number, remains, &tour.reads, &caused)
+                || failures > 1 && self.is_cure(number, failures, &tour.reads, &caused)
             {
                 self.found[number] += 1;
                 let id = self.id(remains, &tour.reads);
@@ -63,16 +88,16 @@ impl Explorer<'_, '_> {
     }
 
     /// Those of the differences that are there whatever the continuous execution reads where the
-    /// attempt read nothing any more, and are not there when the first attempt reads the same.
+    /// attempt read nothing any more, and are not there when the attempts before read the same.
     fn caused(
         &mut self,
         differing: BTreeSet<u32>,
+        failures: usize,
         reads: &[Reading],
         written: &BTreeMap<u32, u8>,
         end: &End,
     ) -> BTreeSet<u32> {
-        let innate = self.innate(reads);
-        let mut caused: BTreeSet<u32> = differing.difference(&innate).copied().collect();
+        let mut caused = differing;
         let mut waiting = VecDeque::from([reads.to_vec()]);
         let mut count = 0;
         while let Some(fixed) = waiting.pop_front() {
@@ -81,13 +106,15 @@ impl Explorer<'_, '_> {
                 break;
             }
             let reference = self.reference(&fixed);
-            if count > 1 {
-                let innate = self.innate(&fixed);
-                let others = self.differences(&reference, written, end);
-                caused.retain(|offset| others.contains(offset) && !innate.contains(offset));
+            let others = self.differences(&reference, written, end);
+            caused.retain(|offset| others.contains(offset));
+            if caused.is_empty() {
+                break;
             }
+            let innate = self.innate(&fixed, failures);
+            caused.retain(|offset| !innate.offsets.contains(offset));
             let domains = &self.setting.domains;
-            if let Some(read) = reference.beyond {
+            if let Some(read) = reference.beyond.or(innate.beyond) {
                 let values = domains[read.input as usize].values.iter();
                 waiting.extend(values.map(|&value| {
                     let next = Reading { value, ..read };
@@ -98,7 +125,8 @@ impl Explorer<'_, '_> {
         caused
     }
 
-    /// Whether differences elsewhere would not be there, had the first attempt left the target alone.
+    /// Whether differences elsewhere would not be there, had the target been put back after the last
+    /// failure.
     fn is_cause(
         &mut self,
         number: usize,
@@ -107,18 +135,21 @@ impl Explorer<'_, '_> {
         caused: &BTreeSet<u32>,
     ) -> bool {
         let targets = self.setting.targets;
-        let touched: Vec<u32> = (remains.offsets.iter().copied())
+        let touched: Vec<u32> = (remains.offsets())
             .filter(|&offset| contains(&targets[number].offsets, offset))
             .collect();
         if touched.is_empty() {
             return false;
         }
+        let key = (remains.state_without(&touched), again.to_vec());
+        if let Some(known) = self.differing.get(&key) {
+            return caused.is_disjoint(known);
+        }
         let reference = self.reference(again);
         std::mem::swap(&mut self.machine, &mut self.calm);
         let start = self.start.clone();
         self.machine.rollback(&start);
-        self.force(&remains.reads);
-        self.fail_at(remains.failure);
+        self.fail_like(remains);
         let before = self.machine.bytes_at(&start, &touched);
         for (&offset, byte) in touched.iter().zip(before) {
             self.machine.tear(offset, &[byte]);
@@ -128,7 +159,97 @@ impl Explorer<'_, '_> {
         let written = self.written();
         let still = self.differences(&reference, &written, &end);
         std::mem::swap(&mut self.machine, &mut self.calm);
-        caused.is_disjoint(&still)
+        let is_cause = caused.is_disjoint(&still);
+        self.differing.insert(key, Arc::new(still));
+        is_cause
+    }
+
+    /// Whether nothing that up to so many failures leave behind makes these differences if the
+    /// checkpoint saves the target.
+    fn is_cure(
+        &mut self,
+        number: usize,
+        failures: usize,
+        again: &[Reading],
+        caused: &BTreeSet<u32>,
+    ) -> bool {
+        let Some(mut mended) = self.mend(number, failures) else {
+            return false;
+        };
+        let reference = self.reference(again);
+        let explorer = &mut mended.explorer;
+        let left = &mended.left;
+        let is_cure = (1..=failures)
+            .flat_map(|failures| left.after(failures))
+            .all(|remains| {
+                let known = self.differing.entry((remains.state(), again.to_vec()));
+                let still = known
+                    .or_insert_with(|| Arc::new(explorer.attempt(remains, again, &reference).1));
+                caused.is_disjoint(still)
+            });
+        self.behind.executions = mended.explorer.behind.executions;
+        self.behind.instructions = mended.explorer.behind.instructions;
+        self.mended.insert(number, mended);
+        is_cure
+    }
+
+    /// What up to so many failures leave behind if the checkpoint saves a target; nothing if that
+    /// takes too long to find out.
+    fn mend(&mut self, number: usize, failures: usize) -> Option<Mended<'s, 'i>> {
+        let targets = self.setting.targets;
+        let mut mended = self.mended.remove(&number).unwrap_or_else(|| Mended {
+            explorer: Box::new(Explorer::with_saves(
+                self.setting,
+                self.nonvolatile,
+                self.instance,
+                self.done,
+                &targets[number].offsets,
+            )),
+            left: Left::default(),
+            failures: 0,
+        });
+        let explorer = &mut mended.explorer;
+        explorer.quarters = self.quarters;
+        explorer.behind.executions = self.behind.executions;
+        explorer.behind.instructions = self.behind.instructions;
+        for failures in mended.failures..failures {
+            let before: Vec<Remains> = match failures {
+                0 => vec![Remains::default()],
+                _ => mended.left.after(failures).cloned().collect(),
+            };
+            for remains in before {
+                let start = explorer.start.clone();
+                explorer.machine.rollback(&start);
+                explorer.fail_like(&remains);
+                let again = explorer.machine.mark();
+                explorer.sequences(&again, &mut |explorer, tour, _, _| {
+                    explorer.collect(&remains, tour, &mut mended.left);
+                });
+            }
+            mended.failures = failures + 1;
+        }
+        self.behind.executions = explorer.behind.executions;
+        self.behind.instructions = explorer.behind.instructions;
+        self.behind.left_out |= explorer.is_spent();
+        (!explorer.is_spent()).then_some(mended)
+    }
+
+    /// Another attempt with these inputs after failures: what it does, and how that differs from
+    /// the continuous execution.
+    fn attempt(
+        &mut self,
+        remains: &Remains,
+        reads: &[Reading],
+        reference: &Reference,
+    ) -> (Tour<'s>, BTreeSet<u32>) {
+        let start = self.start.clone();
+        self.machine.rollback(&start);
+        self.fail_like(remains);
+        self.force(reads);
+        let (tour, end) = self.run();
+        let written = self.written();
+        let differing = self.differences(reference, &written, &end);
+        (tour, differing)
     }
 
     /// What was written since the commit and can still be read, with the values it has now.
@@ -151,14 +272,9 @@ impl Explorer<'_, '_> {
         self.machine.rollback(&start);
         self.force(reads);
         let (tour, end) = self.run();
-        let given = |input: u32| reads.iter().filter(|read| read.input == input).count();
-        let beyond = tour.reads.iter().enumerate().find(|(index, read)| {
-            let earlier = tour.reads[..*index].iter();
-            earlier.filter(|other| other.input == read.input).count() >= given(read.input)
-        });
         let reference = Arc::new(Reference {
             written: self.written(),
-            beyond: beyond.map(|(_, read)| *read),
+            beyond: beyond(reads, &tour),
             end,
         });
         std::mem::swap(&mut self.machine, &mut self.calm);
@@ -200,32 +316,36 @@ impl Explorer<'_, '_> {
         differing
     }
 
-    /// What differs even if the first attempt reads what the last one reads.
-    fn innate(&mut self, reads: &[Reading]) -> Arc<BTreeSet<u32>> {
-        if let Some(known) = self.innate.get(reads) {
+    /// What differs even if all attempts read what the last one reads, with up to so many failures.
+    fn innate(&mut self, reads: &[Reading], failures: usize) -> Arc<Innate> {
+        let key = (reads.to_vec(), failures);
+        if let Some(known) = self.innate.get(&key) {
             return known.clone();
         }
         let reference = self.reference(reads);
         std::mem::swap(&mut self.machine, &mut self.calm);
-        let start = self.start.clone();
-        self.machine.rollback(&start);
-        self.force(reads);
-        let (tour, _) = self.run();
-        let mut times: Vec<u64> = tour.changes.iter().map(|change| change.time).collect();
-        times.dedup();
-        let mut all = BTreeSet::new();
-        for time in times {
-            self.machine.rollback(&start);
-            self.force(reads);
-            self.fail_at(time);
-            let (_, end) = self.run();
-            let written = self.written();
-            all.extend(self.differences(&reference, &written, &end));
+        let mut innate = Innate {
+            offsets: BTreeSet::new(),
+            beyond: None,
+        };
+        let mut left = Left::default();
+        let mut waiting = vec![Remains::default()];
+        for failures in 1..=failures + 1 {
+            if waiting.is_empty() || failures > 2 && self.is_spent() {
+                break;
+            }
+            for remains in &waiting {
+                let (tour, differing) = self.attempt(remains, reads, &reference);
+                innate.offsets.extend(differing);
+                innate.beyond = innate.beyond.or_else(|| beyond(reads, &tour));
+                self.collect(remains, &tour, &mut left);
+            }
+            waiting = left.after(failures).cloned().collect();
         }
         std::mem::swap(&mut self.machine, &mut self.calm);
-        let all = Arc::new(all);
-        self.innate.insert(reads.to_vec(), all.clone());
-        all
+        let innate = Arc::new(innate);
+        self.innate.insert(key, innate.clone());
+        innate
     }
 
     fn id(&self, remains: &Remains, again: &[Reading]) -> ReplayId {
@@ -234,24 +354,40 @@ impl Explorer<'_, '_> {
             0 => history.len() as u64,
             _ => 0,
         };
-        let mut inputs = ReplayInputs {
-            first: self.values(&remains.reads, &from),
-            again: self.values(again, &from),
-        };
-        for values in [&mut inputs.first, &mut inputs.again] {
+        let told = |reads: &[Reading]| {
+            let mut values = self.values(reads, &from);
             for input in values.iter_mut().filter(|input| input.values.is_empty()) {
                 input.from = 0;
             }
             while values.last().is_some_and(|input| input.values.is_empty()) {
                 values.pop();
             }
-        }
+            values
+        };
+        let mut failed = remains.failed.iter();
+        let first = failed.next();
+        let (reads, distance) = first.map_or((&[][..], 0), |first| (&first.reads, first.distance));
+        let further: Vec<&Failed> = failed.collect();
+        let inputs = ReplayInputs {
+            first: told(reads),
+            between: further.iter().map(|attempt| told(&attempt.reads)).collect(),
+            again: told(again),
+        };
         ReplayId {
+            further: further.iter().map(|attempt| attempt.distance).collect(),
             inputs: Some(inputs),
-            ..ReplayId::new(
-                self.instance.resume,
-                remains.failure.saturating_sub(self.instance.time),
-            )
+            ..ReplayId::new(self.instance.resume, distance)
         }
     }
+}
+
+/// The first reading of a tour that nobody chose.
+fn beyond(chosen: &[Reading], tour: &Tour<'_>) -> Option<Reading> {
+    let given = |input: u32| chosen.iter().filter(|read| read.input == input).count();
+    let mut reads = tour.reads.iter().enumerate();
+    let beyond = reads.find(|(index, read)| {
+        let earlier = tour.reads[..*index].iter();
+        earlier.filter(|other| other.input == read.input).count() >= given(read.input)
+    });
+    beyond.map(|(_, read)| *read)
 }

@@ -25,8 +25,9 @@ impl<'s, 'i> Explorer<'s, 'i> {
             let start = self.start.clone();
             self.machine.rollback(&start);
             self.force(&tour.reads);
-            let mut further = Tour::new(self.nonvolatile, AtCheckpoints::Stop);
-            let until = self.machine.now().saturating_add(self.patience);
+            let begun = self.machine.now();
+            let mut further = Tour::new(self.nonvolatile, AtCheckpoints::Stop, begun);
+            let until = begun.saturating_add(self.patience);
             self.machine.watch(&mut further, until);
             committed = further.committed;
         }

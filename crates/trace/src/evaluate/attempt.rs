@@ -30,6 +30,8 @@ pub(super) struct Blow<'b> {
     pub(super) failure: u64,
     /// How often in a row: the fewest, up to the most if these do no harm.
     pub(super) failures: RangeInclusive<u32>,
+    /// After how many instructions behind the checkpoint the further ones come, if not after as many.
+    pub(super) further: &'b [u64],
     /// Whose failure it is: what is known of these pairs need not be looked at closely.
     pub(super) pairs: &'b [(u32, u32)],
     /// What of the instruction before the failure is not written.
@@ -60,7 +62,7 @@ impl Walker<'_> {
         let pause = Pause::of(scene.window);
         let failure = blow.failure;
         let begun = self.machine.now();
-        self.read(Turn::First);
+        self.read(Turn::Failing(0));
         let (end, _) = self.advance(pause, failure.saturating_sub(begun));
         if end.is_finished() {
             return None;
@@ -75,7 +77,7 @@ impl Walker<'_> {
                 Err(need) => {
                     self.learn(scene, &need);
                     // Knowing more, the same failure again.
-                    self.read(Turn::First);
+                    self.read(Turn::Failing(0));
                     self.advance(pause, failure.saturating_sub(self.machine.now()));
                     moment = self.machine.mark();
                     continue;
@@ -97,7 +99,7 @@ impl Walker<'_> {
     /// Goes back to the start of the window and finds out what is needed there.
     fn learn(&mut self, scene: &mut Scene, need: &Need) {
         self.machine.rollback(&scene.mark);
-        self.read(Turn::Again);
+        self.read(Turn::Last);
         let length = scene.reference.length;
         match need {
             Need::Beyond => {
@@ -211,23 +213,27 @@ impl Walker<'_> {
         if let Some(tear) = &blow.tear {
             tear.apply(&mut self.machine);
         }
-        let distance = blow.failure.saturating_sub(scene.begun);
-        for _ in 1..failures {
-            self.restore(&scene.reference);
+        for number in 1..failures {
+            self.restore(&scene.reference, Turn::Failing(number));
             let begun = self.machine.now();
+            let further = blow.further.get(number as usize - 1);
+            let failure = further.map_or(blow.failure, |&distance| {
+                scene.window.position().saturating_add(distance)
+            });
+            let distance = failure.saturating_sub(scene.begun);
             let (end, footprints) = self.advance(Pause::of(scene.window), distance);
             if end.is_finished() {
                 return (begun, Some((end, footprints)));
             }
         }
-        self.restore(&scene.reference);
+        self.restore(&scene.reference, Turn::Last);
         (self.machine.now(), None)
     }
 
     /// Power fails and comes back.
-    fn restore(&mut self, reference: &Reference) {
+    fn restore(&mut self, reference: &Reference, turn: Turn) {
         self.machine.fail_power();
-        self.read(Turn::Again);
+        self.read(turn);
         // The attempt that counts reads what the continuous execution reads (OOPSLA'20, Def. 1).
         self.machine.replay_inputs(&reference.inputs);
     }

@@ -38,7 +38,7 @@ impl Walker<'_> {
     /// Goes to the start of a window, commits there and executes it continuously; nothing if the
     /// program ends before.
     pub(super) fn enter(&mut self, window: Window) -> Option<Scene> {
-        self.read(Turn::Again);
+        self.read(Turn::Last);
         let saves = self.go_to(window)?;
         // From here on everything can be undone.
         self.machine.forget();

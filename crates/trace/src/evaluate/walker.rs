@@ -103,6 +103,7 @@ impl<'i> Walker<'i> {
                 let blow = Blow {
                     failure: first.instance.produced,
                     failures: 1..=self.failures,
+                    further: &[],
                     pairs: &[],
                     tear: None,
                 };
@@ -174,6 +175,7 @@ impl<'i> Walker<'i> {
             let blow = Blow {
                 failure: writing.time,
                 failures: 1..=self.failures,
+                further: &[],
                 pairs,
                 tear: None,
             };
@@ -240,9 +242,17 @@ impl<'i> Walker<'i> {
     }
 
     /// Emulates one strike, exactly as it is asked for.
-    pub(super) fn strike(&mut self, window: Window, strike: Strike) -> Result<Struck, Miss> {
+    pub(super) fn strike(
+        &mut self,
+        window: Window,
+        strike: Strike,
+        further: &[u64],
+    ) -> Result<Struck, Miss> {
         let mut scene = self.enter(window).ok_or(Miss::TooLate(0))?;
-        let blow = self.blow(strike)?;
+        let blow = Blow {
+            further,
+            ..self.blow(strike)?
+        };
         let struck = self.fail(&mut scene, &blow);
         let (damage, _) = struck.ok_or(Miss::TooLate(scene.begun + scene.reference.length))?;
         Ok(Struck {
@@ -266,6 +276,7 @@ impl<'i> Walker<'i> {
         Ok(Blow {
             failure: strike.failure,
             failures: strike.failures..=strike.failures,
+            further: &[],
             pairs: &[],
             tear,
         })

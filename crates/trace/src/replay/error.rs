@@ -38,6 +38,13 @@ pub enum ReplayError {
         /// Instructions there are.
         length: u64,
     },
+    /// An attempt whose inputs are its own comes to its end before power fails.
+    GotThrough {
+        /// The id.
+        id: ReplayId,
+        /// Its number, from 1.
+        attempt: u32,
+    },
     /// The last instruction does not store enough to be torn like this.
     NotTorn {
         /// The id.
@@ -118,6 +125,10 @@ impl fmt::Display for ReplayError {
                 formatter,
                 "power cannot fail {distance} instructions after the checkpoint: what it can repeat is over after \
                  {length}"
+            ),
+            Self::GotThrough { id, attempt } => write!(
+                formatter,
+                "attempt {attempt} of `{id}` comes to its end before power fails"
             ),
             Self::NotTorn { id, size } => write!(
                 formatter,

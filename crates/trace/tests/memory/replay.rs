@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 
 use brownout_diag::{Compared, Ending, ReplayId, ResumePoint};
@@ -148,7 +147,7 @@ fn agree(case: &Case, exposure: Exposure, seen: &Tally) -> Result<(), String> {
             &Ending::PowerFailure { torn: None },
         )?;
         if expected.differences.is_empty() {
-            id.failures = NonZeroU32::MIN.saturating_add(1);
+            id.further = vec![id.distance];
             let expected = evaluated(case, exposure, point, 2);
             agrees(case, exposure, id, &expected)?;
         } else {

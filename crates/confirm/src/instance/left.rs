@@ -1,0 +1,153 @@
+//! What power failures leave behind in non-volatile memory.
+//!
+//! **Invariant**: of the ways to the same state the one with the fewest failures is kept, and of
+//! these the one that reads least.
+
+use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::Explorer;
+use crate::tour::{Reading, Tour, contains};
+
+/// What failures leave behind; nothing at first.
+#[derive(Clone, Default)]
+pub(super) struct Remains {
+    /// The attempts that failed, in their order.
+    pub(super) failed: Vec<Failed>,
+    /// Non-volatile bytes, at the commit and now.
+    bytes: BTreeMap<u32, (u8, u8)>,
+}
+
+/// An attempt that failed.
+#[derive(Clone)]
+pub(super) struct Failed {
+    /// What it read.
+    pub(super) reads: Vec<Reading>,
+    /// When power failed.
+    pub(super) failure: u64,
+    /// So many instructions after the checkpoint.
+    pub(super) distance: u64,
+}
+
+/// Everything that failures leave behind.
+#[derive(Default)]
+pub(super) struct Left {
+    known: FxHashMap<u64, usize>,
+    remains: Vec<Remains>,
+}
+
+impl Remains {
+    /// The non-volatile bytes that are not as at the commit.
+    pub(super) fn offsets(&self) -> impl Iterator<Item = u32> {
+        let changed = self.bytes.iter().filter(|(_, (then, now))| then != now);
+        changed.map(|(&offset, _)| offset)
+    }
+
+    /// The non-volatile bytes that may not have been as at the commit after some failure.
+    pub(super) fn touched(&self) -> impl Iterator<Item = u32> {
+        self.bytes.keys().copied()
+    }
+
+    /// How much was read in all attempts.
+    pub(super) fn readings(&self) -> usize {
+        self.failed.iter().map(|attempt| attempt.reads.len()).sum()
+    }
+
+    /// What tells it from other states; nothing if it is the one at the commit.
+    pub(super) fn state(&self) -> Option<u64> {
+        fingerprint(&self.bytes)
+    }
+
+    /// The state in which some bytes are as at the commit.
+    pub(super) fn state_without(&self, offsets: &[u32]) -> Option<u64> {
+        let mut bytes = self.bytes.clone();
+        bytes.retain(|offset, _| !offsets.contains(offset));
+        fingerprint(&bytes)
+    }
+
+    /// How hard it is to tell how this came about.
+    fn cost(&self) -> (usize, usize) {
+        (self.failed.len(), self.readings())
+    }
+}
+
+/// What tells states apart; nothing if it is the one at the commit.
+fn fingerprint(bytes: &BTreeMap<u32, (u8, u8)>) -> Option<u64> {
+    let mut hasher = FxHasher::default();
+    let mut changed = bytes
+        .iter()
+        .filter(|(_, (then, now))| then != now)
+        .peekable();
+    changed.peek()?;
+    for (offset, (_, now)) in changed {
+        (offset, now).hash(&mut hasher);
+    }
+    Some(hasher.finish())
+}
+
+impl Left {
+    /// What takes so many failures.
+    pub(super) fn after(&self, failures: usize) -> impl Iterator<Item = &Remains> {
+        let remains = self.remains.iter();
+        remains.filter(move |remains| remains.failed.len() == failures)
+    }
+
+    /// Adds a state unless there is a way to it that is as good.
+    fn add(&mut self, state: u64, cost: (usize, usize), new: impl FnOnce() -> Remains) {
+        match self.known.entry(state) {
+            Entry::Vacant(place) => {
+                place.insert(self.remains.len());
+                self.remains.push(new());
+            }
+            Entry::Occupied(place) => {
+                let old = &mut self.remains[*place.get()];
+                if cost < old.cost() {
+                    *old = new();
+                }
+            }
+        }
+    }
+}
+
+impl Explorer<'_, '_> {
+    /// Notes what failures in a tour leave behind that began with what earlier ones left.
+    pub(super) fn collect(&self, before: &Remains, tour: &Tour<'_>, left: &mut Left) {
+        // Instructions may have passed between the commit and where the machine stands.
+        let passed = self.begun.saturating_sub(self.instance.time);
+        let mut bytes = before.bytes.clone();
+        for same in tour.changes.chunk_by(|one, other| one.time == other.time) {
+            let Some(failure) = same.first().map(|change| change.time) else {
+                continue;
+            };
+            for change in same {
+                for (offset, (&old, &new)) in
+                    (change.offset..).zip(change.old.iter().zip(&change.new))
+                {
+                    if !contains(&self.saves, offset) {
+                        bytes.entry(offset).or_insert((old, old)).1 = new;
+                    }
+                }
+            }
+            let Some(state) = fingerprint(&bytes) else {
+                continue;
+            };
+            let read = tour.times.iter().take_while(|&&time| time <= failure);
+            let read = read.count();
+            let (failures, readings) = before.cost();
+            left.add(state, (failures + 1, readings + read), || {
+                let last = Failed {
+                    reads: tour.reads[..read].to_vec(),
+                    failure,
+                    distance: failure - tour.begun + passed,
+                };
+                Remains {
+                    failed: before.failed.iter().cloned().chain([last]).collect(),
+                    bytes: bytes.clone(),
+                }
+            });
+        }
+    }
+}
