@@ -52,6 +52,7 @@ pub(crate) fn confirm(
         .map(|&index| target(image, &findings[index], invention))
         .collect();
     let saved = check::saved(image, scenario);
+    let constants = values::constants(image.program());
     let setting = Setting {
         mode: match scenario.power.policy {
             Policy::Static | Policy::Tasks => Mode::Regions,
@@ -59,10 +60,10 @@ pub(crate) fn confirm(
             Policy::Reactive { depth } => Mode::Anywhere { depth },
         },
         saved: &saved,
-        domains: domains(image, scenario, invention),
+        domains: domains(&constants, scenario, invention),
         texts: match scenario.inputs.iter().any(|input| input.fills.is_some()) {
             true => values::texts(image.program()),
-            false => Vec::new(),
+            false => values::lines(image.program(), &constants),
         },
         invented: invention.map_or_else(Vec::new, |invention| invention.inputs.clone()),
         failures: options.failures.unwrap_or(FAILURES),
@@ -158,8 +159,7 @@ fn offsets_of(image: &Image, object: &ObjectRef, invention: Option<&Invention>) 
     }
 }
 
-fn domains(image: &Image, scenario: &Scenario, invention: Option<&Invention>) -> Vec<Domain> {
-    let constants = values::constants(image.program());
+fn domains(constants: &[u64], scenario: &Scenario, invention: Option<&Invention>) -> Vec<Domain> {
     let count = |input: u32| {
         let invention = invention?;
         let index = invention.inputs.iter().position(|&other| other == input)?;
@@ -169,8 +169,8 @@ fn domains(image: &Image, scenario: &Scenario, invention: Option<&Invention>) ->
     inputs
         .map(|(number, input)| match count(number as u32) {
             Some(Some(values)) => Domain::below(values),
-            Some(None) => Domain::open(&constants),
-            None => Domain::new(&input.values, &constants),
+            Some(None) => Domain::open(constants),
+            None => Domain::new(&input.values, constants),
         })
         .collect()
 }

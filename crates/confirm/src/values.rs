@@ -2,6 +2,9 @@
 //!
 //! **Invariant**: the order is that of preference and depends on the program and scenario alone.
 
+mod asked;
+mod inverse;
+
 use std::collections::BTreeSet;
 
 use brownout_ir::{
@@ -11,12 +14,15 @@ use brownout_scenario::ValueSource;
 
 /// How many values of a range count as all of them.
 const ALL: i128 = 64;
-/// How many constants of the program are tried.
-const CONSTANTS: usize = 64;
+/// How many values that comparisons ask for are tried.
+const ASKED: usize = 40;
+/// How many values of the program's code are tried in all.
+const CONSTANTS: usize = 80;
 /// How many numbers of a constant table are.
 const TABLE: usize = 16;
-/// How many texts of the program are.
+/// How many texts of the program are, where inputs fill buffers and where they give letters.
 const TEXTS: usize = 12;
+const LINES: usize = 8;
 
 /// The values that an input may have.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,9 +114,13 @@ fn boundaries() -> impl Iterator<Item = u64> {
         .chain([0x7fff_ffff, 0xffff_ffff, 1 << 63])
 }
 
-/// What the user's code compares things with, and the numbers next to it.
+/// What the user's code asks of inputs, what it compares other things with, and the numbers next to
+/// that.
 pub fn constants(program: &Program) -> Vec<u64> {
     let mut found = Constants::default();
+    for value in asked::asked(program).into_iter().take(ASKED) {
+        found.add(value);
+    }
     let users = program
         .functions
         .values()
@@ -144,20 +154,24 @@ pub fn constants(program: &Program) -> Vec<u64> {
     found.values
 }
 
-/// The texts that the user's code knows, and numbers in digits.
-pub fn texts(program: &Program) -> Vec<Vec<u8>> {
+/// The words in the user's code.
+fn words(program: &Program) -> impl Iterator<Item = &[u8]> {
     let constants = (program.globals.values())
         .filter(|global| global.constant && global.origin == Origin::User);
     let bytes = constants.filter_map(|global| Some(&global.init.as_ref()?.bytes));
     let is_text = |bytes: &[u8]| {
         (bytes.iter()).all(|&byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())
     };
-    let words = bytes.filter_map(|bytes| {
+    bytes.filter_map(move |bytes| {
         // Zeros at the end of initial values are not written down.
         let end = bytes.iter().position(|&byte| byte == 0);
         Some(&bytes[..end.unwrap_or(bytes.len())]).filter(|text| !text.is_empty() && is_text(text))
-    });
-    let words: Vec<&[u8]> = words.take(TEXTS).collect();
+    })
+}
+
+/// The texts that the user's code knows, and numbers in digits.
+pub fn texts(program: &Program) -> Vec<Vec<u8>> {
+    let words: Vec<&[u8]> = words(program).take(TEXTS).collect();
     let mut texts: Vec<Vec<u8>> = words.iter().map(|word| word.to_vec()).collect();
     let numbers = [&b"1"[..], b"99", b"12345", b"-1"];
     texts.extend(numbers.iter().map(|digits| digits.to_vec()));
@@ -169,6 +183,27 @@ pub fn texts(program: &Program) -> Vec<Vec<u8>> {
         }
     }
     texts
+}
+
+/// The texts that the user's code may put together letter by letter, where it compares with these
+/// `constants`: its words, but for those that are printed, with what may end or follow them.
+pub fn lines(program: &Program, constants: &[u64]) -> Vec<Vec<u8>> {
+    let asked = |letter: &&u8| constants.contains(&u64::from(**letter));
+    let ends: Vec<&u8> = b"\n\r;".iter().filter(asked).collect();
+    let between: Vec<&u8> = b" =:,".iter().filter(asked).collect();
+    let words = words(program).filter(|word| !word.contains(&b'%'));
+    let mut lines = Vec::new();
+    for word in words.take(LINES) {
+        let more = between
+            .iter()
+            .map(|&&between| [word, &[between], b"99"].concat());
+        for line in std::iter::once(word.to_vec()).chain(more) {
+            let ended = ends.iter().map(|&&end| [&line[..], &[end]].concat());
+            lines.extend(ended);
+            lines.push(line);
+        }
+    }
+    lines
 }
 
 #[derive(Default)]
