@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use brownout_diag::{Finding, Rule, Severity};
+use brownout_diag::{Finding, ReplayId, Rule, Severity};
 use brownout_ir::{Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Saves, Scenario};
@@ -42,6 +42,8 @@ pub(crate) struct Outcome {
     pub(crate) commits: Vec<u64>,
     /// What the result holds except for.
     pub(crate) except: Vec<String>,
+    /// What has to hold and power failures break that no finding is about.
+    pub(crate) breakable: Vec<(String, ReplayId)>,
     /// What has to hold and does not, even without a power failure.
     pub(crate) broken: Vec<Broken>,
     /// What is known of inputs and outputs.
@@ -87,6 +89,12 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     present::present(options, &outcomes, &judge.remarks())?;
     let mut code = u8::from(outcomes.iter().any(Outcome::has_errors));
     for outcome in &outcomes {
+        for (expression, id) in &outcome.breakable {
+            console::line(&format!(
+                "error: a power failure breaks {expression}, see `brownout replay {id}`"
+            ));
+            code = code.max(1);
+        }
         for broken in &outcome.broken {
             let place = broken.place.as_ref();
             let place = place.map_or_else(String::new, |place| {
@@ -157,6 +165,7 @@ fn analysed(
     let sources = sources(&prepared.program);
     let name = prepared.name.take();
     let started = Instant::now();
+    let mut breakable = Vec::new();
     let (scenario, image) = if options.only_static || options.no_evaluate {
         (prepared.scenario, None)
     } else {
@@ -175,6 +184,7 @@ fn analysed(
         );
         progress.end();
         checked.add(&[], confirmed.executions, confirmed.instructions);
+        breakable = confirmed.broken;
         (scenario, Some(image))
     };
     let judged = judge.judge(&mut checked, &sources);
@@ -188,6 +198,7 @@ fn analysed(
         unexecuted: Vec::new(),
         commits: Vec::new(),
         except: analysed.assumptions,
+        breakable,
         broken: Vec::new(),
         surroundings: Surroundings::default(),
         analysis_seconds: analysed.seconds,
@@ -234,6 +245,7 @@ fn emulated(
     static_check::merge(&mut checked.findings, analysed.findings, &executed);
     choose(&mut checked.findings, &options.only, &options.skip);
     let unexecuted = coverage.unexecuted(image.program(), &scenario);
+    let mut breakable = Vec::new();
     if !options.no_evaluate {
         let confirmed = confirm::confirm(
             &image,
@@ -248,6 +260,7 @@ fn emulated(
             progress,
         );
         checked.add(&[], confirmed.executions, confirmed.instructions);
+        breakable = confirmed.broken;
     }
     choose(&mut checked.silent, &options.only, &options.skip);
     let sources = sources(image.program());
@@ -262,6 +275,7 @@ fn emulated(
         unexecuted,
         commits: coverage.commits,
         except: Vec::new(),
+        breakable,
         broken,
         surroundings,
         analysis_seconds: analysed.seconds,

@@ -10,7 +10,7 @@ use brownout_confirm::{Domain, Mode, Searched, Setting, Target, Witness, values}
 use brownout_diag::{Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, Rule, Severity};
 use brownout_scenario::{Policy, Scenario};
 use brownout_trace::{Exposure, Monitor, Object, ReplayRequest};
-use brownout_vm::{Image, SegmentKind};
+use brownout_vm::{Image, Invariant, SegmentKind};
 
 use crate::check::{self, plural};
 use crate::cli::CheckOptions;
@@ -28,6 +28,8 @@ const EFFECTS: usize = 3;
 pub(crate) struct Confirmed {
     pub(crate) executions: u64,
     pub(crate) instructions: u64,
+    /// What has to hold and was broken by a failure that no suspicion is about.
+    pub(crate) broken: Vec<(String, ReplayId)>,
 }
 
 /// Tries to confirm what static analysis suspects of inputs. A suspicion is dropped only if every
@@ -47,10 +49,13 @@ pub(crate) fn confirm(
     if suspicions.is_empty() {
         return Confirmed::default();
     }
-    let targets: Vec<Target> = suspicions
+    let mut targets: Vec<Target> = suspicions
         .iter()
         .map(|&index| target(image, &findings[index], invention))
         .collect();
+    // What has to hold is looked for, too.
+    let invariants = image.bindings().invariants.iter();
+    targets.extend(invariants.map(|invariant| concerned(image, invariant)));
     let saved = check::saved(image, scenario);
     let constants = values::constants(image.program());
     let setting = Setting {
@@ -79,36 +84,69 @@ pub(crate) fn confirm(
     };
     let mut seen: BTreeMap<usize, Vec<Effect>> = BTreeMap::new();
     let searched = brownout_confirm::search(image, &setting, &mut |witness| {
-        let effects = witnesses.effects(witness);
+        let invariant = witness.target.checked_sub(suspicions.len());
+        let effects = witnesses.effects(witness, invariant);
         let is_seen = effects.is_some();
         seen.extend(effects.map(|effects| (witness.target, effects)));
         is_seen
     });
+    let (mut shown, mut broken) = (BTreeMap::new(), Vec::new());
+    for witness in &searched.witnesses {
+        let Some(effects) = seen.remove(&witness.target) else {
+            continue;
+        };
+        let Some(invariant) = witness.target.checked_sub(suspicions.len()) else {
+            shown.insert(witness.target, (&witness.id, effects));
+            continue;
+        };
+        // What breaks an invariant says more than any other witness of the suspicion about its
+        // variables, or of one that holds anyway.
+        let is_about = |number: &usize| overlap(&targets[*number], &targets[witness.target]);
+        let owner = (0..suspicions.len()).find(is_about);
+        match owner.or_else(|| shown.keys().next().copied()) {
+            Some(owner) => _ = shown.insert(owner, (&witness.id, effects)),
+            None => broken.push((
+                image.bindings().invariants[invariant].text.clone(),
+                witness.id.clone(),
+            )),
+        }
+    }
     let names = replay::surroundings(scenario).0;
     for (number, &index) in suspicions.iter().enumerate() {
-        let witness = searched
-            .witnesses
-            .iter()
-            .find(|witness| witness.target == number);
-        match (witness, seen.remove(&number)) {
-            (Some(witness), Some(effects)) => {
-                raise(&mut findings[index], &witness.id, effects, &names)
-            }
-            _ => {
-                let is_exhausted = searched.exhausted && reached(&findings[index]);
-                lower(
-                    &mut findings[index],
-                    &searched,
-                    setting.failures,
-                    is_exhausted,
-                );
+        let finding = &mut findings[index];
+        match shown.remove(&number) {
+            Some((id, effects)) => raise(finding, id, effects, &names),
+            None => {
+                let is_exhausted = searched.exhausted && reached(finding);
+                lower(finding, &searched, setting.failures, is_exhausted);
             }
         }
     }
     Confirmed {
         executions: searched.executions,
         instructions: searched.instructions,
+        broken,
     }
+}
+
+/// Where it shows that something does not hold.
+fn concerned(image: &Image, invariant: &Invariant) -> Target {
+    let variables = invariant.variables.iter();
+    Target {
+        offsets: variables
+            .map(|variable| {
+                let start = check::offset(image, variable.global) + variable.start as u32;
+                start..start + (variable.shift + variable.bits).div_ceil(8)
+            })
+            .collect(),
+    }
+}
+
+fn overlap(one: &Target, other: &Target) -> bool {
+    one.offsets.iter().any(|range| {
+        let mut others = other.offsets.iter();
+        others.any(|other| range.start < other.end && other.start < range.end)
+    })
 }
 
 fn is_suspicion(finding: &Finding) -> bool {
@@ -184,8 +222,8 @@ struct Witnesses<'w> {
 }
 
 impl Witnesses<'_> {
-    /// The effects of a witness, if it holds.
-    fn effects(&self, witness: &Witness) -> Option<Vec<Effect>> {
+    /// The effects of a witness, if it holds; one of an invariant must break it.
+    fn effects(&self, witness: &Witness, invariant: Option<usize>) -> Option<Vec<Effect>> {
         let (inputs, outputs) = replay::surroundings(self.scenario);
         let request = ReplayRequest {
             // What is printed is what is tried.
@@ -199,6 +237,13 @@ impl Witnesses<'_> {
         };
         let replayed = brownout_trace::replay(self.image, &request).ok()?;
         let mut effects = replayed.story.effects;
+        if let Some(invariant) = invariant {
+            let expression = &self.image.bindings().invariants.get(invariant)?.text;
+            let is_it = |effect: &Effect| matches!(effect, Effect::Invariant { expression: other } if other == expression);
+            if !effects.iter().any(is_it) {
+                return None;
+            }
+        }
         effects.truncate(EFFECTS);
         (!replayed.damage.differences.is_empty()).then_some(effects)
     }

@@ -16,7 +16,7 @@ pub fn neighbours(image: &Image, id: &ReplayId, limit: u64) -> Vec<ReplayId> {
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Lenient);
     if let Some(inputs) = &id.inputs {
-        machine.force_inputs(Readings::new(inputs).of(Turn::First));
+        machine.force_inputs(Readings::new(inputs).of(Turn::Failing(0)));
     }
     let mut writes = Writes {
         image,
@@ -40,10 +40,14 @@ pub fn neighbours(image: &Image, id: &ReplayId, limit: u64) -> Vec<ReplayId> {
     }
     let distances = writes.distances.into_iter();
     distances
-        .map(|distance| ReplayId {
-            distance,
-            torn: None,
-            ..id.clone()
+        .map(|distance| {
+            let mut other = ReplayId {
+                torn: None,
+                ..id.clone()
+            };
+            // Of several failures the last one moves.
+            *other.further.last_mut().unwrap_or(&mut other.distance) = distance;
+            other
         })
         .collect()
 }
