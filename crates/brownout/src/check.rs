@@ -9,7 +9,7 @@ use brownout_ir::{Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Saves, Scenario};
 use brownout_trace::{Broken, Checked, Exposure, Monitor, Object, Outages, Request, Schedule};
-use brownout_vm::{Image, Stop};
+use brownout_vm::{Image, Stop, Unobserved};
 use serde_json::{Value, json};
 
 use crate::brute_force;
@@ -20,7 +20,6 @@ use crate::coverage::Coverage;
 use crate::environment::{self, Surroundings};
 use crate::error::Error;
 use crate::judge::{Judge, Judged};
-use crate::outages::Nobody;
 use crate::present;
 use crate::progress::Progress;
 use crate::ready::{self, Prepared, Ready};
@@ -300,7 +299,8 @@ fn broken(
         schedule: Schedule::default(),
         limit: options.max_instructions,
     };
-    brownout_trace::intermittent(image, outages, &mut Nobody, progress).broken
+    let nobody = (&mut Unobserved, &mut Unobserved);
+    brownout_trace::intermittent(image, outages, nobody.0, nobody.1, progress).broken
 }
 
 /// How many threads to use.

@@ -6,9 +6,9 @@ use std::time::Instant;
 use brownout_diag::SourcePlace;
 use brownout_scenario::{Scenario, Supply};
 use brownout_trace::{
-    Broken, Comparison, EveryWrite, Exposure, Failed, Line, Outages, Rhythm, Schedule, Witness,
+    Broken, Comparison, EveryWrite, Exposure, Failed, Line, Outages, Rhythm, Schedule,
 };
-use brownout_vm::{Image, Observer, Stop};
+use brownout_vm::{Image, Stop, Unobserved};
 use serde_json::{Value, json};
 
 use crate::check::{self, plural};
@@ -55,7 +55,7 @@ pub(crate) fn run(
         schedule: schedule(&options.failures, image, options)?,
         limit: options.max_instructions,
     };
-    let ran = brownout_trace::intermittent(image, outages, terminal, &progress);
+    let ran = brownout_trace::intermittent(image, outages, terminal, &mut Unobserved, &progress);
     let finished = ran.stop != Stop::Paused;
     let comparison =
         (options.compare && finished).then(|| ran.compare(options.max_instructions, &progress));
@@ -168,7 +168,7 @@ pub(crate) fn every_write(
         schedule: Schedule::default(),
         limit: options.max_instructions,
     };
-    let every = brownout_trace::every_write(image, &outages, &mut Nobody, &progress);
+    let every = brownout_trace::every_write(image, &outages, &progress);
     let mut lines = vec![format!(
         "{} of {} behind a write to non-volatile memory make a difference",
         every.harmful.len(),
@@ -325,12 +325,3 @@ fn comparison_json(comparison: &Comparison) -> Value {
         "instructions": comparison.instructions,
     })
 }
-
-/// Looks away.
-pub(crate) struct Nobody;
-
-impl Observer for Nobody {}
-
-impl Witness for Nobody {}
-
-impl Witness for Terminal {}

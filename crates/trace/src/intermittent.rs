@@ -21,7 +21,8 @@ use std::sync::Arc;
 use brownout_diag::{Effect, OutputChange, SourcePlace, When};
 use brownout_scenario::Occasion;
 use brownout_vm::{
-    Both, Bounds, Forced, Image, Machine, Moment, Observer, SegmentKind, Stop, Stream,
+    Both, Bounds, Forced, Image, Machine, Moment, Observer, SegmentKind, Stop, Stream, Unobserved,
+    Witness,
 };
 
 use crate::calls::user_operation;
@@ -55,15 +56,6 @@ pub struct Outages<'r> {
     pub schedule: Schedule,
     /// Most instructions.
     pub limit: u64,
-}
-
-/// Sees an execution with power failures.
-pub trait Witness: Observer {
-    /// A checkpoint committed.
-    fn committed(&mut self) {}
-
-    /// Power failed and came back.
-    fn restarted(&mut self) {}
 }
 
 /// A power failure that happened.
@@ -173,10 +165,11 @@ impl Observer for Recorder<'_> {
     }
 }
 
-/// Executes a program with power failures.
+/// Executes a program with power failures. What it writes goes to `text`; `witness` sees everything.
 pub fn intermittent<'i>(
     image: &'i Image,
     outages: Outages<'_>,
+    text: &mut dyn Observer,
     witness: &mut dyn Witness,
     monitor: &dyn Monitor,
 ) -> Ran<'i> {
@@ -211,7 +204,7 @@ pub fn intermittent<'i>(
     let stop = loop {
         let outage = schedule.next(&execution.machine, progress, outages.limit);
         let commits = execution.commits;
-        match execution.until(outage, witness, monitor) {
+        match execution.until(outage, text, witness, monitor) {
             Some(stop) => break stop,
             None => {
                 lost += execution.machine.now() - execution.committed.time;
@@ -271,6 +264,7 @@ impl Execution<'_, '_> {
     fn until(
         &mut self,
         outage: Option<Outage>,
+        text: &mut dyn Observer,
         witness: &mut dyn Witness,
         monitor: &dyn Monitor,
     ) -> Option<Stop> {
@@ -296,9 +290,13 @@ impl Execution<'_, '_> {
                 return Some(Stop::Paused);
             }
             let until = now.saturating_add(SLICE).min(end).min(self.limit);
+            let mut ours = Both {
+                first: text,
+                second: &mut self.recorder,
+            };
             let mut both = Both {
                 first: witness,
-                second: &mut self.recorder,
+                second: &mut ours,
             };
             let stop = self
                 .machine
@@ -332,7 +330,7 @@ impl Execution<'_, '_> {
             time: self.machine.now(),
             lengths: self.recorder.kept.lengths(),
         };
-        witness.committed();
+        witness.committed(&saves);
     }
 
     /// Notes what has to hold here and does not.
@@ -523,12 +521,7 @@ pub struct EveryWrite {
 }
 
 /// Lets power fail once behind each write to non-volatile memory.
-pub fn every_write(
-    image: &Image,
-    outages: &Outages<'_>,
-    quiet: &mut dyn Witness,
-    monitor: &dyn Monitor,
-) -> EveryWrite {
+pub fn every_write(image: &Image, outages: &Outages<'_>, monitor: &dyn Monitor) -> EveryWrite {
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Lenient);
     let mut result = EveryWrite {
@@ -550,7 +543,7 @@ pub fn every_write(
             ..outages.clone()
         };
         let limit = outages.limit;
-        let ran = intermittent(image, outages, quiet, monitor);
+        let ran = intermittent(image, outages, &mut Unobserved, &mut Unobserved, monitor);
         let comparison = ran.compare(limit, monitor);
         result.executions += 1;
         result.instructions += ran.machine.now() + comparison.instructions;

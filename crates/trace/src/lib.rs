@@ -53,8 +53,8 @@ pub use exposure::Exposure;
 pub use findings::{Checked, Request, check};
 pub use inputs::{InputsChecked, check_inputs};
 pub use intermittent::{
-    Broken, Comparison, EveryWrite, Failed, Line, Outages, Ran, Rhythm, Schedule, Witness,
-    every_write, intermittent,
+    Broken, Comparison, EveryWrite, Failed, Line, Outages, Ran, Rhythm, Schedule, every_write,
+    intermittent,
 };
 pub use locate::{Allocation, Hazard, Instance, Located, Scope, locate};
 pub use monitor::{Monitor, Stage};

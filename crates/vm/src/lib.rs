@@ -35,7 +35,7 @@ pub use image::{
 };
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
 pub use machine::{Bounds, Forced, Frame, Machine, Stop, is_allocator};
-pub use observer::{Arrival, Both, Moment, Observer, Register, Stream, Unobserved};
+pub use observer::{Arrival, Both, Moment, Observer, Register, Stream, Unobserved, Witness};
 pub use placement::{
     Placement, checkpoint_at_entry, checkpoint_before_stores, place_checkpoints, save_at,
 };

@@ -4,7 +4,7 @@
 //! override costs nothing, and its own copy of the loop is compiled for it. Where that speed is
 //! not needed, [`crate::Machine::watch`] serves all observers with the same code.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use brownout_ir::Func;
 
@@ -141,11 +141,23 @@ pub trait Observer {
     fn write(&mut self, at: Moment, stream: Stream, bytes: &[u8]) {}
 }
 
+/// Sees an execution in which power fails.
+#[allow(unused_variables, reason = "the defaults do nothing")]
+pub trait Witness: Observer {
+    /// A checkpoint committed that saves these offsets of non-volatile memory.
+    fn committed(&mut self, saved: &[Range<u32>]) {}
+
+    /// Power failed and came back, and the last checkpoint was restored.
+    fn restarted(&mut self) {}
+}
+
 /// Looks away.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unobserved;
 
 impl Observer for Unobserved {}
+
+impl Witness for Unobserved {}
 
 /// An observer whose type is not known. With `RARE` it is one that sees neither accesses nor flow.
 pub(crate) struct Watched<'o, const RARE: bool> {
