@@ -9,7 +9,7 @@ use std::ops::Range;
 use brownout_confirm::{Domain, Mode, Searched, Setting, Target, Witness, values};
 use brownout_diag::{Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, Rule, Severity};
 use brownout_scenario::{Policy, Scenario};
-use brownout_trace::{Exposure, Monitor, Object, ReplayRequest};
+use brownout_trace::{Exposure, InputSigns, Monitor, Object, ReplayRequest};
 use brownout_vm::{Image, Invariant, SegmentKind};
 
 use crate::check::{self, plural};
@@ -112,10 +112,11 @@ pub(crate) fn confirm(
         }
     }
     let names = replay::surroundings(scenario).0;
+    let signs = InputSigns::new(image);
     for (number, &index) in suspicions.iter().enumerate() {
         let finding = &mut findings[index];
         match shown.remove(&number) {
-            Some((id, effects)) => raise(finding, id, effects, &names),
+            Some((id, effects)) => raise(finding, id, effects, &names, &signs),
             None => {
                 let is_exhausted = searched.exhausted && reached(finding);
                 lower(finding, &searched, setting.failures, is_exhausted);
@@ -250,7 +251,13 @@ impl Witnesses<'_> {
 }
 
 /// An execution shows it.
-fn raise(finding: &mut Finding, id: &ReplayId, effects: Vec<Effect>, names: &[String]) {
+fn raise(
+    finding: &mut Finding,
+    id: &ReplayId,
+    effects: Vec<Effect>,
+    names: &[String],
+    signs: &InputSigns,
+) {
     finding.evidence = Evidence::Confirmed;
     finding.effects = effects;
     finding.replay = Some(id.to_string());
@@ -259,7 +266,8 @@ fn raise(finding: &mut Finding, id: &ReplayId, effects: Vec<Effect>, names: &[St
         let given = |inputs: &Vec<InputValues>| {
             let values = inputs.get(number).map(|input| input.values.as_slice());
             let values = values.unwrap_or_default().iter();
-            values.map(u64::to_string).collect::<Vec<_>>().join(", ")
+            let values = values.map(|&value| signs.text(number as u32, value));
+            values.collect::<Vec<_>>().join(", ")
         };
         let failed = [&inputs.first].into_iter().chain(&inputs.between);
         let failed: Vec<String> = failed.map(given).collect();

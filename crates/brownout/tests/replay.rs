@@ -175,6 +175,64 @@ fn every_attempt_reads_something_else() {
     );
 }
 
+/// Inputs of all kinds.
+const SIGNS: &str = "\
+#include <brownout.h>
+#include <stdint.h>
+
+int celsius(void) BROWNOUT_INPUT;
+unsigned counter(void) BROWNOUT_INPUT;
+int8_t trim(void) BROWNOUT_INPUT;
+uint8_t level(void) BROWNOUT_INPUT;
+long depth(void) BROWNOUT_INPUT;
+BROWNOUT_NV int cold;
+BROWNOUT_NV uint32_t sum;
+
+int main(void)
+{
+    brownout_checkpoint();
+    int t = celsius();
+    if (t < -5)
+        cold = 1;
+    if (counter() > 7)
+        sum = 1;
+    sum += trim();
+    sum += level();
+    sum += depth();
+    brownout_checkpoint();
+    return 0;
+}
+";
+
+#[test]
+fn inputs_have_signs_where_they_have_them_in_c() {
+    // In the order of their names.
+    let all = "65526+65526+4294967286+246+246";
+    let told = told(0, SIGNS, "", &[&format!("c1:f5:v{all}/{all}")]);
+    for part in [
+        "celsius gives -10\n",
+        "counter gives 65526\n",
+        "trim gives -10\n",
+        "level gives 246\n",
+        "depth gives -10\n",
+    ] {
+        assert!(told.contains(part), "{part}:\n{told}");
+    }
+    // What is printed is what `check` says, too.
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR"))).unwrap();
+    scratch.file("program.c", SIGNS).unwrap();
+    let mut command = Tool::new(env!("CARGO_BIN_EXE_brownout")).command(["check", "program.c"]);
+    let ended = execute(command.current_dir(scratch.path()), LIMIT).unwrap();
+    let findings = String::from_utf8(ended.stdout).unwrap();
+    let note = findings
+        .lines()
+        .find(|line| line.contains("`celsius` gives -"));
+    assert!(
+        note.is_some_and(|note| note.ends_with("after it gives -5")),
+        "{findings}"
+    );
+}
+
 /// A field of a structure decides where the second attempt goes; a loop repeats; an output is made twice.
 const DEVICE: &str = "\
 #include <brownout.h>

@@ -52,6 +52,9 @@ pub(crate) struct Instance<'i> {
     pub(crate) resumes: bool,
 }
 
+/// Places in memory.
+type Offsets = Arc<BTreeSet<u32>>;
+
 /// A failure that does harm to a target.
 pub(crate) struct Candidate {
     pub(crate) target: usize,
@@ -102,7 +105,7 @@ pub(crate) struct Explorer<'s, 'i> {
     references: FxHashMap<Vec<Reading>, Arc<Reference>>,
     /// How attempts that read this from a state that failures leave behind differ from the
     /// continuous execution.
-    differing: FxHashMap<(Option<u64>, Vec<Reading>), Arc<BTreeSet<u32>>>,
+    differing: FxHashMap<(Option<u64>, Vec<Reading>), Offsets>,
     /// What differs with the same inputs in all attempts, by these and the number of failures.
     innate: FxHashMap<(Vec<Reading>, usize), Arc<Innate>>,
     /// What there would be to go wrong if the checkpoint saved a target.

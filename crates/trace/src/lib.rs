@@ -38,6 +38,7 @@ mod reads;
 mod replay;
 mod settled;
 mod shadow;
+mod signs;
 mod torn;
 mod wording;
 
@@ -63,3 +64,4 @@ pub use objects::{Object, Objects, Part};
 pub use outputs::{OutputsChecked, check_outputs};
 pub use peripherals::{check_peripherals, has_peripherals};
 pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, integer, replay};
+pub use signs::InputSigns;

@@ -47,6 +47,7 @@ use crate::evaluate::{
 use crate::exposure::Exposure;
 use crate::objects::Part;
 use crate::readings::{Readings, Turn};
+use crate::signs::InputSigns;
 use crate::wording;
 use position::Position;
 use record::{AtCheckpoints, Execution, Overwritten};
@@ -89,7 +90,7 @@ pub fn replay(image: &Image, request: &ReplayRequest<'_>) -> Result<Replayed, Re
     let reactive = matches!(request.exposure, Exposure::Anywhere { .. });
     if reactive != matches!(request.id.resume, ResumePoint::Instruction(_)) {
         return Err(ReplayError::WrongPolicy {
-            id: request.id.clone(),
+            id: Box::new(request.id.clone()),
         });
     }
     let named = WatchList::named(image, request.names)?;
@@ -129,6 +130,7 @@ struct Replayer<'r, 'i> {
     struck: Struck,
     /// What inputs give, if not what the scenario says.
     readings: Option<Readings>,
+    signs: InputSigns,
 }
 
 impl<'r, 'i> Replayer<'r, 'i> {
@@ -170,7 +172,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
             |miss| match miss {
                 Miss::TooLate(end) => too_late(end.saturating_sub(position.time)),
                 Miss::NotTorn(size) => ReplayError::NotTorn {
-                    id: id.clone(),
+                    id: Box::new(id.clone()),
                     size,
                 },
             },
@@ -193,6 +195,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
             struck,
             position,
             readings,
+            signs: InputSigns::new(image),
         })
     }
 
@@ -277,7 +280,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
                 // An attempt that gets through before power can fail again is the last one.
                 if !self.reads_the_same(Turn::Failing(number)) {
                     return Err(ReplayError::GotThrough {
-                        id: self.request.id.clone(),
+                        id: Box::new(self.request.id.clone()),
                         attempt: number + 1,
                     });
                 }
@@ -359,6 +362,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
         let surroundings = Surroundings {
             inputs: self.request.inputs,
             outputs: self.request.outputs,
+            signs: &self.signs,
         };
         let mut steps = Steps::default();
         let mut branch = None;

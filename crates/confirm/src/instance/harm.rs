@@ -173,10 +173,10 @@ impl<'s, 'i> Explorer<'s, 'i> {
         again: &[Reading],
         caused: &BTreeSet<u32>,
     ) -> bool {
+        let reference = self.reference(again);
         let Some(mut mended) = self.mend(number, failures) else {
             return false;
         };
-        let reference = self.reference(again);
         let explorer = &mut mended.explorer;
         let left = &mended.left;
         let is_cure = (1..=failures)

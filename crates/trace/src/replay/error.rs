@@ -10,7 +10,7 @@ pub enum ReplayError {
     /// The id belongs to another kind of policy.
     WrongPolicy {
         /// The id.
-        id: ReplayId,
+        id: Box<ReplayId>,
     },
     /// The program does not execute that many checkpoints.
     NoSuchCheckpoint {
@@ -41,14 +41,14 @@ pub enum ReplayError {
     /// An attempt whose inputs are its own comes to its end before power fails.
     GotThrough {
         /// The id.
-        id: ReplayId,
+        id: Box<ReplayId>,
         /// Its number, from 1.
         attempt: u32,
     },
     /// The last instruction does not store enough to be torn like this.
     NotTorn {
         /// The id.
-        id: ReplayId,
+        id: Box<ReplayId>,
         /// Bytes of non-volatile memory that it stores.
         size: u32,
     },

@@ -7,6 +7,7 @@ use brownout_vm::Image;
 use super::record::{Event, Happening};
 use super::watch::{WatchList, compared};
 use crate::objects::Object;
+use crate::signs::InputSigns;
 use crate::wording;
 
 /// The longest loop body, in steps, that is recognised.
@@ -20,6 +21,8 @@ const MOST_STEPS: usize = 300;
 pub(crate) struct Surroundings<'r> {
     pub(crate) inputs: &'r [String],
     pub(crate) outputs: &'r [String],
+    /// How the values of inputs are written.
+    pub(crate) signs: &'r InputSigns,
 }
 
 /// What makes two steps the same in a loop.
@@ -210,12 +213,14 @@ fn describe(
         }
         Happening::Input(index, value) => {
             let other = match other {
-                Some(Happening::Input(_, value)) => Some(value.to_string()),
+                Some(Happening::Input(other, value)) => {
+                    Some(surroundings.signs.text(*other, *value))
+                }
                 _ => None,
             };
             let action = Action::Input {
                 input: name(surroundings.inputs, *index),
-                value: compared(value.to_string(), other),
+                value: compared(surroundings.signs.text(*index, *value), other),
             };
             (Kind::Input(*index), action)
         }
