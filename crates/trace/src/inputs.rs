@@ -386,7 +386,7 @@ impl Observer for Follow<'_, '_> {
         self.labels.set_bytes(offset, size, made);
     }
 
-    fn copied(&mut self, at: Moment, to: u32, from: u32, size: u32) {
+    fn copied(&mut self, at: Moment, to: u32, from: u32, size: u32, _: &[Register]) {
         self.labels.copy(to, from, size);
         // Bytes that belong together mostly have one label.
         let mut last = (Made::OF_NOTHING, Made::OF_NOTHING);

@@ -353,6 +353,8 @@ pub(crate) struct FunctionCode {
     pub(crate) entry: u32,
     /// One past the last operation.
     pub(crate) end: u32,
+    /// The first operation of every block, in ascending order, and one past the last one's.
+    pub(crate) blocks: Vec<u32>,
     /// Registers of an activation.
     pub(crate) window: u32,
     /// Registers needed behind the window for arguments and results of calls.

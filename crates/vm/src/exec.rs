@@ -342,12 +342,12 @@ pub(crate) fn run<O: Observer, const FINE: bool>(
             floats: [$(($fop:ident, $fkind:ident, $float:ident))*]
         ) => {
             loop {
-                if FINE {
-                    let now = time + u64::from(code.ticks[pc].saturating_sub(1));
-                    if now >= limit {
-                        leave!();
-                        return Exit::Limit;
-                    }
+                if FINE && time + u64::from(code.ticks[pc].saturating_sub(1)) >= limit {
+                    leave!();
+                    return Exit::Limit;
+                }
+                if observer.flow() {
+                    observer.execute(pc as u32);
                 }
                 // SAFETY: jump targets are operations, and every function ends with a terminator.
                 let op = unsafe { ops.get_unchecked(pc) };

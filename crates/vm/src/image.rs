@@ -7,7 +7,7 @@ use brownout_ir::source::Place;
 use brownout_ir::{Func, Global, Id, Program};
 use brownout_scenario::{Effect, Expression, Fill, Occasion, ValueSource};
 
-use crate::code::Code;
+use crate::code::{Code, Op};
 use crate::compile;
 use crate::layout::{DoesNotFit, Layout, MemoryPlan};
 
@@ -267,6 +267,22 @@ impl Image {
     /// The source place of an operation.
     pub fn place(&self, pc: u32) -> Option<Place> {
         self.code.places.get(pc as usize).copied().flatten()
+    }
+
+    /// Where the blocks of `func` begin, in the order of the blocks, which is that of their
+    /// operations, and where the last one ends; nothing if it is not decoded.
+    pub fn blocks(&self, func: Func) -> &[u32] {
+        self.code.functions[func.index()]
+            .as_ref()
+            .map_or(&[], |function| &function.blocks)
+    }
+
+    /// The operation behind a call through a pointer.
+    pub fn behind_computed_call(&self, pc: u32) -> Option<u32> {
+        match self.code.ops.get(pc as usize)? {
+            Op::CallIndirect { site, .. } => self.code.sites.get(*site as usize).copied(),
+            _ => None,
+        }
     }
 
     /// The function an operation belongs to.

@@ -54,13 +54,17 @@ pub trait Observer {
         false
     }
 
-    /// Whether the flow of data through registers is reported: [`Observer::derive`],
-    /// [`Observer::loaded`], [`Observer::stored`], [`Observer::copied`], [`Observer::decide`].
-    /// Always the same.
+    /// Whether the flow of data through registers is reported: [`Observer::execute`],
+    /// [`Observer::derive`], [`Observer::loaded`], [`Observer::stored`], [`Observer::copied`],
+    /// [`Observer::decide`]. Always the same.
     #[inline(always)]
     fn flow(&self) -> bool {
         false
     }
+
+    /// The operation `pc` is about to be executed.
+    #[inline(always)]
+    fn execute(&mut self, pc: u32) {}
 
     /// `to` gets a value made of those in `from`; of none if it is a constant.
     #[inline(always)]
@@ -83,8 +87,9 @@ pub trait Observer {
     ) {
     }
 
-    /// `size` bytes went from one place in memory to another; both may overlap.
-    fn copied(&mut self, at: Moment, to: u32, from: u32, size: u32) {}
+    /// `size` bytes went from one place in memory to another; both may overlap. The registers
+    /// `chosen` say which places, and how many bytes.
+    fn copied(&mut self, at: Moment, to: u32, from: u32, size: u32, chosen: &[Register]) {}
 
     /// Where execution goes on depends on the registers `on`.
     #[inline(always)]
@@ -188,10 +193,11 @@ pub struct Both<'o> {
 macro_rules! hooks {
     ($forward:ident) => {
         $forward! {
+            fn execute(&mut self, pc: u32);
             fn derive(&mut self, to: Register, from: &[Register]);
             fn loaded(&mut self, at: Moment, to: Register, offset: u32, size: u32, address: &[Register]);
             fn stored(&mut self, at: Moment, from: Option<Register>, offset: u32, size: u32, address: &[Register]);
-            fn copied(&mut self, at: Moment, to: u32, from: u32, size: u32);
+            fn copied(&mut self, at: Moment, to: u32, from: u32, size: u32, chosen: &[Register]);
             fn decide(&mut self, at: Moment, on: &[Register]);
             fn arrive(&mut self, at: Moment, index: u32, place: Arrival);
             fn spend(&mut self, at: Moment, arguments: &[Register]);

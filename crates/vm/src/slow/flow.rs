@@ -21,7 +21,7 @@ impl Machine<'_> {
     }
 
     /// All registers of operands of that width.
-    fn registers_of(&self, bits: u32, sources: &[Source]) -> Vec<Register> {
+    pub(super) fn registers_of(&self, bits: u32, sources: &[Source]) -> Vec<Register> {
         let mut registers = Vec::with_capacity(2 * sources.len());
         for register in sources
             .iter()

@@ -5,7 +5,7 @@ use brownout_ir::Service;
 use super::{Machine, Next};
 use crate::code::{Op, Slot, Slow};
 use crate::fault::Fault;
-use crate::observer::Observer;
+use crate::observer::{Observer, Register};
 
 impl Machine<'_> {
     /// Words as wide as a pointer; the operation number of `setjmp` needs two on small targets.
@@ -28,10 +28,12 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Goes back to where `buffer` says, with a `value` made of the registers `from`.
     pub(super) fn long_jump(
         &mut self,
         buffer: u64,
         value: u64,
+        from: &[Register],
         observer: &mut dyn Observer,
     ) -> Result<Next, Fault> {
         let width = usize::from(self.image.layout.pointer_bits / 8);
@@ -81,6 +83,7 @@ impl Machine<'_> {
                     .time
                     .saturating_sub(self.image.code.ticks[pc as usize].into());
                 self.set_register(slot as Slot, if value == 0 { 1 } else { value });
+                self.flow_wide(slot as Slot, 64, from, observer);
                 Ok(Next::Jump(pc as u32 + 1))
             }
             _ => Err(Fault::DeadJump),

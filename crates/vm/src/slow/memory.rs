@@ -1,6 +1,7 @@
 //! Stretches of memory: block copies, wide values, device registers.
 
 use super::Machine;
+use crate::code::Source;
 use crate::fault::{Access, Fault};
 use crate::observer::{Arrival, Moment, Observer};
 
@@ -29,11 +30,13 @@ impl Machine<'_> {
 
     pub(super) fn copy(
         &mut self,
-        to: u64,
-        from: u64,
-        length: u64,
+        to: Source,
+        from: Source,
+        length: Source,
         observer: &mut dyn Observer,
     ) -> Result<(), Fault> {
+        let operands = [to, from, length];
+        let [to, from, length] = operands.map(|operand| self.narrow(operand));
         let length = self.checked_length(from, length, Access::Read)?;
         if length == 0 {
             return Ok(());
@@ -42,9 +45,29 @@ impl Machine<'_> {
         let from = self.resolve(from, length, Access::Read)?;
         let to = self.write_bytes(to, &bytes, observer)?;
         if observer.flow() {
-            observer.copied(self.moment(), to, from, length);
+            let chosen = self.registers_of(64, &operands);
+            observer.copied(self.moment(), to, from, length, &chosen);
         }
         self.pass_time(length);
+        Ok(())
+    }
+
+    pub(super) fn fill(
+        &mut self,
+        to: Source,
+        byte: Source,
+        length: Source,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Fault> {
+        let place = self.narrow(to);
+        let size = self.checked_length(place, self.narrow(length), Access::Write)?;
+        let bytes = vec![self.narrow(byte) as u8; size as usize];
+        let offset = self.write_bytes(place, &bytes, observer)?;
+        if observer.flow() && size > 0 {
+            let (from, chosen) = (self.register_of(byte), self.registers_of(64, &[to, length]));
+            observer.stored(self.moment(), from, offset, size, &chosen);
+        }
+        self.pass_time(size);
         Ok(())
     }
 

@@ -212,26 +212,8 @@ impl Machine<'_> {
                     self.flow_store(offset, size as u32, value, address, observer);
                 }
             }
-            &Slow::Copy { to, from, length } => {
-                let (to, from, length) = (self.narrow(to), self.narrow(from), self.narrow(length));
-                self.copy(to, from, length, observer)?;
-            }
-            &Slow::Fill { to, byte, length } => {
-                let source = byte;
-                let (to, byte, length) = (
-                    self.narrow(to),
-                    self.narrow(byte) as u8,
-                    self.narrow(length),
-                );
-                let length = self.checked_length(to, length, Access::Write)?;
-                let bytes = vec![byte; length as usize];
-                let offset = self.write_bytes(to, &bytes, observer)?;
-                if observer.flow() && length > 0 {
-                    let from = self.register_of(source);
-                    observer.stored(self.moment(), from, offset, length, &[]);
-                }
-                self.pass_time(length);
-            }
+            &Slow::Copy { to, from, length } => self.copy(to, from, length, observer)?,
+            &Slow::Fill { to, byte, length } => self.fill(to, byte, length, observer)?,
             &Slow::StackAlloc { dst, size, align } => {
                 let address = self.stack_alloc(self.narrow(size), align, observer)?;
                 self.set_register(dst, address);

@@ -17,6 +17,7 @@ impl Machine<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Next, Fault> {
         let image = self.image;
+        let sources = args;
         let args: Vec<u64> = args.iter().map(|&source| self.narrow(source)).collect();
         let at = self.moment();
         let arg = |index: usize| args.get(index).copied().unwrap_or(0);
@@ -90,7 +91,10 @@ impl Machine<'_> {
                 self.write_words(arg(0), &words, observer)?;
                 give(self, 0);
             }
-            Service::LongJump => return self.long_jump(arg(0), arg(1), observer),
+            Service::LongJump => {
+                let from = self.registers_of(64, sources.get(1..2).unwrap_or_default());
+                return self.long_jump(arg(0), arg(1), &from, observer);
+            }
             Service::FrameAddress => give(self, if arg(0) == 0 { self.processor.fp } else { 0 }),
             Service::ReturnAddress => {
                 let token = self.processor.frames.last().map_or(0, |frame| frame.token);

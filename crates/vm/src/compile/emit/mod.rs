@@ -78,6 +78,10 @@ pub(super) fn function(
         stubs: Vec::new(),
     };
     emitter.blocks();
+    // Labels of blocks come first, and blocks have operations of their own.
+    let end = emitter.code.ops.len() as u32;
+    let blocks = emitter.labels[..body.blocks.len()].iter().flatten();
+    let blocks = blocks.copied().chain([end]).collect();
     emitter.edges_with_moves();
     emitter.resolve_labels(entry);
     let (outgoing, slot_offsets) = (emitter.outgoing, emitter.slot_offsets);
@@ -87,6 +91,7 @@ pub(super) fn function(
     Ok(Decoded {
         entry,
         end: code.ops.len() as u32,
+        blocks,
         window,
         outgoing,
         frame_bytes,
