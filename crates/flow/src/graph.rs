@@ -145,6 +145,30 @@ impl Graph {
         seen
     }
 
+    /// Gives loops that never end a way to `exit`, from where a walk from `starts` comes back to
+    /// them: those that `counts`, which is asked with the components of all nodes.
+    pub fn open_endless_loops(
+        &mut self,
+        exit: u32,
+        starts: &[u32],
+        counts: impl Fn(u32, &[u32]) -> bool,
+    ) {
+        // Outer loops come first; leaving those is often enough.
+        let order = self.reverse_postorder(starts);
+        let heads = self.loop_heads(starts);
+        let mut reaching = self.reaching(exit);
+        let components = self.components();
+        for head in order
+            .into_iter()
+            .filter(|node| heads.binary_search(node).is_ok())
+        {
+            if !reaching[head as usize] && counts(head, &components) {
+                self.connect(head, exit);
+                reaching = self.reaching(exit);
+            }
+        }
+    }
+
     /// For every node, the number of its strongly connected component (Tarjan, 1972).
     pub fn components(&self) -> Vec<u32> {
         let count = self.len();

@@ -7,8 +7,8 @@
 //! * [`promote`], [`ranges`], [`fills`]: single functions made easy to read;
 //! * [`contexts`], [`objects`], [`points_to`], [`accesses`]: who calls whom, who points where,
 //!   what every instruction does to memory;
-//! * [`graph`], [`supergraph`], [`mod@rereads`]: the flow of control of the whole program as one
-//!   graph, and what it says about single instructions;
+//! * [`graph`], [`supergraph`], [`mod@rereads`], [`mod@meets`]: the flow of control of the whole
+//!   program as one graph, what it says about single instructions, and that of one function;
 //! * [`fixpoint`], [`sets`], [`liveness`], [`taint`]: the questions asked of that graph;
 //! * [`mod@regions`], [`mod@findings`], [`summary`], [`order`], [`mod@dump`]: the answers.
 //!
@@ -24,6 +24,7 @@ pub mod fixpoint;
 pub mod graph;
 pub mod library;
 pub mod liveness;
+pub mod meets;
 pub mod model;
 mod names;
 pub mod objects;

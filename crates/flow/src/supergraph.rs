@@ -444,20 +444,11 @@ impl Builder<'_> {
     }
 
     fn finish(mut self) -> Supergraph {
-        // Outer loops come first; leaving those is often enough.
-        let order = self.graph.reverse_postorder(&self.beginnings);
-        let heads = self.graph.loop_heads(&self.beginnings);
-        let mut reaching = self.graph.reaching(END);
-        let components = self.graph.components();
-        for head in order
-            .into_iter()
-            .filter(|node| heads.binary_search(node).is_ok())
-        {
-            if !reaching[head as usize] && self.does_something(head, &components) {
-                self.graph.connect(head, END);
-                reaching = self.graph.reaching(END);
-            }
-        }
+        let mut graph = std::mem::take(&mut self.graph);
+        graph.open_endless_loops(END, &self.beginnings, |head, components| {
+            self.does_something(head, components)
+        });
+        self.graph = graph;
         let ends = self.graph.reaching(END);
         let post_dominators = self.graph.post_dominators(END);
         let returns = self.returns();
@@ -492,12 +483,7 @@ impl Builder<'_> {
             };
             let insts = &body.blocks[data.block].insts;
             let insts = &insts[data.first as usize..data.last as usize];
-            insts.iter().any(|inst| match &inst.op {
-                Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } | Op::Call { .. } => true,
-                Op::Load { volatile, .. } => *volatile,
-                Op::Service { .. } => true,
-                _ => false,
-            })
+            insts.iter().any(|inst| does_something(&inst.op))
         })
     }
 
@@ -585,5 +571,15 @@ impl Supergraph {
         let mut found: Vec<u32> = found.into_iter().collect();
         found.sort_unstable();
         found
+    }
+}
+
+/// Whether an operation matters to anybody but its own activation.
+pub(crate) fn does_something(op: &Op) -> bool {
+    match op {
+        Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } | Op::Call { .. } => true,
+        Op::Load { volatile, .. } => *volatile,
+        Op::Service { .. } => true,
+        _ => false,
     }
 }

@@ -12,77 +12,14 @@
 )]
 
 mod program;
+mod sets;
 mod text;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use brownout_flow::supergraph::Reason;
-use brownout_flow::{Boundaries, Commits, Entries, Model, Restart, Role, Saved, Setting, regions};
-use brownout_ir::{Callee, Func, Global, Id, Op, parse, verify::verify};
-
-use program::{ELEMENTS, Execution, Program, Random, SCALARS, State, WORDS};
+use program::{Execution, Program, Random, State, WORDS};
+use sets::static_sets;
 use text::text;
-
-/// What has to be saved at a start: `None` is the start of the program.
-type Sets = BTreeMap<Option<usize>, BTreeSet<usize>>;
-
-fn static_sets(text: &str, checkpoints: usize) -> Sets {
-    let program = parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    if let Err(errors) = verify(&program) {
-        panic!("{}\n{text}", errors[0]);
-    }
-    let mut roles: BTreeMap<Func, Role> = (0..checkpoints)
-        .map(|number| (Func::from_index(4 + number), Role::Checkpoint))
-        .collect();
-    roles.insert(Func::from_index(1), Role::Input(None));
-    let setting = Setting {
-        entries: Entries::Program(Func::from_index(0), vec![]),
-        roles,
-        input_registers: BTreeSet::new(),
-        device_inputs: false,
-        nonvolatile: (0..=SCALARS).map(Global::from_index).collect(),
-        stack: false,
-        heap: false,
-        passed: false,
-        saved: Saved::Globals(BTreeSet::new()),
-        aware: BTreeSet::new(),
-        restart: Restart::Boundary,
-        commits: Commits::Always,
-        boundaries: Boundaries::Checkpoints,
-        gaps: BTreeMap::new(),
-    };
-    let model = Model::new(&program, &setting);
-    let mut sets = Sets::new();
-    for region in regions(&model) {
-        let number = match region.start.reason {
-            Reason::Checkpoint(site) => match model.inst(site).map(|inst| &inst.op) {
-                Some(Op::Call {
-                    callee: Callee::Direct(func),
-                    ..
-                }) => Some(func.index() - 4),
-                other => panic!("a checkpoint is {other:?}"),
-            },
-            _ => None,
-        };
-        let mut cells = region.war.clone();
-        cells.union_with(&region.exclusive(&model));
-        let words = sets.entry(number).or_default();
-        for cell in cells.ones() {
-            let cell = model.accesses.cells[cell];
-            let global = match model.points_to.objects.data(cell.object).kind {
-                brownout_flow::objects::Kind::Global(global) => global.index(),
-                other => panic!("{other:?} is not non-volatile"),
-            };
-            if global < SCALARS {
-                words.insert(global);
-            } else {
-                let elements = cell.start / 2..(cell.end / 2).min(ELEMENTS as i64);
-                words.extend(elements.map(|element| SCALARS + element as usize));
-            }
-        }
-    }
-    sets
-}
 
 /// All sequences of inputs that are tried: three readings, then they repeat.
 fn sequences() -> Vec<[u16; 3]> {
