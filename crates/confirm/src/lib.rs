@@ -25,8 +25,10 @@
 pub mod harness;
 mod instance;
 pub mod search;
+pub mod taint;
 mod tour;
 pub mod values;
 
 pub use search::{Mode, Searched, Setting, Target, Witness, search};
+pub use taint::Taint;
 pub use values::Domain;
