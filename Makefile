@@ -38,7 +38,7 @@ test: setup
 	$(CARGO) test --workspace
 
 bench: setup
-	$(CARGO) bench --package brownout --bench emulation --bench analysis
+	$(CARGO) bench --package brownout --bench emulation --bench analysis --bench taint
 
 book:
 	$(CARGO) xtask book

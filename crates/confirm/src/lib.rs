@@ -21,6 +21,9 @@
 //!
 //! **False negatives.** So many power failures per region; inputs from a list of candidates, unless
 //! the scenario says which there are; budgets. [`Searched`] says what was covered.
+//!
+//! Beside the search, [`taint`] looks at single executions: who reads what an input of a failed
+//! attempt has left behind?
 
 pub mod harness;
 mod instance;
