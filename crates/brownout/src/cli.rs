@@ -144,6 +144,10 @@ pub struct RunOptions {
     #[arg(long = "inputs", value_name = "FILE")]
     pub readings: Option<PathBuf>,
 
+    /// Follow inputs: tell who reads what an attempt that failed has left behind
+    #[arg(long)]
+    pub taint: bool,
+
     /// Compare with a continuous run that reads what was not undone; exit code 1 if they differ
     #[arg(long)]
     pub compare: bool,

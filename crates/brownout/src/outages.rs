@@ -1,14 +1,17 @@
 //! `brownout run` with power failures: when they come, and what they did.
 
+mod taint;
+
 use std::path::Path;
 use std::time::Instant;
 
+use brownout_confirm::Taint;
 use brownout_diag::SourcePlace;
 use brownout_scenario::{Scenario, Supply};
 use brownout_trace::{
     Broken, Comparison, EveryWrite, Exposure, Failed, Line, Outages, Rhythm, Schedule,
 };
-use brownout_vm::{Image, Stop, Unobserved};
+use brownout_vm::{Image, Stop, Unobserved, Witness};
 use serde_json::{Value, json};
 
 use crate::check::{self, plural};
@@ -37,6 +40,7 @@ pub(crate) struct Outcome {
     lost: u64,
     broken: Vec<Broken>,
     comparison: Option<Comparison>,
+    taint: Option<taint::Report>,
 }
 
 /// Executes the program with the power failures that the options ask for.
@@ -55,7 +59,12 @@ pub(crate) fn run(
         schedule: schedule(&options.failures, image, options)?,
         limit: options.max_instructions,
     };
-    let ran = brownout_trace::intermittent(image, outages, terminal, &mut Unobserved, &progress);
+    let mut taint = options.taint.then(|| Taint::new(image));
+    let witness: &mut dyn Witness = match &mut taint {
+        Some(taint) => taint,
+        None => &mut Unobserved,
+    };
+    let ran = brownout_trace::intermittent(image, outages, terminal, witness, &progress);
     let finished = ran.stop != Stop::Paused;
     let comparison =
         (options.compare && finished).then(|| ran.compare(options.max_instructions, &progress));
@@ -71,6 +80,7 @@ pub(crate) fn run(
         lost: ran.lost,
         broken: ran.broken,
         comparison,
+        taint: taint.map(|taint| taint::Report::new(&taint, image)),
     })
 }
 
@@ -114,6 +124,7 @@ impl Outcome {
         if self.stuck {
             lines.push("error: power fails again and again before the next commit: the program makes no progress".to_owned());
         }
+        lines.extend(self.taint.iter().flat_map(taint::Report::lines));
         for broken in &self.broken {
             lines.push(format!(
                 "error: {} does not hold at {}, after {}",
@@ -147,6 +158,9 @@ impl Outcome {
             })
         });
         document["broken"] = broken.collect();
+        if let Some(taint) = &self.taint {
+            document["taint"] = taint.json();
+        }
         if let Some(comparison) = &self.comparison {
             document["comparison"] = comparison_json(comparison);
         }

@@ -47,7 +47,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
     }
     let mut terminal = Terminal::new(options);
     let emulated = Instant::now();
-    let is_checked = options.compare || !scenario.invariants.is_empty();
+    let is_checked = options.compare || options.taint || !scenario.invariants.is_empty();
     let ran = if options.failures.any() || is_checked {
         with_failures(options, &scenario, &image, &mut terminal, begun)?
     } else {

@@ -275,7 +275,7 @@ fn power_fails_as_the_supply_has_it() {
     ]);
     let arguments = ["--compare", "--power", "supply.csv", "safe.c"];
     let document = folder.json(0, &arguments);
-    assert_eq!(document["failures"][0]["instructions"], 800);
+    assert_eq!(document["failures"][0]["instructions"], 816);
     assert_eq!(document["comparison"]["same"], true);
     // Every 16 instructions the voltage is looked at. The last region is longer than power lasts.
     let arguments = ["--power", "short.csv", "safe.c"];
@@ -336,6 +336,35 @@ fn inputs_from_a_table() {
         "other.csv: there is no input `read_heat`; inputs are read_temp",
     );
     refused("none.csv", "none.csv: no such file or directory");
+}
+
+#[test]
+fn taint_tells_who_reads_what_was_left_behind() {
+    let text = ALARM.replace("    return 0;", "    return alarm;");
+    // The last checkpoint is gone: what was left behind is read in the attempt after it.
+    let text = text.replace(
+        "        ok = 1;\n    brownout_checkpoint();",
+        "        ok = 1;",
+    );
+    let folder = Folder::new(&[("alarm.c", &text), ("hot.csv", "read_temp\n60\n20\n")]);
+    let arguments = [
+        "--taint",
+        "--inputs",
+        "hot.csv",
+        "--fail-at",
+        "alarm.c:15",
+        "alarm.c",
+    ];
+    let (_, told) = folder.ran(0, &arguments);
+    assert!(
+        told.contains("; 1 read of what an attempt that failed has left\n  alarm.c:15 reads `alarm`, which alarm.c:12 has written depending on `read_temp` at alarm.c:10 before a power failure\n"),
+        "{told}"
+    );
+    let document = folder.json(0, &arguments);
+    assert_eq!(document["taint"]["loads"], 1);
+    assert_eq!(document["taint"]["hits"][0]["object"], "alarm");
+    let document = folder.json(0, &["--taint", "--inputs", "hot.csv", "alarm.c"]);
+    assert_eq!(document["taint"]["loads"], 0);
 }
 
 #[test]

@@ -26,7 +26,7 @@ mod labels;
 use std::ops::{ControlFlow, Range};
 
 use brownout_ir::{Func, Global};
-use brownout_vm::{Arrival, Image, Moment, Observer, Register};
+use brownout_vm::{Arrival, Image, Moment, Observer, Register, Witness};
 use rustc_hash::FxHashMap;
 
 use self::control::Control;
@@ -113,22 +113,6 @@ impl<'i> Taint<'i> {
     /// that it wants to be saved.
     pub fn take_checkpoint(&mut self) -> Option<Vec<Range<u32>>> {
         self.waiting.take()
-    }
-
-    /// A checkpoint was committed that saves `saved` of non-volatile memory.
-    pub fn committed(&mut self, saved: &[Range<u32>]) {
-        self.labels.commit();
-        self.control.commit();
-        self.tainted = false;
-        self.saved.clear();
-        self.saved.extend_from_slice(saved);
-    }
-
-    /// Power failed and came back, and the last checkpoint was restored.
-    pub fn rebooted(&mut self) {
-        self.labels.reboot();
-        self.control.reboot();
-        self.waiting = None;
     }
 
     /// What was found so far, first come, first.
@@ -242,6 +226,23 @@ fn globals(image: &Image) -> Vec<(Range<u32>, Global)> {
         .collect();
     found.sort_by_key(|(range, _)| range.start);
     found
+}
+
+impl Witness for Taint<'_> {
+    fn committed(&mut self, saved: &[Range<u32>]) {
+        self.labels.commit();
+        self.control.commit();
+        self.tainted = false;
+        self.saved.clear();
+        self.saved.extend_from_slice(saved);
+        self.waiting = None;
+    }
+
+    fn restarted(&mut self) {
+        self.labels.reboot();
+        self.control.reboot();
+        self.waiting = None;
+    }
 }
 
 impl Observer for Taint<'_> {

@@ -65,3 +65,4 @@ pub use outputs::{OutputsChecked, check_outputs};
 pub use peripherals::{check_peripherals, has_peripherals};
 pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, integer, replay};
 pub use signs::InputSigns;
+pub use wording::place;

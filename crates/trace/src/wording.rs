@@ -8,7 +8,7 @@ use crate::evaluate::Difference;
 use crate::objects::{Object, Objects};
 
 /// The source place of an operation; inlined code is where the user wrote it.
-pub(crate) fn place(image: &Image, pc: u32) -> Option<SourcePlace> {
+pub fn place(image: &Image, pc: u32) -> Option<SourcePlace> {
     let source = &image.program().source;
     let data = source.places.get(image.place(pc)?)?;
     Some(SourcePlace {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use brownout_confirm::Taint;
 use brownout_ir::{Func, Global, Id, parse, verify::verify};
 use brownout_scenario::{Extent, Fill, ValueSource};
-use brownout_vm::{Binding, Bindings, Image, Machine, MemoryPlan, Stop, add_start};
+use brownout_vm::{Binding, Bindings, Image, Machine, MemoryPlan, Stop, Witness, add_start};
 
 /// Time enough for every program here.
 const LONG: u64 = 100_000;
@@ -105,7 +105,7 @@ impl<'i> Device<'i> {
 
     pub(crate) fn fail(&mut self) {
         self.machine.fail_power();
-        self.taint.rebooted();
+        self.taint.restarted();
     }
 
     /// The names of the globals that have tainted bytes.
