@@ -19,7 +19,9 @@
 //!
 //! **False negatives.** Paths that were not executed; dependence through branches only.
 
+mod memo;
 mod readings;
+mod shapes;
 mod wording;
 
 use std::collections::BTreeMap;
@@ -31,7 +33,7 @@ use brownout_scenario::{Input, Model, Policy, Scenario};
 use brownout_vm::{Arrival, Bounds, Image, Machine, Moment, Observer, Register, Stop};
 use rustc_hash::FxHashSet;
 
-use self::readings::{Made, Part, Reading, Readings};
+use self::readings::{Aspect, Made, Part, Reading, Readings};
 use crate::calls::{Calls, Context};
 use crate::labels::{Join, Labels};
 use crate::objects::{Object, Objects};
@@ -136,13 +138,32 @@ struct Follow<'i, 's> {
     recorded: FxHashSet<(Key, bool)>,
     mixtures: BTreeMap<MixtureKey, Vec<Part>>,
     /// Uses that were seen lately and need no second look.
-    lately: Vec<(Made, u32, u32)>,
+    lately: Vec<Sight>,
     /// Readings by input: how many.
     counts: Vec<u64>,
 }
 
-/// Slots of [`Follow::lately`].
-const LATELY: usize = 1024;
+/// A use, as far as what is to be said about it depends on it: the shape of the data, which parts
+/// of it are old, where it is used and in which tagged variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Sight(u64, u64);
+
+impl Sight {
+    /// Slots of [`Follow::lately`].
+    const SLOTS: usize = 1 << 10;
+
+    #[inline(always)]
+    fn new(aspect: Aspect, used: u32, variable: Option<u32>) -> Self {
+        let variable = variable.map_or(0, |index| index + 1);
+        Self(aspect.bits(), u64::from(used) << 32 | u64::from(variable))
+    }
+
+    #[inline(always)]
+    fn slot(self) -> usize {
+        let hash = (self.1 >> 32) as u32 + (self.0 >> 32) as u32 * 0x55;
+        hash as usize % Self::SLOTS
+    }
+}
 
 impl<'i, 's> Follow<'i, 's> {
     fn new(image: &'i Image, scenario: &'s Scenario, bytes: usize) -> Self {
@@ -179,10 +200,14 @@ impl<'i, 's> Follow<'i, 's> {
             variables[index].source = Some(source);
             Some(source)
         };
-        let sets = scenario
+        let sets: Vec<Vec<u32>> = scenario
             .consistent
             .iter()
             .map(|group| group.iter().filter_map(&mut member).collect())
+            .collect();
+        let sources = 0..(inputs.len() + variables.len()) as u32;
+        let consistent = sources
+            .map(|source| sets.iter().any(|set| set.contains(&source)))
             .collect();
         Self {
             objects: Objects::new(image),
@@ -191,22 +216,29 @@ impl<'i, 's> Follow<'i, 's> {
             variables,
             sets,
             labels: Labels::new(bytes),
-            readings: Readings::new(),
+            readings: Readings::new(consistent),
             clock: 0,
             commits: Vec::new(),
             uses: BTreeMap::new(),
             recorded: FxHashSet::default(),
             mixtures: BTreeMap::new(),
-            lately: vec![(Made::OF_NOTHING, 0, 0); LATELY],
+            lately: vec![Sight::default(); Sight::SLOTS],
             counts: vec![0; inputs.len()],
         }
     }
 
     /// The tagged variable that a byte belongs to.
+    #[inline(always)]
     fn variable_at(&self, offset: u32) -> Option<u32> {
         if self.variables.is_empty() {
-            return None;
+            None
+        } else {
+            self.tagged_at(offset)
         }
+    }
+
+    #[inline(never)]
+    fn tagged_at(&self, offset: u32) -> Option<u32> {
         let object = match self.objects.global(offset) {
             Some((global, _)) => Object::Global(global),
             None => {
@@ -221,26 +253,36 @@ impl<'i, 's> Follow<'i, 's> {
         found.map(|index| index as u32)
     }
 
+    /// Drops labels that nobody needs, now and then. Nobody may hold one outside of
+    /// [`Follow::labels`].
+    #[inline(always)]
+    fn sweep_if_many(&mut self) {
+        if self.readings.are_many() {
+            self.sweep();
+        }
+    }
+
+    #[cold]
+    fn sweep(&mut self) {
+        self.readings.sweep(&mut self.labels);
+        self.lately.fill(Sight::default());
+    }
+
     /// Data is touched; gives its label from here on.
     #[inline(always)]
     fn touch(&mut self, at: Moment, made: Made, variable: Option<u32>) -> Made {
-        if made == Made::OF_NOTHING || self.calls.is_hidden() {
+        let aspect = self.readings.aspect(made, self.clock);
+        let used = self.calls.blame(at.pc);
+        let sight = Sight::new(aspect, used, variable);
+        if self.lately[sight.slot()] == sight || self.calls.is_hidden() {
             return made;
         }
-        self.touch_data(at, made, variable)
+        self.look_at(made, used, variable)
     }
 
     #[inline(never)]
-    fn touch_data(&mut self, at: Moment, made: Made, variable: Option<u32>) -> Made {
-        let pc = self.calls.blame(at.pc);
-        // Tagged variables are looked at every time: whose data it is may differ.
-        let mut hash = at.pc.wrapping_mul(0x9e37_79b1) ^ self.clock.wrapping_mul(31);
-        hash ^= made.number().wrapping_mul(0x85eb_ca6b);
-        hash ^= hash >> 15;
-        let slot = hash as usize % LATELY;
-        if variable.is_none() && self.lately[slot] == (made, at.pc, self.clock) {
-            return made;
-        }
+    fn look_at(&mut self, made: Made, used: u32, variable: Option<u32>) -> Made {
+        let aspect = self.readings.aspect(made, self.clock);
         let tag = variable.and_then(|index| self.variables[index as usize].model);
         let mut said = false;
         for index in 0..self.readings.parts(made).len() {
@@ -252,19 +294,17 @@ impl<'i, 's> Follow<'i, 's> {
                 continue;
             }
             let later = part.oldest.clock != self.clock;
-            self.record(pc, &part, variable, later);
+            self.record(used, &part, variable, later);
             said |= later && tag.or(input.model).is_some();
         }
-        if !said {
-            if variable.is_none() {
-                self.lately[slot] = (made, at.pc, self.clock);
-            }
-            return made;
+        if said {
+            return self.readings.told(made, aspect, self.clock);
         }
-        let clock = self.clock;
-        self.readings.changed(made, |part| {
-            part.said.age |= part.oldest.clock != clock;
-        })
+        if aspect.is_exact() {
+            let sight = Sight::new(aspect, used, variable);
+            self.lately[sight.slot()] = sight;
+        }
+        made
     }
 
     fn record(&mut self, pc: u32, part: &Part, variable: Option<u32>, later: bool) {
@@ -299,10 +339,16 @@ impl<'i, 's> Follow<'i, 's> {
     }
 
     /// Data comes together; gives its label from here on.
+    #[inline(always)]
     fn mix(&mut self, at: Moment, made: Made) -> Made {
-        if made == Made::OF_NOTHING || self.sets.is_empty() {
+        if self.sets.is_empty() || self.readings.is_even(made) {
             return made;
         }
+        self.mix_parts(at, made)
+    }
+
+    #[inline(never)]
+    fn mix_parts(&mut self, at: Moment, made: Made) -> Made {
         let parts = self.readings.parts(made);
         let mut spoilt: Vec<u32> = Vec::new();
         for (number, set) in (0..).zip(&self.sets) {
@@ -323,6 +369,7 @@ impl<'i, 's> Follow<'i, 's> {
             spoilt.extend(set);
         }
         if spoilt.is_empty() {
+            self.readings.set_even(made);
             return made;
         }
         self.readings.changed(made, |part| {
@@ -407,6 +454,8 @@ impl Observer for Follow<'_, '_> {
 
     #[inline(always)]
     fn decide(&mut self, at: Moment, on: &[Register]) {
+        // However labels come to be many: a program that goes on for long decides to.
+        self.sweep_if_many();
         let made = self.labels.of(on, &mut self.readings);
         if made != Made::OF_NOTHING {
             let made = self.touch(at, made, None);
@@ -416,15 +465,14 @@ impl Observer for Follow<'_, '_> {
 
     fn spend(&mut self, at: Moment, arguments: &[Register]) {
         let made = self.labels.of(arguments, &mut self.readings);
-        let made = self.touch(at, made, None);
-        self.mix(at, made);
+        if made != Made::OF_NOTHING {
+            let made = self.touch(at, made, None);
+            self.mix(at, made);
+        }
     }
 
     fn arrive(&mut self, at: Moment, index: u32, place: Arrival) {
-        if self.readings.are_many() {
-            self.readings.sweep(&mut self.labels);
-            self.lately.fill((Made::OF_NOTHING, 0, 0));
-        }
+        self.sweep_if_many();
         if let Some(count) = self.counts.get_mut(index as usize) {
             *count += 1;
         }

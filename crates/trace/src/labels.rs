@@ -92,9 +92,24 @@ impl<L: Copy + PartialEq + Default> Labels<L> {
         }
     }
 
-    /// Every label there is, to be replaced.
-    pub(crate) fn all_mut(&mut self) -> impl Iterator<Item = &mut L> {
-        self.registers.iter_mut().chain(&mut self.memory)
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.registers.len() + self.memory.len()
+    }
+
+    /// Replaces every label but those that say nothing.
+    pub(crate) fn replace(&mut self, mut new: impl FnMut(L) -> L) {
+        // Most of memory never had a label: several bytes are looked at at once.
+        for some in [&mut self.registers, &mut self.memory] {
+            for some in some.chunks_mut(32) {
+                if some.iter().all(|label| *label == L::default()) {
+                    continue;
+                }
+                for label in some.iter_mut().filter(|label| **label != L::default()) {
+                    *label = new(*label);
+                }
+            }
+        }
     }
 
     /// The labels of some bytes, to be looked at or replaced.

@@ -113,18 +113,14 @@ impl Machine<'_> {
         dst: &[(Slot, u32)],
         observer: &mut dyn Observer,
     ) -> Result<Next, Fault> {
-        let values: Vec<u64> = args
-            .iter()
-            .map(|&(source, bits)| self.wide(source, bits) as u64)
-            .collect();
-        let registers: Vec<Register> = if observer.flow() {
-            let sources = args.iter().map(|&(source, _)| source);
-            sources
-                .filter_map(|source| self.register_of(source))
-                .collect()
-        } else {
-            Vec::new()
-        };
+        // Inputs and checkpoints mostly have no arguments: nothing is allocated for them.
+        let mut values: Vec<u64> = Vec::new();
+        let mut registers: Vec<Register> = Vec::new();
+        let flow = observer.flow();
+        for &(source, bits) in args {
+            values.push(self.wide(source, bits) as u64);
+            registers.extend(self.register_of(source).filter(|_| flow));
+        }
         let call = BoundCall {
             function,
             args: &values,

@@ -1,0 +1,86 @@
+//! The shapes of sets of readings: their places without their clocks.
+//!
+//! **Invariant**: equal shapes have equal numbers; number 0 is that of no readings.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::readings::{Part, Said};
+
+/// A shape, by number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Shape(u32);
+
+impl Shape {
+    /// What tells shapes apart.
+    #[inline(always)]
+    pub(super) fn number(self) -> u32 {
+        self.0
+    }
+}
+
+/// A part of a set, without its clocks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Place {
+    source: u32,
+    pc: u32,
+    said: Said,
+}
+
+impl From<&Part> for Place {
+    fn from(part: &Part) -> Self {
+        Self {
+            source: part.source,
+            pc: part.oldest.pc,
+            said: part.said,
+        }
+    }
+}
+
+/// All shapes.
+#[derive(Clone, Debug)]
+pub(super) struct Shapes {
+    /// The places of all shapes, one behind the other.
+    places: Vec<Place>,
+    /// Where those of a shape begin and end.
+    shapes: Vec<(u32, u32)>,
+    /// Shapes by a hash of their places, or by the next number that was free.
+    numbers: FxHashMap<u64, Shape>,
+}
+
+impl Shapes {
+    pub(super) fn new() -> Self {
+        Self {
+            places: Vec::new(),
+            shapes: vec![(0, 0)],
+            numbers: FxHashMap::default(),
+        }
+    }
+
+    /// The shape of these parts.
+    pub(super) fn of(&mut self, parts: &[Part]) -> Shape {
+        if parts.is_empty() {
+            return Shape::default();
+        }
+        let mut hasher = FxHasher::default();
+        for part in parts {
+            Place::from(part).hash(&mut hasher);
+        }
+        let mut hash = hasher.finish();
+        while let Some(&shape) = self.numbers.get(&hash) {
+            let (start, end) = self.shapes[shape.0 as usize];
+            let places = &self.places[start as usize..end as usize];
+            if places.iter().copied().eq(parts.iter().map(Place::from)) {
+                return shape;
+            }
+            hash = hash.wrapping_add(1);
+        }
+        let shape = Shape(self.shapes.len() as u32);
+        let start = self.places.len() as u32;
+        self.places.extend(parts.iter().map(Place::from));
+        self.shapes.push((start, self.places.len() as u32));
+        self.numbers.insert(hash, shape);
+        shape
+    }
+}
