@@ -4,6 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use brownout_ir::Func;
 use brownout_vm::{Image, Moment, Observer};
+use rustc_hash::FxHashMap;
 
 use super::Site;
 use crate::calls::Calls;
@@ -40,11 +41,17 @@ pub(super) struct Recorder<'i> {
     image: &'i Image,
     calls: Calls<'i>,
     pub(super) emitted: Vec<Emitted>,
+    /// How many of them each place has made.
+    counts: FxHashMap<Site, u32>,
     pub(super) checkpoints: u64,
+    /// How many there were when the region began.
+    begun: u64,
     /// What the last checkpoint saves, and where it is called.
     pub(super) saves: Vec<Range<u32>>,
     pub(super) checkpoint_pc: Option<u32>,
     pub(super) stops_at_checkpoints: bool,
+    /// Whether it only passes by, and nobody asks for outputs.
+    pub(super) passes: bool,
 }
 
 impl<'i> Recorder<'i> {
@@ -53,27 +60,44 @@ impl<'i> Recorder<'i> {
             image,
             calls: Calls::new(image),
             emitted: Vec::new(),
+            counts: FxHashMap::default(),
             checkpoints: 0,
+            begun: 0,
             saves: Vec::new(),
             checkpoint_pc: None,
             stops_at_checkpoints: true,
+            passes: false,
         }
+    }
+
+    /// The device starts again from its entry.
+    pub(super) fn start_again(&mut self) {
+        self.calls = Calls::new(self.image);
+        self.begin();
+    }
+
+    /// Whether the region has come to its end.
+    pub(super) fn is_over(&self) -> bool {
+        self.checkpoints != self.begun
     }
 
     /// A region begins.
     pub(super) fn begin(&mut self) {
         self.emitted.clear();
+        self.counts.clear();
+        self.begun = self.checkpoints;
     }
 }
 
 impl Observer for Recorder<'_> {
     fn output(&mut self, at: Moment, index: u32, args: &[u64]) {
+        if self.passes {
+            return;
+        }
         let pc = self.calls.blame(at.pc);
-        let same = self
-            .emitted
-            .iter()
-            .filter(|other| other.site() == (index, pc));
-        let nth = same.count() as u32;
+        let count = self.counts.entry((index, pc)).or_default();
+        let nth = *count;
+        *count += 1;
         self.emitted.push(Emitted {
             output: index,
             pc,

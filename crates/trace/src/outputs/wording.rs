@@ -4,7 +4,7 @@ use brownout_diag::{
     Effect, Evidence, Finding, OutputBehaviour, OutputChange, Related, Repetition, ReplayId,
     ResumePoint, Rule, Severity, When,
 };
-use brownout_scenario::{Scenario, Semantics};
+use brownout_scenario::{Policy, Scenario, Semantics};
 use brownout_vm::Image;
 
 use super::{Falsified, Repeated, Strike, Walk};
@@ -35,7 +35,10 @@ pub(super) fn findings(image: &Image, scenario: &Scenario, walk: &Walk<'_>) -> V
         finding.severity = Severity::Note;
         finding.consumer = wording::place(image, first.1);
         finding.producer = wording::place(image, second.1);
-        finding.help = vec!["put a checkpoint between them".to_owned()];
+        // Elsewhere both can be in one region whatever lies between them.
+        if matches!(scenario.power.policy, Policy::Static | Policy::Tasks) {
+            finding.help = vec!["put a checkpoint between them".to_owned()];
+        }
         findings.push(finding);
     }
     findings

@@ -47,7 +47,7 @@ impl Observer for Events {
 
 fn events(text: &str, values: &[Vec<i64>]) -> Events {
     let sources = values.iter().cloned().map(ValueSource::Cycle).collect();
-    let image = image(text, &scenario(""), sources);
+    let image = image(text, &scenario(""), sources, 0);
     let mut events = Events::default();
     Machine::new(&image).run(&mut events, LONG);
     events
@@ -104,7 +104,7 @@ fn behaviours_are_those_of_executing_every_region_again() {
                       [[input]]\nfunction = 'in2'\nconstant = 1\n";
         let scenario = scenario(config);
         let sources = values.iter().cloned().map(ValueSource::Cycle).collect();
-        let image = image(&text, &scenario, sources);
+        let image = image(&text, &scenario, sources, 0);
         let checked = check_inputs(&image, &scenario, LONG, &|| false);
         for input in 0..INPUTS {
             let name = format!("in{input}");

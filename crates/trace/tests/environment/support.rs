@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use brownout_ir::{Func, Id, parse, verify::verify};
+use brownout_ir::{Func, Global, Id, parse, verify::verify};
 use brownout_scenario::{Config, FunctionFacts, ProgramFacts, Scenario, ValueSource};
 use brownout_vm::{
     Binding, Bindings, EnvironmentPlan, Image, MemoryPlan, OutputBinding, add_start,
@@ -37,6 +37,8 @@ pub(crate) enum Statement {
     Checkpoint,
     /// The next output function is called with a constant.
     Output { arg: u64 },
+    /// The same with what a variable holds.
+    Show { from: u64 },
 }
 
 /// A statement for each number.
@@ -44,7 +46,7 @@ pub(crate) fn statements(choices: &[u64]) -> Vec<Statement> {
     let statement = |&choice: &u64| {
         let part = |shift: u32, end: u64| (choice >> shift) % end;
         let to = part(8, VARIABLES);
-        match part(0, 9) {
+        match part(0, 11) {
             0 | 1 => Statement::Read {
                 input: part(16, INPUTS as u64),
                 to,
@@ -62,7 +64,17 @@ pub(crate) fn statements(choices: &[u64]) -> Vec<Statement> {
             5 => Statement::Set { to },
             6 => Statement::Keep { to },
             7 => Statement::Checkpoint,
-            _ => Statement::Output { arg: part(16, 5) },
+            8 => Statement::Output { arg: part(16, 5) },
+            9 => Statement::Show {
+                from: part(16, VARIABLES),
+            },
+            // What makes repeating matter in non-volatile memory.
+            _ => Statement::Mix {
+                to,
+                a: to,
+                b: to,
+                call: part(32, 2) == 0,
+            },
         }
     };
     choices.iter().map(statement).collect()
@@ -125,6 +137,14 @@ pub(crate) fn text(statements: &[Statement]) -> String {
                     outputs += 1;
                 }
             }
+            Statement::Show { from } => {
+                if outputs < OUTPUTS {
+                    let _ = writeln!(body, " v{values} = load i32 {}", place(from));
+                    let _ = writeln!(body, " call fn{}(i32 v{values})", 3 + INPUTS + outputs);
+                    values += 1;
+                    outputs += 1;
+                }
+            }
         }
     }
     let mut text = String::from("target \"t\" pointer 16\n");
@@ -172,8 +192,14 @@ pub(crate) fn scenario(config: &str) -> Scenario {
     Scenario::resolve(&config, &facts).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
-/// A program bound to a scenario, with these values for its inputs.
-pub(crate) fn image(text: &str, scenario: &Scenario, values: Vec<ValueSource>) -> Image {
+/// A program bound to a scenario, with these values for its inputs and that many non-volatile
+/// variables.
+pub(crate) fn image(
+    text: &str,
+    scenario: &Scenario,
+    values: Vec<ValueSource>,
+    kept: usize,
+) -> Image {
     let mut program = parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     if let Err(errors) = verify(&program) {
         panic!("{}\n{program}", errors[0]);
@@ -206,7 +232,7 @@ pub(crate) fn image(text: &str, scenario: &Scenario, values: Vec<ValueSource>) -
     let plan = MemoryPlan {
         stack_size: Some(256),
         heap_size: Some(16),
-        nonvolatile: Vec::new().into_iter().collect(),
+        nonvolatile: (0..kept).map(Global::from_index).collect(),
         stack_nonvolatile: false,
         heap_nonvolatile: false,
     };

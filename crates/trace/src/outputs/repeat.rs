@@ -1,0 +1,213 @@
+//! Doing the outputs of one region again: the failures, and what they show.
+
+use brownout_scenario::Surroundings;
+use brownout_vm::Stop;
+
+use super::attempt::Emitted;
+use super::{BUDGET, Falsified, OUTPUTS, Region, Repeated, Strike, Walk};
+use crate::evaluate::attempt_budget;
+
+impl<'i> Walk<'i> {
+    /// Lets power fail around every output of a region.
+    pub(super) fn repeat_all(
+        &mut self,
+        region: &Region<'i>,
+        emitted: &[Emitted],
+        interrupt: &dyn Fn() -> bool,
+    ) {
+        if emitted.len() > OUTPUTS {
+            self.complete = false;
+        }
+        let some = &emitted[..emitted.len().min(OUTPUTS)];
+        for index in 0..some.len() {
+            if self.instructions > BUDGET || interrupt() {
+                self.complete = false;
+                return;
+            }
+            self.repeat(region, some, index, Strike::Before);
+            self.repeat(region, some, index, Strike::After);
+            if self.takes(some[index].output) > 0 {
+                self.repeat(region, some, index, Strike::During);
+            }
+        }
+        self.machine.rollback(&region.mark);
+        self.commute(some);
+    }
+
+    fn takes(&self, output: u32) -> u64 {
+        let binding = self.image.bindings().outputs.get(output as usize);
+        binding.map_or(0, |binding| binding.takes)
+    }
+
+    /// Lets power fail around an output, and does it again.
+    fn repeat(&mut self, region: &Region<'i>, emitted: &[Emitted], index: usize, strike: Strike) {
+        let first = &emitted[index];
+        self.machine.rollback(&region.mark);
+        self.machine.advance(first.at.saturating_sub(1));
+        let before = self.machine.environment().to_vec();
+        let mut failure = self.machine.now();
+        if strike != Strike::Before {
+            self.machine.advance(first.at + self.takes(first.output));
+            failure = self.machine.now();
+        }
+        let after = self.machine.environment().to_vec();
+        if strike == Strike::During {
+            // Whatever takes time is half done half way.
+            let half = |(&old, &new): (&i64, &i64)| old.wrapping_add(new.wrapping_sub(old) / 2);
+            let environment: Vec<i64> = before.iter().zip(&after).map(half).collect();
+            self.machine.set_environment(&environment);
+            failure = first.at + self.takes(first.output) / 2;
+        }
+        let environment = self.machine.environment().to_vec();
+        self.machine.fail_power();
+        self.machine.replay_inputs(&region.inputs);
+        self.machine.set_environment(&environment);
+
+        let (again, second) = self.second_attempt(region, first);
+        self.tests += 1;
+        let repeated = Repeated {
+            commits: region.commits,
+            checkpoint: region.checkpoint,
+            distance: failure.saturating_sub(region.start),
+            start: region.start,
+            strike,
+            first: first.clone(),
+            second,
+            changed: self.differences(first.output, &before, &after),
+        };
+        self.judge(repeated, &emitted[..=index], &again);
+        self.instructions += self.machine.now().saturating_sub(region.start);
+    }
+
+    /// Runs to the same output of the second attempt, the same place as often, or to the end of the
+    /// region; gives all outputs of the attempt, and the same one.
+    fn second_attempt(
+        &mut self,
+        region: &Region<'i>,
+        first: &Emitted,
+    ) -> (Vec<Emitted>, Option<Emitted>) {
+        let again = self.machine.mark();
+        let begun = self.machine.now();
+        let mut recorder = region.recorder.clone();
+        if region.commits == Some(0) {
+            recorder.start_again();
+        }
+        let end = begun + attempt_budget(region.length);
+        // As far as the first attempt took, and then further and further.
+        let mut until = begun + region.length;
+        loop {
+            let stop = self.machine.watch(&mut recorder, until.min(end));
+            let found = recorder.emitted.iter().any(|other| other.is_same(first));
+            if found || recorder.is_over() || stop != Stop::Paused || until >= end {
+                break;
+            }
+            until += (until - begun).max(1000);
+        }
+        let emitted = recorder.emitted;
+        let second = emitted.iter().find(|other| other.is_same(first)).cloned();
+        if let Some(second) = &second {
+            self.instructions += self.machine.now() - begun;
+            self.machine.rollback(&again);
+            let end = second.at + self.takes(second.output);
+            self.machine.advance(end);
+        }
+        (emitted, second)
+    }
+
+    /// The values that an output changes and that are not as after the first attempt.
+    fn differences(&self, output: u32, before: &[i64], after: &[i64]) -> Vec<(usize, i64, i64)> {
+        let bindings = self.image.bindings();
+        let effect = bindings
+            .outputs
+            .get(output as usize)
+            .map(|binding| &binding.effect);
+        let names = effect.and_then(|effect| effect.changed());
+        let now = self.machine.environment().iter();
+        after
+            .iter()
+            .zip(now)
+            .enumerate()
+            .filter(|&(index, _)| match &names {
+                Some(names) => {
+                    let name = bindings.environment.names[index].as_str();
+                    names.contains(&name)
+                }
+                None => before[index] != after[index],
+            })
+            .filter(|(_, (first, second))| first != second)
+            .map(|(index, (&first, &second))| (index, first, second))
+            .collect()
+    }
+
+    fn judge(&mut self, repeated: Repeated, before: &[Emitted], again: &[Emitted]) {
+        let site = repeated.first.site();
+        let falsified = match &repeated.second {
+            None if repeated.strike == Strike::Before => Some((site, Falsified::Lost)),
+            None => None,
+            Some(second) if second.args != repeated.first.args => {
+                Some((site, Falsified::Arguments))
+            }
+            Some(second) => {
+                // Outputs in front of it that the first attempt did not make.
+                let mut earlier = again.iter().filter(|other| other.at < second.at);
+                let extra = earlier.find(|other| !before.iter().any(|known| known.is_same(other)));
+                extra.map(|extra| (extra.site(), Falsified::Extra))
+            }
+        };
+        if let Some(key) = falsified {
+            let known = self.falsified.entry(key);
+            known.or_insert_with(|| repeated.clone());
+        }
+        if repeated.strike == Strike::Before || !self.is_described(site.0) {
+            return;
+        }
+        let verdict = self.verdicts.entry(site).or_default();
+        if repeated.changed.is_empty() {
+            verdict.absolute += 1;
+            verdict.first_absolute.get_or_insert(repeated);
+        } else {
+            verdict.relative += 1;
+            verdict.first_relative.get_or_insert(repeated);
+        }
+    }
+
+    /// Whether somebody has said what an output does.
+    fn is_described(&self, output: u32) -> bool {
+        let binding = self.image.bindings().outputs.get(output as usize);
+        binding.is_some_and(|binding| !binding.effect.is_empty())
+    }
+
+    /// Pairs of outputs of one region whose order matters.
+    fn commute(&mut self, emitted: &[Emitted]) {
+        let bindings = self.image.bindings();
+        let start = self.machine.environment().to_vec();
+        let apply = |values: &mut Vec<i64>, emitted: &Emitted| {
+            let effect = &bindings.outputs[emitted.output as usize].effect;
+            let mut surroundings = Surroundings {
+                names: &bindings.environment.names,
+                values,
+            };
+            effect.apply(&emitted.signed, &mut surroundings).is_ok()
+        };
+        for (index, second) in emitted.iter().enumerate() {
+            for first in &emitted[..index] {
+                let pair = (first.site(), second.site());
+                let known = self.disordered.contains_key(&pair);
+                let described = self.is_described(first.output) && self.is_described(second.output);
+                if known || !described || first.site() == second.site() {
+                    continue;
+                }
+                let (mut one, mut other) = (start.clone(), start.clone());
+                let done = apply(&mut one, first)
+                    && apply(&mut one, second)
+                    && apply(&mut other, second)
+                    && apply(&mut other, first);
+                let differs = one.iter().zip(&other).position(|(one, other)| one != other);
+                if let (true, Some(value)) = (done, differs) {
+                    let difference = (value, one[value], other[value]);
+                    self.disordered.insert(pair, difference);
+                }
+            }
+        }
+    }
+}
