@@ -6,6 +6,7 @@ use brownout_ir::{Global, Program};
 use brownout_scenario::{ConfigError, Problem, Scenario, Source};
 use brownout_vm::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Invariant, MemoryPlan, OutputBinding,
+    RegisterPlace,
 };
 
 /// Where memory is and what survives.
@@ -70,13 +71,17 @@ pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
         .iter()
         .map(|(id, global)| (global.name.as_str(), id))
         .collect();
-    let register = |number: usize, source: &Source, mask: Option<u64>| match source {
-        Source::Register(name) => Some(DeviceRegister {
-            global: *globals.get(name.as_str())?,
+    let register = |number: usize, source: &Source, mask: Option<u64>| {
+        let place = match source {
+            Source::Register(name) => RegisterPlace::Global(*globals.get(name.as_str())?),
+            Source::Address { address, .. } => RegisterPlace::Address(*address),
+            Source::Function(_) => return None,
+        };
+        Some(DeviceRegister {
+            place,
             number: number as u32,
             mask: mask.unwrap_or(u64::MAX),
-        }),
-        Source::Function(_) => None,
+        })
     };
     let inputs = scenario.inputs.iter();
     bindings.input_registers = (inputs.clone().enumerate())

@@ -17,7 +17,7 @@ use crate::error::{ConfigError, Place, Problem};
 use crate::facts::{FunctionFacts, GlobalFacts, ProgramFacts};
 use crate::glob;
 use crate::read::Located;
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, fixed_address};
 use crate::suggest::{near, nearest};
 
 /// How many names like that of an entry that does not exist are told.
@@ -168,6 +168,16 @@ impl<'a> Resolver<'a> {
         self.select(key, patterns, &names, |name, nearest| {
             Problem::UnknownSymbol { name, nearest }
         })
+    }
+
+    /// The globals that names or patterns stand for, and the addresses among them, sorted.
+    fn registers(&mut self, key: &str, patterns: &[Located<String>]) -> Vec<String> {
+        let is_address = |pattern: &&Located<String>| fixed_address(&pattern.value).is_some();
+        let (addresses, names): (Vec<_>, Vec<_>) = patterns.iter().partition(is_address);
+        let names: Vec<Located<String>> = names.into_iter().cloned().collect();
+        let mut registers = self.symbols(key, &names);
+        registers.extend(addresses.into_iter().map(|address| address.value.clone()));
+        registers
     }
 
     fn select(

@@ -141,6 +141,13 @@ pub enum Source {
     Function(String),
     /// A device register: a global object of the program.
     Register(String),
+    /// A device register without a name: accesses that begin at an address.
+    Address {
+        /// The address as the configuration spells it.
+        name: String,
+        /// The address.
+        address: u64,
+    },
 }
 
 /// Something that the program reads from its surroundings.
@@ -382,9 +389,25 @@ impl Source {
     /// The name of the function or register.
     pub fn name(&self) -> &str {
         match self {
-            Source::Function(name) | Source::Register(name) => name,
+            Source::Function(name) | Source::Register(name) | Source::Address { name, .. } => name,
         }
     }
+
+    /// A device register, by its name or its address.
+    pub(crate) fn register(name: &str) -> Self {
+        let name = name.to_owned();
+        match fixed_address(&name) {
+            Some(address) => Source::Address { name, address },
+            None => Source::Register(name),
+        }
+    }
+}
+
+/// The address that a configuration names instead of a register: `0x` and hexadecimal digits.
+pub fn fixed_address(name: &str) -> Option<u64> {
+    let digits = name.strip_prefix("0x").or(name.strip_prefix("0X"))?;
+    let plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    u64::from_str_radix(digits, 16).ok().filter(|_| plain)
 }
 
 /// At most four names, and how many more there are.

@@ -507,7 +507,10 @@ fn output(fields: &mut Fields<'_, '_, '_>, output: &mut OutputSettings) {
 fn source(fields: &mut Fields<'_, '_, '_>, source: &mut SourceSettings) {
     let function = key("function", "The name of the function.");
     fields.text(function, &mut source.function);
-    let register = key("register", "The name of the device register.");
+    let register = key(
+        "register",
+        "The name of the device register, or its address as in `\"0x0140\"`.",
+    );
     fields.text(register, &mut source.register);
     fields.require(&["function", "register"]);
     fields.at_most_one(&["function", "register"]);
@@ -535,7 +538,10 @@ fn variable(fields: &mut Fields<'_, '_, '_>, variable: &mut VariableSettings) {
 fn peripheral(fields: &mut Fields<'_, '_, '_>, peripheral: &mut PeripheralSettings) {
     let name = key("name", "What messages call it.");
     fields.text(name, &mut peripheral.name);
-    let registers = key("registers", "Its registers. Globs are allowed.");
+    let registers = key(
+        "registers",
+        "Its registers, by name or by address. Globs are allowed for names.",
+    );
     fields.texts(registers, &mut peripheral.registers);
     let used_by = key("used-by", "Functions that rely on it. Globs are allowed.");
     fields.texts(used_by, &mut peripheral.used_by);
@@ -543,7 +549,10 @@ fn peripheral(fields: &mut Fields<'_, '_, '_>, peripheral: &mut PeripheralSettin
 }
 
 fn register(fields: &mut Fields<'_, '_, '_>, register: &mut RegisterSettings) {
-    let name = key("name", "The register, or several by a glob.");
+    let name = key(
+        "name",
+        "The register, several by a glob, or one by its address.",
+    );
     fields.text(name, &mut register.name);
     let mmio = key("mmio", "What it is.");
     fields.choice(mmio, &mut register.mmio);

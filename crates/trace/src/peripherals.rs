@@ -19,7 +19,7 @@ use std::ops::{ControlFlow, Range};
 
 use brownout_diag::{Evidence, Finding, ObjectRef, Related, Rule};
 use brownout_ir::{Func, Global};
-use brownout_scenario::{Policy, Scenario, Source};
+use brownout_scenario::{Policy, Scenario, Source, fixed_address};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
 use crate::calls::Calls;
@@ -102,7 +102,10 @@ impl<'i> Watch<'i> {
         let objects = Objects::new(image);
         let is_input = |name: &str| {
             let mut inputs = scenario.inputs.iter();
-            inputs.any(|input| matches!(&input.source, Source::Register(other) if other == name))
+            inputs.any(|input| match &input.source {
+                Source::Register(other) | Source::Address { name: other, .. } => other == name,
+                Source::Function(_) => false,
+            })
         };
         let declared = |name: &str| {
             let mut peripherals = scenario.peripherals.iter();
@@ -123,6 +126,21 @@ impl<'i> Watch<'i> {
                 name: data.name.clone(),
                 offsets: offset..offset + size(image, global),
                 keeps: !is_input(&data.name),
+                written: None,
+            });
+        }
+        let declared = scenario.peripherals.iter();
+        for name in declared.flat_map(|peripheral| &peripheral.registers) {
+            let offset =
+                fixed_address(name).and_then(|address| image.layout().fixed_offset(address));
+            let (Some(offset), false) = (offset, numbers.contains_key(name.as_str())) else {
+                continue;
+            };
+            numbers.insert(name, registers.len());
+            registers.push(Register {
+                name: name.clone(),
+                offsets: offset..offset + 1,
+                keeps: !is_input(name),
                 written: None,
             });
         }

@@ -75,6 +75,19 @@ pub struct Variable {
     pub signed: bool,
 }
 
+impl Bindings {
+    /// The addresses of registers without names.
+    fn addresses(&self) -> Vec<u64> {
+        let registers = self.input_registers.iter().chain(&self.output_registers);
+        registers
+            .filter_map(|register| match register.place {
+                RegisterPlace::Global(_) => None,
+                RegisterPlace::Address(address) => Some(address),
+            })
+            .collect()
+    }
+}
+
 /// An output.
 #[derive(Clone, Debug, Default)]
 pub struct OutputBinding {
@@ -86,11 +99,20 @@ pub struct OutputBinding {
     pub takes: u64,
 }
 
+/// Where a device register is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RegisterPlace {
+    /// An object of the program.
+    Global(Global),
+    /// An address: accesses that begin there.
+    Address(u64),
+}
+
 /// A device register through which data goes in or out.
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceRegister {
     /// The register.
-    pub global: Global,
+    pub place: RegisterPlace,
     /// The input or output, by number.
     pub number: u32,
     /// The bits that are concerned.
@@ -113,12 +135,20 @@ pub enum ImageError {
     Memory(DoesNotFit),
     /// A function has more live values than registers can be numbered.
     FunctionTooLarge(String),
+    /// A device register is said to be where variables are, or where nothing can be.
+    RegisterInMemory(u64),
 }
 
 impl std::fmt::Display for ImageError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Memory(error) => error.fmt(f),
+            Self::RegisterInMemory(address) => {
+                write!(
+                    f,
+                    "a device register cannot be at {address:#x}: the emulator keeps variables there, or nothing"
+                )
+            }
             Self::FunctionTooLarge(name) => {
                 write!(
                     f,
@@ -164,7 +194,8 @@ impl Image {
         plan: &MemoryPlan,
         bindings: Bindings,
     ) -> Result<Self, ImageError> {
-        let layout = Layout::new(&program, plan).map_err(ImageError::Memory)?;
+        let layout = Layout::with_addresses(&program, plan, &bindings.addresses())
+            .map_err(ImageError::Memory)?;
         let bound = |func: Func| bindings.functions.contains_key(&func);
         let wanted = brownout_ir::reach::reachable(&program, &[start]);
         let code = compile::compile(&program, &layout, &wanted, &bound).map_err(|error| {
@@ -172,20 +203,29 @@ impl Image {
         })?;
         let ranges = |registers: &[DeviceRegister]| {
             let range = |register: &DeviceRegister| {
-                let offset = (layout.global(register.global) - layout.base) as u32;
-                let size = program.globals[register.global].size.max(1) as u32;
-                RegisterRange {
+                let (offset, size) = match register.place {
+                    RegisterPlace::Global(global) => (
+                        (layout.global(global) - layout.base) as u32,
+                        program.globals[global].size.max(1) as u32,
+                    ),
+                    RegisterPlace::Address(address) => (
+                        layout
+                            .fixed_offset(address)
+                            .ok_or(ImageError::RegisterInMemory(address))?,
+                        1,
+                    ),
+                };
+                Ok(RegisterRange {
                     offsets: offset..offset + size,
                     number: register.number,
                     mask: register.mask,
-                }
+                })
             };
-            registers.iter().map(range).collect()
+            let ranges: Result<Vec<_>, ImageError> = registers.iter().map(range).collect();
+            ranges
         };
-        let (input_ranges, output_ranges) = (
-            ranges(&bindings.input_registers),
-            ranges(&bindings.output_registers),
-        );
+        let input_ranges = ranges(&bindings.input_registers)?;
+        let output_ranges = ranges(&bindings.output_registers)?;
         Ok(Self {
             program,
             layout,

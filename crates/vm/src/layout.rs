@@ -122,6 +122,18 @@ impl Layout {
     /// # Errors
     /// If it does not fit.
     pub fn new(program: &Program, plan: &MemoryPlan) -> Result<Self, DoesNotFit> {
+        Self::with_addresses(program, plan, &[])
+    }
+
+    /// The same, with device registers at `addresses`, whether the program names them or not.
+    ///
+    /// # Errors
+    /// If it does not fit.
+    pub fn with_addresses(
+        program: &Program,
+        plan: &MemoryPlan,
+        addresses: &[u64],
+    ) -> Result<Self, DoesNotFit> {
         let small = program.target.pointer_bits == 16;
         let (base, limit, code_base) = if small {
             (0x1c00u64, 0x1_0000u64, 0x100u64)
@@ -265,7 +277,7 @@ impl Layout {
             base + registers.start,
             false,
         );
-        for window in windows(program, base..base + at) {
+        for window in windows(program, addresses, base..base + at) {
             let offsets = at..at + (window.end - window.start);
             add(SegmentKind::Window, &offsets, window.start, false);
             at = offsets.end;
@@ -384,6 +396,12 @@ impl Layout {
         end.unwrap_or(self.registers.end)
     }
 
+    /// The offset of an address that the program, or a device register of the scenario, names by
+    /// its number.
+    pub fn fixed_offset(&self, address: u64) -> Option<u32> {
+        self.window_offset(address, 1)
+    }
+
     /// The offset of an address in a window.
     pub(crate) fn window_offset(&self, address: u64, size: u32) -> Option<u32> {
         self.segments
@@ -423,14 +441,21 @@ fn for_each_operand(program: &Program, mut visit: impl FnMut(Operand)) {
     }
 }
 
-/// Pages around the fixed addresses that the program accesses, sorted, without those of the main range.
-fn windows(program: &Program, main: Range<u64>) -> Vec<Range<u64>> {
+/// Pages around the fixed addresses that the program accesses and those of registers, sorted, without those of the main range.
+fn windows(program: &Program, registers: &[u64], main: Range<u64>) -> Vec<Range<u64>> {
     let (page, null) = if program.target.pointer_bits == 16 {
         (0x100, 16)
     } else {
         (0x1000, 0x1000)
     };
     let mut pages = std::collections::BTreeSet::new();
+    let mut add = |address: u64| {
+        if address >= null && !main.contains(&address) && address <= u64::MAX - 2 * page {
+            // The widest access may reach into the next page.
+            pages.extend([address, address + 15].map(|address| address / page * page));
+        }
+    };
+    registers.iter().copied().for_each(&mut add);
     for body in program
         .functions
         .values()
@@ -447,12 +472,8 @@ fn windows(program: &Program, main: Range<u64>) -> Vec<Range<u64>> {
             for address in addresses {
                 if let Operand::Bits(bits) = address
                     && let Ok(address) = u64::try_from(bits)
-                    && address >= null
-                    && !main.contains(&address)
-                    && address <= u64::MAX - 2 * page
                 {
-                    // The widest access may reach into the next page.
-                    pages.extend([address, address + 15].map(|address| address / page * page));
+                    add(address);
                 }
             }
         }

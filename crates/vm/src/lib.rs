@@ -31,7 +31,7 @@ pub use copy::CallStack;
 pub use fault::{Access, Assertion, Fault};
 pub use image::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Image, ImageError, Invariant,
-    OutputBinding, Variable,
+    OutputBinding, RegisterPlace, Variable,
 };
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
 pub use machine::{Bounds, Forced, Frame, Machine, Stop, is_allocator};

@@ -179,3 +179,33 @@ fn registers_at_fixed_addresses() {
     let text = text.replace("0x0200", "0x40020000u");
     assert_eq!(printed(&text, "", &["--target", "thumbv6m"]), "1235");
 }
+
+#[test]
+fn registers_at_fixed_addresses_are_inputs_and_outputs() {
+    let text = "#include <stdint.h>\n#include <stdio.h>\n#define R (*(volatile uint16_t *)0x0200)\n\
+                volatile uintptr_t where = 0x0340;\n\
+                int main(void) { volatile uint16_t *p = (volatile uint16_t *)where;\n\
+                for (int i = 0; i < 3; i++) printf(\"%u %u \", (unsigned)R, (unsigned)*p); return 0; }";
+    // The second address is computed: only the configuration knows it.
+    let config = "[[input]]\nregister = \"0x200\"\nmask = 0x0f\nvalues = [0x31, 0x32]\n\
+                  [[input]]\nregister = \"0X0340\"\nvalues = [7, 8, 9]\n";
+    assert_eq!(printed(text, config, &[]), "1 7 2 8 1 9 ");
+}
+
+#[test]
+fn registers_cannot_be_where_variables_are() {
+    for (address, message) in [
+        ("0x1c10", "a device register cannot be at 0x1c10"),
+        ("0x4", "a device register cannot be at 0x4"),
+        ("0xfffffffffffffffff", "0xfffffffffffffffff"),
+        ("0xADCMEM", "0xADCMEM"),
+    ] {
+        let scratch = scratch();
+        let config = format!("[[input]]\nregister = \"{address}\"\nconstant = 1\n");
+        scratch.file("brownout.toml", &config).unwrap();
+        let source = program(&scratch, "int x = 1; int main(void) { return x; }");
+        let ended = run(&arguments([&"run", &source]));
+        assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+        assert!(ended.stderr.contains(message), "{}", ended.stderr);
+    }
+}

@@ -13,7 +13,9 @@ use crate::error::{Place, Problem};
 use crate::facts::Annotation;
 use crate::glob;
 use crate::read::Located;
-use crate::scenario::{Fill, Input, Mmio, Model, Output, Peripheral, Semantics, Source, Variable};
+use crate::scenario::{
+    Fill, Input, Mmio, Model, Output, Peripheral, Semantics, Source, Variable, fixed_address,
+};
 use crate::schema::{InputSettings, Settings, SourceSettings};
 use crate::script::Script;
 use crate::suggest::nearest;
@@ -339,13 +341,13 @@ pub(super) fn device_registers(
             continue;
         };
         let mask = register.mask.as_ref().map(|mask| mask.value);
-        for name in resolver.symbols("register.name", std::slice::from_ref(name)) {
+        for name in resolver.registers("register.name", std::slice::from_ref(name)) {
             kinds.insert(name, (mmio.value, mask));
         }
     }
     let mut random = Vec::new();
     for (name, (kind, mask)) in kinds {
-        let source = Source::Register(name.clone());
+        let source = Source::register(&name);
         let described = inputs.iter().any(|input| input.source == source)
             || outputs.iter().any(|output| output.source == source);
         match kind {
@@ -386,7 +388,7 @@ pub(super) fn peripherals(resolver: &mut Resolver<'_>, settings: &Settings) -> V
     let mut peripherals = Vec::new();
     for settings in settings.peripherals.iter().flatten() {
         let given = settings.registers.as_deref().unwrap_or(&[]);
-        let registers = resolver.symbols("peripheral.registers", given);
+        let registers = resolver.registers("peripheral.registers", given);
         let users = settings.used_by.as_deref().unwrap_or(&[]);
         let used_by = resolver.functions("peripheral.used-by", users);
         let name = settings.name.as_ref().map(|name| &name.value);
@@ -447,8 +449,10 @@ fn source(
             (Source::Function(function.value.clone()), function.place)
         }
         (None, Some(register)) => {
-            resolver.check_symbol(&format!("{section}.register"), register);
-            (Source::Register(register.value.clone()), register.place)
+            if fixed_address(&register.value).is_none() {
+                resolver.check_symbol(&format!("{section}.register"), register);
+            }
+            (Source::register(&register.value), register.place)
         }
         (None, None) => return None,
     };

@@ -3,7 +3,7 @@
 
 use brownout_ir::{Func, Global, Id};
 use brownout_scenario::ValueSource;
-use brownout_vm::{Binding, DeviceRegister, Fault, Machine, SegmentKind, Stop};
+use brownout_vm::{Binding, DeviceRegister, Fault, Machine, RegisterPlace, SegmentKind, Stop};
 
 use crate::record::{Event, Outside, Recorder};
 use crate::support::{LONG, Setup, run};
@@ -11,7 +11,7 @@ use crate::support::{LONG, Setup, run};
 /// All bits of a register.
 fn whole(global: Global, number: u32) -> DeviceRegister {
     DeviceRegister {
-        global,
+        place: RegisterPlace::Global(global),
         number,
         mask: u64::MAX,
     }

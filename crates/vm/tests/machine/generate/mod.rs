@@ -122,7 +122,7 @@ fn bindings(parts: &Parts) -> Bindings {
         (parts.ignored, Binding::Ignore),
     ]);
     let whole = |global, number| DeviceRegister {
-        global,
+        place: brownout_vm::RegisterPlace::Global(global),
         number,
         mask: u64::MAX,
     };

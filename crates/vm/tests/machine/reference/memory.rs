@@ -196,8 +196,11 @@ impl Reference<'_> {
         offset: u32,
     ) -> Option<u32> {
         let found = registers.iter().find(|register| {
-            let start = (self.layout.global(register.global) - self.base) as u32;
-            let size = self.program.globals[register.global].size.max(1) as u32;
+            let brownout_vm::RegisterPlace::Global(global) = register.place else {
+                return false;
+            };
+            let start = (self.layout.global(global) - self.base) as u32;
+            let size = self.program.globals[global].size.max(1) as u32;
             (start..start + size).contains(&offset)
         });
         found.map(|register| register.number)

@@ -1,0 +1,18 @@
+//! A converter is set up through an address.
+//@ nv: !globals
+//@ config: [[input]]
+//@ config: function = "convert"
+//@ config: constant = 7
+//@ config: [[peripheral]]
+//@ config: name = "adc"
+//@ config: registers = ["0x01A0"]
+//@ config: used-by = ["convert"]
+#include <brownout.h>
+#define ADC12CTL0 (*(volatile unsigned *)0x01a0)
+int convert(void);
+
+int main(void) {
+    ADC12CTL0 = 0x10;             //~ ERROR [peripheral-state] `0x01A0` was written before the last checkpoint, and is lost if power fails before `adc` is used
+    brownout_checkpoint();
+    return convert() - 7;      //~ NOTE [peripheral-state] used here
+}
