@@ -65,7 +65,8 @@ pub(crate) fn check(
     }
     let asked = brownout_trace::has_peripherals(scenario);
     if wanted(Rule::PeripheralState) && asked && !interrupt() {
-        let lost = brownout_trace::check_peripherals(image, scenario, limit, interrupt);
+        let saved = saved(image, scenario);
+        let lost = brownout_trace::check_peripherals(image, scenario, &saved, limit, interrupt);
         found.findings.extend(lost);
     }
     found

@@ -7,17 +7,21 @@
 //! **Algorithm.** One continuous execution. Every watched register remembers the commit clock of its
 //! last write. It is relied upon by a read of it, unless reads give an input, and by a call of a
 //! function that the scenario says uses its peripheral. Under the reactive policy a commit may lie
-//! between any two instructions.
+//! between any two instructions. Then the failure is emulated ([`loss`]): right before the register
+//! is relied upon, with all watched registers zero. What it holds then, if that is something else, is
+//! the effect; after a real reset it may hold anything.
 //!
 //! **False positives.** A register whose value after a reset is the one that was written; code that
 //! sets registers up again in the restore itself, which the emulator does not execute.
 //!
 //! **False negatives.** Paths that were not executed.
 
+mod loss;
+
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
-use brownout_diag::{Evidence, Finding, ObjectRef, Related, Rule};
+use brownout_diag::{Effect, Evidence, Finding, ObjectRef, Related, Rule, When};
 use brownout_ir::{Func, Global};
 use brownout_scenario::{Policy, Scenario, Source, fixed_address};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
@@ -39,6 +43,7 @@ pub fn has_peripherals(scenario: &Scenario) -> bool {
 pub fn check_peripherals(
     image: &Image,
     scenario: &Scenario,
+    saved: &[Range<u32>],
     limit: u64,
     interrupt: &dyn Fn() -> bool,
 ) -> Vec<Finding> {
@@ -52,6 +57,7 @@ pub fn check_peripherals(
             _ => break,
         }
     }
+    loss::emulate(&mut watch, saved, interrupt);
     watch.findings()
 }
 
@@ -82,6 +88,19 @@ struct Peripheral {
 /// A register, where it was written, where it is relied upon.
 type Key = (usize, u32, u32);
 
+/// A register that is lost.
+struct Lost {
+    /// The last checkpoint before it is relied upon.
+    checkpoint: Option<u32>,
+    /// The peripheral that a function uses.
+    peripheral: Option<String>,
+    /// When the commit between is made at the earliest, and when the register is relied upon.
+    committed: u64,
+    relied: u64,
+    /// What it holds then without a failure and with one, once that was tried.
+    values: Option<(u64, u64)>,
+}
+
 struct Watch<'i> {
     image: &'i Image,
     calls: Calls<'i>,
@@ -92,8 +111,9 @@ struct Watch<'i> {
     reactive: bool,
     clock: u32,
     checkpoint: Option<u32>,
-    /// What is lost: the commit between, and the peripheral that a function uses.
-    lost: BTreeMap<Key, (Option<u32>, Option<String>)>,
+    /// When it was called.
+    committed: u64,
+    lost: BTreeMap<Key, Lost>,
 }
 
 impl<'i> Watch<'i> {
@@ -164,6 +184,7 @@ impl<'i> Watch<'i> {
             reactive: matches!(scenario.power.policy, Policy::Reactive { .. }),
             clock: 0,
             checkpoint: None,
+            committed: 0,
             lost: BTreeMap::new(),
         }
     }
@@ -184,8 +205,18 @@ impl<'i> Watch<'i> {
         let committed = self.clock != written.clock || self.reactive && at.time > written.time + 1;
         if committed {
             let key = (register, written.pc, self.calls.blame(at.pc));
-            let between = (self.checkpoint, peripheral.map(str::to_owned));
-            self.lost.entry(key).or_insert(between);
+            let committed = if self.reactive {
+                written.time
+            } else {
+                self.committed
+            };
+            self.lost.entry(key).or_insert_with(|| Lost {
+                checkpoint: self.checkpoint,
+                peripheral: peripheral.map(str::to_owned),
+                committed,
+                relied: at.time,
+                values: None,
+            });
         }
     }
 
@@ -216,13 +247,10 @@ impl<'i> Watch<'i> {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        let finding = |(&(register, written, relied), (between, peripheral)): (
-            &Key,
-            &(Option<u32>, Option<String>),
-        )| {
+        let finding = |(&(register, written, relied), lost): (&Key, &Lost)| {
             let register = &self.registers[register];
             let name = &register.name;
-            let user = match peripheral {
+            let user = match &lost.peripheral {
                 Some(peripheral) => format!("`{peripheral}` is used"),
                 None => "it is read".to_owned(),
             };
@@ -230,6 +258,22 @@ impl<'i> Watch<'i> {
                 "`{name}` was written before the last checkpoint, and is lost if power fails before {user}"
             );
             let mut finding = Finding::new(Rule::PeripheralState, Evidence::Located, message);
+            match lost.values {
+                Some((kept, reset)) if kept != reset => {
+                    finding.evidence = Evidence::Confirmed;
+                    finding.effects.push(Effect::Value {
+                        object: name.clone(),
+                        continuous: format!("{kept:#x}"),
+                        intermittent: format!("{reset:#x}"),
+                        when: When::Elsewhere,
+                    });
+                }
+                // Whether a reset sets it to that is the device's affair.
+                Some((kept, _)) => finding.notes.push(format!(
+                    "it holds {kept:#x}: nothing is lost if that is its value after a reset"
+                )),
+                None => {}
+            }
             finding.object = Some(ObjectRef {
                 name: name.clone(),
                 segment: "registers".to_owned(),
@@ -238,7 +282,10 @@ impl<'i> Watch<'i> {
             });
             finding.consumer = wording::place(self.image, relied);
             finding.producer = wording::place(self.image, written);
-            if let Some(place) = between.and_then(|pc| wording::place(self.image, pc)) {
+            if let Some(place) = lost
+                .checkpoint
+                .and_then(|pc| wording::place(self.image, pc))
+            {
                 finding.related.push(Related {
                     label: "last checkpoint".to_owned(),
                     place,
@@ -269,8 +316,12 @@ impl Observer for Watch<'_> {
         }
     }
 
-    fn store(&mut self, at: Moment, _: &[u8], offset: u32, _: &[u8]) {
+    fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
         if let Some(register) = self.register_at(offset) {
+            // How wide a register at an address is, the accesses tell.
+            let offsets = &mut self.registers[register].offsets;
+            offsets.end = offsets.end.max(offset + new.len() as u32);
+            self.span.end = self.span.end.max(offsets.end);
             let written = Written {
                 pc: self.calls.blame(at.pc),
                 clock: self.clock,
@@ -316,6 +367,7 @@ impl Observer for Watch<'_> {
     fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
         self.clock += 1;
         self.checkpoint = Some(self.calls.blame(at.pc));
+        self.committed = at.time;
         ControlFlow::Continue(())
     }
 }

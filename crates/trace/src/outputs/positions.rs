@@ -58,7 +58,7 @@ impl<'i> Walk<'i> {
             if let Reach::Depth(depth) = reach {
                 self.ahead(&mut region, depth, limit, interrupt);
             }
-            let stop = self.to_next_call(&mut recorder, limit, interrupt);
+            let stop = self.run_to_next_call(&mut recorder, limit, interrupt);
             let Some(stop) = stop else {
                 self.complete = false;
                 return;
@@ -71,7 +71,7 @@ impl<'i> Walk<'i> {
                     // Back to the end of the region, as if nothing had happened.
                     self.machine.rollback(&region.mark);
                     recorder = region.recorder.clone();
-                    self.to_next_call(&mut recorder, limit, interrupt);
+                    self.run_to_next_call(&mut recorder, limit, interrupt);
                 } else {
                     self.complete = false;
                 }
@@ -105,7 +105,7 @@ impl<'i> Walk<'i> {
     }
 
     /// Runs to the next call that commits or the end; `None` when interrupted.
-    fn to_next_call(
+    fn run_to_next_call(
         &mut self,
         recorder: &mut Recorder<'i>,
         limit: u64,

@@ -16,7 +16,7 @@ static int sample(void) {
 }
 
 int main(void) {
-    ADC12CTL0 = 0x10;        //~ ERROR [peripheral-state] `ADC12CTL0` was written before the last checkpoint, and is lost if power fails before `adc` is used; located
+    ADC12CTL0 = 0x10;        //~ ERROR [peripheral-state] `ADC12CTL0` was written before the last checkpoint, and is lost if power fails before `adc` is used; confirmed; `ADC12CTL0` = 0x0 instead of 0x10
     brownout_checkpoint();
     ADC12CTL1 = 0x20;
     send(sample());          //~ NOTE [peripheral-state] used here

@@ -12,7 +12,7 @@
 int convert(void);
 
 int main(void) {
-    ADC12CTL0 = 0x10;             //~ ERROR [peripheral-state] `0x01A0` was written before the last checkpoint, and is lost if power fails before `adc` is used
+    ADC12CTL0 = 0x1010;             //~ ERROR [peripheral-state] `0x01A0` was written before the last checkpoint, and is lost if power fails before `adc` is used; confirmed; `0x01A0` = 0x0 instead of 0x1010
     brownout_checkpoint();
     return convert() - 7;      //~ NOTE [peripheral-state] used here
 }

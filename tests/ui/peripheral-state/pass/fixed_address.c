@@ -12,8 +12,8 @@
 int convert(void);
 
 int main(void) {
-    ADC12CTL0 = 0x10;
+    ADC12CTL0 = 0x1010;
     brownout_checkpoint();
-    ADC12CTL0 = 0x10;
+    ADC12CTL0 = 0x1010;
     return convert() - 7;
 }

@@ -1,0 +1,61 @@
+//! Losing registers: the failure between their last write and those who rely on it, emulated.
+
+use std::ops::Range;
+
+use brownout_vm::{Bounds, Machine};
+
+use super::{Key, Watch};
+use crate::evaluate::LONGEST_WINDOW;
+
+/// Lets power fail right before each register is relied upon, and finds out what it holds then.
+pub(super) fn emulate(watch: &mut Watch<'_>, saved: &[Range<u32>], interrupt: &dyn Fn() -> bool) {
+    let mut order: Vec<(u64, u64, Key)> = watch
+        .lost
+        .iter()
+        .map(|(&key, lost)| (lost.committed, lost.relied, key))
+        .filter(|(committed, relied, _)| relied - committed <= LONGEST_WINDOW)
+        .collect();
+    order.sort_unstable();
+    // One machine passes by them all.
+    let mut machine = Machine::new(watch.image);
+    machine.set_bounds(Bounds::Strict);
+    for (committed, relied, key) in order {
+        if interrupt() {
+            return;
+        }
+        machine.advance(committed);
+        machine.forget();
+        machine.commit(saved);
+        let mark = machine.mark();
+        let inputs = machine.inputs_read();
+        let begun = machine.now();
+        machine.advance(relied.saturating_sub(1));
+        let taken = machine.now() - begun;
+        let kept = watch.value(&machine, key.0);
+        machine.fail_power();
+        for register in &watch.registers {
+            let zeros = vec![0; register.offsets.len()];
+            machine.tear(register.offsets.start, &zeros);
+        }
+        machine.replay_inputs(&inputs);
+        let again = machine.now();
+        machine.advance(again + taken);
+        let reset = watch.value(&machine, key.0);
+        machine.rollback(&mark);
+        machine.forget();
+        machine.keep_journal(false);
+        if let Some(lost) = watch.lost.get_mut(&key) {
+            lost.values = Some((kept, reset));
+        }
+    }
+}
+
+impl Watch<'_> {
+    /// What a register holds.
+    fn value(&self, machine: &Machine<'_>, register: usize) -> u64 {
+        let Range { start, end } = self.registers[register].offsets;
+        let bytes = &machine.memory()[start as usize..end as usize];
+        let low = bytes.iter().take(8).rev();
+        low.fold(0, |value, byte| value << 8 | u64::from(*byte))
+    }
+}
