@@ -1,5 +1,6 @@
-/* Sense, process, transmit (EWSN'21 §6.3): INPUTS sensors, a checkpoint behind every reading. The
-   work of a round does not depend on how many sensors there are. */
+/* Sense, process, transmit (EWSN'21 §6.3): INPUTS sensors, a checkpoint behind every reading. Every
+   sensor adds a reading and a checkpoint to a round, and all that is computed from it; with SPREAD
+   there are four readings of however many sensors, and rounds are the same. */
 #include <brownout.h>
 
 #ifndef INPUTS
@@ -10,6 +11,17 @@
 #endif
 
 int read1(void), read2(void), read3(void), read4(void);
+#ifdef SPREAD
+#define READINGS 4
+#define SENSOR2 (INPUTS > 1 ? read2() : read1())
+#define SENSOR3 (INPUTS > 2 ? read3() : read1())
+#define SENSOR4 (INPUTS > 3 ? read4() : INPUTS > 1 ? read2() : read1())
+#else
+#define READINGS INPUTS
+#define SENSOR2 read2()
+#define SENSOR3 read3()
+#define SENSOR4 read4()
+#endif
 void transmit(int value);
 
 static int window[16];
@@ -28,16 +40,16 @@ int main(void) {
     for (int round = 0; round < ROUNDS; round++) {
         samples[0] = read1();
         brownout_checkpoint();
-#if INPUTS > 1
-        samples[1] = read2();
+#if READINGS > 1
+        samples[1] = SENSOR2;
         brownout_checkpoint();
 #endif
-#if INPUTS > 2
-        samples[2] = read3();
+#if READINGS > 2
+        samples[2] = SENSOR3;
         brownout_checkpoint();
 #endif
-#if INPUTS > 3
-        samples[3] = read4();
+#if READINGS > 3
+        samples[3] = SENSOR4;
         brownout_checkpoint();
 #endif
         transmit(process(samples));

@@ -16,11 +16,23 @@ const INPUTS: usize = 4;
 /// Each time is the shortest of so many.
 const REPETITIONS: usize = 5;
 
+/// Rounds of the program.
+const ROUNDS: u32 = 2000;
+
+/// What a round reads.
+#[derive(Clone, Copy)]
+enum Readings {
+    OneOfEach,
+    Four,
+}
+
 /// One line of the data: instructions and seconds.
 struct Row {
     inputs: usize,
     plain: (f64, f64),
     followed: (f64, f64),
+    /// The same with four readings a round, of however many inputs.
+    spread: (f64, f64),
     again: (f64, f64),
 }
 
@@ -46,6 +58,7 @@ pub(super) fn run(tool: &Tool, folder: &Path) -> Result<ExitCode, Error> {
             series: vec![
                 series("locate", |row| &row.plain),
                 series("follow inputs", |row| &row.followed),
+                series("follow inputs, the same readings", |row| &row.spread),
                 series("every region again", |row| &row.again),
             ],
         }
@@ -61,7 +74,7 @@ pub(super) fn run(tool: &Tool, folder: &Path) -> Result<ExitCode, Error> {
 fn measure(tool: &Tool, inputs: usize) -> Result<Row, Error> {
     let program = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../brownout/benches/environment/sense_process_transmit.c");
-    let check = |rounds: u32, extra: &[&str]| -> Result<Value, Error> {
+    let check = |readings: Readings, extra: &[&str]| -> Result<Value, Error> {
         let mut command = tool.command(["check", "-q", "--format", "json"]);
         command.args(["--nv", "!globals", "--policy", "static"]);
         let settings: Vec<String> = (1..=inputs)
@@ -75,7 +88,11 @@ fn measure(tool: &Tool, inputs: usize) -> Result<Row, Error> {
             .arg(&program)
             .arg("--")
             .arg(format!("-DINPUTS={inputs}"))
-            .arg(format!("-DROUNDS={rounds}"));
+            .arg(format!("-DROUNDS={ROUNDS}"))
+            .args(match readings {
+                Readings::OneOfEach => None,
+                Readings::Four => Some("-DSPREAD"),
+            });
         let ended = execute(&mut command, Duration::from_secs(600))?;
         serde_json::from_slice(&ended.stdout).map_err(|error| Error::Failed {
             command: format!("{command:?}").replace('"', ""),
@@ -87,43 +104,48 @@ fn measure(tool: &Tool, inputs: usize) -> Result<Row, Error> {
         inputs,
         plain: (0.0, f64::MAX),
         followed: (0.0, f64::MAX),
+        spread: (0.0, f64::MAX),
         again: (0.0, f64::MAX),
     };
-    let rounds = 2000;
     for _ in 0..REPETITIONS {
-        let followed = check(rounds, &["--only", "stale-input", "--no-evaluate"])?;
-        let stats = &followed["stats"];
-        row.followed.0 = number(&stats["input_instructions"]);
-        row.followed.1 = row.followed.1.min(number(&stats["input_seconds"]));
-        let plain = check(rounds, &["--only", "war", "--no-evaluate"])?;
+        for (readings, figures) in [
+            (Readings::OneOfEach, &mut row.followed),
+            (Readings::Four, &mut row.spread),
+        ] {
+            let followed = check(readings, &["--only", "stale-input", "--no-evaluate"])?;
+            let stats = &followed["stats"];
+            figures.0 = number(&stats["input_instructions"]);
+            figures.1 = figures.1.min(number(&stats["input_seconds"]));
+        }
+        let plain = check(Readings::OneOfEach, &["--only", "war", "--no-evaluate"])?;
         let stats = &plain["stats"];
         row.plain.0 = number(&stats["instructions"]);
         row.plain.1 = row.plain.1.min(number(&stats["emulation_seconds"]));
     }
-    // Every failure in every region; a few rounds stand for all of them.
-    let few = 4;
-    let again = check(few, &["--brute-force"])?;
-    let scale = f64::from(rounds) / f64::from(few);
-    row.again.0 = number(&again["brute_force"]["instructions"]) * scale;
-    row.again.1 = number(&again["brute_force"]["seconds"]) * scale;
+    let again = check(Readings::OneOfEach, &["--brute-force"])?;
+    row.again.0 = number(&again["brute_force"]["instructions"]);
+    row.again.1 = number(&again["brute_force"]["seconds"]);
     Ok(row)
 }
 
 fn table(rows: &[Row]) -> String {
     let mut text = String::from(
-        "inputs,locate instructions,follow instructions,every region again instructions,\
-         locate seconds,follow seconds,every region again seconds\n",
+        "inputs,locate instructions,follow instructions,follow same readings instructions,\
+         every region again instructions,locate seconds,follow seconds,\
+         follow same readings seconds,every region again seconds\n",
     );
     for row in rows {
         let _ = writeln!(
             text,
-            "{},{},{},{},{:.4},{:.4},{:.4}",
+            "{},{},{},{},{},{:.4},{:.4},{:.4},{:.4}",
             row.inputs,
             row.plain.0,
             row.followed.0,
+            row.spread.0,
             row.again.0,
             row.plain.1,
             row.followed.1,
+            row.spread.1,
             row.again.1
         );
     }
