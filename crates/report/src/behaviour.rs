@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use brownout_diag::{Behaviour, InputBehaviour, OutputBehaviour, SourcePlace};
+use brownout_diag::{Behaviour, InputBehaviour, OutputBehaviour, Repetition, SourcePlace};
 use serde_json::{Value, json};
 
 use crate::json::place;
@@ -46,10 +46,11 @@ pub fn output_line(output: &OutputBehaviour) -> String {
     let place = output.place.as_ref();
     let place = place.map_or_else(String::new, |place| format!(" at {}", short(place)));
     let name = &output.output;
-    format!(
-        "output `{name}`{place} is {}, repeated {times}",
-        output.repetition
-    )
+    let is = match output.repetition {
+        Repetition::Absolute | Repetition::Relative => format!("is {}", output.repetition),
+        Repetition::Varies => "is absolute at times, relative at others".to_owned(),
+    };
+    format!("output `{name}`{place} {is}, repeated {times}")
 }
 
 /// The behaviour of an input as JSON.
