@@ -78,9 +78,9 @@ fn left(op: IntBinary, bits: u32, k: u128, y: u128) -> Vec<u128> {
         I::URem => vec![y, y.wrapping_add(k)],
         I::SRem => vec![y, y.wrapping_add(k), y.wrapping_sub(k)],
         I::Shl | I::UShlSat | I::SShlSat => {
-            shifted().map_or(Vec::new(), |by| vec![y >> by, (signed(y) >> by) as u128])
+            shifted().map_or(vec![y], |by| vec![y >> by, (signed(y) >> by) as u128])
         }
-        I::LShr | I::AShr => shifted().map_or(Vec::new(), |by| {
+        I::LShr | I::AShr => shifted().map_or(vec![y], |by| {
             let least = y << by;
             vec![least, least | ((1 << by) - 1)]
         }),
