@@ -61,11 +61,18 @@ const CHUNK: i64 = 1 << 9;
 
 /// All that is remembered.
 #[derive(Debug)]
-pub(crate) struct Memory(Vec<Known>);
+pub(crate) struct Memory {
+    known: Vec<Known>,
+    /// How often something was added.
+    additions: u32,
+}
 
 impl Memory {
     pub(crate) fn new() -> Self {
-        Self(vec![Known::default(); COUPLES])
+        Self {
+            known: vec![Known::default(); COUPLES],
+            additions: 0,
+        }
     }
 
     #[inline(always)]
@@ -77,10 +84,15 @@ impl Memory {
         (mixed >> 16) as usize % COUPLES
     }
 
+    /// A number that changes when more is known.
+    pub(crate) const fn knowledge(&self) -> u32 {
+        self.additions
+    }
+
     /// What is known of the couple around a position.
     #[inline(always)]
     pub(crate) fn of(&self, couple: &Couple, position: i64) -> Option<&Known> {
-        let known = &self.0[Self::slot(couple, position)];
+        let known = &self.known[Self::slot(couple, position)];
         (known.couple == *couple).then_some(known)
     }
 
@@ -92,7 +104,8 @@ impl Memory {
         loud: Option<Range<i64>>,
         silent: Option<Range<i64>>,
     ) {
-        let known = &mut self.0[Self::slot(couple, position)];
+        self.additions = self.additions.wrapping_add(1);
+        let known = &mut self.known[Self::slot(couple, position)];
         if known.couple != *couple {
             *known = Known {
                 couple: *couple,

@@ -14,7 +14,6 @@
 
 mod blocks;
 mod brute;
-mod busy;
 mod calls;
 mod evaluate;
 mod explain;
@@ -33,6 +32,7 @@ mod outputs;
 mod pairing;
 mod pairs;
 mod peripherals;
+mod readers;
 mod readings;
 mod reads;
 mod replay;

@@ -28,7 +28,7 @@ use brownout_diag::Rule;
 use brownout_ir::Func;
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind, Stop};
 
-use self::accesses::{mask_within, number};
+use self::accesses::number;
 use crate::blocks::{Block, Blocks, Use};
 use crate::calls::{Calls, Context};
 use crate::exposure::Exposure;
@@ -37,8 +37,8 @@ use crate::monitor::Monitor;
 use crate::objects::{Object, Objects, Part};
 use crate::pairing::Findings;
 use crate::pairs::{Key, Occurrence, Pairs};
-use crate::reads::{Reach, Read};
-use crate::shadow::{GRANULE, Shadow, granules};
+use crate::reads::{Reach, Read, Window};
+use crate::shadow::{Shadow, granules};
 
 /// One occurrence of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -180,6 +180,8 @@ struct Locate<'i, 'o> {
     map_changes: Vec<(u32, Block)>,
     epoch: u32,
     commit: u64,
+    /// For how long reads matter, roughly.
+    window: Window,
     checkpoint: Option<u32>,
     checkpoints: u64,
     commits: Vec<u64>,
@@ -230,6 +232,12 @@ impl<'i, 'o> Locate<'i, 'o> {
             // Cells start at zero, which must mean an earlier region.
             epoch: 1,
             commit: 0,
+            window: match exposure {
+                Exposure::Region => Window::region(1),
+                Exposure::Anywhere { depth } | Exposure::SinceCall { depth } => {
+                    Window::at(0, depth)
+                }
+            },
             checkpoint: None,
             checkpoints: 0,
             commits: Vec::new(),
@@ -293,14 +301,27 @@ impl<'i, 'o> Locate<'i, 'o> {
     /// A new region begins.
     fn commit(&mut self, at: Moment) {
         self.epoch += 1;
-        self.commit = at.time;
+        let is_later = at.time != std::mem::replace(&mut self.commit, at.time);
         match self.exposure {
             Exposure::Region => {
+                // Of two at the same time, what is between them is in both regions.
+                if is_later {
+                    self.window = Window::region(self.epoch.into());
+                }
                 self.findings.blocks.forget_gone();
                 self.initial = None;
             }
             Exposure::SinceCall { depth } if at.time > depth => self.initial = None,
             Exposure::SinceCall { .. } | Exposure::Anywhere { .. } => {}
+        }
+    }
+
+    /// A window has passed.
+    #[cold]
+    #[inline(never)]
+    fn next_window(&mut self, now: u64) {
+        if let Exposure::Anywhere { depth } | Exposure::SinceCall { depth } = self.exposure {
+            self.window = Window::at(now, depth);
         }
     }
 
@@ -315,6 +336,9 @@ impl<'i, 'o> Locate<'i, 'o> {
 
     /// The checkpoint that was just called saves these stretches; the one before it was at `before`.
     fn save(&mut self, before: u64, saves: &[(u32, u32)]) {
+        if saves.is_empty() {
+            return;
+        }
         let mut masks: BTreeMap<u32, u8> = BTreeMap::new();
         for &(offset, size) in saves {
             for (base, mask, _) in granules(offset, size) {
@@ -346,35 +370,18 @@ impl Observer for Locate<'_, '_> {
 
     #[inline(always)]
     fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32) {
-        self.accessed[at.pc as usize] = true;
-        if self.calls.is_hidden() {
-            return;
-        }
-        match mask_within(offset, size) {
-            Some(mask) => {
-                let first = offset as usize;
-                let value = number(&memory[first..first + size as usize]);
-                self.load_within(at, offset, mask, value << (offset % GRANULE * 8));
-            }
-            None => self.load_across(at, memory, offset, size),
+        let bytes = &memory[offset as usize..][..size as usize];
+        match size {
+            1 | 2 | 4 | 8 => self.load_number(at, offset, size, number(bytes)),
+            _ => self.load_bytes(at, offset, bytes),
         }
     }
 
     #[inline(always)]
     fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
-        self.accessed[at.pc as usize] = true;
-        if self.calls.is_hidden() {
-            return;
-        }
-        if !self.extra.is_empty() {
-            self.imagine_checkpoint(at);
-        }
-        match mask_within(offset, new.len() as u32) {
-            Some(mask) => {
-                let value = number(new) << (offset % GRANULE * 8);
-                self.store_within(at, offset, mask, value);
-            }
-            None => self.store_across(at, offset, new),
+        match new.len() {
+            1 | 2 | 4 | 8 => self.store_number(at, offset, new.len() as u32, number(new)),
+            _ => self.store_bytes(at, offset, new),
         }
     }
 
@@ -460,6 +467,7 @@ impl Locate<'_, '_> {
     }
 
     /// A use of the heap block at `offset`.
+    #[inline(never)]
     fn use_block(&mut self, at: Moment, pc: u32, offset: u32) {
         let used = self.use_now(at, pc);
         let exposed_at_once = matches!(self.exposure, Exposure::Anywhere { .. });

@@ -11,8 +11,9 @@ use crate::known::{Couple, Memory, Whose, within};
 use crate::locate::Instance;
 use crate::objects::{Object, Objects};
 use crate::pairs::{Key, Occurrence, Pairs};
+use crate::readers::Place;
 use crate::reads::{Frame, Reach, Reading, bytes, different};
-use crate::settled::{Side, Verdict, Writer};
+use crate::settled::{Openness, Writer};
 
 /// Whose bytes are accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,63 +71,6 @@ pub(crate) struct News {
     silent: u8,
 }
 
-/// Bytes of which something is to be learnt.
-#[derive(Clone, Copy, Default)]
-struct Unknown {
-    /// They are stored otherwise than they were read.
-    loud: u8,
-    /// They are stored as they were read.
-    silent: u8,
-    /// Nothing is, or will be, to be learnt of these as long as they are stored as they were read.
-    quiet: u8,
-}
-
-impl Unknown {
-    #[inline(always)]
-    const fn is_some(self) -> bool {
-        self.loud | self.silent != 0
-    }
-
-    /// Whether it depends on values.
-    #[inline(always)]
-    const fn depends(self) -> bool {
-        self.loud | self.quiet != 0
-    }
-
-    #[inline(always)]
-    const fn tell(self, side: &mut Side) {
-        side.settled &= !self.is_some();
-        side.quiet |= self.quiet;
-    }
-}
-
-/// For whom reads of one place must have been to matter, when one of them has been looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Matters {
-    same: bool,
-    other: bool,
-}
-
-impl Matters {
-    pub(crate) const BOTH: Self = Self {
-        same: true,
-        other: true,
-    };
-    pub(crate) const NEITHER: Self = Self {
-        same: false,
-        other: false,
-    };
-
-    /// Whether one does that was for somebody.
-    pub(crate) const fn includes(self, whose: Option<Whose>) -> bool {
-        match whose {
-            Some(Whose::Same) => self.same,
-            Some(Whose::Other) => self.other,
-            None => false,
-        }
-    }
-}
-
 impl Write<'_, '_> {
     /// For whom something was read. Another block at the same address is another object: the change
     /// of the map is the hazard.
@@ -134,27 +78,33 @@ impl Write<'_, '_> {
     pub(crate) fn whose(&self, reading: &Reading) -> Option<Whose> {
         if reading.owner == self.owner.number {
             Some(Whose::Same)
-        } else if self.owner.kind == Kind::Heap {
+        } else if self.writer.kind == Kind::Heap {
             None
         } else {
             Some(Whose::Other)
         }
     }
 
-    /// Looks at a read, and keeps in mind what is to be learnt from it; whether earlier ones of the
-    /// same place matter.
+    /// Looks at a read, and keeps in mind what is to be learnt from it.
     #[inline(always)]
-    pub(crate) fn look(&mut self, reading: &Reading, verdict: &mut Verdict) -> Matters {
-        let common = reading.mask & self.writer.mask;
-        if common == 0 {
-            return Matters::NEITHER;
+    pub(crate) fn look(&mut self, reading: &Reading) {
+        let mut rest = reading.mask & self.writer.mask;
+        if rest == 0 {
+            return;
         }
         let Some(whose) = self.whose(reading) else {
-            return Matters::BOTH;
+            return;
         };
-        let actual = self.unknown(reading, common, whose);
-        if actual.is_some() {
-            let Unknown { loud, silent, .. } = actual;
+        let position = self.position(reading.frame);
+        let couple = self.couple(reading.pc, reading.frame, whose);
+        let mut known_silent = 0;
+        if let Some(known) = self.findings.memory.of(&couple, position) {
+            rest &= !within(&known.loud, position);
+            known_silent = within(&known.silent, position);
+        }
+        let loud = different(reading.value, self.value) & rest;
+        let silent = rest & !loud & !known_silent;
+        if loud | silent != 0 {
             self.findings.news.push(News {
                 reading: *reading,
                 whose,
@@ -162,68 +112,40 @@ impl Write<'_, '_> {
                 silent,
             });
         }
-        actual.tell(&mut verdict.own);
-        if self.owner.kind != Kind::Stack {
-            return Matters {
-                same: actual.depends(),
-                other: false,
-            };
-        }
-        let (same, other) = match whose {
-            Whose::Same => (actual, self.unknown(reading, common, Whose::Other)),
-            Whose::Other => (self.unknown(reading, common, Whose::Same), actual),
+    }
+
+    /// What is to be learnt of reads by a place that have some bytes in common with the write.
+    pub(crate) fn openness(&self, place: &Place, whose: Whose) -> Openness {
+        let position = self.position(place.frame);
+        let couple = self.couple(place.pc, place.frame, whose);
+        let Some(known) = self.findings.memory.of(&couple, position) else {
+            return Openness::Open;
         };
-        same.tell(&mut verdict.same);
-        other.tell(&mut verdict.other);
-        Matters {
-            same: same.depends(),
-            other: other.depends(),
+        let common = place.mask & self.writer.mask;
+        let quiet = common & !within(&known.loud, position);
+        if quiet & !within(&known.silent, position) != 0 {
+            return Openness::Open;
         }
+        let mut granules = 0..u32::MAX;
+        if self.writer.kind != Kind::Stack {
+            narrow(&mut granules, &known.loud, common & !quiet);
+            narrow(&mut granules, &known.silent, quiet);
+        }
+        Openness::Quiet(quiet, granules)
     }
 
-    /// Looks at a read that does not matter any more: whether something would be to be learnt from it,
-    /// whoever owned the bytes.
-    pub(crate) fn look_back(&self, reading: &Reading, side: &mut Side) {
-        let common = reading.mask & self.writer.mask;
-        self.unknown(reading, common, Whose::Same).tell(side);
-        if self.owner.kind == Kind::Stack {
-            self.unknown(reading, common, Whose::Other).tell(side);
-        }
-    }
-
-    /// Of which bytes something is to be learnt.
+    /// The places of which a read and a write are paired.
     #[inline(always)]
-    fn unknown(&self, reading: &Reading, common: u8, whose: Whose) -> Unknown {
-        let place = self.position(reading);
-        let couple = self.couple(reading, whose);
-        let (mut rest, mut known_silent) = (common, 0);
-        if let Some(known) = self.findings.memory.of(&couple, place) {
-            rest &= !within(&known.loud, place);
-            if rest == 0 {
-                return Unknown::default();
-            }
-            known_silent = within(&known.silent, place);
-        }
-        let loud = different(reading.value, self.value) & rest;
-        let quiet = rest & !loud;
-        Unknown {
-            loud,
-            silent: quiet & !known_silent,
-            quiet,
-        }
-    }
-
-    #[inline(always)]
-    fn couple(&self, reading: &Reading, whose: Whose) -> Couple {
+    fn couple(&self, consumer: u32, frame: Frame, whose: Whose) -> Couple {
         Couple {
-            consumer: reading.pc,
+            consumer,
             producer: self.writer.pc,
             calls: self.writer.calls,
             whose,
-            domain: match self.owner.kind {
+            domain: match self.writer.kind {
                 Kind::Fixed => 0,
                 // Functions are not that many: no block has the number of one.
-                Kind::Stack => reading.frame.func.wrapping_add(1),
+                Kind::Stack => frame.func.wrapping_add(1),
                 Kind::Heap => !self.owner.number,
             },
         }
@@ -231,10 +153,10 @@ impl Write<'_, '_> {
 
     /// Where the granule is, in its domain.
     #[inline(always)]
-    fn position(&self, reading: &Reading) -> i64 {
-        match self.owner.kind {
+    fn position(&self, frame: Frame) -> i64 {
+        match self.writer.kind {
             Kind::Fixed | Kind::Heap => self.base.into(),
-            Kind::Stack => reading.frame.distance.into(),
+            Kind::Stack => frame.distance.into(),
         }
     }
 
@@ -334,10 +256,10 @@ impl Write<'_, '_> {
             .pairs
             .record(key, inside, instance, stretch.occurrence);
         // From bytes of the object to bytes of the domain.
-        let place = self.position(reading);
+        let place = self.position(reading.frame);
         let zero = place + stretch.byte - stretch.inside.start as i64;
         let moved = |range: Range<u64>| zero + range.start as i64..zero + range.end as i64;
-        let couple = self.couple(reading, whose);
+        let couple = self.couple(reading.pc, reading.frame, whose);
         let (loud, silent) = (enough.loud.map(moved), enough.silent.map(moved));
         self.findings.memory.add(&couple, place, loud, silent);
     }
@@ -348,7 +270,7 @@ impl Write<'_, '_> {
             objects, blocks, ..
         } = &*self.findings;
         let Frame { func, distance } = reading.frame;
-        match self.owner.kind {
+        match self.writer.kind {
             Kind::Fixed => match objects.global(self.base + byte) {
                 Some((global, inside)) => (Object::Global(global), inside),
                 None => (Object::Segment(SegmentKind::Globals), 0),
@@ -360,6 +282,16 @@ impl Write<'_, '_> {
                 i64::from(distance) + i64::from(byte),
             ),
         }
+    }
+}
+
+/// Leaves those granules of which the bytes of `mask` lie in `known`.
+fn narrow(granules: &mut Range<u32>, known: &Range<i64>, mask: u8) {
+    if mask != 0 {
+        let bound = |offset: i64| u32::try_from(offset.max(0)).unwrap_or(u32::MAX);
+        let first = bound(known.start - i64::from(mask.trailing_zeros()));
+        let end = bound(known.end - i64::from(mask.ilog2()));
+        *granules = granules.start.max(first)..granules.end.min(end);
     }
 }
 

@@ -108,6 +108,36 @@ impl Reach {
     }
 }
 
+/// A stretch of time. A read matters in its window and, unless a region ends with it, in the next
+/// one, but never longer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window {
+    pub(crate) number: u64,
+    /// Its last moment.
+    pub(crate) end: u64,
+}
+
+impl Window {
+    /// The window of a moment, where reads matter for some time.
+    pub(crate) const fn at(now: u64, depth: u64) -> Self {
+        let length = depth.saturating_add(1);
+        // Cells without reads are in window 0.
+        let passed = now / length;
+        Self {
+            number: passed + 2,
+            end: (passed * length).saturating_add(length - 1),
+        }
+    }
+
+    /// A region begins.
+    pub(crate) const fn region(number: u64) -> Self {
+        Self {
+            number: 2 * number,
+            end: u64::MAX,
+        }
+    }
+}
+
 /// A read among those of its granule.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
@@ -202,38 +232,47 @@ impl Reads {
         self.ring[slot].reading.read = read;
     }
 
-    /// The reads of a granule that matter, the last one first: from `head` down to, but without,
-    /// `until`.
+    /// The reads of a granule that matter, the last one first, the position of which is `head`.
     #[inline(always)]
     pub(crate) fn chain(
         &self,
         base: u32,
         head: u32,
-        until: Option<u32>,
         reach: Reach,
-    ) -> impl Iterator<Item = &Reading> {
-        // How far back it goes: the last one is 1 back.
-        let end = self
-            .next
-            .wrapping_sub(until.unwrap_or(self.oldest.wrapping_sub(1)));
+    ) -> impl Iterator<Item = (u32, &Reading)> {
         let mut position = head;
         std::iter::from_fn(move || {
             loop {
-                let entry = &self.ring[self.slot(position)];
-                let back = self.next.wrapping_sub(position);
-                if back == 0
-                    || back >= end
-                    || entry.reading.base != base
+                let (at, entry) = (position, &self.ring[self.slot(position)]);
+                if entry.reading.base != base
+                    || !self.is_live(position)
                     || reach.is_past(entry.reading.read)
                 {
                     return None;
                 }
                 position = entry.previous;
                 if reach.covers(entry.reading.read) {
-                    return Some(&entry.reading);
+                    return Some((at, &entry.reading));
                 }
             }
         })
+    }
+
+    /// Drops the reads of a granule that say nothing new, or do not matter any more.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn thin(&mut self, base: u32, head: u32, reach: Reach) {
+        let mut is_new = novelty();
+        let chain = self.chain(base, head, reach);
+        let kept: Vec<u32> = chain
+            .filter(|(_, reading)| is_new(reading))
+            .map(|(position, _)| position)
+            .collect();
+        let none = self.oldest.wrapping_sub(1);
+        for (index, &position) in kept.iter().enumerate() {
+            let slot = self.slot(position);
+            self.ring[slot].previous = kept.get(index + 1).copied().unwrap_or(none);
+        }
     }
 
     /// Makes room. What was there is given back if positions have changed: it must be added again.
@@ -287,7 +326,7 @@ impl Kept {
 }
 
 /// Which reads of the same bytes by one place say something that no later one does.
-pub(crate) struct Novelty {
+struct Novelty {
     /// For whom the last one was.
     owner: u32,
     own: Kept,
@@ -297,7 +336,7 @@ pub(crate) struct Novelty {
 
 impl Novelty {
     /// Before the last one.
-    pub(crate) const fn after(last: &Reading) -> Self {
+    const fn after(last: &Reading) -> Self {
         Self {
             owner: last.owner,
             own: Kept {
@@ -309,7 +348,7 @@ impl Novelty {
     }
 
     /// Whether the next earlier one does.
-    pub(crate) fn learns(&mut self, owner: u32, value: u64) -> bool {
+    fn learns(&mut self, owner: u32, value: u64) -> bool {
         if self.owner == owner {
             return self.own.learns(value);
         }
@@ -323,10 +362,10 @@ impl Novelty {
     }
 }
 
-/// The reads that say something which no later one does, the oldest first like `reads`.
-fn essential(reads: &[Reading]) -> Vec<Reading> {
+/// Asked about reads, the newest first: whether they say something that none before does.
+fn novelty() -> impl FnMut(&Reading) -> bool {
     let mut places: FxHashMap<(u32, u32, u8, Frame), Novelty> = FxHashMap::default();
-    let is_new = |reading: &&Reading| {
+    move |reading| {
         let place = (reading.base, reading.pc, reading.mask, reading.frame);
         match places.entry(place) {
             Entry::Occupied(mut known) => known.get_mut().learns(reading.owner, reading.value),
@@ -335,8 +374,17 @@ fn essential(reads: &[Reading]) -> Vec<Reading> {
                 true
             }
         }
-    };
-    let mut kept: Vec<Reading> = reads.iter().rev().filter(is_new).copied().collect();
+    }
+}
+
+/// The reads that say something which no later one does, the oldest first like `reads`.
+fn essential(reads: &[Reading]) -> Vec<Reading> {
+    let mut is_new = novelty();
+    let newest_first = reads.iter().rev();
+    let mut kept: Vec<Reading> = newest_first
+        .filter(|reading| is_new(reading))
+        .copied()
+        .collect();
     kept.reverse();
     kept
 }
@@ -398,26 +446,22 @@ mod tests {
         }
     }
 
-    fn times(reads: &Reads, base: u32, head: u32, until: Option<u32>, reach: Reach) -> Vec<u64> {
-        let chain = reads.chain(base, head, until, reach);
-        chain.map(|reading| reading.read.time).collect()
+    fn times(reads: &Reads, base: u32, head: u32, reach: Reach) -> Vec<u64> {
+        let chain = reads.chain(base, head, reach);
+        chain.map(|(_, reading)| reading.read.time).collect()
     }
 
     #[test]
     fn a_chain_has_the_reads_of_one_granule_in_reach() {
         let mut reads = Reads::new();
         let (mut head, mut other) = (0, 0);
-        let mut positions = Vec::new();
         for time in 1..=5 {
             head = reads.push(reading(8, 1, time), head);
-            positions.push(head);
             other = reads.push(reading(16, 1, time), other);
         }
-        assert_eq!(times(&reads, 8, head, None, within(9, 6)), [5, 4, 3, 2, 1]);
-        assert_eq!(times(&reads, 8, head, None, within(2, 6)), [5, 4]);
-        let until = Some(positions[2]);
-        assert_eq!(times(&reads, 8, head, until, within(9, 6)), [5, 4]);
-        assert_eq!(times(&reads, 8, 0, None, within(9, 6)), [0; 0]);
+        assert_eq!(times(&reads, 8, head, within(9, 6)), [5, 4, 3, 2, 1]);
+        assert_eq!(times(&reads, 8, head, within(2, 6)), [5, 4]);
+        assert_eq!(times(&reads, 8, 0, within(9, 6)), [0; 0]);
     }
 
     #[test]

@@ -1,18 +1,22 @@
 //! Which writes bring no news.
 //!
-//! Of every read in reach a write learns whether they are a pair, and whether a
-//! silent one. Once enough is known of a pair, there is nothing to be learnt, so a
-//! place that writes the same granule again looks at the reads only that have come
-//! since, unless it stores something else where it matters, or for another owner.
-//! All that is a table of what some places have seen; forgetting costs time only.
+//! Of every read in reach a write learns whether they are a pair, and whether a silent one. Once
+//! enough is known of the pairs of two places for a stretch of bytes, there is nothing to be learnt
+//! from more of them: from loud ones, whatever is read and stored; from silent ones as long as that
+//! is the same. So what a place has to learn when it writes depends on the set of places that have
+//! read, and is the same in all granules that they have read, as far as the stretch goes.
+//! All that is a table; forgetting costs time only, and what is settled remains so.
 
-use crate::busy::{Cell, Event, NO_EVENT};
+use std::ops::Range;
+
 use crate::calls::Context;
-use crate::pairing::{Kind, Matters, Owner, Write};
-use crate::reads::{Frame, Reads, spread};
+use crate::known::Whose;
+use crate::pairing::{Kind, Write};
+use crate::readers::{Cell, NOBODY, Owners, Readers, SetNumber};
+use crate::reads::{Frame, Reach, Window};
 
 /// A place that writes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Writer {
     /// The operation.
     pub(crate) pc: u32,
@@ -20,98 +24,43 @@ pub(crate) struct Writer {
     pub(crate) calls: Context,
     /// In whose frame.
     pub(crate) frame: Frame,
+    /// The block, on the heap; 0 elsewhere.
+    pub(crate) block: u32,
     /// The bytes of the granule.
     pub(crate) mask: u8,
+    /// What kind of memory it is.
+    pub(crate) kind: Kind,
 }
 
-/// Whether nothing is to be learnt from a write and reads.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Side {
-    pub(crate) settled: bool,
-    /// It is so as long as these bytes are stored as they were.
-    pub(crate) quiet: u8,
+/// Bytes of which something may be to be learnt of reads by one place.
+#[derive(Clone, Debug)]
+pub(crate) enum Openness {
+    /// If they are stored otherwise than they were read (none: nothing at all), in these granules.
+    Quiet(u8, Range<u32>),
+    /// Whatever is stored.
+    Open,
 }
 
-impl Side {
-    const SETTLED: Self = Self {
-        settled: true,
-        quiet: 0,
-    };
+/// So many operations that are open are kept in mind.
+const OPEN: usize = 4;
 
-    const UNKNOWN: Self = Self {
-        settled: false,
-        quiet: 0,
-    };
-
-    const fn and(self, other: Self) -> Self {
-        Self {
-            settled: self.settled && other.settled,
-            quiet: self.quiet | other.quiet,
-        }
-    }
-}
-
-/// Whether nothing is to be learnt from a write and the reads it has seen.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Verdict {
-    /// As it was.
-    pub(crate) own: Side,
-    /// Had they all been for its owner (stack only).
-    pub(crate) same: Side,
-    /// Had they all been for earlier owners (stack only).
-    pub(crate) other: Side,
-    /// Had those mattered that did not any more, whoever owned them (busy granules only).
-    pub(crate) absent: Side,
-}
-
-impl Verdict {
-    /// Whatever happens.
-    const SETTLED: Self = Self {
-        own: Side::SETTLED,
-        same: Side::SETTLED,
-        other: Side::SETTLED,
-        absent: Side::SETTLED,
-    };
-
-    /// Nothing is known.
-    const UNKNOWN: Self = Self {
-        own: Side::UNKNOWN,
-        same: Side::UNKNOWN,
-        other: Side::UNKNOWN,
-        absent: Side::UNKNOWN,
-    };
-
-    /// What it is for a later owner.
-    const fn later(self) -> Self {
-        Self {
-            own: self.other,
-            ..self
-        }
-    }
-
-    /// What it is if any of the reads may have been for any owner.
-    const fn mixed(self) -> Self {
-        Self {
-            own: self.same.and(self.other),
-            ..self
-        }
-    }
-}
-
-/// What a write has seen.
-#[derive(Clone, Copy, Debug)]
+/// What a place has to learn when it writes what the places of a set have read.
+#[derive(Clone, Debug)]
 #[repr(align(64))]
-pub(crate) struct Settlement {
+struct Settlement {
     writer: Writer,
-    base: u32,
-    /// What it stored, and for whom.
-    value: u64,
-    owner: u32,
-    /// The last read it has seen: a position, or an event if the granule was busy.
-    seen: u64,
-    /// The highest owner it has seen.
-    newest: u32,
-    verdict: Verdict,
+    readers: SetNumber,
+    owners: Owners,
+    /// Bytes that matter if they are stored otherwise than they were read.
+    quiet: u8,
+    /// How many operations are open; one more than there is room for if they are too many.
+    open_count: u8,
+    /// Those of which something is to be learnt if they have read lately.
+    open: [u32; OPEN],
+    /// In which granules this is so.
+    bases: Range<u32>,
+    /// How much was known.
+    knowledge: u32,
 }
 
 impl Settlement {
@@ -123,165 +72,104 @@ impl Settlement {
                 func: 0,
                 distance: 0,
             },
+            block: 0,
             mask: 0,
+            kind: Kind::Fixed,
         },
-        base: 0,
-        value: 0,
-        owner: 0,
-        seen: 0,
-        newest: 0,
-        verdict: Verdict::UNKNOWN,
+        readers: NOBODY,
+        owners: Owners::Same,
+        quiet: 0,
+        open_count: 0,
+        open: [0; OPEN],
+        bases: 0..0,
+        knowledge: 0,
     };
 
-    /// Whether nothing is to be learnt from another write of the same place that stores `value`.
     #[inline(always)]
-    const fn holds(&self, side: Side, value: u64) -> bool {
-        side.settled && (side.quiet == 0 || (self.value ^ value) & spread(side.quiet) == 0)
+    fn applies(&self, writer: &Writer, readers: SetNumber, owners: Owners, base: u32) -> bool {
+        self.readers == readers
+            && self.owners == owners
+            && self.writer == *writer
+            && self.bases.contains(&base)
     }
 
-    /// The last position it has seen, and what of it is true of the reads up to that and another write
-    /// of the same place.
+    /// Whether there is nothing to be learnt from a write.
     #[inline(always)]
-    fn applies_few(&self, reads: &Reads, owner: Owner, value: u64) -> Option<(u32, Verdict)> {
-        let verdict = if owner.number == self.owner {
-            self.verdict
-        } else if owner.kind == Kind::Stack && owner.number > self.newest {
-            self.verdict.later()
-        } else {
-            return None;
+    fn holds(&self, cell: &Cell, value: u64, readers: &Readers, reach: Reach) -> bool {
+        (self.quiet == 0 || cell.always_gave(value, self.quiet))
+            && (self.open_count == 0
+                || (usize::from(self.open_count) <= OPEN
+                    && self.open[..usize::from(self.open_count)]
+                        .iter()
+                        .all(|&pc| !readers.is_in_reach(pc, reach))))
+    }
+
+    /// Looks what is to be learnt.
+    #[inline(never)]
+    fn survey(readers: &Readers, set: SetNumber, owners: Owners, write: &Write<'_, '_>) -> Self {
+        let mut settlement = Self {
+            writer: write.writer,
+            readers: set,
+            owners,
+            bases: 0..u32::MAX,
+            knowledge: write.findings.memory.knowledge(),
+            ..Self::NONE
         };
-        let position = u32::try_from(self.seen).ok()?;
-        (self.holds(verdict.own, value) && reads.is_live(position)).then_some((position, verdict))
-    }
-
-    /// Whether a write of the same place brings no news, to the reads of a granule the last of
-    /// which is at `head`.
-    #[inline(always)]
-    pub(crate) fn settles_few(
-        &mut self,
-        reads: &Reads,
-        head: u32,
-        owner: Owner,
-        value: u64,
-    ) -> bool {
-        match self.applies_few(reads, owner, value) {
-            Some((position, verdict)) if position == head => {
-                self.owner = owner.number;
-                self.newest = self.newest.max(owner.number);
-                self.verdict = verdict;
-                true
+        let whose: &[Whose] = match owners {
+            Owners::Same => &[Whose::Same],
+            // Another block at the same address is another object.
+            Owners::Other if write.writer.kind == Kind::Heap => &[],
+            Owners::Mixed if write.writer.kind == Kind::Heap => &[Whose::Same],
+            Owners::Other => &[Whose::Other],
+            Owners::Mixed => &[Whose::Same, Whose::Other],
+        };
+        let Some(places) = readers.places(set) else {
+            settlement.open_count = OPEN as u8 + 1;
+            return settlement;
+        };
+        for place in places {
+            if place.mask & write.writer.mask == 0 {
+                continue;
             }
-            _ => false,
-        }
-    }
-
-    /// Pairs a write with such reads; at how many it has looked.
-    pub(crate) fn meet_few(
-        &mut self,
-        reads: &Reads,
-        head: u32,
-        write: &mut Write<'_, '_>,
-    ) -> usize {
-        let (owner, value) = (write.owner, write.value);
-        let mut newest = owner.number;
-        let (mut until, mut verdict) = (None, Verdict::SETTLED);
-        if let Some((position, known)) = self.applies_few(reads, owner, value) {
-            newest = newest.max(self.newest);
-            (until, verdict) = (Some(position), known);
-        }
-        let mut looked = 0;
-        for reading in reads.chain(write.base, head, until, write.reach) {
-            looked += 1;
-            newest = newest.max(reading.owner);
-            write.look(reading, &mut verdict);
-        }
-        write.learn();
-        *self = Self {
-            value,
-            owner: owner.number,
-            seen: head.into(),
-            newest,
-            verdict,
-            ..*self
-        };
-        looked
-    }
-
-    /// What of it is true of the places of a busy granule that it has seen and another write of the
-    /// same place, and whether that is all they say.
-    #[inline(always)]
-    fn applies_many(&self, cell: &Cell, owner: Owner, value: u64) -> Option<(Verdict, bool)> {
-        let mut verdict = self.verdict;
-        // Places that read once more what they read bring no news, but their owners may.
-        let mut are_owners_known = true;
-        if owner.kind == Kind::Stack && owner.number > cell.newest {
-            verdict = verdict.later();
-        } else if owner.number == self.owner && self.holds(verdict.own, value) {
-            are_owners_known = cell.renewed <= self.seen;
-        } else if owner.kind == Kind::Stack {
-            verdict = verdict.mixed();
-        } else {
-            return None;
-        }
-        let mut side = verdict.own;
-        if cell.returned > self.seen {
-            side = side.and(verdict.absent);
-        }
-        let is_all = are_owners_known
-            && cell.fresh <= self.seen
-            && self.holds(side, value)
-            && cell.is_constant(self.seen, side.quiet);
-        (self.holds(verdict.own, value) && self.seen >= NO_EVENT).then_some((verdict, is_all))
-    }
-
-    /// Whether a write of the same place brings no news, to the reads of a busy granule; `now` is the
-    /// last event.
-    #[inline(always)]
-    pub(crate) fn settles_many(
-        &mut self,
-        cell: &Cell,
-        now: Event,
-        owner: Owner,
-        value: u64,
-    ) -> bool {
-        match self.applies_many(cell, owner, value) {
-            Some((verdict, true)) => {
-                self.owner = owner.number;
-                self.seen = now;
-                self.verdict = verdict;
-                true
+            for &whose in whose {
+                match write.openness(&place, whose) {
+                    Openness::Quiet(bytes, range) => {
+                        settlement.quiet |= bytes;
+                        let bases = &mut settlement.bases;
+                        *bases = bases.start.max(range.start)..bases.end.min(range.end);
+                    }
+                    Openness::Open => {
+                        settlement.add_open(place.pc);
+                    }
+                }
             }
-            _ => false,
         }
-    }
-
-    /// Pairs a write with such reads.
-    pub(crate) fn meet_many(&mut self, cell: &Cell, now: Event, write: &mut Write<'_, '_>) {
-        let (owner, value) = (write.owner, write.value);
-        let (mut seen, mut verdict) = (0, Verdict::SETTLED);
-        if let Some((known, _)) = self.applies_many(cell, owner, value) {
-            (seen, verdict) = (self.seen, known);
-        }
-        look_closely(cell, seen, write, &mut verdict);
-        *self = Self {
-            value,
-            owner: owner.number,
-            seen: now,
-            newest: owner.number,
-            verdict,
-            ..*self
-        };
+        settlement
     }
 }
 
-/// How many that are.
+impl Settlement {
+    fn add_open(&mut self, pc: u32) {
+        let count = usize::from(self.open_count);
+        if !self.open[..count.min(OPEN)].contains(&pc) {
+            if let Some(open) = self.open.get_mut(count) {
+                *open = pc;
+            }
+            self.open_count = (count + 1).min(OPEN + 1) as u8;
+        }
+    }
+}
+
+/// How many are remembered.
 const SETTLEMENTS: usize = if cfg!(debug_assertions) {
     1 << 6
 } else {
-    1 << 12
+    1 << 13
 };
+/// Bytes for which one is looked up.
+const CHUNK: u32 = 1 << 9;
 
-/// What some places have seen.
+/// What some places have to learn.
 #[derive(Debug)]
 pub(crate) struct Settlements(Vec<Settlement>);
 
@@ -290,44 +178,70 @@ impl Settlements {
         Self(vec![Settlement::NONE; SETTLEMENTS])
     }
 
-    /// What a place has seen when it wrote a granule last; nothing if that is forgotten.
     #[inline(always)]
-    pub(crate) fn of(&mut self, writer: Writer, base: u32) -> &mut Settlement {
-        let offset = base | writer.mask.trailing_zeros();
-        let mixed = writer.pc.wrapping_mul(0x9e37_79b1) ^ offset.wrapping_mul(0x85eb_ca6b);
-        let settlement = &mut self.0[(mixed >> 16) as usize % SETTLEMENTS];
-        if settlement.base != base || settlement.writer != writer {
-            *settlement = Settlement {
-                writer,
-                base,
-                ..Settlement::NONE
-            };
+    const fn slot(writer: &Writer, readers: SetNumber, base: u32) -> usize {
+        let bytes = base / CHUNK << 3 | writer.mask.trailing_zeros();
+        let mixed = writer.pc.wrapping_mul(0x9e37_79b1)
+            ^ bytes.wrapping_mul(0x85eb_ca6b)
+            ^ readers.wrapping_mul(0xc2b2_ae35);
+        (mixed >> 16) as usize % SETTLEMENTS
+    }
+
+    /// Whether a write brings no news, as far as can be seen at once.
+    #[inline(always)]
+    pub(crate) fn settle(
+        &self,
+        readers: &Readers,
+        cell: &Cell,
+        written: &Written<'_>,
+        window: Window,
+    ) -> bool {
+        let (set, owners) = (cell.readers(window), cell.owners(written.owner));
+        if set == NOBODY {
+            return true;
         }
-        settlement
+        let settlement = &self.0[Self::slot(written.writer, set, written.base)];
+        settlement.applies(written.writer, set, owners, written.base)
+            && settlement.holds(cell, written.value, readers, written.reach)
+    }
+
+    /// Remembers what a write has to learn, if that is not known or more is known now; whether another
+    /// one would be settled.
+    pub(crate) fn learn(
+        &mut self,
+        readers: &Readers,
+        cell: &Cell,
+        write: &Write<'_, '_>,
+        window: Window,
+    ) -> bool {
+        let (set, owners) = (cell.readers(window), cell.owners(write.owner.number));
+        let settlement = &mut self.0[Self::slot(&write.writer, set, write.base)];
+        if set != NOBODY
+            && (!settlement.applies(&write.writer, set, owners, write.base)
+                || settlement.knowledge != write.findings.memory.knowledge())
+        {
+            *settlement = Settlement::survey(readers, set, owners, write);
+        }
+        let written = Written {
+            writer: &write.writer,
+            owner: write.owner.number,
+            base: write.base,
+            value: write.value,
+            reach: write.reach,
+        };
+        self.settle(readers, cell, &written, window)
     }
 }
 
-/// Looks at the reads of a busy granule that brought news since `seen`.
-fn look_closely(cell: &Cell, seen: Event, write: &mut Write<'_, '_>, verdict: &mut Verdict) {
-    for record in &cell.records {
-        if record.event <= seen || record.last.mask & write.writer.mask == 0 {
-            continue;
-        }
-        // If values matter, so does what the same place read before.
-        let mut matters = Matters::BOTH;
-        if write.reach.covers(record.last.read) {
-            matters = write.look(&record.last, verdict);
-        } else {
-            write.look_back(&record.last, &mut verdict.absent);
-        }
-        if matters == Matters::NEITHER {
-            continue;
-        }
-        for reading in record.earlier(write.reach) {
-            if matters.includes(write.whose(&reading)) {
-                write.look(&reading, verdict);
-            }
-        }
-    }
-    write.learn();
+/// What is written.
+#[derive(Debug)]
+pub(crate) struct Written<'w> {
+    pub(crate) writer: &'w Writer,
+    /// For whom.
+    pub(crate) owner: u32,
+    /// Offset of the granule.
+    pub(crate) base: u32,
+    /// What, zero outside the mask of the writer.
+    pub(crate) value: u64,
+    pub(crate) reach: Reach,
 }

@@ -3,19 +3,19 @@
 //!
 //! Bytes are kept in *granules* of eight. An access touches one granule, rarely
 //! two, and says with a mask which bytes it means; so nothing is lost against
-//! one cell per byte, and the usual access costs one look. A granule has no more
-//! than a few numbers: where its last read is in [`Reads`], and which of its
-//! bytes were written in which region.
+//! one cell per byte, and the usual access costs one look. Of a granule is known
+//! who has read it ([`Readers`]) and which of its bytes were written in which
+//! region.
 
 use std::ops::Range;
 
 use brownout_vm::Image;
 use rustc_hash::FxHashMap;
 
-use crate::busy::{Cell, Event, NO_EVENT};
-use crate::pairing::{Owner, Write};
-use crate::reads::{Reach, Reading, Reads};
-use crate::settled::{Settlements, Writer};
+use crate::pairing::Write;
+use crate::readers::{Cell, NOBODY, Readers};
+use crate::reads::{Reach, Reading, Reads, Window};
+use crate::settled::{Settlements, Written};
 
 /// Bytes of a granule.
 pub(crate) const GRANULE: u32 = 8;
@@ -26,28 +26,18 @@ pub(crate) const GRANULE: u32 = 8;
 pub(crate) struct Shadow {
     /// For all granules of memory, which of their bytes are tracked.
     tracked: Vec<u8>,
-    /// The position of their last read.
-    heads: Vec<u32>,
-    /// Which of them are busy: one more than the index in `cells`.
-    busy: Vec<u32>,
-    /// How often writes had to look at many reads of them lately.
-    warmth: Vec<u8>,
-    /// Granules that are read so often between writes that records by place pay.
-    cells: Vec<Cell>,
-    /// Those that are not in use.
-    spare: Vec<u32>,
-    /// How many there may be before those are given up that do not matter any more.
-    enough_cells: usize,
-    /// The last event in a busy granule.
-    clock: Event,
     /// A region, and which bytes were written, or saved, in it (lowest eight bits).
     written: Vec<u64>,
     /// Conditional checkpoints only: granules with bytes that the last call saved, for which an
     /// earlier call governs, with its time; and the region of which that is so.
     since: FxHashMap<u32, (u32, [Option<u64>; 8])>,
+    /// For all granules, their cell.
+    numbers: Vec<u32>,
+    /// The cells of granules that were read; 0 is that of all others.
+    cells: Vec<Cell>,
+    readers: Readers,
     reads: Reads,
-    /// Where the read that a place made of a granule was last, its position or the index of its
-    /// record; forgetting costs time only.
+    /// Where the read that a place made of a granule was last; forgetting costs time only.
     lately: Box<[u32; LATELY]>,
     settled: Settlements,
 }
@@ -59,11 +49,7 @@ const LATELY: usize = if cfg!(debug_assertions) {
     1 << 14
 };
 /// How many reads are few for a write to look at.
-const FEW: usize = if cfg!(debug_assertions) { 2 } else { 6 };
-/// How often there must have been more to make a granule a busy one.
-const BUSY: u8 = if cfg!(debug_assertions) { 1 } else { 8 };
-/// Cells to begin with.
-const CELLS: usize = if cfg!(debug_assertions) { 2 } else { 1 << 9 };
+const FEW: usize = if cfg!(debug_assertions) { 4 } else { 64 };
 
 impl Shadow {
     /// Tracks all non-volatile bytes but the constants and those in `saved`.
@@ -100,15 +86,11 @@ impl Shadow {
         let count = end.unwrap_or(0).div_ceil(GRANULE) as usize;
         Self {
             tracked: vec![0; count],
-            heads: vec![0; count],
-            busy: vec![0; count],
-            warmth: vec![0; count],
-            cells: Vec::new(),
-            spare: Vec::new(),
-            enough_cells: CELLS,
-            clock: NO_EVENT,
             written: vec![0; count],
             since: FxHashMap::default(),
+            numbers: vec![0; count],
+            cells: vec![Cell::default()],
+            readers: Readers::new(),
             reads: Reads::new(),
             lately: Box::new([0; LATELY]),
             settled: Settlements::new(),
@@ -208,146 +190,92 @@ impl Shadow {
 
     /// Notes a read.
     #[inline(always)]
-    pub(crate) fn note(&mut self, reading: Reading, reach: Reach) {
-        let index = index(reading.base);
-        if self.busy[index] != 0 {
-            return self.note_busy(reading, reach);
-        }
-        if self.reads.is_full() {
-            self.make_room(reach);
-        }
-        self.heads[index] = self.reads.push(reading, self.heads[index]);
+    pub(crate) fn note(&mut self, reading: Reading, reach: Reach, window: Window) {
+        let number = self.cell(reading.base);
+        self.readers.note(&mut self.cells[number], &reading, window);
+        self.push(number, reading, reach);
     }
 
     /// Notes a read that matters until the end of the region: only the last one of a place does.
     #[inline(always)]
-    pub(crate) fn note_once(&mut self, reading: Reading, reach: Reach) {
-        let index = index(reading.base);
-        if self.busy[index] != 0 {
-            return self.note_busy(reading, reach);
-        }
+    pub(crate) fn note_once(&mut self, reading: Reading, reach: Reach, window: Window) {
+        let number = self.cell(reading.base);
         let slot = late(&reading);
-        let last = self.lately[slot];
-        if let Some(known) = self.reads.get(last, reading.base)
-            && known.is_by_place_of(&reading)
-            && known.owner == reading.owner
-            && known.value == reading.value
-            && reach.covers(known.read)
-        {
-            return self.reads.refresh(last, reading.read);
+        if self.readers.note(&mut self.cells[number], &reading, window) {
+            let last = self.lately[slot];
+            if let Some(known) = self.reads.get(last, reading.base)
+                && known.is_by_place_of(&reading)
+                && known.owner == reading.owner
+                && known.value == reading.value
+                && reach.covers(known.read)
+            {
+                return self.reads.refresh(last, reading.read);
+            }
         }
-        self.note(reading, reach);
-        self.lately[slot] = self.heads[index];
+        self.push(number, reading, reach);
+        self.lately[slot] = self.cells[number].head;
     }
 
-    /// Notes a read of a busy granule.
+    /// The cell of a granule that is read.
     #[inline(always)]
-    fn note_busy(&mut self, reading: Reading, reach: Reach) {
-        let hint = &mut self.lately[late(&reading)];
-        let cell = &mut self.cells[self.busy[index(reading.base)] as usize - 1];
-        cell.note(reading, reach, &mut self.clock, hint);
+    fn cell(&mut self, base: u32) -> usize {
+        let number = &mut self.numbers[index(base)];
+        if *number == 0 {
+            *number = self.cells.len() as u32;
+            self.cells.push(Cell::default());
+        }
+        *number as usize
+    }
+
+    #[inline(always)]
+    fn push(&mut self, number: usize, reading: Reading, reach: Reach) {
+        if self.reads.is_full() {
+            self.make_room(reach);
+        }
+        let cell = &mut self.cells[number];
+        cell.head = self.reads.push(reading, cell.head);
     }
 
     #[cold]
     #[inline(never)]
     fn make_room(&mut self, reach: Reach) {
         for reading in self.reads.make_room(reach) {
-            let index = index(reading.base);
-            self.heads[index] = self.reads.push(reading, self.heads[index]);
+            let cell = &mut self.cells[self.numbers[index(reading.base)] as usize];
+            cell.head = self.reads.push(reading, cell.head);
         }
     }
 
-    /// Whether a read of the granule matters.
+    /// Whether a write to a granule brings no news, as far as can be seen at once.
     #[inline(always)]
-    pub(crate) fn is_read(&self, base: u32, reach: Reach) -> bool {
-        let index = index(base);
-        let last = self.reads.get(self.heads[index], base);
-        self.busy[index] != 0 || last.is_some_and(|last| !reach.is_past(last.read))
+    pub(crate) fn is_settled(&self, cell: &Cell, written: &Written<'_>, window: Window) -> bool {
+        self.settled.settle(&self.readers, cell, written, window)
     }
 
-    /// Whether a write brings no news, as far as can be seen at once.
+    /// The cell of a granule that somebody has read such that it may matter.
     #[inline(always)]
-    pub(crate) fn is_settled(
-        &mut self,
-        writer: Writer,
-        base: u32,
-        owner: Owner,
-        value: u64,
-    ) -> bool {
-        let index = index(base);
-        let settlement = self.settled.of(writer, base);
-        match self.busy[index] {
-            0 => settlement.settles_few(&self.reads, self.heads[index], owner, value),
-            busy => {
-                let cell = &self.cells[busy as usize - 1];
-                settlement.settles_many(cell, self.clock, owner, value)
-            }
-        }
+    pub(crate) fn read(&self, base: u32, window: Window) -> Option<&Cell> {
+        let cell = &self.cells[self.numbers[index(base)] as usize];
+        (cell.readers(window) != NOBODY).then_some(cell)
     }
 
     /// Pairs a write with all reads about which something may be to be learnt.
-    pub(crate) fn meet(&mut self, write: &mut Write<'_, '_>) {
-        let index = index(write.base);
-        let settlement = self.settled.of(write.writer, write.base);
-        match self.busy[index] {
-            0 => {
-                let looked = settlement.meet_few(&self.reads, self.heads[index], write);
-                let warmth = &mut self.warmth[index];
-                if looked <= FEW {
-                    *warmth /= 2;
-                } else if *warmth < BUSY {
-                    *warmth += 1;
-                } else {
-                    *warmth = 0;
-                    self.make_busy(write.base, write.reach);
-                }
-            }
-            busy => {
-                let cell = &self.cells[busy as usize - 1];
-                settlement.meet_many(cell, self.clock, write);
-            }
+    pub(crate) fn meet(&mut self, write: &mut Write<'_, '_>, window: Window) {
+        let cell = &mut self.cells[self.numbers[index(write.base)] as usize];
+        let (base, reach) = (write.base, write.reach);
+        let mut looked = 0;
+        for (_, reading) in self.reads.chain(base, cell.head, reach) {
+            looked += 1;
+            write.look(reading);
         }
-    }
-
-    /// Gives the granule at `base` a cell, and the cell its reads.
-    #[cold]
-    #[inline(never)]
-    fn make_busy(&mut self, base: u32, reach: Reach) {
-        if self.spare.is_empty() && self.cells.len() >= self.enough_cells {
-            self.give_up_cells(reach);
-        }
-        self.clock += 1;
-        let mut cell = Cell::new(base, self.clock);
-        let head = std::mem::take(&mut self.heads[index(base)]);
-        let mut reads: Vec<Reading> = self.reads.chain(base, head, None, reach).copied().collect();
-        reads.reverse();
-        for reading in reads {
-            cell.note(reading, reach, &mut self.clock, &mut 0);
-        }
-        let number = match self.spare.pop() {
-            Some(spare) => {
-                self.cells[spare as usize] = cell;
-                spare
+        write.learn();
+        if !self.settled.learn(&self.readers, cell, write, window) {
+            if looked > FEW {
+                self.reads.thin(base, cell.head, reach);
             }
-            None => {
-                self.cells.push(cell);
-                self.cells.len() as u32 - 1
-            }
-        };
-        self.busy[index(base)] = number + 1;
-    }
-
-    /// Gives up the cells whose reads do not matter any more; if these are few, there may be more.
-    fn give_up_cells(&mut self, reach: Reach) {
-        for (number, cell) in self.cells.iter_mut().enumerate() {
-            if reach.is_past(cell.latest) {
-                self.busy[index(cell.base)] = 0;
-                cell.records = Vec::new();
-                self.spare.push(number as u32);
-            }
-        }
-        if self.spare.len() < self.cells.len() / 2 {
-            self.enough_cells *= 2;
+            let reads = self.reads.chain(base, cell.head, reach);
+            let reads = reads.map(|(_, reading)| reading);
+            self.readers.tighten(cell, reads, window);
+            self.settled.learn(&self.readers, cell, write, window);
         }
     }
 }
@@ -355,9 +283,10 @@ impl Shadow {
 /// Where the last read of a place is remembered.
 #[inline(always)]
 const fn late(reading: &Reading) -> usize {
-    let offset = reading.base | reading.mask.trailing_zeros();
-    let mixed = reading.pc.wrapping_mul(0x9e37_79b1) ^ offset.wrapping_mul(0x85eb_ca6b);
-    (mixed >> 16) as usize % LATELY
+    // Neighbours beside each other.
+    let granule = reading.base / GRANULE + (reading.mask.trailing_zeros() << 10);
+    let mixed = reading.pc.wrapping_mul(0x9e37_79b1) >> 16;
+    mixed.wrapping_add(granule) as usize % LATELY
 }
 
 #[inline(always)]

@@ -11,37 +11,93 @@ use super::Locate;
 use crate::exposure::Exposure;
 use crate::pairing::{Kind, Owner, Write};
 use crate::reads::{Frame, Read, Reading, spread};
-use crate::settled::Writer;
+use crate::settled::{Writer, Written};
 use crate::shadow::{GRANULE, granules};
 
 impl Locate<'_, '_> {
-    /// An access that lies in one granule.
+    /// `size` bytes, at most eight, are read.
     #[inline(never)]
-    pub(super) fn load_within(&mut self, at: Moment, offset: u32, mask: u8, value: u64) {
+    pub(super) fn load_number(&mut self, at: Moment, offset: u32, size: u32, value: u64) {
+        self.accessed[at.pc as usize] = true;
+        if self.calls.is_hidden() {
+            return;
+        }
         let at = self.blame(at, offset);
-        self.read(at, offset & !(GRANULE - 1), mask, value);
-    }
-
-    #[inline(never)]
-    pub(super) fn store_within(&mut self, at: Moment, offset: u32, mask: u8, value: u64) {
-        let at = self.blame(at, offset);
-        self.write(at, offset & !(GRANULE - 1), mask, value);
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(super) fn load_across(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32) {
-        let at = self.blame(at, offset);
-        for (base, mask, from) in granules(offset, size) {
-            let first = offset as usize + from;
-            let bytes = &memory[first..first + mask.count_ones() as usize];
-            self.read(at, base, mask, number(bytes) << (8 * mask.trailing_zeros()));
+        let (base, from) = (offset & !(GRANULE - 1), offset % GRANULE);
+        let mask = ((1u16 << size) - 1) << from;
+        self.read(at, base, mask as u8, value << (8 * from));
+        if mask > 0xff {
+            self.read_rest(
+                at,
+                base + GRANULE,
+                (mask >> 8) as u8,
+                value >> (8 * (GRANULE - from)),
+            );
         }
     }
 
     #[cold]
     #[inline(never)]
-    pub(super) fn store_across(&mut self, at: Moment, offset: u32, new: &[u8]) {
+    fn read_rest(&mut self, at: Moment, base: u32, mask: u8, value: u64) {
+        self.read(at, base, mask, value);
+    }
+
+    /// `size` bytes, at most eight, are written.
+    #[inline(never)]
+    pub(super) fn store_number(&mut self, at: Moment, offset: u32, size: u32, value: u64) {
+        self.accessed[at.pc as usize] = true;
+        if self.calls.is_hidden() {
+            return;
+        }
+        if !self.extra.is_empty() {
+            self.imagine_checkpoint(at);
+        }
+        let at = self.blame(at, offset);
+        let (base, from) = (offset & !(GRANULE - 1), offset % GRANULE);
+        let mask = ((1u16 << size) - 1) << from;
+        self.write(at, base, mask as u8, value << (8 * from));
+        if mask > 0xff {
+            self.write_rest(
+                at,
+                base + GRANULE,
+                (mask >> 8) as u8,
+                value >> (8 * (GRANULE - from)),
+            );
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn write_rest(&mut self, at: Moment, base: u32, mask: u8, value: u64) {
+        self.write(at, base, mask, value);
+    }
+
+    /// Any number of bytes are read.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn load_bytes(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
+        self.accessed[at.pc as usize] = true;
+        if self.calls.is_hidden() {
+            return;
+        }
+        let at = self.blame(at, offset);
+        for (base, mask, from) in granules(offset, bytes.len() as u32) {
+            let bytes = &bytes[from..from + mask.count_ones() as usize];
+            self.read(at, base, mask, number(bytes) << (8 * mask.trailing_zeros()));
+        }
+    }
+
+    /// Any number of bytes are written.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn store_bytes(&mut self, at: Moment, offset: u32, new: &[u8]) {
+        self.accessed[at.pc as usize] = true;
+        if self.calls.is_hidden() {
+            return;
+        }
+        if !self.extra.is_empty() {
+            self.imagine_checkpoint(at);
+        }
         let at = self.blame(at, offset);
         for (base, mask, from) in granules(offset, new.len() as u32) {
             let bytes = &new[from..from + mask.count_ones() as usize];
@@ -50,8 +106,11 @@ impl Locate<'_, '_> {
     }
 
     /// The operation of the user's code that makes an access.
-    #[inline]
+    #[inline(always)]
     fn blame(&mut self, at: Moment, offset: u32) -> Moment {
+        if at.time > self.window.end {
+            self.next_window(at.time);
+        }
         let at = Moment {
             pc: self.calls.blame(at.pc),
             ..at
@@ -94,14 +153,14 @@ impl Locate<'_, '_> {
                 Exposure::Anywhere { .. } => {
                     let reading = self.reading(at, base, tracked, value, self.commit);
                     let reach = self.reach(at.time);
-                    self.shadow.note(reading, reach);
+                    self.shadow.note(reading, reach, self.window);
                 }
                 Exposure::Region => {
                     let exposed = tracked & !self.shadow.written(base, self.epoch);
                     if exposed != 0 {
                         let reading = self.reading(at, base, exposed, value, self.commit);
                         let reach = self.reach(at.time);
-                        self.shadow.note_once(reading, reach);
+                        self.shadow.note_once(reading, reach, self.window);
                     }
                 }
                 Exposure::SinceCall { .. } => self.read_since_call(at, base, tracked, value),
@@ -141,7 +200,7 @@ impl Locate<'_, '_> {
             let commit = governing.unwrap_or(self.commit);
             let reading = self.reading(at, base, exposed, value, commit);
             if exposed != 0 && reach.covers(reading.read) {
-                self.shadow.note(reading, reach);
+                self.shadow.note(reading, reach, self.window);
             }
             rest &= !together;
         }
@@ -159,7 +218,7 @@ impl Locate<'_, '_> {
             let exposed = tracked & !initial.written(base, INITIAL);
             if exposed != 0 {
                 let reading = self.reading(at, base, exposed, value, 0);
-                initial.note(reading, self.reach(at.time));
+                initial.note(reading, self.reach(at.time), self.window);
             }
         }
         self.initial = Some(initial);
@@ -174,9 +233,7 @@ impl Locate<'_, '_> {
             if !matches!(self.exposure, Exposure::Anywhere { .. }) {
                 self.shadow.write(base, self.epoch, tracked);
             }
-            if self.shadow.is_read(base, self.reach(at.time)) {
-                self.pair(Area::Usual, at, base, tracked, value);
-            }
+            self.pair(Area::Usual, at, base, tracked, value);
         }
         if self.initial.is_some() {
             self.write_initially(at, base, mask, value);
@@ -199,20 +256,35 @@ impl Locate<'_, '_> {
     /// Pairs a write with all reads of which something may be to be learnt.
     #[inline(always)]
     fn pair(&mut self, area: Area, at: Moment, base: u32, mask: u8, value: u64) {
+        let shadow = match (area, &self.initial) {
+            (Area::Usual, _) => &self.shadow,
+            (Area::Initial, Some(initial)) => initial,
+            (Area::Initial, None) => return,
+        };
+        let Some(cell) = shadow.read(base, self.window) else {
+            return;
+        };
         let owner = self.owner(base + mask.trailing_zeros(), base);
         let value = value & spread(mask);
         let writer = Writer {
             pc: at.pc,
             calls: self.calls.context(),
             frame: owner.frame,
+            block: match owner.kind {
+                Kind::Heap => owner.number,
+                Kind::Fixed | Kind::Stack => 0,
+            },
             mask,
+            kind: owner.kind,
         };
-        let shadow = match (area, &mut self.initial) {
-            (Area::Usual, _) => &mut self.shadow,
-            (Area::Initial, Some(initial)) => initial,
-            (Area::Initial, None) => return,
+        let written = Written {
+            writer: &writer,
+            owner: owner.number,
+            base,
+            value,
+            reach: self.reach(at.time),
         };
-        if !shadow.is_settled(writer, base, owner, value) {
+        if !shadow.is_settled(cell, &written, self.window) {
             self.meet(area, at.time, base, writer, owner, value);
         }
     }
@@ -225,7 +297,7 @@ impl Locate<'_, '_> {
             (Area::Initial, Some(initial)) => initial,
             (Area::Initial, None) => return,
         };
-        shadow.meet(&mut Write {
+        let mut write = Write {
             writer,
             owner,
             base,
@@ -233,7 +305,8 @@ impl Locate<'_, '_> {
             checkpoint: self.checkpoint,
             reach,
             findings: &mut self.findings,
-        });
+        };
+        shadow.meet(&mut write, self.window);
     }
 }
 
@@ -261,16 +334,5 @@ pub(super) fn number(bytes: &[u8]) -> u64 {
             let highest_first = bytes.iter().rev();
             highest_first.fold(0, |number, &byte| number << 8 | u64::from(byte))
         }
-    }
-}
-
-/// The mask of an access that lies in one granule.
-#[inline(always)]
-pub(super) const fn mask_within(offset: u32, size: u32) -> Option<u8> {
-    let from = offset % GRANULE;
-    if from + size <= GRANULE && size != 0 {
-        Some(((0xff >> (GRANULE - size)) << from) as u8)
-    } else {
-        None
     }
 }

@@ -1,0 +1,435 @@
+//! Who has read which granule lately: sets of places.
+//!
+//! A *place* is an operation, the bytes of a granule that it reads, and in whose frame. A [`Cell`]
+//! knows of a granule which places have read it, whether they all got the same and whether all were
+//! for one owner. It may know of more reads than matter, until that is in the way. Sets have
+//! numbers, so that a set and one more place is a look into a table, and granules that the same
+//! places read have the same set.
+
+use rustc_hash::FxHashMap;
+
+use crate::reads::{Frame, Reach, Read, Reading, Window, different, spread};
+
+/// A place that reads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Place {
+    pub(crate) pc: u32,
+    pub(crate) mask: u8,
+    pub(crate) frame: Frame,
+}
+
+impl Place {
+    pub(crate) const fn of(reading: &Reading) -> Self {
+        Self {
+            pc: reading.pc,
+            mask: reading.mask,
+            frame: reading.frame,
+        }
+    }
+
+    /// Where it is looked for among the sites.
+    #[inline(always)]
+    const fn slot(&self) -> usize {
+        let bytes = self.frame.distance as u32 ^ self.mask.trailing_zeros();
+        let mixed = (self.pc ^ bytes << 16 ^ bytes >> 16).wrapping_mul(0x9e37_79b1);
+        (mixed >> 16) as usize % SITES
+    }
+}
+
+/// The number of a place.
+type PlaceNumber = u32;
+/// The number of a set of places.
+pub(crate) type SetNumber = u32;
+
+/// The empty set.
+pub(crate) const NOBODY: SetNumber = 0;
+
+/// For whom the reads of a granule were.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Owners {
+    /// All for the owner of what is written.
+    Same,
+    /// All for others.
+    Other,
+    /// For both, perhaps.
+    Mixed,
+}
+
+/// The reads of a granule, or some more than those that matter.
+#[derive(Clone, Copy, Default, Debug)]
+#[repr(align(32))]
+pub(crate) struct Cell {
+    /// What was read last.
+    value: u64,
+    /// The window in which that was, cut off: being wrong about one long ago costs time only.
+    window: u32,
+    /// The position of the last read.
+    pub(crate) head: u32,
+    /// Who has read.
+    readers: SetNumber,
+    /// The highest owner for whom it was read.
+    newest: u32,
+    /// Bytes that were not always the same.
+    varied: u8,
+    /// Whether there was another owner than the highest.
+    is_mixed: bool,
+}
+
+impl Cell {
+    /// Who may have read it such that it matters.
+    #[inline(always)]
+    pub(crate) const fn readers(&self, window: Window) -> SetNumber {
+        if self.is_past(window) {
+            NOBODY
+        } else {
+            self.readers
+        }
+    }
+
+    /// Whether no read matters any more.
+    #[inline(always)]
+    const fn is_past(&self, window: Window) -> bool {
+        (window.number as u32).wrapping_sub(self.window) > 1
+    }
+
+    /// For whom they did.
+    #[inline(always)]
+    pub(crate) const fn owners(&self, owner: u32) -> Owners {
+        if owner > self.newest {
+            Owners::Other
+        } else if self.is_mixed {
+            Owners::Mixed
+        } else if owner == self.newest {
+            Owners::Same
+        } else {
+            Owners::Other
+        }
+    }
+
+    /// Whether they all got `value` in the bytes of `mask`.
+    #[inline(always)]
+    pub(crate) const fn always_gave(&self, value: u64, mask: u8) -> bool {
+        (self.varied | different(self.value, value)) & mask == 0
+    }
+}
+
+/// A place, and how it changed a set lately.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+struct Site {
+    place: Place,
+    number: PlaceNumber,
+    from: SetNumber,
+    to: SetNumber,
+}
+
+/// How many places are remembered for a quick look. Where tables are small in debug builds, it is
+/// for the tests: they see what happens when a table is full.
+const SITES: usize = if cfg!(debug_assertions) {
+    1 << 6
+} else {
+    1 << 13
+};
+/// How many grown sets are.
+const GROWN: usize = if cfg!(debug_assertions) {
+    1 << 6
+} else {
+    1 << 13
+};
+/// How many members all sets together may have.
+const MEMBERS: usize = if cfg!(debug_assertions) {
+    1 << 6
+} else {
+    1 << 20
+};
+
+/// All places that have read something, and the sets of them.
+#[derive(Debug)]
+pub(crate) struct Readers {
+    sites: Vec<Site>,
+    numbers: FxHashMap<Place, PlaceNumber>,
+    places: Vec<Place>,
+    /// When each operation read last, anything.
+    last: Vec<Read>,
+    sets: Sets,
+}
+
+impl Readers {
+    pub(crate) fn new() -> Self {
+        let place = Place {
+            pc: 0,
+            mask: 0,
+            frame: Frame::default(),
+        };
+        let site = Site {
+            place,
+            number: 0,
+            from: NOBODY,
+            to: NOBODY,
+        };
+        Self {
+            sites: vec![site; SITES],
+            numbers: FxHashMap::default(),
+            places: Vec::new(),
+            last: Vec::new(),
+            sets: Sets::new(),
+        }
+    }
+
+    /// Notes in `cell` that its granule is read; whether the place is known to have read it before.
+    #[inline(always)]
+    pub(crate) fn note(&mut self, cell: &mut Cell, reading: &Reading, window: Window) -> bool {
+        let place = Place::of(reading);
+        let slot = place.slot();
+        if self.sites[slot].place != place {
+            self.visit(slot, place);
+        }
+        let site = &mut self.sites[slot];
+        self.last[place.pc as usize] = reading.read;
+        if cell.is_past(window) {
+            (cell.readers, cell.newest) = (NOBODY, reading.owner);
+            (cell.varied, cell.is_mixed) = (0, false);
+        }
+        cell.window = window.number as u32;
+        if cell.newest != reading.owner {
+            cell.newest = cell.newest.max(reading.owner);
+            cell.is_mixed = true;
+        }
+        let bits = spread(reading.mask);
+        if (cell.value ^ reading.value) & bits != 0 {
+            cell.varied |= different(cell.value, reading.value) & reading.mask;
+            cell.value = cell.value & !bits | reading.value;
+        }
+        if site.from != cell.readers {
+            site.from = cell.readers;
+            site.to = self.sets.with(site.from, site.number);
+        }
+        cell.readers = site.to;
+        site.from == site.to
+    }
+
+    /// Remembers a place.
+    #[cold]
+    #[inline(never)]
+    fn visit(&mut self, slot: usize, place: Place) {
+        let number = *self.numbers.entry(place).or_insert_with(|| {
+            self.places.push(place);
+            self.places.len() as PlaceNumber - 1
+        });
+        if self.last.len() <= place.pc as usize {
+            self.last.resize(place.pc as usize + 1, Read::NEVER);
+        }
+        // Whatever is in an unknown set, one more does not make it known.
+        self.sites[slot] = Site {
+            place,
+            number,
+            from: UNKNOWN,
+            to: UNKNOWN,
+        };
+    }
+
+    /// Notes in `cell` that only these reads of its granule, the newest first, matter.
+    pub(crate) fn tighten<'r>(
+        &mut self,
+        cell: &mut Cell,
+        reads: impl Iterator<Item = &'r Reading>,
+        window: Window,
+    ) {
+        let (mut known, mut owner) = (0, None);
+        let mut members = Vec::new();
+        let mut tight = Cell {
+            value: cell.value,
+            window: window.number as u32,
+            head: cell.head,
+            ..Cell::default()
+        };
+        for reading in reads {
+            members.extend(self.numbers.get(&Place::of(reading)));
+            tight.varied |= different(tight.value, reading.value) & reading.mask & known;
+            let bits = spread(reading.mask & !known);
+            tight.value = tight.value & !bits | reading.value & bits;
+            known |= reading.mask;
+            tight.is_mixed |= *owner.get_or_insert(reading.owner) != reading.owner;
+            tight.newest = tight.newest.max(reading.owner);
+        }
+        members.sort_unstable();
+        members.dedup();
+        if !members.is_empty() {
+            tight.readers = self.sets.number(members.into());
+        }
+        *cell = tight;
+    }
+
+    /// The places of a set; none if it is not known.
+    pub(crate) fn places(&self, set: SetNumber) -> Option<impl Iterator<Item = Place>> {
+        let members = self.sets.members(set)?.iter();
+        Some(members.map(|&number| self.places[number as usize]))
+    }
+
+    /// Whether an operation has read something that matters.
+    #[inline(always)]
+    pub(crate) fn is_in_reach(&self, pc: u32, reach: Reach) -> bool {
+        reach.covers(self.last[pc as usize])
+    }
+}
+
+/// Any set.
+const UNKNOWN: SetNumber = 1;
+
+/// Sets of places.
+#[derive(Debug)]
+struct Sets {
+    /// Their members, in order, from the set `first` on. Those before are forgotten.
+    members: Vec<Box<[PlaceNumber]>>,
+    first: SetNumber,
+    numbers: FxHashMap<Box<[PlaceNumber]>, SetNumber>,
+    /// What has become of sets and places lately.
+    grown: Vec<(SetNumber, PlaceNumber, SetNumber)>,
+    /// How many members they have all together.
+    size: usize,
+}
+
+impl Sets {
+    fn new() -> Self {
+        Self {
+            members: Vec::new(),
+            first: UNKNOWN + 1,
+            numbers: FxHashMap::default(),
+            grown: vec![(UNKNOWN, 0, UNKNOWN); GROWN],
+            size: 0,
+        }
+    }
+
+    fn members(&self, set: SetNumber) -> Option<&[PlaceNumber]> {
+        match set.checked_sub(self.first) {
+            _ if set == NOBODY => Some(&[]),
+            Some(index) => self.members.get(index as usize).map(|members| &members[..]),
+            None => None,
+        }
+    }
+
+    /// A set and one more place.
+    #[inline(never)]
+    fn with(&mut self, set: SetNumber, place: PlaceNumber) -> SetNumber {
+        let mixed = (set ^ place << 16 ^ place >> 16).wrapping_mul(0x9e37_79b1);
+        let slot = (mixed >> 16) as usize % GROWN;
+        let (from, by, to) = self.grown[slot];
+        if (from, by) == (set, place) {
+            return to;
+        }
+        let Some(members) = self.members(set) else {
+            return UNKNOWN;
+        };
+        let grown = match members.binary_search(&place) {
+            Ok(_) => set,
+            Err(index) => {
+                let mut members = members.to_vec();
+                members.insert(index, place);
+                self.number(members.into())
+            }
+        };
+        self.grown[slot] = (set, place, grown);
+        grown
+    }
+
+    fn number(&mut self, members: Box<[PlaceNumber]>) -> SetNumber {
+        if let Some(&known) = self.numbers.get(&members) {
+            return known;
+        }
+        if self.size > MEMBERS {
+            self.first = self.first.saturating_add(self.members.len() as u32);
+            (self.members, self.size) = (Vec::new(), 0);
+            self.numbers.clear();
+            self.grown.fill((UNKNOWN, 0, UNKNOWN));
+        }
+        let number = self.first.saturating_add(self.members.len() as u32);
+        if number == SetNumber::MAX {
+            return UNKNOWN;
+        }
+        self.size += members.len();
+        self.members.push(members.clone());
+        self.numbers.insert(members, number);
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::exposure::Exposure;
+
+    /// What happens: a read by one of some places, or a look at what matters.
+    type Step = (u32, u8, u64, bool, u64, bool);
+
+    fn steps() -> impl Strategy<Value = Vec<Step>> {
+        let step = (
+            0..12u32,
+            1..4u8,
+            0..3u64,
+            prop::bool::weighted(0.1),
+            1..9u64,
+            prop::bool::weighted(0.2),
+        );
+        proptest::collection::vec(step, 1..80)
+    }
+
+    proptest! {
+        /// A cell knows at least of the reads that matter, and of no others right after a look.
+        #[test]
+        fn a_cell_covers_the_reads_in_reach(steps in steps(), depth in 1..60u64) {
+            let mut readers = Readers::new();
+            let mut cell = Cell::default();
+            let mut all: Vec<Reading> = Vec::new();
+            let (mut now, mut owner) = (0, 1);
+            for (pc, mask, value, renewed, later, tightens) in steps {
+                now += later;
+                owner += u32::from(renewed);
+                let reading = Reading {
+                    read: Read { time: now, ..Read::NEVER },
+                    value: value * 0x0101 & spread(mask),
+                    pc,
+                    mask,
+                    owner,
+                    ..Reading::default()
+                };
+                let window = Window::at(now, depth);
+                readers.note(&mut cell, &reading, window);
+                all.push(reading);
+                let reach = Reach { exposure: Exposure::Anywhere { depth }, commit: 0, now };
+                all.retain(|reading| reach.covers(reading.read));
+                if tightens {
+                    readers.tighten(&mut cell, all.iter().rev(), window);
+                }
+                if let Some(places) = readers.places(cell.readers(window)) {
+                    let places: Vec<Place> = places.collect();
+                    let known = |reading: &Reading| places.contains(&Place::of(reading));
+                    prop_assert!(all.iter().all(known));
+                    let read = |place: &Place| all.iter().any(|read| Place::of(read) == *place);
+                    prop_assert!(!tightens || places.iter().all(read));
+                }
+                prop_assert!(all.iter().all(|reading| readers.is_in_reach(reading.pc, reach)));
+                for byte in 0..2 {
+                    let of_byte = |reading: &&Reading| reading.mask >> byte & 1 != 0;
+                    for value in 0..3u64 {
+                        let gave = |reading: &Reading| reading.value >> (8 * byte) & 0xff == value;
+                        let always = all.iter().filter(of_byte).all(gave);
+                        let claimed = cell.always_gave(value << (8 * byte), 1 << byte);
+                        let was_read = all.iter().any(|reading| of_byte(&reading));
+                        prop_assert!(!was_read || !claimed || always);
+                        prop_assert!(!was_read || !tightens || claimed == always);
+                    }
+                }
+                for writer in [owner - 1, owner, owner + 1] {
+                    let mut same = all.iter().map(|reading| reading.owner == writer);
+                    match cell.owners(writer) {
+                        Owners::Same => prop_assert!(same.all(|same| same)),
+                        Owners::Other => prop_assert!(!same.any(|same| same)),
+                        Owners::Mixed => {}
+                    }
+                }
+            }
+        }
+    }
+}
