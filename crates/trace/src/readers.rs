@@ -73,6 +73,8 @@ pub(crate) struct Cell {
     varied: u8,
     /// Whether there was another owner than the highest.
     is_mixed: bool,
+    /// Whether writes have asked who reads it: tables that are only read need no sets.
+    is_asked: bool,
 }
 
 impl Cell {
@@ -187,8 +189,8 @@ impl Readers {
         let site = &mut self.sites[slot];
         self.last[place.pc as usize] = reading.read;
         if cell.is_past(window) {
-            (cell.readers, cell.newest) = (NOBODY, reading.owner);
-            (cell.varied, cell.is_mixed) = (0, false);
+            cell.readers = if cell.is_asked { NOBODY } else { UNKNOWN };
+            (cell.newest, cell.varied, cell.is_mixed) = (reading.owner, 0, false);
         }
         cell.window = window.number as u32;
         if cell.newest != reading.owner {
@@ -241,6 +243,7 @@ impl Readers {
             value: cell.value,
             window: window.number as u32,
             head: cell.head,
+            is_asked: true,
             ..Cell::default()
         };
         for reading in reads {
@@ -311,6 +314,9 @@ impl Sets {
     /// A set and one more place.
     #[inline(never)]
     fn with(&mut self, set: SetNumber, place: PlaceNumber) -> SetNumber {
+        if set == UNKNOWN {
+            return UNKNOWN;
+        }
         let mixed = (set ^ place << 16 ^ place >> 16).wrapping_mul(0x9e37_79b1);
         let slot = (mixed >> 16) as usize % GROWN;
         let (from, by, to) = self.grown[slot];

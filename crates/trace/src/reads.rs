@@ -525,6 +525,31 @@ mod tests {
         }
 
         #[test]
+        fn thinning_keeps_what_says_something_new(
+            raw in proptest::collection::vec((0..3u32, 0..3u64, any::<bool>()), 0..15),
+            depth in 1..15u64,
+        ) {
+            let mut reads = Reads::new();
+            let (mut head, mut noise) = (0, 0);
+            for (time, &(pc, value, other)) in raw.iter().enumerate() {
+                let base = if other { 16 } else { 8 };
+                let last = if other { &mut noise } else { &mut head };
+                *last = reads.push(Reading { value, ..reading(base, pc, time as u64) }, *last);
+            }
+            let reach = within(depth, raw.len() as u64);
+            let chain = |reads: &Reads, base: u32, head: u32| -> Vec<Reading> {
+                let chain = reads.chain(base, head, reach);
+                let mut chain: Vec<Reading> = chain.map(|(_, reading)| *reading).collect();
+                chain.reverse();
+                chain
+            };
+            let (before, others) = (chain(&reads, 8, head), chain(&reads, 16, noise));
+            reads.thin(8, head, reach);
+            prop_assert_eq!(chain(&reads, 8, head), essential(&before));
+            prop_assert_eq!(chain(&reads, 16, noise), others);
+        }
+
+        #[test]
         fn masks_are_bytes(one: u64, other: u64, mask: u8) {
             let differs = |byte: usize| one.to_le_bytes()[byte] != other.to_le_bytes()[byte];
             for byte in 0..8 {

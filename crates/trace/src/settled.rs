@@ -146,9 +146,7 @@ impl Settlement {
         }
         settlement
     }
-}
 
-impl Settlement {
     fn add_open(&mut self, pc: u32) {
         let count = usize::from(self.open_count);
         if !self.open[..count.min(OPEN)].contains(&pc) {
