@@ -7,8 +7,10 @@
 //! **Invariant**: `None` means that nobody said anything, never a default.
 
 mod executions;
+mod registers;
 
 use executions::{HarnessSettings, InvariantSettings, harness, invariant};
+use registers::{PeripheralSettings, RegisterSettings, peripheral, register};
 
 use std::collections::BTreeMap;
 
@@ -150,20 +152,6 @@ pub(crate) struct VariableSettings {
     pub(crate) name: Text,
     pub(crate) intermittence_aware: Option<Located<bool>>,
     pub(crate) model: Option<Located<Model>>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct PeripheralSettings {
-    pub(crate) name: Text,
-    pub(crate) registers: Texts,
-    pub(crate) used_by: Texts,
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct RegisterSettings {
-    pub(crate) name: Text,
-    pub(crate) mmio: Option<Located<Mmio>>,
-    pub(crate) mask: Option<Located<u64>>,
 }
 
 impl Choice for PolicyName {
@@ -533,32 +521,6 @@ fn variable(fields: &mut Fields<'_, '_, '_>, variable: &mut VariableSettings) {
     fields.boolean(AWARE, &mut variable.intermittence_aware);
     fields.choice(MODEL, &mut variable.model);
     fields.require(&["name"]);
-}
-
-fn peripheral(fields: &mut Fields<'_, '_, '_>, peripheral: &mut PeripheralSettings) {
-    let name = key("name", "What messages call it.");
-    fields.text(name, &mut peripheral.name);
-    let registers = key(
-        "registers",
-        "Its registers, by name or by address. Globs are allowed for names.",
-    );
-    fields.texts(registers, &mut peripheral.registers);
-    let used_by = key("used-by", "Functions that rely on it. Globs are allowed.");
-    fields.texts(used_by, &mut peripheral.used_by);
-    fields.require(&["registers"]);
-}
-
-fn register(fields: &mut Fields<'_, '_, '_>, register: &mut RegisterSettings) {
-    let name = key(
-        "name",
-        "The register, several by a glob, or one by its address.",
-    );
-    fields.text(name, &mut register.name);
-    let mmio = key("mmio", "What it is.");
-    fields.choice(mmio, &mut register.mmio);
-    fields.integer(MASK, 1..=i64::MAX, &mut register.mask);
-    fields.require(&["name"]);
-    fields.require(&["mmio"]);
 }
 
 fn selection(text: &str) -> Result<Selection, Problem> {
