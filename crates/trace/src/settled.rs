@@ -178,7 +178,7 @@ impl Settlements {
 
     #[inline(always)]
     const fn slot(writer: &Writer, readers: SetNumber, base: u32) -> usize {
-        let bytes = base / CHUNK << 3 | writer.mask.trailing_zeros();
+        let bytes = ((base / CHUNK) << 3) | writer.mask.trailing_zeros();
         let mixed = writer.pc.wrapping_mul(0x9e37_79b1)
             ^ bytes.wrapping_mul(0x85eb_ca6b)
             ^ readers.wrapping_mul(0xc2b2_ae35);
