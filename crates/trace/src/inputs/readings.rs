@@ -463,4 +463,42 @@ mod tests {
         let held = labels.of(&[9], &mut readings);
         assert_eq!(readings.parts(held)[0].oldest, reading(3, 5));
     }
+
+    #[test]
+    fn aspects_forget_clocks_but_not_which_parts_are_old() {
+        let mut readings = Readings::new(Vec::new());
+        let early = readings.single(reading(0, 1));
+        let late = readings.single(reading(0, 2));
+        assert_ne!(early, late);
+        assert_eq!(readings.aspect(early, 3), readings.aspect(late, 3));
+        assert_ne!(readings.aspect(early, 2), readings.aspect(late, 2));
+        // The oldest reading is all that counts: nothing new is made of it.
+        assert_eq!(readings.join(late, early), early);
+        let other = readings.single(reading(1, 2));
+        let both = readings.join(early, other);
+        let partly = readings.aspect(both, 2);
+        assert_ne!(partly, readings.aspect(both, 3));
+        let told = readings.told(both, partly, 2);
+        let said: Vec<bool> = readings
+            .parts(told)
+            .iter()
+            .map(|part| part.said.age)
+            .collect();
+        assert_eq!(said, [true, false]);
+        assert_eq!(readings.told(both, partly, 2), told);
+        assert_ne!(readings.aspect(told, 2), partly);
+    }
+
+    #[test]
+    fn more_parts_than_bits_are_looked_at_every_time() {
+        let mut readings = Readings::new(Vec::new());
+        let mut all = Made::OF_NOTHING;
+        for input in 0..40 {
+            let one = readings.single(reading(input, input % 2));
+            all = readings.join(all, one);
+        }
+        assert_eq!(readings.parts(all).len(), 40);
+        assert!(!readings.aspect(all, 1).is_exact());
+        assert!(readings.aspect(all, 2).is_exact());
+    }
 }
