@@ -62,9 +62,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
     console::result(options.output.as_deref(), |out| {
         out.write_all(text.as_bytes())
     })?;
-    Ok(ExitCode::from(u8::from(
-        !replayed.damage.differences.is_empty(),
-    )))
+    Ok(ExitCode::from(u8::from(!story.effects.is_empty())))
 }
 
 /// Replays one failure.

@@ -533,3 +533,43 @@ fn names_that_mean_nothing() {
         refused(COUNT, &["c1:f5", "--values", name], message);
     }
 }
+
+/// Memory is as it should be; the world is not.
+#[test]
+fn what_was_done_twice_to_the_world_is_told() {
+    let text = "\
+#include <brownout.h>
+
+void rotate(int degrees);
+
+int main(void)
+{
+    brownout_checkpoint();
+    rotate(45);
+    brownout_checkpoint();
+    return 0;
+}
+";
+    let config = "\
+[[output]]
+function = \"rotate\"
+semantics = \"absolute\"
+effect = \"angle += arg0\"
+
+[environment]
+angle = 0
+";
+    // One instruction behind the checkpoint nothing has happened yet; later it has.
+    let stories: Vec<(Option<i32>, String)> = (1..4)
+        .map(|distance| replay(text, config, &[&format!("c1:f{distance}")]))
+        .filter(|ended| ended.status != Some(2))
+        .map(|ended| (ended.status, String::from_utf8(ended.stdout).unwrap()))
+        .collect();
+    let twice = "outputs the angle \"90\"; a continuous run outputs \"45\"";
+    assert!(
+        stories
+            .iter()
+            .any(|(status, told)| *status == Some(1) && told.contains(twice)),
+        "{stories:?}"
+    );
+}

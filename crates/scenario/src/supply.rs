@@ -22,7 +22,7 @@ const STEP: u64 = 16;
 pub struct Lasting {
     /// Up to the power failure; none if power stays.
     pub instructions: Option<u64>,
-    /// Up to the moment when the voltage falls below `v-trigger`, if it does.
+    /// Up to the moment when the voltage falls below `v-trigger`, if that leaves time for a checkpoint.
     pub warning: Option<u64>,
 }
 
@@ -243,9 +243,11 @@ impl Iterator for Supply {
                 warning = Some(instructions);
             }
             if voltage < device.minimum_voltage {
+                // A warning that leaves no time for a checkpoint is none.
+                let needed = (device.checkpoint_time * device.clock) as u64;
                 return Some(Lasting {
                     instructions: Some(instructions),
-                    warning,
+                    warning: warning.filter(|warning| instructions - warning > needed),
                 });
             }
             // A whole round without a loss: it goes on like this.

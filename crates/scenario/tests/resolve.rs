@@ -205,9 +205,9 @@ fn assumptions_and_notes() {
         ),
         (
             "fn main\nfn checkpoint",
-            "[memory]\nnonvolatile = ['globals']\n[[harness]]\nname = 'h'",
+            "[memory]\nnonvolatile = ['globals']\n[[harness]]\nfunction = 'main'",
             "non-volatile: globals; policy: static (checkpoint)",
-            &["`[[harness]]` is not used by any analysis yet"],
+            &["`[[harness]]` is for code without a `main`: it is not used"],
         ),
     ];
     for (program, config, assumptions, notes) in cases {

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use brownout_diag::{Effect, OutputChange, SourcePlace, When};
+use brownout_diag::{Effect, SourcePlace, When};
 use brownout_scenario::Occasion;
 use brownout_vm::{
     Both, Bounds, Forced, Image, Machine, Moment, Observer, SegmentKind, Stop, Stream, Unobserved,
@@ -453,22 +453,7 @@ impl Ran<'_> {
                 wording::effects(image, &objects, difference, None, When::ProgramEnd)
             })
             .collect();
-        let names = &image.bindings().environment.names;
-        let pairs = continuous
-            .environment()
-            .iter()
-            .zip(self.machine.environment());
-        for (name, (continuous, intermittent)) in names.iter().zip(pairs) {
-            if continuous != intermittent {
-                effects.push(Effect::Output {
-                    output: name.clone(),
-                    change: OutputChange::Changed {
-                        continuous: continuous.to_string(),
-                        intermittent: intermittent.to_string(),
-                    },
-                });
-            }
-        }
+        effects.extend(wording::surroundings(continuous, &self.machine));
         effects
     }
 }

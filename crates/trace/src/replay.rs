@@ -296,12 +296,34 @@ impl<'r, 'i> Replayer<'r, 'i> {
             let execution = self.execution(machine, watches, self.last_budget());
             self.attempt(execution, watches, Turn::Last)
         });
-        let effects = self.effects(&last, watches);
+        let mut effects = self.effects(&last, watches);
+        if effects.is_empty() {
+            effects = self.surroundings(&reference.machine);
+        }
         attempts.push(self.finished(last, watches, &reference));
         Ok(Replayed {
             story: self.story(watches, attempts, effects),
             damage: self.damage().clone(),
         })
+    }
+
+    /// What outputs that were made more than once do to the world, when the device itself is as it
+    /// should be. In the attempts above it is put back, so that inputs give the same.
+    fn surroundings(&self, continuous: &Machine<'_>) -> Vec<Effect> {
+        let mut machine = self.position.machine.clone();
+        machine.commit(&self.position.saves);
+        for (number, &distance) in (0..).zip(&self.distances) {
+            self.read(&mut machine, Turn::Failing(number));
+            machine.advance(machine.now().saturating_add(distance));
+            let environment = machine.environment().to_vec();
+            machine.fail_power();
+            machine.replay_inputs(self.position.machine.inputs_read());
+            machine.set_environment(&environment);
+        }
+        self.read(&mut machine, Turn::Last);
+        let length = self.damage().intermittent.instructions;
+        machine.advance(machine.now().saturating_add(length));
+        wording::surroundings(continuous, &machine)
     }
 
     /// Whether an attempt reads what the continuous execution reads.

@@ -2,7 +2,7 @@
 //! differences as effects.
 
 use brownout_diag::{Crash, Effect, OutputChange, SourcePlace, When};
-use brownout_vm::{Fault, Image};
+use brownout_vm::{Fault, Image, Machine};
 
 use crate::evaluate::Difference;
 use crate::objects::{Object, Objects};
@@ -128,6 +128,27 @@ fn effect(
         },
         Difference::NoProgress { budget } => Effect::NoProgress { budget: *budget },
     }
+}
+
+/// Values of the surroundings that differ between two executions.
+pub(crate) fn surroundings(continuous: &Machine<'_>, intermittent: &Machine<'_>) -> Vec<Effect> {
+    let names = &continuous.image().bindings().environment.names;
+    let values = continuous
+        .environment()
+        .iter()
+        .zip(intermittent.environment());
+    names
+        .iter()
+        .zip(values)
+        .filter(|(_, (continuous, intermittent))| continuous != intermittent)
+        .map(|(name, (continuous, intermittent))| Effect::Output {
+            output: name.clone(),
+            change: OutputChange::Changed {
+                continuous: continuous.to_string(),
+                intermittent: intermittent.to_string(),
+            },
+        })
+        .collect()
 }
 
 /// The differences that mean something to the user: places of the compiler's only if there are no

@@ -248,7 +248,7 @@ fn places_are_called_what_they_are() {
             .split_once('"')
             .unwrap();
         let wanted = match rule {
-            "repeated-input" => vec!["← frosty"],
+            "repeated-input" => vec!["← the input decides here", "← execution resumes here"],
             "output-semantics" => vec!["← a failure right after this …"],
             "stale-input" => vec!["← read here", "← used here"],
             "peripheral-state" => vec!["← set up here", "← relied upon here"],

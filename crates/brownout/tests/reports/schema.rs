@@ -169,12 +169,13 @@ fn text_of(section: &Section, lines: &str) -> String {
     }
 }
 
-/// What the schema cannot know: an effect has a grammar of its own, and a number is a number in
+/// What the schema cannot know: effects and conditions have grammars of their own, and a number is a number in
 /// whatever base.
 fn beyond_the_schema(section: &Section, lines: &str) -> bool {
     let result = lines.contains("length = 'result'") && lines.contains("returns = ");
     let hexadecimal = section.name == "energy" && lines.contains("= 0x");
-    lines.contains("effect = '") || result || hexadecimal
+    let grammar = lines.contains("effect = '") || lines.contains("expr = '");
+    grammar || result || hexadecimal
 }
 
 #[track_caller]

@@ -129,7 +129,7 @@ fn the_greenhouse() {
     let (status, stdout, stderr) = check("as-found");
     assert_eq!(status, Some(1), "{stdout}{stderr}");
     let found = [
-        "error[repeated-input]: whether `frosty` and `mild` are written",
+        "error[repeated-input]: an input that is read again after a power failure decides whether `frosty` and `mild` are written; a power failure leaves",
         "error[war]",
         "error[stale-input]: a reading of `read_temperature`",
         "error[stale-input]: readings of different power cycles",
