@@ -62,7 +62,11 @@ pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
     for (number, input) in scenario.inputs.iter().enumerate() {
         if let Source::Function(name) = &input.source {
             let number = number as u32;
-            let filled = input.fills.map(|fill| Binding::Fill(number, fill));
+            let result = scenario.inputs.iter().position(|input| {
+                matches!(&input.source, Source::Result { function, .. } if function == name)
+            });
+            let result = result.map(|result| result as u32);
+            let filled = input.fills.map(|fill| Binding::Fill(number, fill, result));
             bind(name, filled.unwrap_or(Binding::Input(number)));
         }
     }
@@ -75,7 +79,7 @@ pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
         let place = match source {
             Source::Register(name) => RegisterPlace::Global(*globals.get(name.as_str())?),
             Source::Address { address, .. } => RegisterPlace::Address(*address),
-            Source::Function(_) => return None,
+            Source::Function(_) | Source::Result { .. } => return None,
         };
         Some(DeviceRegister {
             place,

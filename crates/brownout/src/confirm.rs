@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use brownout_confirm::{Domain, Mode, Searched, Setting, Target, Witness, values};
 use brownout_diag::{Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, Rule, Severity};
-use brownout_scenario::{Policy, Scenario};
+use brownout_scenario::{Policy, Scenario, Source};
 use brownout_trace::{Exposure, InputSigns, Monitor, Object, ReplayRequest};
 use brownout_vm::{Image, Invariant, SegmentKind};
 
@@ -209,6 +209,7 @@ fn domains(constants: &[u64], scenario: &Scenario, invention: Option<&Invention>
         .map(|(number, input)| match count(number as u32) {
             Some(Some(values)) => Domain::below(values),
             Some(None) => Domain::open(constants),
+            None if matches!(input.source, Source::Result { .. }) => Domain::open(constants),
             None => Domain::new(&input.values, constants),
         })
         .collect()

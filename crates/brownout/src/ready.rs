@@ -7,10 +7,10 @@ use brownout_confirm::harness;
 use brownout_ir::source::{Place, SourceMap};
 use brownout_ir::{Callee, Func, Global, Inst, Op, Origin, Program, Type, reach};
 use brownout_scenario::{
-    Argument, AtEnd, FunctionFacts, GlobalFacts, Input, Policy, ProgramFacts, SavesAt, Scenario,
-    Source, Trace, ValueSource,
+    Argument, AtEnd, Extent, FunctionFacts, GlobalFacts, Input, Policy, ProgramFacts, SavesAt,
+    Scenario, Source, Trace, ValueSource,
 };
-use brownout_vm::{Bindings, Image};
+use brownout_vm::{Binding, Bindings, Image};
 
 use crate::bindings::{bindings, invariants, memory_plan};
 use crate::cli::ProgramOptions;
@@ -162,7 +162,8 @@ fn prepare_linked(
     } = linked;
     persistent::mark(&mut program);
     let is_library = needs == Entry::Optional && !has_main(&program);
-    let scenario = resolve(&program, loaded, is_library)?;
+    let mut scenario = resolve(&program, loaded, is_library)?;
+    add_results(&program, &mut scenario);
     let start = if scenario.entry.is_empty() {
         None
     } else {
@@ -393,6 +394,20 @@ impl Prepared {
     pub(crate) fn in_motion(mut self) -> Result<InMotion, Error> {
         let mut entries = Vec::new();
         let mut left_out = Vec::new();
+        for (func, function) in self.program.functions.iter() {
+            let is_unknown =
+                function.body.is_none() && !self.bindings.functions.contains_key(&func);
+            // One that gets a pointer may be there to put something right.
+            let is_harmless = function.results.is_empty() && !function.params.contains(&Type::Ptr);
+            if is_unknown && is_harmless && function.origin == Origin::User {
+                self.bindings.functions.insert(func, Binding::Ignore);
+                self.scenario.ignore.push(function.name.clone());
+                left_out.push(format!(
+                    "`{}` has no body: it is executed as if it did nothing",
+                    function.name
+                ));
+            }
+        }
         for call in self.calls() {
             let func = call.function;
             fits(&self.program, &call)?;
@@ -443,6 +458,30 @@ impl Prepared {
             left_out,
         })
     }
+}
+
+/// Adds the results of functions that fill buffers to the inputs, where nobody said what they are:
+/// such a function may fail. It returns 0 as long as nobody wants anything else.
+fn add_results(program: &Program, scenario: &mut Scenario) {
+    let undecided = scenario.inputs.iter().filter_map(|input| {
+        let fill = input.fills?;
+        let name = input.source.name();
+        let function = &program.functions[program.function(name)?];
+        let is_said = fill.returns.is_some() || fill.length == Some(Extent::Result);
+        let is_number = matches!(function.results.first(), Some(Type::Int(_)));
+        (is_number && !is_said).then(|| Input {
+            source: Source::Result {
+                name: format!("the result of `{name}`"),
+                function: name.to_owned(),
+            },
+            values: ValueSource::Constant(0),
+            mask: None,
+            fills: None,
+            model: None,
+        })
+    });
+    let undecided: Vec<Input> = undecided.collect();
+    scenario.inputs.extend(undecided);
 }
 
 /// Whether a call that the user described can be made.

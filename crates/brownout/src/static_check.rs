@@ -260,7 +260,7 @@ fn input_registers(scenario: &Scenario, globals: &BTreeMap<&str, Global>) -> BTr
     inputs
         .filter_map(|input| match &input.source {
             Source::Register(name) => globals.get(name.as_str()).copied(),
-            Source::Function(_) | Source::Address { .. } => None,
+            Source::Function(_) | Source::Address { .. } | Source::Result { .. } => None,
         })
         .collect()
 }

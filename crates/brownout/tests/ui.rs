@@ -308,14 +308,6 @@ impl Case {
     /// Without `--static`, every suspicion of a program that fails is confirmed, and replays; none
     /// is of one that passes.
     fn is_confirmed(&self) -> Result<(), Failed> {
-        if self
-            .check_options
-            .iter()
-            .any(|option| option == "--restart-at")
-        {
-            // Where execution goes on is not where the device commits.
-            return Ok(());
-        }
         let mut complaint = match self.unconfirmed() {
             Ok(complaint) => complaint,
             Err(failed) => failed.message().unwrap_or("failed").to_owned(),

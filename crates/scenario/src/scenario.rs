@@ -148,6 +148,13 @@ pub enum Source {
         /// The address.
         address: u64,
     },
+    /// The result of a function that fills a buffer: whether it succeeded.
+    Result {
+        /// What messages call it.
+        name: String,
+        /// The function.
+        function: String,
+    },
 }
 
 /// Something that the program reads from its surroundings.
@@ -174,8 +181,9 @@ pub struct Fill {
     pub length: Option<Extent>,
     /// How many bytes one value takes.
     pub width: u32,
-    /// What the function returns, unless that is the length.
-    pub returns: i64,
+    /// What the function returns, unless that is the length; nothing if nobody said it: then it may
+    /// succeed or fail.
+    pub returns: Option<i64>,
 }
 
 /// How many bytes an input function fills.
@@ -389,7 +397,10 @@ impl Source {
     /// The name of the function or register.
     pub fn name(&self) -> &str {
         match self {
-            Source::Function(name) | Source::Register(name) | Source::Address { name, .. } => name,
+            Source::Function(name)
+            | Source::Register(name)
+            | Source::Address { name, .. }
+            | Source::Result { name, .. } => name,
         }
     }
 

@@ -313,7 +313,7 @@ fn the_documented_configuration_as_a_scenario() {
         argument: 0,
         length: Some(Extent::Argument(1)),
         width: 1,
-        returns: 0,
+        returns: None,
     };
     assert_eq!(radio.fills, Some(fills));
 

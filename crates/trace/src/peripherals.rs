@@ -124,7 +124,7 @@ impl<'i> Watch<'i> {
             let mut inputs = scenario.inputs.iter();
             inputs.any(|input| match &input.source {
                 Source::Register(other) | Source::Address { name: other, .. } => other == name,
-                Source::Function(_) => false,
+                Source::Function(_) | Source::Result { .. } => false,
             })
         };
         let declared = |name: &str| {
@@ -352,7 +352,7 @@ impl Observer for Watch<'_> {
         use brownout_vm::Binding::{Fill, Input};
         self.enter_bound(
             at,
-            |binding| matches!(binding, Input(number) | Fill(number, _) if *number == index),
+            |binding| matches!(binding, Input(number) | Fill(number, ..) if *number == index),
         );
     }
 

@@ -18,8 +18,8 @@ pub enum Binding {
     Checkpoint,
     /// Reads input number `0`.
     Input(u32),
-    /// Fills a buffer with input number `0`.
-    Fill(u32, Fill),
+    /// Fills a buffer with input number `0`, and returns the next value of another one, if any.
+    Fill(u32, Fill, Option<u32>),
     /// Makes output number `0`.
     Output(u32),
     /// Does nothing and gives zero.

@@ -27,11 +27,11 @@ pub(crate) fn image(text: &str, inputs: &[i64]) -> Image {
             argument: 0,
             length: Some(Extent::Bytes(4)),
             width: 2,
-            returns: 0,
+            returns: None,
         };
         let binding = match function.name.as_str() {
             "input" => Binding::Input(0),
-            "fill" => Binding::Fill(0, fill),
+            "fill" => Binding::Fill(0, fill, None),
             name if name.starts_with("commit") || name.starts_with("checkpoint") => {
                 Binding::Checkpoint
             }

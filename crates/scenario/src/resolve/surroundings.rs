@@ -50,7 +50,7 @@ pub(super) fn inputs(
                 argument: argument.value,
                 length: settings.length.as_ref().map(|length| length.value),
                 width: settings.width.as_ref().map_or(1, |width| width.value),
-                returns: settings.returns.as_ref().map_or(0, |returns| returns.value),
+                returns: settings.returns.as_ref().map(|returns| returns.value),
             }),
             model: settings.model.as_ref().map(|model| model.value),
         });

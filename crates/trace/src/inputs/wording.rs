@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use brownout_diag::{
     Behaviour, Evidence, Finding, InputBehaviour, Related, Rule, Severity, SourcePlace,
 };
-use brownout_scenario::{Input, Model, Scenario};
+use brownout_scenario::{Input, Model, Scenario, Source};
 use brownout_vm::Image;
 
 use super::readings::Part;
@@ -75,6 +75,8 @@ pub(super) fn behaviours(
     };
     let inputs = scenario.inputs.iter().enumerate();
     inputs
+        // Whether a transfer succeeded is nothing that could age.
+        .filter(|(_, input)| !matches!(input.source, Source::Result { .. }))
         .filter(|(index, input)| input.model.is_none() && follow.counts[*index] > 0)
         .map(behaviour)
         .collect()

@@ -162,8 +162,15 @@ impl Machine<'_> {
                 }
                 Ok((Next::Operation, value))
             }
-            Some(&Binding::Fill(input, fill)) => {
-                let value = self.fill_buffer(input, fill, call, observer)?;
+            Some(&Binding::Fill(input, fill, result)) => {
+                let mut value = self.fill_buffer(input, fill, call, observer)?;
+                if let Some(number) = result {
+                    let bits = function.results.first().map_or(64, bits);
+                    value = self.next_input(number, bits, at, observer)?;
+                    if let Some(register) = call.result {
+                        observer.arrive(at, number, Arrival::Register(register));
+                    }
+                }
                 Ok((Next::Operation, value))
             }
             Some(&Binding::Output(output)) => {
@@ -190,10 +197,11 @@ impl Machine<'_> {
     ) -> Result<u64, Fault> {
         let at = self.moment();
         let arg = |index: u32| call.args.get(index as usize).copied().unwrap_or(0);
+        let returns = fill.returns.unwrap_or(0) as u64;
         let (length, returned) = match fill.length {
-            None => (fill.width.into(), fill.returns as u64),
-            Some(Extent::Bytes(bytes)) => (bytes.into(), fill.returns as u64),
-            Some(Extent::Argument(argument)) => (arg(argument), fill.returns as u64),
+            None => (fill.width.into(), returns),
+            Some(Extent::Bytes(bytes)) => (bytes.into(), returns),
+            Some(Extent::Argument(argument)) => (arg(argument), returns),
             Some(Extent::Result) => {
                 let length = self.next_input(input, 15, at, observer)?;
                 if let Some(result) = call.result {

@@ -6,7 +6,6 @@
 //@ config: length = "arg1"
 //@ config: [power]
 //@ config: saves = ["nodes", "known"]
-//@ possible: the emulated driver always fills the whole packet
 #include <brownout.h>
 
 #define NODES 4

@@ -4,7 +4,6 @@
 //@ config: function = "uart_fetch"
 //@ config: fills = "arg0"
 //@ config: length = "16"
-//@ possible: the emulated driver always returns the same length
 #include <brownout.h>
 #include <string.h>
 
