@@ -177,7 +177,7 @@ pub enum Error {
     /// A failure that breaks nothing cannot be a test.
     Harmless {
         /// Which.
-        id: brownout_diag::ReplayId,
+        id: Box<brownout_diag::ReplayId>,
     },
     /// A test that cannot be executed.
     Test {

@@ -36,7 +36,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
     let story = &replayed.story;
     if let Some(path) = &options.export {
         if story.effects.is_empty() {
-            return Err(Error::Harmless { id });
+            return Err(Error::Harmless { id: Box::new(id) });
         }
         regression::export(path, &id, &story.effects, options)?;
         if !options.program.quiet {

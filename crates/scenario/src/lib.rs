@@ -54,5 +54,5 @@ pub use scenario::{
 };
 pub use script::{Script, ScriptError};
 pub use supply::{BadSupply, Lasting, Supply};
-pub use trace::{AtEnd, BadRow, Trace, columns};
+pub use trace::{AtEnd, BadRow, Column, Trace, columns};
 pub use values::{NoValue, Reading, Surroundings, ValueSource, splitmix64};

@@ -158,12 +158,15 @@ pub(crate) fn parse(text: &str) -> Result<Option<Rows>, (u32, BadRow)> {
     Ok((!values.is_empty()).then_some(Rows { values, keys }))
 }
 
+/// A recording in a table: its name, if it has one, and its values.
+pub type Column = (Option<String>, Vec<i64>);
+
 /// Several recordings in one table: a column for each, with its name if there is a heading.
 ///
 /// Cells can be missing at the end of a column. Blank lines and lines that begin with `#` are skipped.
 /// The error has the line, from 1.
-pub fn columns(text: &str) -> Result<Vec<(Option<String>, Vec<i64>)>, (u32, BadRow)> {
-    let mut columns: Vec<(Option<String>, Vec<i64>)> = Vec::new();
+pub fn columns(text: &str) -> Result<Vec<Column>, (u32, BadRow)> {
+    let mut columns: Vec<Column> = Vec::new();
     for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1u32..) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {

@@ -394,7 +394,7 @@ mod tests {
                 owner += u32::from(renewed);
                 let reading = Reading {
                     read: Read { time: now, ..Read::NEVER },
-                    value: value * 0x0101 & spread(mask),
+                    value: (value * 0x0101) & spread(mask),
                     pc,
                     mask,
                     owner,
