@@ -17,6 +17,12 @@ use crate::energy::Energy;
 /// Instructions between two looks at the voltage.
 const STEP: u64 = 16;
 
+/// Power that lasts for so many instructions stays: hardly an execution is as long.
+const LONG: u64 = 1_000_000_000;
+
+/// After so many rows without a start there will be none.
+const PATIENCE: u64 = 10_000_000;
+
 /// How long power lasts, counted in instructions from when the device starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lasting {
@@ -155,9 +161,9 @@ impl Supply {
             now: 0.0,
             charge: 0.0,
         };
-        match supply.clone().next() {
-            Some(_) => Ok(supply),
-            None => Err(BadSupply::Never),
+        match supply.clone().start() {
+            true => Ok(supply),
+            false => Err(BadSupply::Never),
         }
     }
 
@@ -196,7 +202,7 @@ impl Supply {
         // Charging takes as many rounds as it takes, as long as there is anything to charge with.
         let full = self.charge_at(self.start_voltage);
         let mut idle = 0.0;
-        loop {
+        for _ in 0..PATIENCE {
             let (value, rest) = self.row();
             match self.kind {
                 Kind::Voltage if value >= self.start_voltage => return true,
@@ -220,6 +226,7 @@ impl Supply {
                 return false;
             }
         }
+        false
     }
 }
 
@@ -251,7 +258,8 @@ impl Iterator for Supply {
                 });
             }
             // A whole round without a loss: it goes on like this.
-            if self.now - begun > self.period() && self.charge >= begun_charge {
+            let is_steady = self.now - begun > self.period() && self.charge >= begun_charge;
+            if is_steady || instructions > LONG {
                 return Some(Lasting {
                     instructions: None,
                     warning: None,
@@ -322,6 +330,13 @@ mod tests {
         assert!(left.abs_diff(depth) < 100, "{left} {depth}");
     }
 
+    /// A day, and then nothing for a second: longer than anybody wants to know.
+    #[test]
+    fn power_that_lasts_for_a_day_stays() {
+        let lasting = supply("time,voltage\n0,3.3\n86400,0\n86401,0").unwrap();
+        assert_eq!(lasting.clone().next().unwrap().instructions, None);
+    }
+
     #[test]
     fn power_that_suffices_stays() {
         let lasting = supply("time,power\n0,0.002\n1,0.002").unwrap().next();
@@ -338,6 +353,7 @@ mod tests {
             ("time,voltage\n0,3.3\n1,much", BadSupply::Number { line: 3 }),
             ("time,voltage\n0,1\n1,2", BadSupply::Never),
             ("time,power\n0,0\n1,0", BadSupply::Never),
+            ("time,power\n0,1e-300\n1,0", BadSupply::Never),
         ];
         for (text, expected) in cases {
             assert_eq!(supply(text), Err(expected), "{text:?}");
