@@ -228,10 +228,10 @@ impl Observer for Shadow {
     }
 
     #[inline(always)]
-    fn load(&mut self, at: Moment, _: &[u8], offset: u32, size: u32) {
+    fn load(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
         let start = offset as usize;
-        if let Some(bytes) = self.read.get_mut(start..start + size as usize) {
-            bytes.fill(at.time);
+        if let Some(times) = self.read.get_mut(start..start + bytes.len()) {
+            times.fill(at.time);
         }
     }
 

@@ -81,7 +81,7 @@ impl Observer for First {
         true
     }
 
-    fn load(&mut self, at: Moment, _: &[u8], _: u32, _: u32) {
+    fn load(&mut self, at: Moment, _: u32, _: &[u8]) {
         self.note(at);
     }
 

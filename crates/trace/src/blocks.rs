@@ -155,7 +155,9 @@ impl Blocks {
 
     /// A region is over: what was used in it is not exposed any more.
     pub(crate) fn forget_gone(&mut self) {
-        self.gone.clear();
+        if !self.gone.is_empty() {
+            self.gone.clear();
+        }
     }
 
     /// Where blocks were allocated, in the order of the code.

@@ -37,6 +37,8 @@ pub(crate) struct Activation {
     outside: bool,
     /// Whether this is the allocator at work.
     allocator: bool,
+    /// Whether it is either, none of the user's code.
+    hidden: bool,
     context: Context,
 }
 
@@ -51,6 +53,7 @@ impl Activation {
             user_pc: None,
             outside: true,
             allocator: false,
+            hidden: true,
             context: Context::OUTSIDE,
         }
     }
@@ -72,9 +75,10 @@ struct Nature {
 pub(crate) struct Calls<'i> {
     image: &'i Image,
     functions: Vec<Nature>,
-    stack: Vec<Activation>,
-    /// The newest of them.
+    /// The newest one; outside of all of them that of nobody.
     top: Activation,
+    /// The others, the newest last. The first one is that of nobody, if there is a newest.
+    outer: Vec<Activation>,
     next: u32,
     /// Bytes of the return address and saved frame pointer above the frame pointer.
     linkage: u32,
@@ -99,8 +103,8 @@ impl<'i> Calls<'i> {
         Self {
             image,
             functions: functions.map(nature).collect(),
-            stack: Vec::new(),
             top: Activation::none(),
+            outer: Vec::new(),
             next: 1,
             linkage,
             contexts: vec![(Context::OUTSIDE, None)],
@@ -115,9 +119,8 @@ impl<'i> Calls<'i> {
 
     pub(crate) fn enter(&mut self, pc: u32, func: Func, frame: u32) {
         let nature = self.functions[func.index()];
-        let first = self.stack.is_empty();
         let caller = &self.top;
-        let outside = if first {
+        let outside = if self.outer.is_empty() {
             nature.library
         } else {
             caller.outside
@@ -131,7 +134,7 @@ impl<'i> Calls<'i> {
             Some((from, to)) if from == outer => to,
             _ => self.descend(outer, func),
         };
-        self.top = Activation {
+        let callee = Activation {
             number: self.next,
             func,
             frame,
@@ -139,9 +142,10 @@ impl<'i> Calls<'i> {
             user_pc,
             outside,
             allocator,
+            hidden: outside || allocator,
             context,
         };
-        self.stack.push(self.top);
+        self.outer.push(std::mem::replace(&mut self.top, callee));
         self.next = self.next.wrapping_add(1).max(1);
     }
 
@@ -184,27 +188,22 @@ impl<'i> Calls<'i> {
     }
 
     pub(crate) fn leave(&mut self) {
-        self.stack.pop();
-        self.look();
-    }
-
-    /// The newest activation has changed.
-    fn look(&mut self) {
-        self.top = self.stack.last().copied().unwrap_or_else(Activation::none);
+        self.top = self.outer.pop().unwrap_or_else(Activation::none);
     }
 
     /// Forgets the calls that a `longjmp` left.
     pub(crate) fn unwind(&mut self, depth: usize) {
-        self.stack.truncate(depth);
-        self.look();
+        if let Some(&newest) = self.outer.get(depth) {
+            self.top = newest;
+            self.outer.truncate(depth);
+        }
     }
 
     /// The newest activation's objects now reach down to `pointer`.
     pub(crate) fn move_stack(&mut self, pointer: u32) {
-        if let Some(top) = self.stack.last_mut() {
-            top.low = pointer;
+        if !self.outer.is_empty() {
+            self.top.low = pointer;
         }
-        self.look();
     }
 
     /// The operation to blame: where the user's code is.
@@ -220,10 +219,16 @@ impl<'i> Calls<'i> {
 
     /// The newest activation of a function.
     pub(crate) fn newest(&self, func: Func) -> Option<&Activation> {
-        self.stack
-            .iter()
-            .rev()
+        self.newest_first()
             .find(|activation| activation.func == func)
+    }
+
+    /// All activations but that of nobody.
+    fn newest_first(&self) -> impl Iterator<Item = &Activation> {
+        let outer = self.outer.iter().rev();
+        std::iter::once(&self.top)
+            .chain(outer)
+            .take(self.outer.len())
     }
 
     /// Whether the allocator is at work.
@@ -235,7 +240,7 @@ impl<'i> Calls<'i> {
     /// allocator.
     #[inline]
     pub(crate) fn is_hidden(&self) -> bool {
-        self.top.outside || self.top.allocator
+        self.top.hidden
     }
 
     /// The owner of a stack byte. What lies below the newest frame belongs to
@@ -254,7 +259,7 @@ impl<'i> Calls<'i> {
 
     #[inline(never)]
     fn outer_owner(&self, offset: u32) -> (u32, Option<&Activation>) {
-        for activation in self.stack.iter().rev() {
+        for activation in self.newest_first() {
             if offset < activation.frame + self.linkage {
                 return if offset < activation.low {
                     (self.next, None)

@@ -209,7 +209,7 @@ impl<'i, 'o> Locate<'i, 'o> {
         let initial = match exposure {
             // A checkpoint may sit before the very first instruction.
             Exposure::Anywhere { .. } => None,
-            Exposure::Region | Exposure::SinceCall { .. } => Some(Shadow::only(image, saved)),
+            Exposure::Region | Exposure::SinceCall { .. } => Shadow::only(image, saved),
         };
         Self {
             exposure,
@@ -222,7 +222,7 @@ impl<'i, 'o> Locate<'i, 'o> {
             },
             calls: Calls::new(image),
             shadow: Shadow::without(image, saved),
-            initial: initial.filter(|shadow| !shadow.is_empty()),
+            initial,
             stack: segment(SegmentKind::Stack),
             heap_is_saved: saved
                 .iter()
@@ -369,10 +369,9 @@ impl Observer for Locate<'_, '_> {
     }
 
     #[inline(always)]
-    fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32) {
-        let bytes = &memory[offset as usize..][..size as usize];
-        match size {
-            1 | 2 | 4 | 8 => self.load_number(at, offset, size, number(bytes)),
+    fn load(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
+        match bytes.len() {
+            1 | 2 | 4 | 8 => self.load_number(at, offset, bytes.len() as u32, number(bytes)),
             _ => self.load_bytes(at, offset, bytes),
         }
     }

@@ -63,7 +63,7 @@ pub(crate) struct Write<'a, 'i> {
 /// What is to be learnt of a read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct News {
-    reading: Reading,
+    reading: Reading<Place>,
     whose: Whose,
     /// Bytes that are stored otherwise than they were read.
     loud: u8,
@@ -75,7 +75,7 @@ impl Write<'_, '_> {
     /// For whom something was read. Another block at the same address is another object: the change
     /// of the map is the hazard.
     #[inline(always)]
-    pub(crate) fn whose(&self, reading: &Reading) -> Option<Whose> {
+    pub(crate) fn whose(&self, reading: &Reading<Place>) -> Option<Whose> {
         if reading.owner == self.owner.number {
             Some(Whose::Same)
         } else if self.writer.kind == Kind::Heap {
@@ -87,16 +87,16 @@ impl Write<'_, '_> {
 
     /// Looks at a read, and keeps in mind what is to be learnt from it.
     #[inline(always)]
-    pub(crate) fn look(&mut self, reading: &Reading) {
-        let mut rest = reading.mask & self.writer.mask;
+    pub(crate) fn look(&mut self, reading: &Reading<Place>) {
+        let mut rest = reading.place.mask & self.writer.mask;
         if rest == 0 {
             return;
         }
         let Some(whose) = self.whose(reading) else {
             return;
         };
-        let position = self.position(reading.frame);
-        let couple = self.couple(reading.pc, reading.frame, whose);
+        let position = self.position(reading.place.frame);
+        let couple = self.couple(reading.place.pc, reading.place.frame, whose);
         let mut known_silent = 0;
         if let Some(known) = self.findings.memory.of(&couple, position) {
             rest &= !within(&known.loud, position);
@@ -197,7 +197,7 @@ impl Write<'_, '_> {
     }
 
     /// Records bytes. Those of one object that were read together are recorded together.
-    fn record(&mut self, reading: &Reading, whose: Whose, loud: u8, silent: u8) {
+    fn record(&mut self, reading: &Reading<Place>, whose: Whose, loud: u8, silent: u8) {
         let mut stretch: Option<Stretch> = None;
         for byte in bytes(loud | silent) {
             let (object, inside) = self.object(reading, byte as u32);
@@ -231,7 +231,7 @@ impl Write<'_, '_> {
         }
     }
 
-    fn record_stretch(&mut self, reading: &Reading, whose: Whose, stretch: &Stretch) {
+    fn record_stretch(&mut self, reading: &Reading<Place>, whose: Whose, stretch: &Stretch) {
         let rule = match (stretch.object, whose) {
             (Object::Linkage(_), _) | (_, Whose::Other) => Rule::ActivationRecord,
             (_, Whose::Same) => Rule::WriteAfterRead,
@@ -239,7 +239,7 @@ impl Write<'_, '_> {
         let key = Key {
             rule,
             object: stretch.object,
-            consumer: reading.pc,
+            consumer: reading.place.pc,
             producer: self.writer.pc,
         };
         let instance = Instance {
@@ -256,20 +256,20 @@ impl Write<'_, '_> {
             .pairs
             .record(key, inside, instance, stretch.occurrence);
         // From bytes of the object to bytes of the domain.
-        let place = self.position(reading.frame);
+        let place = self.position(reading.place.frame);
         let zero = place + stretch.byte - stretch.inside.start as i64;
         let moved = |range: Range<u64>| zero + range.start as i64..zero + range.end as i64;
-        let couple = self.couple(reading.pc, reading.frame, whose);
+        let couple = self.couple(reading.place.pc, reading.place.frame, whose);
         let (loud, silent) = (enough.loud.map(moved), enough.silent.map(moved));
         self.findings.memory.add(&couple, place, loud, silent);
     }
 
     /// The object of a byte of the granule, and the byte in it.
-    fn object(&self, reading: &Reading, byte: u32) -> (Object, u64) {
+    fn object(&self, reading: &Reading<Place>, byte: u32) -> (Object, u64) {
         let Findings {
             objects, blocks, ..
         } = &*self.findings;
-        let Frame { func, distance } = reading.frame;
+        let Frame { func, distance } = reading.place.frame;
         match self.writer.kind {
             Kind::Fixed => match objects.global(self.base + byte) {
                 Some((global, inside)) => (Object::Global(global), inside),

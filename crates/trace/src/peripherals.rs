@@ -308,7 +308,7 @@ impl Observer for Watch<'_> {
         true
     }
 
-    fn load(&mut self, at: Moment, _: &[u8], offset: u32, _: u32) {
+    fn load(&mut self, at: Moment, offset: u32, _: &[u8]) {
         if let Some(register) = self.register_at(offset)
             && self.registers[register].keeps
         {

@@ -8,25 +8,20 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::reads::{Frame, Reach, Read, Reading, Window, different, spread};
+use crate::reads::{Frame, Reach, Reading, Window, different, spread};
 
 /// A place that reads.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Place {
+    /// The operation.
     pub(crate) pc: u32,
+    /// The bytes.
     pub(crate) mask: u8,
+    /// In whose frame.
     pub(crate) frame: Frame,
 }
 
 impl Place {
-    pub(crate) const fn of(reading: &Reading) -> Self {
-        Self {
-            pc: reading.pc,
-            mask: reading.mask,
-            frame: reading.frame,
-        }
-    }
-
     /// Where it is looked for among the sites.
     #[inline(always)]
     const fn slot(&self) -> usize {
@@ -37,7 +32,7 @@ impl Place {
 }
 
 /// The number of a place.
-type PlaceNumber = u32;
+pub(crate) type PlaceNumber = u32;
 /// The number of a set of places.
 pub(crate) type SetNumber = u32;
 
@@ -111,12 +106,12 @@ impl Cell {
     /// Whether they all got `value` in the bytes of `mask`.
     #[inline(always)]
     pub(crate) const fn always_gave(&self, value: u64, mask: u8) -> bool {
-        (self.varied | different(self.value, value)) & mask == 0
+        self.varied & mask == 0 && (self.value ^ value) & spread(mask) == 0
     }
 }
 
 /// A place, and how it changed a set lately.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 struct Site {
     place: Place,
@@ -148,29 +143,19 @@ const MEMBERS: usize = if cfg!(debug_assertions) {
 /// All places that have read something, and the sets of them.
 #[derive(Debug)]
 pub(crate) struct Readers {
-    sites: Vec<Site>,
+    sites: Box<[Site; SITES]>,
     numbers: FxHashMap<Place, PlaceNumber>,
     places: Vec<Place>,
-    /// When each operation read last, anything.
-    last: Vec<Read>,
+    /// The [decisive](crate::Exposure::decisive) moment of the last read of each operation.
+    last: Vec<u64>,
     sets: Sets,
 }
 
 impl Readers {
     pub(crate) fn new() -> Self {
-        let place = Place {
-            pc: 0,
-            mask: 0,
-            frame: Frame::default(),
-        };
-        let site = Site {
-            place,
-            number: 0,
-            from: NOBODY,
-            to: NOBODY,
-        };
         Self {
-            sites: vec![site; SITES],
+            // No place has a mask without bytes.
+            sites: Box::new([Site::default(); SITES]),
             numbers: FxHashMap::default(),
             places: Vec::new(),
             last: Vec::new(),
@@ -178,16 +163,23 @@ impl Readers {
         }
     }
 
-    /// Notes in `cell` that its granule is read; whether the place is known to have read it before.
+    /// Notes in `cell` that its granule is read at that decisive moment; the number of the place, and
+    /// whether it is known to have read the granule before.
     #[inline(always)]
-    pub(crate) fn note(&mut self, cell: &mut Cell, reading: &Reading, window: Window) -> bool {
-        let place = Place::of(reading);
+    pub(crate) fn note(
+        &mut self,
+        cell: &mut Cell,
+        reading: &Reading<Place>,
+        moment: u64,
+        window: Window,
+    ) -> (PlaceNumber, bool) {
+        let place = &reading.place;
         let slot = place.slot();
-        if self.sites[slot].place != place {
-            self.visit(slot, place);
+        if self.sites[slot].place != *place {
+            self.visit(slot, *place);
         }
         let site = &mut self.sites[slot];
-        self.last[place.pc as usize] = reading.read;
+        self.last[place.pc as usize] = moment;
         if cell.is_past(window) {
             cell.readers = if cell.is_asked { NOBODY } else { UNKNOWN };
             (cell.newest, cell.varied, cell.is_mixed) = (reading.owner, 0, false);
@@ -197,9 +189,9 @@ impl Readers {
             cell.newest = cell.newest.max(reading.owner);
             cell.is_mixed = true;
         }
-        let bits = spread(reading.mask);
+        let bits = spread(place.mask);
         if (cell.value ^ reading.value) & bits != 0 {
-            cell.varied |= different(cell.value, reading.value) & reading.mask;
+            cell.varied |= different(cell.value, reading.value) & place.mask;
             cell.value = cell.value & !bits | reading.value;
         }
         if site.from != cell.readers {
@@ -207,7 +199,7 @@ impl Readers {
             site.to = self.sets.with(site.from, site.number);
         }
         cell.readers = site.to;
-        site.from == site.to
+        (site.number, site.from == site.to)
     }
 
     /// Remembers a place.
@@ -219,7 +211,7 @@ impl Readers {
             self.places.len() as PlaceNumber - 1
         });
         if self.last.len() <= place.pc as usize {
-            self.last.resize(place.pc as usize + 1, Read::NEVER);
+            self.last.resize(place.pc as usize + 1, 0);
         }
         // Whatever is in an unknown set, one more does not make it known.
         self.sites[slot] = Site {
@@ -247,11 +239,12 @@ impl Readers {
             ..Cell::default()
         };
         for reading in reads {
-            members.extend(self.numbers.get(&Place::of(reading)));
-            tight.varied |= different(tight.value, reading.value) & reading.mask & known;
-            let bits = spread(reading.mask & !known);
+            let mask = self.place(reading.place).mask;
+            members.push(reading.place);
+            tight.varied |= different(tight.value, reading.value) & mask & known;
+            let bits = spread(mask & !known);
             tight.value = tight.value & !bits | reading.value & bits;
-            known |= reading.mask;
+            known |= mask;
             tight.is_mixed |= *owner.get_or_insert(reading.owner) != reading.owner;
             tight.newest = tight.newest.max(reading.owner);
         }
@@ -263,16 +256,22 @@ impl Readers {
         *cell = tight;
     }
 
+    /// The place with a number.
+    #[inline]
+    pub(crate) fn place(&self, number: PlaceNumber) -> Place {
+        self.places[number as usize]
+    }
+
     /// The places of a set; none if it is not known.
     pub(crate) fn places(&self, set: SetNumber) -> Option<impl Iterator<Item = Place>> {
         let members = self.sets.members(set)?.iter();
-        Some(members.map(|&number| self.places[number as usize]))
+        Some(members.map(|&number| self.place(number)))
     }
 
     /// Whether an operation has read something that matters.
     #[inline(always)]
     pub(crate) fn is_in_reach(&self, pc: u32, reach: Reach) -> bool {
-        reach.covers(self.last[pc as usize])
+        reach.covers_since(self.last[pc as usize])
     }
 }
 
@@ -365,6 +364,7 @@ mod tests {
 
     use super::*;
     use crate::exposure::Exposure;
+    use crate::reads::Read;
 
     /// What happens: a read by one of some places, or a look at what matters.
     type Step = (u32, u8, u64, bool, u64, bool);
@@ -387,39 +387,40 @@ mod tests {
         fn a_cell_covers_the_reads_in_reach(steps in steps(), depth in 1..60u64) {
             let mut readers = Readers::new();
             let mut cell = Cell::default();
-            let mut all: Vec<Reading> = Vec::new();
+            let mut all: Vec<Reading<Place>> = Vec::new();
             let (mut now, mut owner) = (0, 1);
             for (pc, mask, value, renewed, later, tightens) in steps {
                 now += later;
                 owner += u32::from(renewed);
                 let reading = Reading {
-                    read: Read { time: now, ..Read::NEVER },
+                    read: Read { time: now, ..Read::default() },
                     value: (value * 0x0101) & spread(mask),
-                    pc,
-                    mask,
                     owner,
+                    place: Place { pc, mask, ..Place::default() },
                     ..Reading::default()
                 };
                 let window = Window::at(now, depth);
-                readers.note(&mut cell, &reading, window);
+                readers.note(&mut cell, &reading, now, window);
                 all.push(reading);
                 let reach = Reach { exposure: Exposure::Anywhere { depth }, commit: 0, now };
                 all.retain(|reading| reach.covers(reading.read));
                 if tightens {
-                    readers.tighten(&mut cell, all.iter().rev(), window);
+                    let number = |reading: &Reading<Place>| reading.by(readers.numbers[&reading.place]);
+                    let kept: Vec<Reading> = all.iter().rev().map(number).collect();
+                    readers.tighten(&mut cell, kept.iter(), window);
                 }
                 if let Some(places) = readers.places(cell.readers(window)) {
                     let places: Vec<Place> = places.collect();
-                    let known = |reading: &Reading| places.contains(&Place::of(reading));
+                    let known = |reading: &Reading<Place>| places.contains(&reading.place);
                     prop_assert!(all.iter().all(known));
-                    let read = |place: &Place| all.iter().any(|read| Place::of(read) == *place);
+                    let read = |place: &Place| all.iter().any(|read| read.place == *place);
                     prop_assert!(!tightens || places.iter().all(read));
                 }
-                prop_assert!(all.iter().all(|reading| readers.is_in_reach(reading.pc, reach)));
+                prop_assert!(all.iter().all(|reading| readers.is_in_reach(reading.place.pc, reach)));
                 for byte in 0..2 {
-                    let of_byte = |reading: &&Reading| reading.mask >> byte & 1 != 0;
+                    let of_byte = |reading: &&Reading<Place>| reading.place.mask >> byte & 1 != 0;
                     for value in 0..3u64 {
-                        let gave = |reading: &Reading| reading.value >> (8 * byte) & 0xff == value;
+                        let gave = |reading: &Reading<Place>| reading.value >> (8 * byte) & 0xff == value;
                         let always = all.iter().filter(of_byte).all(gave);
                         let claimed = cell.always_gave(value << (8 * byte), 1 << byte);
                         let was_read = all.iter().any(|reading| of_byte(&reading));

@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 
 use crate::calls::Context;
 use crate::exposure::Exposure;
+use crate::readers::PlaceNumber;
 
 /// When something was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,15 +30,6 @@ pub(crate) struct Read {
     pub(crate) calls: Context,
 }
 
-impl Read {
-    /// Before anything was read.
-    pub(crate) const NEVER: Self = Self {
-        time: 0,
-        commit: 0,
-        calls: Context::OUTSIDE,
-    };
-}
-
 /// Where a granule lies on the stack.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Frame {
@@ -47,32 +39,38 @@ pub(crate) struct Frame {
     pub(crate) distance: i32,
 }
 
-/// Some bytes of a granule are read by a place of the user's code.
+/// Some bytes of a granule are read by a place, kept by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Reading {
+pub(crate) struct Reading<P = PlaceNumber> {
     pub(crate) read: Read,
-    /// What it gave, the first byte lowest, zero outside the mask.
+    /// What it gave, the first byte lowest, zero outside the bytes that the place reads.
     pub(crate) value: u64,
     /// Offset of the granule.
     pub(crate) base: u32,
-    /// The operation.
-    pub(crate) pc: u32,
     /// The activation or the heap block that the bytes belong to; 0 for none.
     pub(crate) owner: u32,
-    /// In whose frame.
-    pub(crate) frame: Frame,
-    /// The bytes.
-    pub(crate) mask: u8,
+    pub(crate) place: P,
 }
 
-impl Reading {
+impl<P> Reading<P> {
+    /// The same, with the place in another form.
+    #[inline(always)]
+    pub(crate) fn by<Q>(self, place: Q) -> Reading<Q> {
+        Reading {
+            read: self.read,
+            value: self.value,
+            base: self.base,
+            owner: self.owner,
+            place,
+        }
+    }
+}
+
+impl<P: PartialEq> Reading<P> {
     /// Whether the same place read the same bytes, whoever owned them.
     #[inline(always)]
     pub(crate) fn is_by_place_of(&self, other: &Self) -> bool {
-        self.base == other.base
-            && self.pc == other.pc
-            && self.mask == other.mask
-            && self.frame == other.frame
+        self.base == other.base && self.place == other.place
     }
 }
 
@@ -89,10 +87,17 @@ impl Reach {
     /// Whether a read matters. Once it does not, it never does again.
     #[inline]
     pub(crate) const fn covers(self, read: Read) -> bool {
+        self.covers_since(self.exposure.decisive(read))
+    }
+
+    /// The same, of one with that [decisive](Exposure::decisive) moment.
+    #[inline]
+    pub(crate) const fn covers_since(self, moment: u64) -> bool {
         match self.exposure {
-            Exposure::Region => read.commit == self.commit,
-            Exposure::Anywhere { depth } => self.now <= read.time + depth,
-            Exposure::SinceCall { depth } => self.now <= read.commit + depth,
+            Exposure::Region => moment == self.commit,
+            Exposure::Anywhere { depth } | Exposure::SinceCall { depth } => {
+                self.now <= moment + depth
+            }
         }
     }
 
@@ -140,7 +145,6 @@ impl Window {
 
 /// A read among those of its granule.
 #[derive(Clone, Copy, Debug, Default)]
-#[repr(align(64))]
 struct Link {
     reading: Reading,
     /// The position of the next older one.
@@ -364,15 +368,12 @@ impl Novelty {
 
 /// Asked about reads, the newest first: whether they say something that none before does.
 fn novelty() -> impl FnMut(&Reading) -> bool {
-    let mut places: FxHashMap<(u32, u32, u8, Frame), Novelty> = FxHashMap::default();
-    move |reading| {
-        let place = (reading.base, reading.pc, reading.mask, reading.frame);
-        match places.entry(place) {
-            Entry::Occupied(mut known) => known.get_mut().learns(reading.owner, reading.value),
-            Entry::Vacant(none) => {
-                none.insert(Novelty::after(reading));
-                true
-            }
+    let mut places: FxHashMap<(u32, PlaceNumber), Novelty> = FxHashMap::default();
+    move |reading| match places.entry((reading.base, reading.place)) {
+        Entry::Occupied(mut known) => known.get_mut().learns(reading.owner, reading.value),
+        Entry::Vacant(none) => {
+            none.insert(Novelty::after(reading));
+            true
         }
     }
 }
@@ -400,13 +401,25 @@ pub(crate) const fn different(one: u64, other: u64) -> u8 {
 }
 
 /// The bits of a value that the bytes of a mask have.
-#[inline]
+#[inline(always)]
 pub(crate) const fn spread(mask: u8) -> u64 {
-    // One copy of the mask per byte, each with its own bit kept, then made whole.
-    let bits = (mask as u64).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-    let tops = (bits.wrapping_add(0x7f7f_7f7f_7f7f_7f7f) | bits) & 0x8080_8080_8080_8080;
-    (tops >> 7).wrapping_mul(0xff)
+    SPREAD[mask as usize]
 }
+
+/// The bits of all masks.
+static SPREAD: [u64; 256] = {
+    let mut all = [0; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let mut byte = 0;
+        while byte < 8 {
+            all[mask] |= (mask as u64 >> byte & 1) * 0xff << (8 * byte);
+            byte += 1;
+        }
+        mask += 1;
+    }
+    all
+};
 
 /// The bytes of a mask.
 #[inline(always)]
@@ -425,15 +438,14 @@ mod tests {
 
     use super::*;
 
-    fn reading(base: u32, pc: u32, time: u64) -> Reading {
+    fn reading(base: u32, place: PlaceNumber, time: u64) -> Reading {
         Reading {
             read: Read {
                 time,
-                ..Read::NEVER
+                ..Read::default()
             },
             base,
-            pc,
-            mask: 0xff,
+            place,
             ..Reading::default()
         }
     }
@@ -482,12 +494,12 @@ mod tests {
 
     /// A byte that a write stores, paired by the rule of [`essential`]: when the last read was that gave
     /// something else, and the last one at all.
-    fn last(reads: &[Reading], pc: u32, earlier_owner: bool, byte: u8) -> [Option<u64>; 2] {
+    fn last(reads: &[Reading], earlier_owner: bool, byte: u8) -> [Option<u64>; 2] {
         let newest = reads.iter().map(|reading| reading.owner).max();
         let seen = reads
             .iter()
             .rev()
-            .filter(|reading| reading.pc == pc && (Some(reading.owner) != newest) == earlier_owner);
+            .filter(|reading| (Some(reading.owner) != newest) == earlier_owner);
         let mut loud = seen
             .clone()
             .filter(|reading| reading.value & 0xff != byte.into());
@@ -501,21 +513,21 @@ mod tests {
         ) {
             let mut owner = 1;
             let mut reads = Vec::new();
-            for (time, &(pc, value, renewed)) in raw.iter().enumerate() {
+            for (time, &(place, value, renewed)) in raw.iter().enumerate() {
                 owner += u32::from(renewed && time % 7 == 0);
-                reads.push(Reading { value, owner, ..reading(8, pc, time as u64) });
+                reads.push(Reading { value, owner, ..reading(8, place, time as u64) });
             }
             let kept = essential(&reads);
             // Owners are compared with the last one of the place.
-            for pc in 0..2 {
+            for place in 0..2 {
                 let of = |all: &[Reading]| -> Vec<Reading> {
-                    all.iter().filter(|reading| reading.pc == pc).copied().collect()
+                    all.iter().filter(|reading| reading.place == place).copied().collect()
                 };
                 for byte in 0..4 {
                     for earlier in [false, true] {
                         prop_assert_eq!(
-                            last(&of(&reads), pc, earlier, byte),
-                            last(&of(&kept), pc, earlier, byte)
+                            last(&of(&reads), earlier, byte),
+                            last(&of(&kept), earlier, byte)
                         );
                     }
                 }
@@ -531,10 +543,10 @@ mod tests {
         ) {
             let mut reads = Reads::new();
             let (mut head, mut noise) = (0, 0);
-            for (time, &(pc, value, other)) in raw.iter().enumerate() {
+            for (time, &(place, value, other)) in raw.iter().enumerate() {
                 let base = if other { 16 } else { 8 };
                 let last = if other { &mut noise } else { &mut head };
-                *last = reads.push(Reading { value, ..reading(base, pc, time as u64) }, *last);
+                *last = reads.push(Reading { value, ..reading(base, place, time as u64) }, *last);
             }
             let reach = within(depth, raw.len() as u64);
             let chain = |reads: &Reads, base: u32, head: u32| -> Vec<Reading> {

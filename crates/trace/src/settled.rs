@@ -95,13 +95,16 @@ impl Settlement {
 
     /// Whether there is nothing to be learnt from a write.
     #[inline(always)]
-    fn holds(&self, cell: &Cell, value: u64, readers: &Readers, reach: Reach) -> bool {
-        (self.quiet == 0 || cell.always_gave(value, self.quiet))
-            && (self.open_count == 0
-                || (usize::from(self.open_count) <= OPEN
-                    && self.open[..usize::from(self.open_count)]
-                        .iter()
-                        .all(|&pc| !readers.is_in_reach(pc, reach))))
+    fn holds(&self, cell: &Cell, value: u64, readers: &Readers, reach: impl Fn() -> Reach) -> bool {
+        cell.always_gave(value, self.quiet)
+            && (self.open_count == 0 || self.is_out_of_reach(readers, reach()))
+    }
+
+    /// Whether none of the operations that are open has read lately.
+    #[inline(never)]
+    fn is_out_of_reach(&self, readers: &Readers, reach: Reach) -> bool {
+        let open = self.open.get(..self.open_count.into());
+        open.is_some_and(|open| open.iter().all(|&pc| !readers.is_in_reach(pc, reach)))
     }
 
     /// Looks what is to be learnt.
@@ -169,11 +172,11 @@ const CHUNK: u32 = 1 << 9;
 
 /// What some places have to learn.
 #[derive(Debug)]
-pub(crate) struct Settlements(Vec<Settlement>);
+pub(crate) struct Settlements(Box<[Settlement; SETTLEMENTS]>);
 
 impl Settlements {
     pub(crate) fn new() -> Self {
-        Self(vec![Settlement::NONE; SETTLEMENTS])
+        Self(Box::new([Settlement::NONE; SETTLEMENTS]))
     }
 
     #[inline(always)]
@@ -185,22 +188,20 @@ impl Settlements {
         (mixed >> 16) as usize % SETTLEMENTS
     }
 
-    /// Whether a write brings no news, as far as can be seen at once.
+    /// Whether a write to what the places of a set have read brings no news, as far as can be seen
+    /// at once. Which reads are in reach is asked rarely.
     #[inline(always)]
     pub(crate) fn settle(
         &self,
         readers: &Readers,
-        cell: &Cell,
+        (cell, set): (&Cell, SetNumber),
         written: &Written<'_>,
-        window: Window,
+        reach: impl Fn() -> Reach,
     ) -> bool {
-        let (set, owners) = (cell.readers(window), cell.owners(written.owner));
-        if set == NOBODY {
-            return true;
-        }
+        let owners = cell.owners(written.owner);
         let settlement = &self.0[Self::slot(written.writer, set, written.base)];
         settlement.applies(written.writer, set, owners, written.base)
-            && settlement.holds(cell, written.value, readers, written.reach)
+            && settlement.holds(cell, written.value, readers, reach)
     }
 
     /// Remembers what a write has to learn, if that is not known or more is known now; whether another
@@ -213,10 +214,12 @@ impl Settlements {
         window: Window,
     ) -> bool {
         let (set, owners) = (cell.readers(window), cell.owners(write.owner.number));
+        if set == NOBODY {
+            return true;
+        }
         let settlement = &mut self.0[Self::slot(&write.writer, set, write.base)];
-        if set != NOBODY
-            && (!settlement.applies(&write.writer, set, owners, write.base)
-                || settlement.knowledge != write.findings.memory.knowledge())
+        if !settlement.applies(&write.writer, set, owners, write.base)
+            || settlement.knowledge != write.findings.memory.knowledge()
         {
             *settlement = Settlement::survey(readers, set, owners, write);
         }
@@ -225,9 +228,8 @@ impl Settlements {
             owner: write.owner.number,
             base: write.base,
             value: write.value,
-            reach: write.reach,
         };
-        self.settle(readers, cell, &written, window)
+        self.settle(readers, (cell, set), &written, || write.reach)
     }
 }
 
@@ -241,5 +243,4 @@ pub(crate) struct Written<'w> {
     pub(crate) base: u32,
     /// What, zero outside the mask of the writer.
     pub(crate) value: u64,
-    pub(crate) reach: Reach,
 }

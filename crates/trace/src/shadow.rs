@@ -13,7 +13,7 @@ use brownout_vm::Image;
 use rustc_hash::FxHashMap;
 
 use crate::pairing::Write;
-use crate::readers::{Cell, NOBODY, Readers};
+use crate::readers::{Cell, NOBODY, Place, Readers, SetNumber};
 use crate::reads::{Reach, Reading, Reads, Window};
 use crate::settled::{Settlements, Written};
 
@@ -64,16 +64,20 @@ impl Shadow {
         shadow
     }
 
-    /// Tracks the non-volatile bytes in `saved`.
-    pub(crate) fn only(image: &Image, saved: &[Range<u32>]) -> Self {
+    /// Tracks the non-volatile bytes in `saved`, if there are any.
+    pub(crate) fn only(image: &Image, saved: &[Range<u32>]) -> Option<Self> {
+        let both = |(segment, range): (Range<u32>, &Range<u32>)| {
+            range.start.max(segment.start)..range.end.min(segment.end)
+        };
+        let pairs = writable(image)
+            .flat_map(|segment| saved.iter().map(move |range| (segment.clone(), range)));
+        let mut ranges = pairs.map(both).filter(|range| !range.is_empty()).peekable();
+        ranges.peek()?;
         let mut shadow = Self::new(image);
-        for segment in writable(image) {
-            for range in saved {
-                let both = range.start.max(segment.start)..range.end.min(segment.end);
-                shadow.mark(both, |tracked, mask| *tracked |= mask);
-            }
+        for range in ranges {
+            shadow.mark(range, |tracked, mask| *tracked |= mask);
         }
-        shadow
+        Some(shadow)
     }
 
     fn new(image: &Image) -> Self {
@@ -121,10 +125,6 @@ impl Shadow {
                 change(tracked, mask);
             }
         }
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.tracked.iter().all(|&mask| mask == 0)
     }
 
     /// Which bytes of the granule at `base` are tracked.
@@ -188,57 +188,48 @@ impl Shadow {
         }
     }
 
-    /// Notes a read.
+    /// Notes a read, for which there must be room, with its [decisive](crate::Exposure::decisive)
+    /// moment.
     #[inline(always)]
-    pub(crate) fn note(&mut self, reading: Reading, reach: Reach, window: Window) {
-        let number = self.cell(reading.base);
-        self.readers.note(&mut self.cells[number], &reading, window);
-        self.push(number, reading, reach);
+    pub(crate) fn note(&mut self, reading: Reading<Place>, moment: u64, window: Window) {
+        let cell = cell(&mut self.numbers, &mut self.cells, reading.base);
+        let (place, _) = self.readers.note(cell, &reading, moment, window);
+        cell.head = self.reads.push(reading.by(place), cell.head);
     }
 
     /// Notes a read that matters until the end of the region: only the last one of a place does.
     #[inline(always)]
-    pub(crate) fn note_once(&mut self, reading: Reading, reach: Reach, window: Window) {
-        let number = self.cell(reading.base);
+    pub(crate) fn note_once(&mut self, reading: Reading<Place>, window: Window) {
+        let commit = reading.read.commit;
+        let cell = cell(&mut self.numbers, &mut self.cells, reading.base);
+        let (place, is_known) = self.readers.note(cell, &reading, commit, window);
+        let reading = reading.by(place);
         let slot = late(&reading);
-        if self.readers.note(&mut self.cells[number], &reading, window) {
+        if is_known {
             let last = self.lately[slot];
             if let Some(known) = self.reads.get(last, reading.base)
-                && known.is_by_place_of(&reading)
+                && known.place == place
                 && known.owner == reading.owner
                 && known.value == reading.value
-                && reach.covers(known.read)
+                && known.read.commit == commit
             {
                 return self.reads.refresh(last, reading.read);
             }
         }
-        self.push(number, reading, reach);
-        self.lately[slot] = self.cells[number].head;
-    }
-
-    /// The cell of a granule that is read.
-    #[inline(always)]
-    fn cell(&mut self, base: u32) -> usize {
-        let number = &mut self.numbers[index(base)];
-        if *number == 0 {
-            *number = self.cells.len() as u32;
-            self.cells.push(Cell::default());
-        }
-        *number as usize
-    }
-
-    #[inline(always)]
-    fn push(&mut self, number: usize, reading: Reading, reach: Reach) {
-        if self.reads.is_full() {
-            self.make_room(reach);
-        }
-        let cell = &mut self.cells[number];
         cell.head = self.reads.push(reading, cell.head);
+        self.lately[slot] = cell.head;
     }
 
+    /// Whether there is no room for another read.
+    #[inline(always)]
+    pub(crate) const fn is_full(&self) -> bool {
+        self.reads.is_full()
+    }
+
+    /// Makes room for another read.
     #[cold]
     #[inline(never)]
-    fn make_room(&mut self, reach: Reach) {
+    pub(crate) fn make_room(&mut self, reach: Reach) {
         for reading in self.reads.make_room(reach) {
             let cell = &mut self.cells[self.numbers[index(reading.base)] as usize];
             cell.head = self.reads.push(reading, cell.head);
@@ -247,15 +238,21 @@ impl Shadow {
 
     /// Whether a write to a granule brings no news, as far as can be seen at once.
     #[inline(always)]
-    pub(crate) fn is_settled(&self, cell: &Cell, written: &Written<'_>, window: Window) -> bool {
-        self.settled.settle(&self.readers, cell, written, window)
+    pub(crate) fn is_settled(
+        &self,
+        read: (&Cell, SetNumber),
+        written: &Written<'_>,
+        reach: impl Fn() -> Reach,
+    ) -> bool {
+        self.settled.settle(&self.readers, read, written, reach)
     }
 
-    /// The cell of a granule that somebody has read such that it may matter.
+    /// The cell of a granule, and who has read it such that it may matter, if somebody has.
     #[inline(always)]
-    pub(crate) fn read(&self, base: u32, window: Window) -> Option<&Cell> {
+    pub(crate) fn read(&self, base: u32, window: Window) -> Option<(&Cell, SetNumber)> {
         let cell = &self.cells[self.numbers[index(base)] as usize];
-        (cell.readers(window) != NOBODY).then_some(cell)
+        let readers = cell.readers(window);
+        (readers != NOBODY).then_some((cell, readers))
     }
 
     /// Pairs a write with all reads about which something may be to be learnt.
@@ -265,7 +262,7 @@ impl Shadow {
         let mut looked = 0;
         for (_, reading) in self.reads.chain(base, cell.head, reach) {
             looked += 1;
-            write.look(reading);
+            write.look(&reading.by(self.readers.place(reading.place)));
         }
         write.learn();
         if !self.settled.learn(&self.readers, cell, write, window) {
@@ -284,9 +281,19 @@ impl Shadow {
 #[inline(always)]
 const fn late(reading: &Reading) -> usize {
     // Neighbours beside each other.
-    let granule = reading.base / GRANULE + (reading.mask.trailing_zeros() << 10);
-    let mixed = reading.pc.wrapping_mul(0x9e37_79b1) >> 16;
-    mixed.wrapping_add(granule) as usize % LATELY
+    let mixed = reading.place.wrapping_mul(0x9e37_79b1) >> 16;
+    mixed.wrapping_add(reading.base / GRANULE) as usize % LATELY
+}
+
+/// The cell of a granule that is read.
+#[inline(always)]
+fn cell<'c>(numbers: &mut [u32], cells: &'c mut Vec<Cell>, base: u32) -> &'c mut Cell {
+    let number = &mut numbers[index(base)];
+    if *number == 0 {
+        *number = cells.len() as u32;
+        cells.push(Cell::default());
+    }
+    &mut cells[*number as usize]
 }
 
 #[inline(always)]

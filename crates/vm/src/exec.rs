@@ -98,7 +98,8 @@ pub(crate) fn run<O: Observer, const FINE: bool>(
     macro_rules! moment {
         () => {
             Moment {
-                time: time + u64::from(code.ticks[pc]),
+                // SAFETY: there is one for every operation.
+                time: time + u64::from(unsafe { *code.ticks.get_unchecked(pc) }),
                 pc: pc as u32,
             }
         };
@@ -195,8 +196,10 @@ pub(crate) fn run<O: Observer, const FINE: bool>(
                 memory = machine.memory.as_mut_ptr();
             }
             if observer.accesses() {
-                let size = size_of::<$ty>() as u32;
-                observer.load(moment!(), &machine.memory, offset as u32, size);
+                // SAFETY: the offset was checked, and nobody writes meanwhile.
+                let bytes =
+                    unsafe { &*memory.add(offset as usize).cast::<[u8; size_of::<$ty>()]>() };
+                observer.load(moment!(), offset as u32, bytes);
             }
             if observer.flow() {
                 let $found = offset as u32;
@@ -567,10 +570,8 @@ pub(crate) fn run<O: Observer, const FINE: bool>(
                         registers = machine.processor.registers.as_mut_ptr().wrapping_add(frame.caller_window as usize);
                         fp = saved;
                         pc = frame.return_to as usize;
-                        match machine.current_function() {
-                            Some(function) => current = function,
-                            None => fault!(Fault::Unreachable),
-                        }
+                        let Some(function) = machine.current_function() else { fault!(Fault::Unreachable) };
+                        current = function;
                         count!(cost);
                     }
                     Op::Slow { index } => {
@@ -586,10 +587,8 @@ pub(crate) fn run<O: Observer, const FINE: bool>(
                             Err(fault) => return Exit::of(fault),
                         }
                         come_back!();
-                        match machine.current_function() {
-                            Some(function) => current = function,
-                            None => fault!(Fault::Unreachable),
-                        }
+                        let Some(function) = machine.current_function() else { fault!(Fault::Unreachable) };
+                        current = function;
                         count!(0u32);
                     }
                 }

@@ -102,9 +102,9 @@ pub trait Observer {
     /// not constants.
     fn spend(&mut self, at: Moment, arguments: &[Register]) {}
 
-    /// `size` bytes of `memory` at `offset` are read.
+    /// `bytes` are read at `offset`.
     #[inline(always)]
-    fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32) {}
+    fn load(&mut self, at: Moment, offset: u32, bytes: &[u8]) {}
 
     /// `new` is about to be written at `offset`; `memory` is as before.
     #[inline(always)]
@@ -201,7 +201,7 @@ macro_rules! hooks {
             fn decide(&mut self, at: Moment, on: &[Register]);
             fn arrive(&mut self, at: Moment, index: u32, place: Arrival);
             fn spend(&mut self, at: Moment, arguments: &[Register]);
-            fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32);
+            fn load(&mut self, at: Moment, offset: u32, bytes: &[u8]);
             fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]);
             fn call(&mut self, at: Moment, function: Func, frame: u32);
             fn ret(&mut self, at: Moment, function: Func);

@@ -267,7 +267,7 @@ impl Observer for Watch<'_> {
     }
 
     #[inline]
-    fn load(&mut self, at: Moment, _: &[u8], offset: u32, _: u32) {
+    fn load(&mut self, at: Moment, offset: u32, _: &[u8]) {
         self.tread(at, offset);
     }
 

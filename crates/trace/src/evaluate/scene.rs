@@ -214,10 +214,10 @@ impl Observer for Seer<'_, '_> {
         true
     }
 
-    fn load(&mut self, at: Moment, memory: &[u8], offset: u32, size: u32) {
-        self.watch.load(at, memory, offset, size);
+    fn load(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
+        self.watch.load(at, offset, bytes);
         if let Some(exposed) = &mut self.exposed {
-            exposed.load(at, &self.calls, offset, size);
+            exposed.load(at, &self.calls, offset, bytes.len() as u32);
         }
     }
 

@@ -10,6 +10,7 @@ use brownout_vm::Moment;
 use super::Locate;
 use crate::exposure::Exposure;
 use crate::pairing::{Kind, Owner, Write};
+use crate::readers::Place;
 use crate::reads::{Frame, Read, Reading, spread};
 use crate::settled::{Writer, Written};
 use crate::shadow::{GRANULE, granules};
@@ -151,16 +152,16 @@ impl Locate<'_, '_> {
         if tracked != 0 {
             match self.exposure {
                 Exposure::Anywhere { .. } => {
+                    self.make_room_if_full(at.time);
                     let reading = self.reading(at, base, tracked, value, self.commit);
-                    let reach = self.reach(at.time);
-                    self.shadow.note(reading, reach, self.window);
+                    self.shadow.note(reading, at.time, self.window);
                 }
                 Exposure::Region => {
                     let exposed = tracked & !self.shadow.written(base, self.epoch);
                     if exposed != 0 {
+                        self.make_room_if_full(at.time);
                         let reading = self.reading(at, base, exposed, value, self.commit);
-                        let reach = self.reach(at.time);
-                        self.shadow.note_once(reading, reach, self.window);
+                        self.shadow.note_once(reading, self.window);
                     }
                 }
                 Exposure::SinceCall { .. } => self.read_since_call(at, base, tracked, value),
@@ -172,20 +173,30 @@ impl Locate<'_, '_> {
     }
 
     #[inline(always)]
-    fn reading(&self, at: Moment, base: u32, mask: u8, value: u64, commit: u64) -> Reading {
+    fn make_room_if_full(&mut self, now: u64) {
+        if self.shadow.is_full() {
+            let reach = self.reach(now);
+            self.shadow.make_room(reach);
+        }
+    }
+
+    #[inline(always)]
+    fn reading(&self, at: Moment, base: u32, mask: u8, value: u64, commit: u64) -> Reading<Place> {
         let owner = self.owner(base + mask.trailing_zeros(), base);
         Reading {
-            pc: at.pc,
             base,
-            mask,
             owner: owner.number,
-            frame: owner.frame,
             read: Read {
                 time: at.time,
                 commit,
                 calls: self.calls.context(),
             },
             value: value & spread(mask),
+            place: Place {
+                pc: at.pc,
+                mask,
+                frame: owner.frame,
+            },
         }
     }
 
@@ -200,7 +211,9 @@ impl Locate<'_, '_> {
             let commit = governing.unwrap_or(self.commit);
             let reading = self.reading(at, base, exposed, value, commit);
             if exposed != 0 && reach.covers(reading.read) {
-                self.shadow.note(reading, reach, self.window);
+                self.make_room_if_full(at.time);
+                // Other bytes that the operation reads may have a later call.
+                self.shadow.note(reading, self.commit, self.window);
             }
             rest &= !together;
         }
@@ -217,8 +230,14 @@ impl Locate<'_, '_> {
         if tracked != 0 {
             let exposed = tracked & !initial.written(base, INITIAL);
             if exposed != 0 {
-                let reading = self.reading(at, base, exposed, value, 0);
-                initial.note(reading, self.reach(at.time), self.window);
+                let (reading, reach) = (
+                    self.reading(at, base, exposed, value, 0),
+                    self.reach(at.time),
+                );
+                if initial.is_full() {
+                    initial.make_room(reach);
+                }
+                initial.note(reading, reach.exposure.decisive(reading.read), self.window);
             }
         }
         self.initial = Some(initial);
@@ -261,7 +280,7 @@ impl Locate<'_, '_> {
             (Area::Initial, Some(initial)) => initial,
             (Area::Initial, None) => return,
         };
-        let Some(cell) = shadow.read(base, self.window) else {
+        let Some(read) = shadow.read(base, self.window) else {
             return;
         };
         let owner = self.owner(base + mask.trailing_zeros(), base);
@@ -282,9 +301,8 @@ impl Locate<'_, '_> {
             owner: owner.number,
             base,
             value,
-            reach: self.reach(at.time),
         };
-        if !shadow.is_settled(cell, &written, self.window) {
+        if !shadow.is_settled(read, &written, || self.reach(at.time)) {
             self.meet(area, at.time, base, writer, owner, value);
         }
     }

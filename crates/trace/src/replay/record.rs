@@ -77,8 +77,8 @@ impl Observer for Recorder<'_, '_> {
         true
     }
 
-    fn load(&mut self, at: Moment, _: &[u8], offset: u32, size: u32) {
-        let Some(touched) = self.touched(offset, size) else {
+    fn load(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
+        let Some(touched) = self.touched(offset, bytes.len() as u32) else {
             return;
         };
         // The library reads byte by byte what is one object to the user.
@@ -292,13 +292,8 @@ impl Observer for Overwritten<'_, '_> {
         true
     }
 
-    fn load(&mut self, _: Moment, _: &[u8], offset: u32, size: u32) {
-        for byte in self
-            .bytes
-            .iter_mut()
-            .skip(offset as usize)
-            .take(size as usize)
-        {
+    fn load(&mut self, _: Moment, offset: u32, read: &[u8]) {
+        for byte in self.bytes.iter_mut().skip(offset as usize).take(read.len()) {
             if *byte == First::Nothing {
                 *byte = First::Read;
             }

@@ -26,8 +26,7 @@ impl Observer for Events {
         true
     }
 
-    fn load(&mut self, _: Moment, memory: &[u8], offset: u32, size: u32) {
-        let bytes = &memory[offset as usize..(offset + size) as usize];
+    fn load(&mut self, _: Moment, _: u32, bytes: &[u8]) {
         self.events.push((self.region, bytes.to_vec()));
     }
 

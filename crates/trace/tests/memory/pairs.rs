@@ -405,9 +405,9 @@ impl Observer for Log<'_> {
         true
     }
 
-    fn load(&mut self, at: Moment, _: &[u8], offset: u32, size: u32) {
+    fn load(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
         self.order += 1;
-        for byte in offset..offset + size {
+        for byte in offset..offset + bytes.len() as u32 {
             self.access(at, byte, self.memory[byte as usize], false);
         }
     }

@@ -82,10 +82,11 @@ impl Machine<'_> {
             return Ok(Vec::new());
         }
         let offset = self.read_slowly(address, size, self.moment(), observer)?;
+        let bytes = &self.memory[offset as usize..(offset + size) as usize];
         if observer.accesses() {
-            observer.load(self.moment(), &self.memory, offset, size);
+            observer.load(self.moment(), offset, bytes);
         }
-        Ok(self.memory[offset as usize..(offset + size) as usize].to_vec())
+        Ok(bytes.to_vec())
     }
 
     /// Writes a stretch of memory, observed and journalled; gives its offset.

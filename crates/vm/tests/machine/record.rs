@@ -83,11 +83,11 @@ impl Observer for Recorder {
         true
     }
 
-    fn load(&mut self, at: Moment, _: &[u8], offset: u32, size: u32) {
+    fn load(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
         self.events.push(Event::Load {
             time: at.time,
             offset,
-            size,
+            size: bytes.len() as u32,
         });
     }
     fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
