@@ -307,6 +307,7 @@ impl<'i, 'o> Locate<'i, 'o> {
                 // Of two at the same time, what is between them is in both regions.
                 if is_later {
                     self.window = Window::region(self.epoch.into());
+                    self.shadow.forget_reads();
                 }
                 self.findings.blocks.forget_gone();
                 self.initial = None;

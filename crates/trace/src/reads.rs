@@ -156,7 +156,7 @@ struct Link {
 const SMALL: usize = if cfg!(debug_assertions) {
     1 << 4
 } else {
-    1 << 10
+    1 << 8
 };
 /// From how many entries on those that say nothing new are dropped.
 const LARGE: usize = if cfg!(debug_assertions) {
@@ -260,6 +260,11 @@ impl Reads {
                 }
             }
         })
+    }
+
+    /// Drops all of them.
+    pub(crate) const fn clear(&mut self) {
+        self.oldest = self.next;
     }
 
     /// Drops the reads of a granule that say nothing new, or do not matter any more.

@@ -220,6 +220,12 @@ impl Shadow {
         self.lately[slot] = cell.head;
     }
 
+    /// No read so far matters any more.
+    #[inline]
+    pub(crate) const fn forget_reads(&mut self) {
+        self.reads.clear();
+    }
+
     /// Whether there is no room for another read.
     #[inline(always)]
     pub(crate) const fn is_full(&self) -> bool {
