@@ -24,23 +24,12 @@ impl Locate<'_, '_> {
             return;
         }
         let at = self.blame(at, offset);
-        let (base, from) = (offset & !(GRANULE - 1), offset % GRANULE);
-        let mask = ((1u16 << size) - 1) << from;
-        self.read(at, base, mask as u8, value << (8 * from));
-        if mask > 0xff {
-            self.read_rest(
-                at,
-                base + GRANULE,
-                (mask >> 8) as u8,
-                value >> (8 * (GRANULE - from)),
-            );
+        let from = offset % GRANULE;
+        if from + size > GRANULE || self.initial.is_some() {
+            return self.read_all(at, offset, &value.to_le_bytes()[..size as usize]);
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn read_rest(&mut self, at: Moment, base: u32, mask: u8, value: u64) {
-        self.read(at, base, mask, value);
+        let mask = ((1u16 << size) - 1) << from;
+        self.read(at, offset - from, mask as u8, value << (8 * from));
     }
 
     /// `size` bytes, at most eight, are written.
@@ -54,23 +43,12 @@ impl Locate<'_, '_> {
             self.imagine_checkpoint(at);
         }
         let at = self.blame(at, offset);
-        let (base, from) = (offset & !(GRANULE - 1), offset % GRANULE);
-        let mask = ((1u16 << size) - 1) << from;
-        self.write(at, base, mask as u8, value << (8 * from));
-        if mask > 0xff {
-            self.write_rest(
-                at,
-                base + GRANULE,
-                (mask >> 8) as u8,
-                value >> (8 * (GRANULE - from)),
-            );
+        let from = offset % GRANULE;
+        if from + size > GRANULE || self.initial.is_some() {
+            return self.write_all(at, offset, &value.to_le_bytes()[..size as usize]);
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn write_rest(&mut self, at: Moment, base: u32, mask: u8, value: u64) {
-        self.write(at, base, mask, value);
+        let mask = ((1u16 << size) - 1) << from;
+        self.write(at, offset - from, mask as u8, value << (8 * from));
     }
 
     /// Any number of bytes are read.
@@ -82,9 +60,18 @@ impl Locate<'_, '_> {
             return;
         }
         let at = self.blame(at, offset);
+        self.read_all(at, offset, bytes);
+    }
+
+    /// Bytes of several granules, or some that every checkpoint may save, are read.
+    #[cold]
+    #[inline(never)]
+    fn read_all(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
         for (base, mask, from) in granules(offset, bytes.len() as u32) {
             let bytes = &bytes[from..from + mask.count_ones() as usize];
-            self.read(at, base, mask, number(bytes) << (8 * mask.trailing_zeros()));
+            let value = number(bytes) << (8 * mask.trailing_zeros());
+            self.read(at, base, mask, value);
+            self.read_initially(at, base, mask, value);
         }
     }
 
@@ -100,9 +87,18 @@ impl Locate<'_, '_> {
             self.imagine_checkpoint(at);
         }
         let at = self.blame(at, offset);
+        self.write_all(at, offset, new);
+    }
+
+    /// Bytes of several granules, or some that every checkpoint may save, are written.
+    #[cold]
+    #[inline(never)]
+    fn write_all(&mut self, at: Moment, offset: u32, new: &[u8]) {
         for (base, mask, from) in granules(offset, new.len() as u32) {
             let bytes = &new[from..from + mask.count_ones() as usize];
-            self.write(at, base, mask, number(bytes) << (8 * mask.trailing_zeros()));
+            let value = number(bytes) << (8 * mask.trailing_zeros());
+            self.write(at, base, mask, value);
+            self.write_initially(at, base, mask, value);
         }
     }
 
@@ -166,9 +162,6 @@ impl Locate<'_, '_> {
                 }
                 Exposure::SinceCall { .. } => self.read_since_call(at, base, tracked, value),
             }
-        }
-        if self.initial.is_some() {
-            self.read_initially(at, base, mask, value);
         }
     }
 
@@ -253,9 +246,6 @@ impl Locate<'_, '_> {
                 self.shadow.write(base, self.epoch, tracked);
             }
             self.pair(Area::Usual, at, base, tracked, value);
-        }
-        if self.initial.is_some() {
-            self.write_initially(at, base, mask, value);
         }
     }
 
