@@ -171,7 +171,7 @@ struct Locate<'i, 'o> {
     /// The bytes that no checkpoint need save.
     shadow: Shadow,
     /// The bytes that every checkpoint saves, while the program may still start again.
-    initial: Option<Shadow>,
+    initial: Option<Box<Shadow>>,
     stack: Range<u32>,
     heap: Range<u32>,
     /// Whether every checkpoint saves the heap.
@@ -222,7 +222,7 @@ impl<'i, 'o> Locate<'i, 'o> {
             },
             calls: Calls::new(image),
             shadow: Shadow::without(image, saved),
-            initial,
+            initial: initial.map(Box::new),
             stack: segment(SegmentKind::Stack),
             heap_is_saved: saved
                 .iter()
@@ -347,9 +347,10 @@ impl<'i, 'o> Locate<'i, 'o> {
             }
         }
         for (base, mask) in masks {
-            let mask = mask & self.shadow.tracked(base);
+            let cell = self.shadow.find(base);
+            let mask = mask & self.shadow.cell(cell).tracked;
             match self.exposure {
-                Exposure::Region => self.shadow.write(base, self.epoch, mask),
+                Exposure::Region => self.shadow.write(cell, self.epoch, mask),
                 Exposure::SinceCall { .. } => self.shadow.pass_over(base, self.epoch, before, mask),
                 // Checkpoints are anywhere, and do not know what a call wants saved.
                 Exposure::Anywhere { .. } => {}
@@ -372,7 +373,10 @@ impl Observer for Locate<'_, '_> {
     #[inline(always)]
     fn load(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
         match bytes.len() {
-            1 | 2 | 4 | 8 => self.load_number(at, offset, bytes.len() as u32, number(bytes)),
+            1 => self.load_number::<1>(at, offset, number(bytes)),
+            2 => self.load_number::<2>(at, offset, number(bytes)),
+            4 => self.load_number::<4>(at, offset, number(bytes)),
+            8 => self.load_number::<8>(at, offset, number(bytes)),
             _ => self.load_bytes(at, offset, bytes),
         }
     }
@@ -380,7 +384,10 @@ impl Observer for Locate<'_, '_> {
     #[inline(always)]
     fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
         match new.len() {
-            1 | 2 | 4 | 8 => self.store_number(at, offset, new.len() as u32, number(new)),
+            1 => self.store_number::<1>(at, offset, number(new)),
+            2 => self.store_number::<2>(at, offset, number(new)),
+            4 => self.store_number::<4>(at, offset, number(new)),
+            8 => self.store_number::<8>(at, offset, number(new)),
             _ => self.store_bytes(at, offset, new),
         }
     }

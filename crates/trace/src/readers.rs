@@ -50,10 +50,15 @@ pub(crate) enum Owners {
     Mixed,
 }
 
-/// The reads of a granule, or some more than those that matter.
+/// What is known of a granule: above all its reads, or some more than those that matter.
 #[derive(Clone, Copy, Default, Debug)]
 #[repr(align(32))]
 pub(crate) struct Cell {
+    /// The bytes that are tracked.
+    pub(crate) tracked: u8,
+    /// The bytes that were written, or saved, in the region `epoch`.
+    written: u8,
+    epoch: u32,
     /// What was read last.
     value: u64,
     /// The window in which that was, cut off: being wrong about one long ago costs time only.
@@ -66,13 +71,39 @@ pub(crate) struct Cell {
     newest: u32,
     /// Bytes that were not always the same.
     varied: u8,
-    /// Whether there was another owner than the highest.
-    is_mixed: bool,
-    /// Whether writes have asked who reads it: tables that are only read need no sets.
-    is_asked: bool,
+    /// [`Cell::MIXED`], [`Cell::ASKED`].
+    flags: u8,
 }
 
+// Two of them fill a line of the cache.
+const _: () = assert!(size_of::<Cell>() == 32);
+
 impl Cell {
+    /// There was another owner than the highest.
+    const MIXED: u8 = 1;
+    /// Writes have asked who reads it: tables that are only read need no sets.
+    const ASKED: u8 = 2;
+
+    /// That of a granule of which these bytes are tracked.
+    pub(crate) fn new(tracked: u8) -> Self {
+        Self {
+            tracked,
+            ..Self::default()
+        }
+    }
+
+    /// Which bytes were written in a region.
+    #[inline(always)]
+    pub(crate) const fn written(&self, epoch: u32) -> u8 {
+        if self.epoch == epoch { self.written } else { 0 }
+    }
+
+    /// These bytes, and no others, were written in a region.
+    #[inline(always)]
+    pub(crate) const fn set_written(&mut self, epoch: u32, mask: u8) {
+        (self.epoch, self.written) = (epoch, mask);
+    }
+
     /// Who may have read it such that it matters.
     #[inline(always)]
     pub(crate) const fn readers(&self, window: Window) -> SetNumber {
@@ -94,7 +125,7 @@ impl Cell {
     pub(crate) const fn owners(&self, owner: u32) -> Owners {
         if owner > self.newest {
             Owners::Other
-        } else if self.is_mixed {
+        } else if self.flags & Self::MIXED != 0 {
             Owners::Mixed
         } else if owner == self.newest {
             Owners::Same
@@ -181,13 +212,14 @@ impl Readers {
         let site = &mut self.sites[slot];
         self.last[place.pc as usize] = moment;
         if cell.is_past(window) {
-            cell.readers = if cell.is_asked { NOBODY } else { UNKNOWN };
-            (cell.newest, cell.varied, cell.is_mixed) = (reading.owner, 0, false);
+            cell.flags &= Cell::ASKED;
+            cell.readers = if cell.flags == 0 { UNKNOWN } else { NOBODY };
+            (cell.newest, cell.varied) = (reading.owner, 0);
         }
         cell.window = window.number as u32;
         if cell.newest != reading.owner {
             cell.newest = cell.newest.max(reading.owner);
-            cell.is_mixed = true;
+            cell.flags |= Cell::MIXED;
         }
         let bits = spread(place.mask);
         if (cell.value ^ reading.value) & bits != 0 {
@@ -232,11 +264,12 @@ impl Readers {
         let (mut known, mut owner) = (0, None);
         let mut members = Vec::new();
         let mut tight = Cell {
-            value: cell.value,
             window: window.number as u32,
-            head: cell.head,
-            is_asked: true,
-            ..Cell::default()
+            readers: NOBODY,
+            newest: 0,
+            varied: 0,
+            flags: Cell::ASKED,
+            ..*cell
         };
         for reading in reads {
             let mask = self.place(reading.place).mask;
@@ -245,7 +278,9 @@ impl Readers {
             let bits = spread(mask & !known);
             tight.value = tight.value & !bits | reading.value & bits;
             known |= mask;
-            tight.is_mixed |= *owner.get_or_insert(reading.owner) != reading.owner;
+            if *owner.get_or_insert(reading.owner) != reading.owner {
+                tight.flags |= Cell::MIXED;
+            }
             tight.newest = tight.newest.max(reading.owner);
         }
         members.sort_unstable();

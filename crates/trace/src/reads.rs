@@ -288,9 +288,17 @@ impl Reads {
     #[cold]
     #[inline(never)]
     pub(crate) fn make_room(&mut self, reach: Reach) -> Vec<Reading> {
-        while self.oldest != self.next && reach.is_past(self.at(self.oldest).read) {
-            self.oldest = self.oldest.wrapping_add(1);
+        // They are in the order of time: the first one that may matter is found by halving.
+        let (mut past, mut end) = (0, self.len() as u32);
+        while past < end {
+            let middle = past.midpoint(end);
+            if reach.is_past(self.at(self.oldest.wrapping_add(middle)).read) {
+                past = middle + 1;
+            } else {
+                end = middle;
+            }
         }
+        self.oldest = self.oldest.wrapping_add(past);
         let half = self.ring.len() / 2;
         if self.len() <= half {
             return Vec::new();

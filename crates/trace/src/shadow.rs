@@ -3,9 +3,9 @@
 //!
 //! Bytes are kept in *granules* of eight. An access touches one granule, rarely
 //! two, and says with a mask which bytes it means; so nothing is lost against
-//! one cell per byte, and the usual access costs one look. Of a granule is known
-//! who has read it ([`Readers`]) and which of its bytes were written in which
-//! region.
+//! one cell per byte, and the usual access costs one look. Of a granule that was
+//! accessed, a [`Cell`] says which of its bytes are tracked, who has read it
+//! ([`Readers`]) and which bytes were written in which region.
 
 use std::ops::Range;
 
@@ -26,14 +26,11 @@ pub(crate) const GRANULE: u32 = 8;
 pub(crate) struct Shadow {
     /// For all granules of memory, which of their bytes are tracked.
     tracked: Vec<u8>,
-    /// A region, and which bytes were written, or saved, in it (lowest eight bits).
-    written: Vec<u64>,
     /// Conditional checkpoints only: granules with bytes that the last call saved, for which an
     /// earlier call governs, with its time; and the region of which that is so.
     since: FxHashMap<u32, (u32, [Option<u64>; 8])>,
-    /// For all granules, their cell.
-    numbers: Vec<u32>,
-    /// The cells of granules that were read; 0 is that of all others.
+    /// For all granules, their cell; [`UNSEEN`] before the first access.
+    numbers: Vec<CellNumber>,
     cells: Vec<Cell>,
     readers: Readers,
     reads: Reads,
@@ -41,6 +38,14 @@ pub(crate) struct Shadow {
     lately: Box<[u32; LATELY]>,
     settled: Settlements,
 }
+
+/// The number of a cell.
+type CellNumber = u32;
+
+/// The cell of granules that were not accessed yet.
+const UNSEEN: CellNumber = 0;
+/// The cell of all those without a tracked byte.
+const UNTRACKED: CellNumber = 1;
 
 /// Places whose last read is remembered.
 const LATELY: usize = if cfg!(debug_assertions) {
@@ -90,10 +95,9 @@ impl Shadow {
         let count = end.unwrap_or(0).div_ceil(GRANULE) as usize;
         Self {
             tracked: vec![0; count],
-            written: vec![0; count],
             since: FxHashMap::default(),
-            numbers: vec![0; count],
-            cells: vec![Cell::default()],
+            numbers: vec![UNSEEN; count],
+            cells: vec![Cell::default(); UNTRACKED as usize + 1],
             readers: Readers::new(),
             reads: Reads::new(),
             lately: Box::new([0; LATELY]),
@@ -127,31 +131,41 @@ impl Shadow {
         }
     }
 
-    /// Which bytes of the granule at `base` are tracked.
+    /// Where the cell of the granule at `base` is.
     #[inline(always)]
-    pub(crate) fn tracked(&self, base: u32) -> u8 {
-        self.tracked
-            .get((base / GRANULE) as usize)
-            .copied()
-            .unwrap_or(0)
-    }
-
-    /// Which bytes of the granule at `base` were written in the region.
-    #[inline(always)]
-    pub(crate) fn written(&self, base: u32, epoch: u32) -> u8 {
-        let written = self.written[index(base)];
-        if written >> 8 == u64::from(epoch) {
-            written as u8
-        } else {
-            0
+    pub(crate) fn find(&mut self, base: u32) -> usize {
+        match self.numbers.get(index(base)) {
+            Some(&UNSEEN) => self.discover(base),
+            Some(&number) => number as usize,
+            None => UNTRACKED as usize,
         }
     }
 
-    /// The bytes of `mask` are written. What a checkpoint saves is as good as written in its region.
+    /// The granule is accessed for the first time.
+    #[cold]
+    #[inline(never)]
+    fn discover(&mut self, base: u32) -> usize {
+        let tracked = self.tracked[index(base)];
+        let mut number = UNTRACKED;
+        if tracked != 0 {
+            number = self.cells.len() as CellNumber;
+            self.cells.push(Cell::new(tracked));
+        }
+        self.numbers[index(base)] = number;
+        number as usize
+    }
+
+    /// A cell.
     #[inline(always)]
-    pub(crate) fn write(&mut self, base: u32, epoch: u32, mask: u8) {
-        let written = self.written(base, epoch) | mask;
-        self.written[index(base)] = u64::from(epoch) << 8 | u64::from(written);
+    pub(crate) fn cell(&self, cell: usize) -> &Cell {
+        &self.cells[cell]
+    }
+
+    /// Tracked bytes are written. What a checkpoint saves is as good as written in its region.
+    #[inline(always)]
+    pub(crate) fn write(&mut self, cell: usize, epoch: u32, mask: u8) {
+        let cell = &mut self.cells[cell];
+        cell.set_written(epoch, cell.written(epoch) | mask);
     }
 
     /// A checkpoint that may not commit saves the bytes of `mask`. For them it is as if it was
@@ -159,7 +173,9 @@ impl Shadow {
     /// the time of the call before.
     pub(crate) fn pass_over(&mut self, base: u32, epoch: u32, commit: u64, mask: u8) {
         let before = epoch - 1;
-        let written = self.written(base, before) & mask;
+        let cell = self.find(base);
+        let cell = &mut self.cells[cell];
+        cell.set_written(epoch, cell.written(before) & mask);
         let since = self.since.get(&base).filter(|since| since.0 == before);
         let mut governing = since.map_or([None; 8], |since| since.1);
         for (byte, governing) in governing.iter_mut().enumerate() {
@@ -169,7 +185,6 @@ impl Shadow {
                 None => Some(commit),
             };
         }
-        self.written[index(base)] = u64::from(epoch) << 8 | u64::from(written);
         self.since.insert(base, (epoch, governing));
     }
 
@@ -191,17 +206,23 @@ impl Shadow {
     /// Notes a read, for which there must be room, with its [decisive](crate::Exposure::decisive)
     /// moment.
     #[inline(always)]
-    pub(crate) fn note(&mut self, reading: Reading<Place>, moment: u64, window: Window) {
-        let cell = cell(&mut self.numbers, &mut self.cells, reading.base);
+    pub(crate) fn note(
+        &mut self,
+        cell: usize,
+        reading: Reading<Place>,
+        moment: u64,
+        window: Window,
+    ) {
+        let cell = &mut self.cells[cell];
         let (place, _) = self.readers.note(cell, &reading, moment, window);
         cell.head = self.reads.push(reading.by(place), cell.head);
     }
 
     /// Notes a read that matters until the end of the region: only the last one of a place does.
     #[inline(always)]
-    pub(crate) fn note_once(&mut self, reading: Reading<Place>, window: Window) {
+    pub(crate) fn note_once(&mut self, cell: usize, reading: Reading<Place>, window: Window) {
         let commit = reading.read.commit;
-        let cell = cell(&mut self.numbers, &mut self.cells, reading.base);
+        let cell = &mut self.cells[cell];
         let (place, is_known) = self.readers.note(cell, &reading, commit, window);
         let reading = reading.by(place);
         let slot = late(&reading);
@@ -253,10 +274,10 @@ impl Shadow {
         self.settled.settle(&self.readers, read, written, reach)
     }
 
-    /// The cell of a granule, and who has read it such that it may matter, if somebody has.
+    /// A cell, and who has read its granule such that it may matter, if somebody has.
     #[inline(always)]
-    pub(crate) fn read(&self, base: u32, window: Window) -> Option<(&Cell, SetNumber)> {
-        let cell = &self.cells[self.numbers[index(base)] as usize];
+    pub(crate) fn read(&self, cell: usize, window: Window) -> Option<(&Cell, SetNumber)> {
+        let cell = &self.cells[cell];
         let readers = cell.readers(window);
         (readers != NOBODY).then_some((cell, readers))
     }
@@ -289,17 +310,6 @@ const fn late(reading: &Reading) -> usize {
     // Neighbours beside each other.
     let mixed = reading.place.wrapping_mul(0x9e37_79b1) >> 16;
     mixed.wrapping_add(reading.base / GRANULE) as usize % LATELY
-}
-
-/// The cell of a granule that is read.
-#[inline(always)]
-fn cell<'c>(numbers: &mut [u32], cells: &'c mut Vec<Cell>, base: u32) -> &'c mut Cell {
-    let number = &mut numbers[index(base)];
-    if *number == 0 {
-        *number = cells.len() as u32;
-        cells.push(Cell::default());
-    }
-    &mut cells[*number as usize]
 }
 
 #[inline(always)]

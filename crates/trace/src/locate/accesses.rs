@@ -16,25 +16,25 @@ use crate::settled::{Writer, Written};
 use crate::shadow::{GRANULE, granules};
 
 impl Locate<'_, '_> {
-    /// `size` bytes, at most eight, are read.
+    /// So many bytes, at most eight, are read.
     #[inline(never)]
-    pub(super) fn load_number(&mut self, at: Moment, offset: u32, size: u32, value: u64) {
+    pub(super) fn load_number<const SIZE: u32>(&mut self, at: Moment, offset: u32, value: u64) {
         self.accessed[at.pc as usize] = true;
         if self.calls.is_hidden() {
             return;
         }
         let at = self.blame(at, offset);
         let from = offset % GRANULE;
-        if from + size > GRANULE || self.initial.is_some() {
-            return self.read_all(at, offset, &value.to_le_bytes()[..size as usize]);
+        if self.initial.is_some() || from + SIZE > GRANULE {
+            return self.read_all(at, offset, &value.to_le_bytes()[..SIZE as usize]);
         }
-        let mask = ((1u16 << size) - 1) << from;
+        let mask = ((1u16 << SIZE) - 1) << from;
         self.read(at, offset - from, mask as u8, value << (8 * from));
     }
 
-    /// `size` bytes, at most eight, are written.
+    /// So many bytes, at most eight, are written.
     #[inline(never)]
-    pub(super) fn store_number(&mut self, at: Moment, offset: u32, size: u32, value: u64) {
+    pub(super) fn store_number<const SIZE: u32>(&mut self, at: Moment, offset: u32, value: u64) {
         self.accessed[at.pc as usize] = true;
         if self.calls.is_hidden() {
             return;
@@ -44,10 +44,10 @@ impl Locate<'_, '_> {
         }
         let at = self.blame(at, offset);
         let from = offset % GRANULE;
-        if from + size > GRANULE || self.initial.is_some() {
-            return self.write_all(at, offset, &value.to_le_bytes()[..size as usize]);
+        if self.initial.is_some() || from + SIZE > GRANULE {
+            return self.write_all(at, offset, &value.to_le_bytes()[..SIZE as usize]);
         }
-        let mask = ((1u16 << size) - 1) << from;
+        let mask = ((1u16 << SIZE) - 1) << from;
         self.write(at, offset - from, mask as u8, value << (8 * from));
     }
 
@@ -121,47 +121,57 @@ impl Locate<'_, '_> {
     /// Who owns the byte at `offset` of the granule at `base`.
     #[inline(always)]
     fn owner(&self, offset: u32, base: u32) -> Owner {
-        let mut owner = Owner {
-            number: 0,
-            frame: Frame::default(),
-            kind: Kind::Fixed,
-        };
         if self.stack.contains(&offset) {
             let (number, activation) = self.calls.owner(offset);
-            (owner.number, owner.kind) = (number, Kind::Stack);
-            if let Some(activation) = activation {
-                owner.frame = Frame {
-                    func: activation.func.index() as u32 + 1,
-                    distance: base as i32 - activation.frame as i32,
-                };
-            }
-        } else if self.heap.contains(&offset) {
-            (owner.number, owner.kind) = (self.findings.blocks.at(offset), Kind::Heap);
+            let frame = activation.map_or_else(Frame::default, |activation| Frame {
+                func: activation.func.index() as u32 + 1,
+                distance: base as i32 - activation.frame as i32,
+            });
+            return Owner {
+                number,
+                frame,
+                kind: Kind::Stack,
+            };
         }
-        owner
+        let frame = Frame::default();
+        if self.heap.contains(&offset) {
+            let number = self.findings.blocks.at(offset);
+            return Owner {
+                number,
+                frame,
+                kind: Kind::Heap,
+            };
+        }
+        Owner {
+            number: 0,
+            frame,
+            kind: Kind::Fixed,
+        }
     }
 
     /// The bytes of `mask` in the granule at `base` are read; `value` is zero outside the mask.
     #[inline(always)]
     fn read(&mut self, at: Moment, base: u32, mask: u8, value: u64) {
-        let tracked = mask & self.shadow.tracked(base);
-        if tracked != 0 {
-            match self.exposure {
-                Exposure::Anywhere { .. } => {
-                    self.make_room_if_full(at.time);
-                    let reading = self.reading(at, base, tracked, value, self.commit);
-                    self.shadow.note(reading, at.time, self.window);
-                }
-                Exposure::Region => {
-                    let exposed = tracked & !self.shadow.written(base, self.epoch);
-                    if exposed != 0 {
-                        self.make_room_if_full(at.time);
-                        let reading = self.reading(at, base, exposed, value, self.commit);
-                        self.shadow.note_once(reading, self.window);
-                    }
-                }
-                Exposure::SinceCall { .. } => self.read_since_call(at, base, tracked, value),
+        let cell = self.shadow.find(base);
+        let tracked = mask & self.shadow.cell(cell).tracked;
+        if tracked == 0 {
+            return;
+        }
+        match self.exposure {
+            Exposure::Anywhere { .. } => {
+                self.make_room_if_full(at.time);
+                let reading = self.reading(at, base, tracked, value, self.commit);
+                self.shadow.note(cell, reading, at.time, self.window);
             }
+            Exposure::Region => {
+                let exposed = tracked & !self.shadow.cell(cell).written(self.epoch);
+                if exposed != 0 {
+                    self.make_room_if_full(at.time);
+                    let reading = self.reading(at, base, exposed, value, self.commit);
+                    self.shadow.note_once(cell, reading, self.window);
+                }
+            }
+            Exposure::SinceCall { .. } => self.read_since_call(at, base, tracked, value),
         }
     }
 
@@ -197,16 +207,17 @@ impl Locate<'_, '_> {
     #[inline(never)]
     fn read_since_call(&mut self, at: Moment, base: u32, mask: u8, value: u64) {
         let reach = self.reach(at.time);
+        let cell = self.shadow.find(base);
         let mut rest = mask;
         while rest != 0 {
             let (together, governing) = self.shadow.governing(base, self.epoch, rest);
-            let exposed = together & !self.shadow.written(base, self.epoch);
+            let exposed = together & !self.shadow.cell(cell).written(self.epoch);
             let commit = governing.unwrap_or(self.commit);
             let reading = self.reading(at, base, exposed, value, commit);
             if exposed != 0 && reach.covers(reading.read) {
                 self.make_room_if_full(at.time);
                 // Other bytes that the operation reads may have a later call.
-                self.shadow.note(reading, self.commit, self.window);
+                self.shadow.note(cell, reading, self.commit, self.window);
             }
             rest &= !together;
         }
@@ -219,19 +230,16 @@ impl Locate<'_, '_> {
         let Some(mut initial) = self.initial.take() else {
             return;
         };
-        let tracked = mask & initial.tracked(base);
-        if tracked != 0 {
-            let exposed = tracked & !initial.written(base, INITIAL);
-            if exposed != 0 {
-                let (reading, reach) = (
-                    self.reading(at, base, exposed, value, 0),
-                    self.reach(at.time),
-                );
-                if initial.is_full() {
-                    initial.make_room(reach);
-                }
-                initial.note(reading, reach.exposure.decisive(reading.read), self.window);
+        let cell = initial.find(base);
+        let exposed = mask & initial.cell(cell).tracked & !initial.cell(cell).written(INITIAL);
+        if exposed != 0 {
+            let reach = self.reach(at.time);
+            if initial.is_full() {
+                initial.make_room(reach);
             }
+            let reading = self.reading(at, base, exposed, value, 0);
+            let moment = reach.exposure.decisive(reading.read);
+            initial.note(cell, reading, moment, self.window);
         }
         self.initial = Some(initial);
     }
@@ -240,12 +248,13 @@ impl Locate<'_, '_> {
     /// the mask.
     #[inline(always)]
     fn write(&mut self, at: Moment, base: u32, mask: u8, value: u64) {
-        let tracked = mask & self.shadow.tracked(base);
+        let cell = self.shadow.find(base);
+        let tracked = mask & self.shadow.cell(cell).tracked;
         if tracked != 0 {
             if !matches!(self.exposure, Exposure::Anywhere { .. }) {
-                self.shadow.write(base, self.epoch, tracked);
+                self.shadow.write(cell, self.epoch, tracked);
             }
-            self.pair(Area::Usual, at, base, tracked, value);
+            self.pair(Area::Usual, cell, at, base, tracked, value);
         }
     }
 
@@ -254,23 +263,24 @@ impl Locate<'_, '_> {
     #[inline(never)]
     fn write_initially(&mut self, at: Moment, base: u32, mask: u8, value: u64) {
         if let Some(initial) = &mut self.initial {
-            let tracked = mask & initial.tracked(base);
+            let cell = initial.find(base);
+            let tracked = mask & initial.cell(cell).tracked;
             if tracked != 0 {
-                initial.write(base, INITIAL, tracked);
-                self.pair(Area::Initial, at, base, tracked, value);
+                initial.write(cell, INITIAL, tracked);
+                self.pair(Area::Initial, cell, at, base, tracked, value);
             }
         }
     }
 
     /// Pairs a write with all reads of which something may be to be learnt.
     #[inline(always)]
-    fn pair(&mut self, area: Area, at: Moment, base: u32, mask: u8, value: u64) {
+    fn pair(&mut self, area: Area, cell: usize, at: Moment, base: u32, mask: u8, value: u64) {
         let shadow = match (area, &self.initial) {
             (Area::Usual, _) => &self.shadow,
             (Area::Initial, Some(initial)) => initial,
             (Area::Initial, None) => return,
         };
-        let Some(read) = shadow.read(base, self.window) else {
+        let Some(read) = shadow.read(cell, self.window) else {
             return;
         };
         let owner = self.owner(base + mask.trailing_zeros(), base);
