@@ -37,8 +37,8 @@ pub(crate) struct Activation {
     outside: bool,
     /// Whether this is the allocator at work.
     allocator: bool,
-    /// Whether it is either, none of the user's code.
-    hidden: bool,
+    /// Whether it is a function of the user.
+    users: bool,
     context: Context,
 }
 
@@ -53,7 +53,7 @@ impl Activation {
             user_pc: None,
             outside: true,
             allocator: false,
-            hidden: true,
+            users: false,
             context: Context::OUTSIDE,
         }
     }
@@ -142,7 +142,7 @@ impl<'i> Calls<'i> {
             user_pc,
             outside,
             allocator,
-            hidden: outside || allocator,
+            users: !nature.library && !outside,
             context,
         };
         self.outer.push(std::mem::replace(&mut self.top, callee));
@@ -155,6 +155,8 @@ impl<'i> Calls<'i> {
         self.top.context
     }
 
+    #[cold]
+    #[inline(never)]
     fn descend(&mut self, outer: Context, func: Func) -> Context {
         if let Some(&known) = self.children.get(&(outer, func)) {
             self.functions[func.index()].lately = Some((outer, known));
@@ -240,7 +242,22 @@ impl<'i> Calls<'i> {
     /// allocator.
     #[inline]
     pub(crate) fn is_hidden(&self) -> bool {
-        self.top.hidden
+        self.top.outside || self.top.allocator
+    }
+
+    /// The operation to blame for an access, unless it is hidden.
+    #[inline(always)]
+    pub(crate) fn visible(&self, pc: u32) -> Option<u32> {
+        if self.top.users {
+            Some(pc)
+        } else {
+            self.visible_in_library(pc)
+        }
+    }
+
+    #[inline(never)]
+    fn visible_in_library(&self, pc: u32) -> Option<u32> {
+        (!self.is_hidden()).then(|| self.blame(pc))
     }
 
     /// The owner of a stack byte. What lies below the newest frame belongs to

@@ -259,6 +259,8 @@ impl<'i, 'o> Locate<'i, 'o> {
 
     /// The call in the user's code that changed the map is over: whoever used the blocks
     /// before finds others.
+    #[cold]
+    #[inline(never)]
     fn settle_map(&mut self, at: Moment) {
         for (pc, block) in std::mem::take(&mut self.map_changes) {
             self.map_change(at, pc, &block);

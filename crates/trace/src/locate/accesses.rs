@@ -20,10 +20,10 @@ impl Locate<'_, '_> {
     #[inline(never)]
     pub(super) fn load_number<const SIZE: u32>(&mut self, at: Moment, offset: u32, value: u64) {
         self.accessed[at.pc as usize] = true;
-        if self.calls.is_hidden() {
+        let Some(pc) = self.calls.visible(at.pc) else {
             return;
-        }
-        let at = self.blame(at, offset);
+        };
+        let at = self.blame(at, pc, offset);
         let from = offset % GRANULE;
         if self.initial.is_some() || from + SIZE > GRANULE {
             return self.read_all(at, offset, &value.to_le_bytes()[..SIZE as usize]);
@@ -36,13 +36,13 @@ impl Locate<'_, '_> {
     #[inline(never)]
     pub(super) fn store_number<const SIZE: u32>(&mut self, at: Moment, offset: u32, value: u64) {
         self.accessed[at.pc as usize] = true;
-        if self.calls.is_hidden() {
+        let Some(pc) = self.calls.visible(at.pc) else {
             return;
-        }
+        };
         if !self.extra.is_empty() {
             self.imagine_checkpoint(at);
         }
-        let at = self.blame(at, offset);
+        let at = self.blame(at, pc, offset);
         let from = offset % GRANULE;
         if self.initial.is_some() || from + SIZE > GRANULE {
             return self.write_all(at, offset, &value.to_le_bytes()[..SIZE as usize]);
@@ -56,10 +56,10 @@ impl Locate<'_, '_> {
     #[inline(never)]
     pub(super) fn load_bytes(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
         self.accessed[at.pc as usize] = true;
-        if self.calls.is_hidden() {
+        let Some(pc) = self.calls.visible(at.pc) else {
             return;
-        }
-        let at = self.blame(at, offset);
+        };
+        let at = self.blame(at, pc, offset);
         self.read_all(at, offset, bytes);
     }
 
@@ -80,13 +80,13 @@ impl Locate<'_, '_> {
     #[inline(never)]
     pub(super) fn store_bytes(&mut self, at: Moment, offset: u32, new: &[u8]) {
         self.accessed[at.pc as usize] = true;
-        if self.calls.is_hidden() {
+        let Some(pc) = self.calls.visible(at.pc) else {
             return;
-        }
+        };
         if !self.extra.is_empty() {
             self.imagine_checkpoint(at);
         }
-        let at = self.blame(at, offset);
+        let at = self.blame(at, pc, offset);
         self.write_all(at, offset, new);
     }
 
@@ -102,16 +102,13 @@ impl Locate<'_, '_> {
         }
     }
 
-    /// The operation of the user's code that makes an access.
+    /// An access as one by the operation `pc` of the user's code.
     #[inline(always)]
-    fn blame(&mut self, at: Moment, offset: u32) -> Moment {
+    fn blame(&mut self, at: Moment, pc: u32, offset: u32) -> Moment {
         if at.time > self.window.end {
             self.next_window(at.time);
         }
-        let at = Moment {
-            pc: self.calls.blame(at.pc),
-            ..at
-        };
+        let at = Moment { pc, ..at };
         if self.heap.contains(&offset) {
             self.use_block(at, at.pc, offset);
         }
