@@ -72,38 +72,67 @@ impl ValueSource {
         reading: Reading,
         surroundings: &mut Surroundings<'_>,
     ) -> Result<u64, NoValue> {
-        let Reading { index, time, bits } = reading;
+        let value = match self {
+            ValueSource::Trace(trace) => {
+                let value = trace.value(reading.index, reading.time);
+                value.ok_or(NoValue::Ended)? as u64
+            }
+            ValueSource::Script(script) => {
+                let locals = [
+                    ("index", reading.index as i64),
+                    ("time", reading.time as i64),
+                ];
+                let Surroundings { names, values } = surroundings;
+                script
+                    .value(names, values, &locals)
+                    .map_err(NoValue::Script)? as u64
+            }
+            _ => {
+                return Ok(self
+                    .value_by_index(reading.index, reading.bits)
+                    .unwrap_or(0));
+            }
+        };
+        Ok(cut(value, reading.bits))
+    }
+
+    /// The same if it depends on nothing but how often the input was read before.
+    #[inline]
+    pub fn value_by_index(&self, index: u64, bits: u32) -> Option<u64> {
         let value = match self {
             ValueSource::Cycle(values) => match values.len() as u64 {
                 0 => 0,
                 length => values[(index % length) as usize] as u64,
             },
             ValueSource::Range { low, high, seed } => {
-                // At most 2^64 values, so that the width needs one bit more than a u64.
-                let width = (i128::from(*high) - i128::from(*low) + 1).max(1) as u128;
-                let chosen = (u128::from(splitmix64(*seed, index)) * width) >> 64;
+                let random = splitmix64(*seed, index);
+                let last = if high < low { 0 } else { high.abs_diff(*low) };
+                let chosen = match last.checked_add(1) {
+                    Some(width) => ((u128::from(random) * u128::from(width)) >> 64) as u64,
+                    // All 2^64 values.
+                    None => random,
+                };
                 low.wrapping_add(chosen as i64) as u64
             }
             ValueSource::Constant(value) => *value as u64,
             ValueSource::Random { seed } => splitmix64(*seed, index),
-            ValueSource::Trace(trace) => trace.value(index, time).ok_or(NoValue::Ended)? as u64,
-            ValueSource::Script(script) => {
-                let locals = [("index", index as i64), ("time", time as i64)];
-                let Surroundings { names, values } = surroundings;
-                script
-                    .value(names, values, &locals)
-                    .map_err(NoValue::Script)? as u64
-            }
+            ValueSource::Trace(_) | ValueSource::Script(_) => return None,
         };
-        Ok(match bits {
-            0 => 0,
-            1..=63 => value & ((1 << bits) - 1),
-            64.. => value,
-        })
+        Some(cut(value, bits))
+    }
+}
+
+/// The low bits of a value.
+#[inline(always)]
+fn cut(value: u64, bits: u32) -> u64 {
+    match bits {
+        0..=63 => value & ((1 << bits) - 1),
+        64.. => value,
     }
 }
 
 /// Output number `index` of the SplitMix64 generator (Steele, Lea, Flood 2014) started at `seed`.
+#[inline]
 pub fn splitmix64(seed: u64, index: u64) -> u64 {
     let step = index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mut mixed = seed.wrapping_add(step);
@@ -180,6 +209,21 @@ mod tests {
             .map(|index| value(&source, index, 64) as i64)
             .collect();
         assert_eq!(seen.into_iter().collect::<Vec<_>>(), [-2, -1, 0, 1, 2]);
+        // The same in wider arithmetic.
+        for (low, high) in [
+            (0, 1023),
+            (-7, 0),
+            (i64::MIN, i64::MAX - 1),
+            (i64::MIN, i64::MAX),
+        ] {
+            let source = ValueSource::Range { low, high, seed: 3 };
+            let width = (i128::from(high) - i128::from(low) + 1) as u128;
+            for index in 0..50 {
+                let chosen = (u128::from(super::splitmix64(3, index)) * width) >> 64;
+                let expected = i128::from(low) + chosen as i128;
+                assert_eq!(i128::from(value(&source, index, 64) as i64), expected);
+            }
+        }
         let extremes = [(i64::MIN, i64::MAX), (i64::MAX, i64::MAX), (5, -5)];
         for (low, high) in extremes {
             for index in [0, 1, u64::MAX] {

@@ -17,11 +17,17 @@
 //! **False positives.** A use whose result does not matter; a value that depends on old data only
 //! formally, as in `x - x`.
 //!
-//! **False negatives.** Paths that were not executed; dependence through branches only.
+//! **False negatives.** Paths that were not executed; dependence through branches only; values that
+//! differ in what they are made of, from the 16 millionth on that the program holds at once.
 
+mod made;
 mod memo;
+mod part;
 mod readings;
+#[cfg(test)]
+mod reference;
 mod shapes;
+mod sights;
 mod wording;
 
 use std::collections::BTreeMap;
@@ -33,7 +39,10 @@ use brownout_scenario::{Input, Model, Policy, Scenario};
 use brownout_vm::{Arrival, Bounds, Image, Machine, Moment, Observer, Register, Stop};
 use rustc_hash::FxHashSet;
 
-use self::readings::{Aspect, Made, Part, Reading, Readings};
+use self::made::{Look, Made};
+use self::part::Part;
+use self::readings::Readings;
+use self::sights::Sights;
 use crate::calls::{Calls, Context};
 use crate::labels::{Join, Labels};
 use crate::objects::{Object, Objects};
@@ -128,41 +137,15 @@ struct Follow<'i, 's> {
     /// Sets of sources that must agree: inputs, and behind them variables.
     sets: Vec<Vec<u32>>,
     labels: Labels<Made>,
-    readings: Readings,
-    /// Commits so far.
-    clock: u32,
+    readings: Box<Readings>,
     /// The operations that committed, by clock.
     commits: Vec<u32>,
     uses: BTreeMap<Key, Use>,
     /// What is in [`Follow::uses`]: whether later.
     recorded: FxHashSet<(Key, bool)>,
     mixtures: BTreeMap<MixtureKey, Vec<Part>>,
-    /// Uses that were seen lately and need no second look.
-    lately: Vec<Sight>,
-    /// Readings by input: how many.
-    counts: Vec<u64>,
-}
-
-/// A use, as far as what is to be said about it depends on it: the shape of the data, which parts
-/// of it are old, where it is used and in which tagged variable.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Sight(u64, u64);
-
-impl Sight {
-    /// Slots of [`Follow::lately`].
-    const SLOTS: usize = 1 << 10;
-
-    #[inline(always)]
-    fn new(aspect: Aspect, used: u32, variable: Option<u32>) -> Self {
-        let variable = variable.map_or(0, |index| index + 1);
-        Self(aspect.bits(), u64::from(used) << 32 | u64::from(variable))
-    }
-
-    #[inline(always)]
-    fn slot(self) -> usize {
-        let hash = (self.1 >> 32) as u32 + (self.0 >> 32) as u32 * 0x55;
-        hash as usize % Self::SLOTS
-    }
+    /// Uses that need no second look.
+    lately: Box<Sights>,
 }
 
 impl<'i, 's> Follow<'i, 's> {
@@ -209,6 +192,8 @@ impl<'i, 's> Follow<'i, 's> {
         let consistent = sources
             .map(|source| sets.iter().any(|set| set.contains(&source)))
             .collect();
+        let mut lately = Box::new(Sights::new(image.operations()));
+        lately.put_aside(!variables.is_empty());
         Self {
             objects: Objects::new(image),
             calls: Calls::new(image),
@@ -216,19 +201,16 @@ impl<'i, 's> Follow<'i, 's> {
             variables,
             sets,
             labels: Labels::new(bytes),
-            readings: Readings::new(consistent),
-            clock: 0,
-            commits: Vec::new(),
+            readings: Box::new(Readings::new(consistent)),
+            commits: Vec::with_capacity(1 << 14),
             uses: BTreeMap::new(),
             recorded: FxHashSet::default(),
             mixtures: BTreeMap::new(),
-            lately: vec![Sight::default(); Sight::SLOTS],
-            counts: vec![0; inputs.len()],
+            lately,
         }
     }
 
     /// The tagged variable that a byte belongs to.
-    #[inline(always)]
     fn variable_at(&self, offset: u32) -> Option<u32> {
         if self.variables.is_empty() {
             None
@@ -237,7 +219,6 @@ impl<'i, 's> Follow<'i, 's> {
         }
     }
 
-    #[inline(never)]
     fn tagged_at(&self, offset: u32) -> Option<u32> {
         let object = match self.objects.global(offset) {
             Some((global, _)) => Object::Global(global),
@@ -253,6 +234,14 @@ impl<'i, 's> Follow<'i, 's> {
         found.map(|index| index as u32)
     }
 
+    /// Another function is executed: an operation of the library stands for the line that called it,
+    /// and a load for the variable it is from.
+    #[inline(never)]
+    fn look_round(&mut self) {
+        let stands_for_itself = self.variables.is_empty() && !self.calls.in_library();
+        self.lately.put_aside(!stands_for_itself);
+    }
+
     /// Drops labels that nobody needs, now and then. Nobody may hold one outside of
     /// [`Follow::labels`].
     #[inline(always)]
@@ -264,25 +253,50 @@ impl<'i, 's> Follow<'i, 's> {
 
     #[cold]
     fn sweep(&mut self) {
-        self.readings.sweep(&mut self.labels);
-        self.lately.fill(Sight::default());
+        let old = self.readings.sweep(&mut self.labels, self.lately.old());
+        self.lately.clear(old);
     }
 
-    /// Data is touched; gives its label from here on.
+    /// Data is touched, perhaps some that is held at an offset; gives its label from here on.
     #[inline(always)]
-    fn touch(&mut self, at: Moment, made: Made, variable: Option<u32>) -> Made {
-        let aspect = self.readings.aspect(made, self.clock);
-        let used = self.calls.blame(at.pc);
-        let sight = Sight::new(aspect, used, variable);
-        if self.lately[sight.slot()] == sight || self.calls.is_hidden() {
+    fn touch(&mut self, pc: u32, made: Made, holder: Option<u32>) -> Made {
+        if self.lately.knows_in_passing(made, pc) {
             return made;
         }
-        self.look_at(made, used, variable)
+        self.look_at(pc, made, holder)
+    }
+
+    /// Data is stored at an offset; gives its label there.
+    #[inline(always)]
+    fn put(&mut self, pc: u32, made: Made, offset: u32) -> Made {
+        if self.lately.knows_in_passing(made, pc) {
+            return made;
+        }
+        let made = self.look_at(pc, made, None);
+        if self.sets.is_empty() {
+            return made;
+        }
+        let made = self.mix(pc, made);
+        self.held_at(offset, made)
     }
 
     #[inline(never)]
-    fn look_at(&mut self, made: Made, used: u32, variable: Option<u32>) -> Made {
-        let aspect = self.readings.aspect(made, self.clock);
+    fn look_at(&mut self, pc: u32, made: Made, holder: Option<u32>) -> Made {
+        let look = self.lately.look(made);
+        if self.lately.has_seen(look, pc) {
+            return made;
+        }
+        self.look_closely(pc, (made, look), holder)
+    }
+
+    #[inline(never)]
+    fn look_closely(&mut self, pc: u32, (made, look): (Made, Look), holder: Option<u32>) -> Made {
+        let variable = holder.and_then(|offset| self.variable_at(offset));
+        let used = self.calls.blame(pc);
+        let looks = (self.readings.aspect(made), look);
+        if self.lately.knows(looks, used, variable) || self.calls.is_hidden() {
+            return made;
+        }
         let tag = variable.and_then(|index| self.variables[index as usize].model);
         let mut said = false;
         for index in 0..self.readings.parts(made).len() {
@@ -293,17 +307,14 @@ impl<'i, 's> Follow<'i, 's> {
             if part.said.age {
                 continue;
             }
-            let later = part.oldest.clock != self.clock;
+            let later = part.oldest.clock != self.readings.clock();
             self.record(used, &part, variable, later);
             said |= later && tag.or(input.model).is_some();
         }
         if said {
-            return self.readings.told(made, aspect, self.clock);
+            return self.readings.told(made);
         }
-        if aspect.is_exact() {
-            let sight = Sight::new(aspect, used, variable);
-            self.lately[sight.slot()] = sight;
-        }
+        self.lately.remember(looks, used, variable);
         made
     }
 
@@ -322,7 +333,7 @@ impl<'i, 's> Follow<'i, 's> {
         if !later {
             known.here = true;
         } else if known.later.is_none() {
-            let (from, to) = (part.oldest.clock, self.clock);
+            let (from, to) = (part.oldest.clock, self.readings.clock());
             let mut places: Vec<u32> = Vec::new();
             for &commit in self.commits.iter().skip(from as usize) {
                 if !places.contains(&commit) && places.len() < CROSSED {
@@ -340,15 +351,24 @@ impl<'i, 's> Follow<'i, 's> {
 
     /// Data comes together; gives its label from here on.
     #[inline(always)]
-    fn mix(&mut self, at: Moment, made: Made) -> Made {
+    fn mix(&mut self, pc: u32, made: Made) -> Made {
         if self.sets.is_empty() || self.readings.is_even(made) {
             return made;
         }
-        self.mix_parts(at, made)
+        self.mix_parts(pc, made)
+    }
+
+    /// Data is stored at an offset, perhaps in a variable that belongs to a set; gives its label there.
+    fn held_at(&mut self, offset: u32, made: Made) -> Made {
+        let variable = self.variable_at(offset);
+        match variable.and_then(|index| self.variables[index as usize].source) {
+            Some(source) => self.readings.held_by(made, source),
+            None => made,
+        }
     }
 
     #[inline(never)]
-    fn mix_parts(&mut self, at: Moment, made: Made) -> Made {
+    fn mix_parts(&mut self, pc: u32, made: Made) -> Made {
         let parts = self.readings.parts(made);
         let mut spoilt: Vec<u32> = Vec::new();
         for (number, set) in (0..).zip(&self.sets) {
@@ -363,7 +383,7 @@ impl<'i, 's> Follow<'i, 's> {
             if members().count() < 2 || members().all(together) {
                 continue;
             }
-            let pc = self.calls.blame(at.pc);
+            let pc = self.calls.blame(pc);
             let found = members().copied().collect();
             self.mixtures.entry((number, pc)).or_insert(found);
             spoilt.extend(set);
@@ -386,20 +406,19 @@ impl Observer for Follow<'_, '_> {
 
     #[inline(always)]
     fn derive(&mut self, to: Register, from: &[Register]) {
-        let made = self.labels.of(from, &mut self.readings);
+        let made = self.labels.of(from, &mut *self.readings);
         self.labels.set(to, made);
     }
 
     #[inline(always)]
     fn loaded(&mut self, at: Moment, to: Register, offset: u32, size: u32, address: &[Register]) {
-        let mut made = self.labels.bytes(offset, size, &mut self.readings);
+        let mut made = self.labels.bytes(offset, size, &mut *self.readings);
         if made != Made::OF_NOTHING {
-            let variable = self.variable_at(offset);
-            made = self.touch(at, made, variable);
+            made = self.touch(at.pc, made, Some(offset));
         }
-        let chosen = self.labels.of(address, &mut self.readings);
+        let chosen = self.labels.of(address, &mut *self.readings);
         if chosen != Made::OF_NOTHING {
-            let chosen = self.touch(at, chosen, None);
+            let chosen = self.touch(at.pc, chosen, None);
             made = match made {
                 Made::OF_NOTHING => chosen,
                 made => self.readings.join(made, chosen),
@@ -418,17 +437,11 @@ impl Observer for Follow<'_, '_> {
         _: &[Register],
     ) {
         let mut made = match from {
-            Some(from) => self.labels.of(&[from], &mut self.readings),
+            Some(from) => self.labels.of(&[from], &mut *self.readings),
             None => Made::OF_NOTHING,
         };
         if made != Made::OF_NOTHING {
-            made = self.touch(at, made, None);
-            made = self.mix(at, made);
-            let variable = self.variable_at(offset);
-            let source = variable.and_then(|index| self.variables[index as usize].source);
-            if let Some(source) = source {
-                made = self.readings.held_by(made, source);
-            }
+            made = self.put(at.pc, made, offset);
         }
         self.labels.set_bytes(offset, size, made);
     }
@@ -445,8 +458,7 @@ impl Observer for Follow<'_, '_> {
                 continue;
             }
             if made != last.0 {
-                let variable = self.variable_at(from + index);
-                last = (made, self.touch(at, made, variable));
+                last = (made, self.touch(at.pc, made, Some(from + index)));
             }
             self.labels.set_bytes(to + index, 1, last.1);
         }
@@ -456,50 +468,58 @@ impl Observer for Follow<'_, '_> {
     fn decide(&mut self, at: Moment, on: &[Register]) {
         // However labels come to be many: a program that goes on for long decides to.
         self.sweep_if_many();
-        let made = self.labels.of(on, &mut self.readings);
+        let made = self.labels.of(on, &mut *self.readings);
         if made != Made::OF_NOTHING {
-            let made = self.touch(at, made, None);
-            self.mix(at, made);
+            let made = self.touch(at.pc, made, None);
+            self.mix(at.pc, made);
         }
     }
 
     fn spend(&mut self, at: Moment, arguments: &[Register]) {
-        let made = self.labels.of(arguments, &mut self.readings);
+        let made = self.labels.of(arguments, &mut *self.readings);
         if made != Made::OF_NOTHING {
-            let made = self.touch(at, made, None);
-            self.mix(at, made);
+            let made = self.touch(at.pc, made, None);
+            self.mix(at.pc, made);
         }
     }
 
+    #[inline(always)]
     fn arrive(&mut self, at: Moment, index: u32, place: Arrival) {
         self.sweep_if_many();
-        if let Some(count) = self.counts.get_mut(index as usize) {
-            *count += 1;
-        }
-        let made = self.readings.single(Reading {
-            clock: self.clock,
-            input: index,
-            pc: self.calls.blame(at.pc),
-            calls: self.calls.context(),
-        });
+        let made = if self.readings.are_many() {
+            // Even after a sweep.
+            Made::OF_NOTHING
+        } else {
+            let pc = self.calls.blame(at.pc);
+            self.readings.single(index, pc, self.calls.context())
+        };
         match place {
             Arrival::Register(register) => self.labels.set(register, made),
             Arrival::Memory { offset, size } => self.labels.set_bytes(offset, size, made),
         }
     }
 
+    #[inline(always)]
     fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
-        self.clock = self.clock.wrapping_add(1);
+        let old = self.readings.commit();
+        let passing = if self.sets.is_empty() {
+            old
+        } else {
+            Made::OF_NOTHING
+        };
+        self.lately.commit(old, passing);
         self.commits.push(self.calls.blame(at.pc));
         ControlFlow::Continue(())
     }
 
     fn call(&mut self, at: Moment, function: Func, frame: u32) {
         self.calls.enter(at.pc, function, frame);
+        self.look_round();
     }
 
     fn ret(&mut self, _: Moment, _: Func) {
         self.calls.leave();
+        self.look_round();
     }
 
     fn stack(&mut self, _: Moment, pointer: u32) {
@@ -508,6 +528,7 @@ impl Observer for Follow<'_, '_> {
 
     fn unwind(&mut self, _: Moment, depth: usize) {
         self.calls.unwind(depth);
+        self.look_round();
     }
 }
 

@@ -7,7 +7,8 @@
 //!
 //! **Algorithm.** One machine walks over the program, region by region. In each it notes the
 //! outputs, rolls back, and for each of them runs the region again up to right behind it (and, if
-//! the output takes time, into the middle of it: then the environment is half way), lets power fail
+//! the output takes time, into the middle of it: half way, behind its first instruction and before
+//! its last, with the environment as far on its way), lets power fail
 //! and runs to the same output of the second attempt: the same place as often. Only the values that
 //! the output changes are compared: what other outputs do is their affair. An output that is not
 //! made again has not been repeated, so it changes nothing. Both attempts read the same inputs.
@@ -122,8 +123,49 @@ struct Repeated {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Strike {
     Before,
-    During,
+    During(Stage),
     After,
+}
+
+/// How far an output that takes time has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Half,
+    /// Behind its first instruction.
+    Begun,
+    /// Before its last one.
+    Nearly,
+}
+
+impl Stage {
+    /// Those of an output that takes so many instructions.
+    fn of(takes: u64) -> &'static [Self] {
+        match takes {
+            0 => &[],
+            1 | 2 => &[Self::Half],
+            _ => &[Self::Half, Self::Begun, Self::Nearly],
+        }
+    }
+
+    /// How many of its instructions were executed.
+    fn instructions(self, takes: u64) -> u64 {
+        match self {
+            Self::Half => takes / 2,
+            Self::Begun => 1,
+            Self::Nearly => takes - 1,
+        }
+    }
+
+    /// A value on its way from an old to a new one.
+    fn value(self, takes: u64, old: i64, new: i64) -> i64 {
+        let way = i128::from(new) - i128::from(old);
+        let done = match self {
+            Self::Half => way / 2,
+            Self::Begun => way / i128::from(takes),
+            Self::Nearly => way - way / i128::from(takes),
+        };
+        (i128::from(old) + done) as i64
+    }
 }
 
 /// What a failure did to an output other than repeating it.

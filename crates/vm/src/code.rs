@@ -16,6 +16,8 @@ use brownout_ir::{
     IntTernary, IntUnary, Service, Type, eval,
 };
 
+use crate::image::Binding;
+
 /// A register of the current window.
 pub(crate) type Slot = u16;
 
@@ -137,6 +139,10 @@ macro_rules! declare {
             Call { function: u32, site: u32, cost: u32 },
             CallIndirect { target: Slot, call: u32, site: u32, cost: u32 },
             Return { cost: u32 },
+            /// A call of a function that commits.
+            Checkpoint,
+            /// `dst` = the next value of an input
+            Input { dst: Slot, bits: u8, input: u32 },
             /// Everything else: an entry of the side table.
             Slow { index: u32 },
         }
@@ -281,9 +287,10 @@ pub(crate) enum Slow {
         dst: Option<Slot>,
         args: Vec<Source>,
     },
-    /// A function without a body that the scenario binds.
+    /// A function that the scenario binds, unless there is an operation for it.
     External {
         function: Func,
+        binding: Option<Binding>,
         args: Vec<(Source, u32)>,
         dst: Vec<(Slot, u32)>,
     },
@@ -331,6 +338,31 @@ pub(crate) enum SwitchTable {
     },
 }
 
+impl SwitchTable {
+    /// Where a value leads; `high` are its bits from 64 on.
+    #[inline(always)]
+    pub(crate) fn target(&self, value: u64, high: impl FnOnce() -> u64) -> u32 {
+        match self {
+            Self::Dense {
+                low,
+                targets,
+                default,
+            } => {
+                let target = targets.get(value.wrapping_sub(*low) as usize);
+                target.copied().unwrap_or(*default)
+            }
+            Self::Sparse { cases, default } => cases
+                .binary_search_by_key(&value, |case| case.0)
+                .map_or(*default, |index| cases[index].1),
+            Self::Wide { cases, default } => {
+                let value = u128::from(value) | u128::from(high()) << 64;
+                let case = cases.iter().find(|case| case.0 == value);
+                case.map_or(*default, |case| case.1)
+            }
+        }
+    }
+}
+
 /// A computed call as the caller sees it.
 #[derive(Clone, Debug)]
 pub(crate) struct IndirectCall {
@@ -375,7 +407,8 @@ pub(crate) struct FunctionCode {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Code {
     pub(crate) ops: Vec<Op>,
-    /// For every operation: IR instructions since the last cost was counted, it included.
+    /// For every operation: IR instructions since the last cost was counted, it included. As many
+    /// as there are operations.
     pub(crate) ticks: Vec<u32>,
     pub(crate) places: Vec<Option<Place>>,
     pub(crate) slow: Vec<Slow>,

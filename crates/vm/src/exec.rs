@@ -12,11 +12,11 @@
 
 use brownout_ir::{Func, Id, eval};
 
-use crate::code::{Op, SwitchTable, immediate, operation_table};
+use crate::code::{Op, immediate, operation_table};
 use crate::exit::Exit;
 use crate::fault::{Access, Fault};
 use crate::machine::{Frame, Machine};
-use crate::observer::{Moment, Observer};
+use crate::observer::{Arrival, Moment, Observer};
 use crate::slow::Next;
 
 /// Bytes of the widest access that the loop makes itself.
@@ -494,20 +494,8 @@ pub(crate) fn run<O: Observer, const FINE: bool>(
                         count!(cost);
                     }
                     Op::Switch { a, table, cost } => {
-                        let value = get!(a);
                         decide!(a);
-                        pc = match &code.switches[table as usize] {
-                            SwitchTable::Dense { low, targets, default } => {
-                                targets.get(value.wrapping_sub(*low) as usize).copied().unwrap_or(*default)
-                            }
-                            SwitchTable::Sparse { cases, default } => cases
-                                .binary_search_by_key(&value, |case| case.0)
-                                .map_or(*default, |index| cases[index].1),
-                            SwitchTable::Wide { cases, default } => {
-                                let value = u128::from(value) | u128::from(get!(a + 1)) << 64;
-                                cases.iter().find(|case| case.0 == value).map_or(*default, |case| case.1)
-                            }
-                        } as usize;
+                        pc = code.switches[table as usize].target(get!(a), || get!(a + 1)) as usize;
                         count!(cost);
                     }
                     Op::Call { function, site, cost } => {
@@ -521,19 +509,14 @@ pub(crate) fn run<O: Observer, const FINE: bool>(
                         let Some(func) = image.layout.function_at(address) else {
                             fault!(Fault::WildCall { address })
                         };
-                        let index = func.index();
-                        match &code.functions[index] {
-                            Some(callee) if callee.signature == call.signature => {
-                                enter!(index, site);
-                                count!(cost);
-                            }
+                        match &code.functions[func.index()] {
                             Some(callee) => {
-                                // Old-style calls pass what they like.
-                                if let Some(fault) = machine.misfit(func, call) {
-                                    fault!(fault)
+                                if callee.signature != call.signature {
+                                    // Old-style calls pass what they like.
+                                    if let Some(fault) = machine.misfit(func, call) { fault!(fault) }
+                                    machine.fit_arguments(current.window, call.arg_slots, &callee.param_bits);
                                 }
-                                machine.fit_arguments(current.window, call.arg_slots, &callee.param_bits);
-                                enter!(index, site);
+                                enter!(func.index(), site);
                                 count!(cost);
                             }
                             None => {
@@ -573,6 +556,23 @@ pub(crate) fn run<O: Observer, const FINE: bool>(
                         let Some(function) = machine.current_function() else { fault!(Fault::Unreachable) };
                         current = function;
                         count!(cost);
+                    }
+                    Op::Checkpoint => {
+                        let next = observer.checkpoint(moment!(), &[]);
+                        pc += 1;
+                        if next.is_break() {
+                            leave!();
+                            return Exit::Paused;
+                        }
+                    }
+                    Op::Input { dst, bits, input } => {
+                        match machine.read_input(input, bits.into(), moment!()) {
+                            Ok(value) => set!(dst, value),
+                            Err(fault) => { leave!(); return Exit::of(fault) }
+                        }
+                        observer.input(moment!(), input, get!(dst));
+                        observer.arrive(moment!(), input, Arrival::Register(register!(dst)));
+                        pc += 1;
                     }
                     Op::Slow { index } => {
                         leave!();

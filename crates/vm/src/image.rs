@@ -196,11 +196,11 @@ impl Image {
     ) -> Result<Self, ImageError> {
         let layout = Layout::with_addresses(&program, plan, &bindings.addresses())
             .map_err(ImageError::Memory)?;
-        let bound = |func: Func| bindings.functions.contains_key(&func);
         let wanted = brownout_ir::reach::reachable(&program, &[start]);
-        let code = compile::compile(&program, &layout, &wanted, &bound).map_err(|error| {
-            ImageError::FunctionTooLarge(program.functions[error.function].name.clone())
-        })?;
+        let code =
+            compile::compile(&program, &layout, &wanted, &bindings.functions).map_err(|error| {
+                ImageError::FunctionTooLarge(program.functions[error.function].name.clone())
+            })?;
         let ranges = |registers: &[DeviceRegister]| {
             let range = |register: &DeviceRegister| {
                 let (offset, size) = match register.place {

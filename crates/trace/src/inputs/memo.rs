@@ -1,52 +1,71 @@
 //! What was computed lately: a table in which later results replace earlier ones.
 
-/// Results by two numbers. Those of nothing, twice zero, are known from the start: zero.
+use super::made::Made;
+
+/// Results by two numbers. That of twice zero is known from the start: nothing.
 #[derive(Clone, Debug)]
-pub(super) struct Memo(Vec<(u64, u32)>);
+pub(super) struct Memo(Box<Table>);
+
+#[derive(Clone, Debug)]
+struct Table {
+    keys: [(u32, u32); Memo::SLOTS],
+    results: [Made; Memo::SLOTS],
+}
 
 impl Memo {
     const BITS: u32 = 10;
+    const SLOTS: usize = 1 << Self::BITS;
 
     pub(super) fn new() -> Self {
-        Self(vec![(0, 0); 1 << Self::BITS])
+        Self(Box::new(Table {
+            keys: [(0, 0); Self::SLOTS],
+            results: [Made::OF_NOTHING; Self::SLOTS],
+        }))
     }
 
     #[inline(always)]
-    fn key(one: u32, other: u32) -> (u64, usize) {
-        let key = u64::from(one) << 32 | u64::from(other);
-        let slot = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - Self::BITS);
-        (key, slot as usize)
+    fn slot(one: u32, other: u32) -> usize {
+        let mixed = one
+            .wrapping_mul(0x9e37_79b9)
+            .wrapping_add(other.wrapping_mul(0x85eb_ca6b));
+        (mixed >> (u32::BITS - Self::BITS)) as usize
     }
 
     #[inline(always)]
-    pub(super) fn result(&self, one: u32, other: u32) -> Option<u32> {
-        let (key, slot) = Self::key(one, other);
-        let (known, result) = self.0[slot];
-        (known == key).then_some(result)
+    pub(super) fn result(&self, one: u32, other: u32) -> Option<Made> {
+        let slot = Self::slot(one, other);
+        let key = &self.0.keys[slot];
+        // Not compared as a whole: that would take more registers than the interpreter can spare.
+        (key.0 == one && key.1 == other).then(|| self.0.results[slot])
     }
 
-    pub(super) fn remember(&mut self, one: u32, other: u32, result: u32) {
-        let (key, slot) = Self::key(one, other);
-        self.0[slot] = (key, result);
+    pub(super) fn remember(&mut self, one: u32, other: u32, result: Made) {
+        let slot = Self::slot(one, other);
+        self.0.keys[slot] = (one, other);
+        self.0.results[slot] = result;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Memo;
+    use super::{Made, Memo};
 
     #[test]
     fn results_are_those_of_their_numbers() {
         let mut memo = Memo::new();
-        assert_eq!(memo.result(0, 0), Some(0));
+        let triple = |number: u32| Made::from_index_on(3 * number as usize);
+        assert_eq!(memo.result(0, 0), Some(Made::OF_NOTHING));
         for number in 1..5000 {
-            memo.remember(number, 7, number * 3);
-            assert_eq!(memo.result(number, 7), Some(number * 3));
+            memo.remember(number, 7, triple(number));
+            assert_eq!(memo.result(number, 7), Some(triple(number)));
             assert_eq!(memo.result(7, number).filter(|_| number != 7), None);
         }
         let kept = (1..5000).filter_map(|number| Some((number, memo.result(number, 7)?)));
-        let kept: Vec<(u32, u32)> = kept.collect();
+        let kept: Vec<(u32, Made)> = kept.collect();
         assert!(kept.len() > 500 && kept.len() <= 1024, "{}", kept.len());
-        assert!(kept.iter().all(|(number, result)| *result == number * 3));
+        assert!(
+            kept.iter()
+                .all(|&(number, result)| result == triple(number))
+        );
     }
 }

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::readings::{Part, Said};
+use super::part::{Part, Said};
 
 /// A shape, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

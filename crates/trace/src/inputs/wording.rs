@@ -8,7 +8,7 @@ use brownout_diag::{
 use brownout_scenario::{Input, Model, Scenario, Source};
 use brownout_vm::Image;
 
-use super::readings::Part;
+use super::part::Part;
 use super::{Crossing, Follow, Key, Use, is_reactive};
 use crate::calls::Context;
 use crate::wording;
@@ -77,7 +77,7 @@ pub(super) fn behaviours(
     inputs
         // Whether a transfer succeeded is nothing that could age.
         .filter(|(_, input)| !matches!(input.source, Source::Result { .. }))
-        .filter(|(index, input)| input.model.is_none() && follow.counts[*index] > 0)
+        .filter(|(index, input)| input.model.is_none() && follow.readings.has_seen(*index as u32))
         .map(behaviour)
         .collect()
 }

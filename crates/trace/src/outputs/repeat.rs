@@ -4,7 +4,7 @@ use brownout_scenario::Surroundings;
 use brownout_vm::Stop;
 
 use super::attempt::Emitted;
-use super::{BUDGET, Falsified, OUTPUTS, Region, Repeated, Strike, Walk};
+use super::{BUDGET, Falsified, OUTPUTS, Region, Repeated, Stage, Strike, Walk};
 use crate::evaluate::attempt_budget;
 
 impl<'i> Walk<'i> {
@@ -26,8 +26,8 @@ impl<'i> Walk<'i> {
             }
             self.repeat(region, some, index, Strike::Before);
             self.repeat(region, some, index, Strike::After);
-            if self.takes(some[index].output) > 0 {
-                self.repeat(region, some, index, Strike::During);
+            for &stage in Stage::of(self.takes(some[index].output)) {
+                self.repeat(region, some, index, Strike::During(stage));
             }
         }
         self.machine.rollback(&region.mark);
@@ -51,12 +51,13 @@ impl<'i> Walk<'i> {
             failure = self.machine.now();
         }
         let after = self.machine.environment().to_vec();
-        if strike == Strike::During {
+        if let Strike::During(stage) = strike {
             // Whatever takes time is half done half way.
-            let half = |(&old, &new): (&i64, &i64)| old.wrapping_add(new.wrapping_sub(old) / 2);
-            let environment: Vec<i64> = before.iter().zip(&after).map(half).collect();
+            let takes = self.takes(first.output);
+            let so_far = |(&old, &new): (&i64, &i64)| stage.value(takes, old, new);
+            let environment: Vec<i64> = before.iter().zip(&after).map(so_far).collect();
             self.machine.set_environment(&environment);
-            failure = first.at + self.takes(first.output) / 2;
+            failure = first.at + stage.instructions(takes);
         }
         let environment = self.machine.environment().to_vec();
         self.machine.fail_power();

@@ -48,7 +48,7 @@ fn mismatch(image: &Image, output: u32, pc: u32, repeated: &Repeated) -> Finding
     let output = name(image, output);
     let names = &image.bindings().environment.names;
     let when = match repeated.strike {
-        Strike::During => "when power fails in the middle of it",
+        Strike::During(_) => "when power fails in the middle of it",
         Strike::Before | Strike::After => "when power fails behind it",
     };
     let message = match repeated.changed.first() {
@@ -156,7 +156,7 @@ fn told(image: &Image, finding: &mut Finding, repeated: &Repeated) {
         Some(commits) => ResumePoint::Commit(commits),
         None => ResumePoint::Instruction(repeated.start),
     };
-    if repeated.strike != Strike::During {
+    if !matches!(repeated.strike, Strike::During(_)) {
         finding.replay = Some(ReplayId::new(resume, repeated.distance).to_string());
     }
 }

@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use brownout_ir::{Block, Func, Id, Operand, Program, Type};
 
 use crate::code::{Code, FunctionCode};
+use crate::image::Binding;
 use crate::layout::Layout;
 
 /// What cannot be decoded.
@@ -34,7 +35,7 @@ pub(crate) struct Context<'p> {
     pub(crate) program: &'p Program,
     pub(crate) layout: &'p Layout,
     /// Functions that the scenario replaces, body or not.
-    pub(crate) bound: &'p dyn Fn(Func) -> bool,
+    pub(crate) bound: &'p BTreeMap<Func, Binding>,
     signatures: BTreeMap<(Vec<Type>, Vec<Type>), u32>,
 }
 
@@ -43,7 +44,7 @@ pub(crate) fn compile(
     program: &Program,
     layout: &Layout,
     wanted: &[bool],
-    bound: &dyn Fn(Func) -> bool,
+    bound: &BTreeMap<Func, Binding>,
 ) -> Result<Code, TooLarge> {
     let mut context = Context {
         program,
@@ -54,7 +55,7 @@ pub(crate) fn compile(
     let mut code = Code::default();
     for (func, function) in program.functions.iter() {
         let decoded = match &function.body {
-            Some(body) if wanted[func.index()] && !bound(func) => {
+            Some(body) if wanted[func.index()] && !bound.contains_key(&func) => {
                 Some(emit::function(&mut context, &mut code, func, body)?)
             }
             _ => None,

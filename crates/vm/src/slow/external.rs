@@ -18,6 +18,7 @@ const LONGEST_FILL: u64 = 1 << 16;
 /// A call of a bound function.
 pub(super) struct BoundCall<'a> {
     function: Func,
+    binding: Option<&'a Binding>,
     args: &'a [u64],
     /// Where the result goes.
     result: Option<Register>,
@@ -26,6 +27,7 @@ pub(super) struct BoundCall<'a> {
 }
 
 impl Machine<'_> {
+    /// The next value of an input, seen by the observer.
     pub(super) fn next_input(
         &mut self,
         input: u32,
@@ -33,9 +35,30 @@ impl Machine<'_> {
         at: Moment,
         observer: &mut dyn Observer,
     ) -> Result<u64, Fault> {
+        let value = self.read_input(input, bits, at)?;
+        observer.input(at, input, value);
+        Ok(value)
+    }
+
+    /// The next value of an input.
+    pub(crate) fn read_input(&mut self, input: u32, bits: u32, at: Moment) -> Result<u64, Fault> {
+        let image = self.image;
+        if self.forced.is_empty()
+            && let Some(source) = image.bindings.inputs.get(input as usize)
+            && let Some(read) = self.inputs_read.get_mut(input as usize)
+            && let Some(value) = source.value_by_index(*read, bits)
+        {
+            *read += 1;
+            return Ok(value);
+        }
+        self.compute_input(input, bits, at)
+    }
+
+    /// The next value of an input that takes longer to make.
+    #[inline(never)]
+    fn compute_input(&mut self, input: u32, bits: u32, at: Moment) -> Result<u64, Fault> {
         if let Some(value) = self.forced_value(input, bits) {
             self.inputs_read[input as usize] += 1;
-            observer.input(at, input, value);
             return Ok(value);
         }
         let bindings = &self.image.bindings;
@@ -48,22 +71,27 @@ impl Machine<'_> {
             names: &bindings.environment.names,
             values: &mut self.environment,
         };
-        let value = bindings.inputs[input as usize]
-            .value(reading, &mut surroundings)
-            .map_err(|none| match none {
-                NoValue::Ended => Fault::InputEnded,
-                NoValue::Script(error) => Fault::Script {
-                    name: bindings
-                        .input_names
-                        .get(input as usize)
-                        .cloned()
-                        .unwrap_or_default(),
+        match bindings.inputs[input as usize].value(reading, &mut surroundings) {
+            Ok(value) => {
+                self.inputs_read[input as usize] += 1;
+                Ok(value)
+            }
+            Err(none) => Err(self.without_value(input, none)),
+        }
+    }
+
+    #[cold]
+    fn without_value(&self, input: u32, none: NoValue) -> Fault {
+        match none {
+            NoValue::Ended => Fault::InputEnded,
+            NoValue::Script(error) => {
+                let name = self.image.bindings.input_names.get(input as usize);
+                Fault::Script {
+                    name: name.cloned().unwrap_or_default(),
                     error,
-                },
-            })?;
-        self.inputs_read[input as usize] += 1;
-        observer.input(at, input, value);
-        Ok(value)
+                }
+            }
+        }
     }
 
     /// Makes an output: the observer sees it, time passes, then the environment changes.
@@ -108,7 +136,7 @@ impl Machine<'_> {
     /// Calls a function the scenario binds.
     pub(super) fn external(
         &mut self,
-        function: Func,
+        (function, binding): (Func, Option<&Binding>),
         args: &[(Source, u32)],
         dst: &[(Slot, u32)],
         observer: &mut dyn Observer,
@@ -123,6 +151,7 @@ impl Machine<'_> {
         }
         let call = BoundCall {
             function,
+            binding,
             args: &values,
             result: dst.first().map(|&(slot, _)| self.number(slot)),
             registers: &registers,
@@ -152,7 +181,7 @@ impl Machine<'_> {
         let image = self.image;
         let function = &image.program.functions[call.function];
         let bits = |ty: &brownout_ir::Type| ty.bits(&image.program.target);
-        match image.bindings.functions.get(&call.function) {
+        match call.binding {
             Some(Binding::Checkpoint) => Ok((next(observer.checkpoint(at, &[])), 0)),
             Some(&Binding::Input(input)) => {
                 let bits = function.results.first().map_or(64, bits);
@@ -246,6 +275,7 @@ impl Machine<'_> {
         }
         let bound = BoundCall {
             function,
+            binding: self.image.bindings.functions.get(&function),
             args: &args,
             result: (!call.result_bits.is_empty()).then(|| self.number(out as Slot)),
             registers: &registers,

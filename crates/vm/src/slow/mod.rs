@@ -227,9 +227,10 @@ impl Machine<'_> {
             }
             Slow::External {
                 function,
+                binding,
                 args,
                 dst,
-            } => return self.external(*function, args, dst, observer),
+            } => return self.external((*function, binding.as_ref()), args, dst, observer),
             Slow::Computed {
                 address,
                 targets,

@@ -5,6 +5,7 @@ use brownout_ir::{Callee, Func, Id, Operand, Type, Value};
 use super::{Emitter, TEMPORARIES};
 use crate::code::{IndirectCall, Op, Slot, Slow, Source, words};
 use crate::compile::moves::{self, From};
+use crate::image::Binding;
 
 impl Emitter<'_, '_> {
     /// The moves of values into registers from `to` on.
@@ -54,7 +55,8 @@ impl Emitter<'_, '_> {
         results: &[Value],
     ) {
         if let Callee::Direct(func) = callee
-            && (self.context.program.functions[func].body.is_none() || (self.context.bound)(func))
+            && (self.context.program.functions[func].body.is_none()
+                || self.context.bound.contains_key(&func))
         {
             return self.external(func, args, arg_types, result_types, results);
         }
@@ -139,6 +141,9 @@ impl Emitter<'_, '_> {
         result_types: &[Type],
         results: &[Value],
     ) {
+        if let Some(op) = self.bound_operation(function, results) {
+            return self.push(op);
+        }
         let args = args
             .iter()
             .zip(arg_types)
@@ -151,8 +156,28 @@ impl Emitter<'_, '_> {
             .collect();
         self.slow(Slow::External {
             function,
+            binding: self.context.bound.get(&function).cloned(),
             args,
             dst,
         });
+    }
+
+    /// Checkpoints and readings in their usual form have operations of their own: what their
+    /// arguments are does not matter.
+    fn bound_operation(&self, function: Func, results: &[Value]) -> Option<Op> {
+        match (self.context.bound.get(&function)?, results) {
+            (Binding::Checkpoint, []) => Some(Op::Checkpoint),
+            (&Binding::Input(input), &[result]) => {
+                let declared = &self.context.program.functions[function].results;
+                let bits = declared.first().map(|&ty| self.context.bits(ty))?;
+                let dst = self.register(result);
+                (bits <= u64::BITS).then_some(Op::Input {
+                    dst,
+                    bits: bits as u8,
+                    input,
+                })
+            }
+            _ => None,
+        }
     }
 }
