@@ -426,7 +426,9 @@ static SPREAD: [u64; 256] = {
     while mask < 256 {
         let mut byte = 0;
         while byte < 8 {
-            all[mask] |= (mask as u64 >> byte & 1) * 0xff << (8 * byte);
+            if mask >> byte & 1 != 0 {
+                all[mask] |= 0xff << (8 * byte);
+            }
             byte += 1;
         }
         mask += 1;
