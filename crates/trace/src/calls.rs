@@ -214,6 +214,11 @@ impl<'i> Calls<'i> {
         self.top.user_pc.unwrap_or(pc)
     }
 
+    /// How many calls are in progress.
+    pub(crate) fn depth(&self) -> usize {
+        self.outer.len()
+    }
+
     /// Whether the library is at work.
     pub(crate) fn in_library(&self) -> bool {
         self.top.user_pc.is_some()

@@ -20,6 +20,7 @@
 //! **False negatives.** Paths that were not executed; dependence through branches only; values that
 //! differ in what they are made of, from the 16 millionth on that the program holds at once.
 
+mod holders;
 mod made;
 mod memo;
 mod part;
@@ -28,23 +29,26 @@ mod readings;
 mod reference;
 mod shapes;
 mod sights;
+mod topics;
 mod wording;
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use brownout_diag::{Finding, InputBehaviour};
 use brownout_ir::Func;
-use brownout_scenario::{Input, Model, Policy, Scenario};
+use brownout_scenario::{Model, Policy, Scenario};
 use brownout_vm::{Arrival, Bounds, Image, Machine, Moment, Observer, Register, Stop};
 use rustc_hash::FxHashSet;
 
+use self::holders::{Holder, Holders};
 use self::made::{Look, Made};
 use self::part::Part;
 use self::readings::Readings;
-use self::sights::Sights;
+use self::sights::{Rest, Sights};
+use self::topics::{Member, Topics};
 use crate::calls::{Calls, Context};
-use crate::labels::{Join, Labels};
+use crate::labels::{Labels, joined};
 use crate::objects::{Object, Objects};
 
 /// What one execution shows about inputs.
@@ -72,7 +76,7 @@ pub fn check_inputs(
 ) -> InputsChecked {
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Strict);
-    let mut observer = Follow::new(image, scenario, machine.memory().len());
+    let mut observer = Box::new(Follow::new(image, scenario, machine.memory().len()));
     loop {
         let until = machine.now().saturating_add(SLICE).min(limit);
         match machine.run(&mut observer, until) {
@@ -92,8 +96,6 @@ pub fn check_inputs(
 struct Tagged {
     object: Object,
     model: Option<Model>,
-    /// Whether it belongs to a set: the number of its source.
-    source: Option<u32>,
 }
 
 /// A use of an input's data: whose, read where, used where, held by which tagged variable.
@@ -102,7 +104,7 @@ struct Key {
     input: u32,
     read: u32,
     used: u32,
-    variable: Option<u32>,
+    holder: Option<Holder>,
 }
 
 /// How it was used.
@@ -129,15 +131,13 @@ struct Crossing {
 type MixtureKey = (u32, u32);
 
 /// The analysis.
-struct Follow<'i, 's> {
+struct Follow<'i> {
     objects: Objects<'i>,
     calls: Calls<'i>,
-    inputs: &'s [Input],
     variables: Vec<Tagged>,
-    /// Sets of sources that must agree: inputs, and behind them variables.
-    sets: Vec<Vec<u32>>,
+    holders: Holders,
     labels: Labels<Made>,
-    readings: Box<Readings>,
+    readings: Readings,
     /// The operations that committed, by clock.
     commits: Vec<u32>,
     uses: BTreeMap<Key, Use>,
@@ -145,11 +145,11 @@ struct Follow<'i, 's> {
     recorded: FxHashSet<(Key, bool)>,
     mixtures: BTreeMap<MixtureKey, Vec<Part>>,
     /// Uses that need no second look.
-    lately: Box<Sights>,
+    lately: Sights,
 }
 
-impl<'i, 's> Follow<'i, 's> {
-    fn new(image: &'i Image, scenario: &'s Scenario, bytes: usize) -> Self {
+impl<'i> Follow<'i> {
+    fn new(image: &'i Image, scenario: &Scenario, bytes: usize) -> Self {
         let program = image.program();
         let inputs = scenario.inputs.as_slice();
         let mut variables: Vec<Tagged> = scenario
@@ -160,86 +160,51 @@ impl<'i, 's> Follow<'i, 's> {
                 Some(Tagged {
                     object: Object::named(program, &variable.name)?,
                     model: variable.model,
-                    source: None,
                 })
             })
             .collect();
         let mut member = |name: &String| {
             let input = inputs.iter().position(|input| input.source.name() == name);
             if let Some(input) = input {
-                return Some(input as u32);
+                return Some(Member::Input(input as u32));
             }
             let object = Object::named(program, name)?;
             let known = variables.iter().position(|tagged| tagged.object == object);
             let index = known.unwrap_or_else(|| {
-                variables.push(Tagged {
-                    object,
-                    model: None,
-                    source: None,
-                });
+                let model = None;
+                variables.push(Tagged { object, model });
                 variables.len() - 1
             });
-            let source = (inputs.len() + index) as u32;
-            variables[index].source = Some(source);
-            Some(source)
+            Some(Member::Variable(Holder::new(index)))
         };
-        let sets: Vec<Vec<u32>> = scenario
+        let sets: Vec<Vec<Member>> = scenario
             .consistent
             .iter()
             .map(|group| group.iter().filter_map(&mut member).collect())
             .collect();
-        let sources = 0..(inputs.len() + variables.len()) as u32;
-        let consistent = sources
-            .map(|source| sets.iter().any(|set| set.contains(&source)))
-            .collect();
-        let mut lately = Box::new(Sights::new(image.operations()));
-        lately.put_aside(!variables.is_empty());
+        let tagged = inputs.iter().map(|input| input.model.is_some()).collect();
+        let topics = Topics::new(tagged, &sets);
+        let objects = Objects::new(image);
+        let held: Vec<Object> = variables.iter().map(|tagged| tagged.object).collect();
         Self {
-            objects: Objects::new(image),
+            holders: Holders::new(image, &objects, &held, bytes),
+            objects,
             calls: Calls::new(image),
-            inputs,
             variables,
-            sets,
             labels: Labels::new(bytes),
-            readings: Box::new(Readings::new(consistent)),
+            readings: Readings::new(topics),
             commits: Vec::with_capacity(1 << 14),
             uses: BTreeMap::new(),
             recorded: FxHashSet::default(),
             mixtures: BTreeMap::new(),
-            lately,
+            lately: Sights::new(image.operations()),
         }
     }
 
-    /// The tagged variable that a byte belongs to.
-    fn variable_at(&self, offset: u32) -> Option<u32> {
-        if self.variables.is_empty() {
-            None
-        } else {
-            self.tagged_at(offset)
-        }
-    }
-
-    fn tagged_at(&self, offset: u32) -> Option<u32> {
-        let object = match self.objects.global(offset) {
-            Some((global, _)) => Object::Global(global),
-            None => {
-                let (_, owner) = self.calls.owner(offset);
-                let owner = owner?;
-                let distance = i64::from(offset) - i64::from(owner.frame);
-                self.objects.local(owner.func, distance).0
-            }
-        };
-        let mut variables = self.variables.iter();
-        let found = variables.position(|tagged| tagged.object == object);
-        found.map(|index| index as u32)
-    }
-
-    /// Another function is executed: an operation of the library stands for the line that called it,
-    /// and a load for the variable it is from.
+    /// Another function is executed: an operation of the library stands for the line that called it.
     #[inline(never)]
     fn look_round(&mut self) {
-        let stands_for_itself = self.variables.is_empty() && !self.calls.in_library();
-        self.lately.put_aside(!stands_for_itself);
+        self.lately.put_aside(self.calls.in_library());
     }
 
     /// Drops labels that nobody needs, now and then. Nobody may hold one outside of
@@ -257,13 +222,23 @@ impl<'i, 's> Follow<'i, 's> {
         self.lately.clear(old);
     }
 
-    /// Data is touched, perhaps some that is held at an offset; gives its label from here on.
+    /// Data is touched that no variable holds; gives its label from here on.
     #[inline(always)]
-    fn touch(&mut self, pc: u32, made: Made, holder: Option<u32>) -> Made {
+    fn touch(&mut self, pc: u32, made: Made) -> Made {
         if self.lately.knows_in_passing(made, pc) {
             return made;
         }
-        self.look_at(pc, made, holder)
+        self.look_at(pc, made, None)
+    }
+
+    /// Data is touched that is held at an offset; gives its label from here on.
+    #[inline(always)]
+    fn touch_at(&mut self, pc: u32, made: Made, offset: u32) -> Made {
+        match self.holders.at(offset) {
+            None => self.touch(pc, made),
+            Some(holder) if self.lately.drops_in_passing(made, pc, holder) => Made::OF_NOTHING,
+            holder => self.look_at(pc, made, holder),
+        }
     }
 
     /// Data is stored at an offset; gives its label there.
@@ -272,58 +247,117 @@ impl<'i, 's> Follow<'i, 's> {
         if self.lately.knows_in_passing(made, pc) {
             return made;
         }
-        let made = self.look_at(pc, made, None);
-        if self.sets.is_empty() {
-            return made;
+        let made = if self.lately.has_seen(self.lately.look(made), pc) {
+            made
+        } else {
+            self.bring_together(pc, made)
+        };
+        self.hold(made, offset)
+    }
+
+    /// Data is held at an offset from here on; gives its label there.
+    #[inline(always)]
+    fn hold(&mut self, made: Made, offset: u32) -> Made {
+        match self.holders.at(offset) {
+            Some(holder) => self.readings.held_by(made, holder),
+            None => made,
         }
-        let made = self.mix(pc, made);
-        self.held_at(offset, made)
+    }
+
+    /// Data decides, or leaves.
+    #[inline(always)]
+    fn spend_on(&mut self, pc: u32, made: Made) {
+        if !self.lately.knows_in_passing(made, pc) {
+            self.bring_together(pc, made);
+        }
     }
 
     #[inline(never)]
-    fn look_at(&mut self, pc: u32, made: Made, holder: Option<u32>) -> Made {
-        let look = self.lately.look(made);
-        if self.lately.has_seen(look, pc) {
+    fn bring_together(&mut self, pc: u32, made: Made) -> Made {
+        if self.lately.has_seen(self.lately.look(made), pc) {
             return made;
         }
-        self.look_closely(pc, (made, look), holder)
-    }
-
-    #[inline(never)]
-    fn look_closely(&mut self, pc: u32, (made, look): (Made, Look), holder: Option<u32>) -> Made {
-        let variable = holder.and_then(|offset| self.variable_at(offset));
         let used = self.calls.blame(pc);
-        let looks = (self.readings.aspect(made), look);
-        if self.lately.knows(looks, used, variable) || self.calls.is_hidden() {
-            return made;
+        match self.readings.parted_lately(made, used) {
+            Some(parted) => parted,
+            None => self.bring_together_anew(pc, made),
         }
-        let tag = variable.and_then(|index| self.variables[index as usize].model);
-        let mut said = false;
-        for index in 0..self.readings.parts(made).len() {
-            let part = self.readings.parts(made)[index];
-            let Some(input) = self.inputs.get(part.source as usize) else {
-                continue;
-            };
-            if part.said.age {
-                continue;
-            }
-            let later = part.oldest.clock != self.readings.clock();
-            self.record(used, &part, variable, later);
-            said |= later && tag.or(input.model).is_some();
-        }
-        if said {
-            return self.readings.told(made);
-        }
-        self.lately.remember(looks, used, variable);
-        made
     }
 
-    fn record(&mut self, pc: u32, part: &Part, variable: Option<u32>, later: bool) {
+    #[inline(never)]
+    fn bring_together_anew(&mut self, pc: u32, made: Made) -> Made {
+        let is_old = self.lately.is_old(made);
+        let rest = self.look_at(pc, made, None);
+        if self.readings.is_even(rest) {
+            return rest;
+        }
+        let used = self.calls.blame(pc);
+        let parted = self.mix(used, rest);
+        if is_old && parted != rest && !self.calls.is_hidden() {
+            // It will not age any more: the next time there will be nothing else to say.
+            self.readings.remember_parted(made, used, parted);
+        }
+        parted
+    }
+
+    #[inline(never)]
+    fn look_at(&mut self, pc: u32, made: Made, holder: Option<Holder>) -> Made {
+        let look = self.lately.look(made);
+        match self.lately.rest(look, pc, holder) {
+            Some(Rest::All | Rest::Disputed) => made,
+            Some(Rest::Less) => self.fade(made, holder),
+            Some(Rest::Nothing) => Made::OF_NOTHING,
+            None => self.look_closely(pc, (made, look), holder),
+        }
+    }
+
+    #[inline(never)]
+    fn look_closely(
+        &mut self,
+        pc: u32,
+        (made, look): (Made, Look),
+        holder: Option<Holder>,
+    ) -> Made {
+        if self.calls.is_hidden() {
+            return made;
+        }
+        let used = self.calls.blame(pc);
+        let aspect = self.readings.aspect(made);
+        if !self.lately.knows(aspect, used, holder) {
+            for index in 0..self.readings.parts(made).len() {
+                let part = self.readings.parts(made)[index];
+                if self.readings.topics().is_age(part.topic) {
+                    self.record(used, &part, holder);
+                }
+            }
+            self.lately.remember(aspect, used, holder);
+        }
+        let faded = self.fade(made, holder);
+        let rest = match faded {
+            Made::OF_NOTHING => Rest::Nothing,
+            _ if faded != made => Rest::Less,
+            _ if self.readings.is_alone(made) => Rest::All,
+            _ => Rest::Disputed,
+        };
+        self.lately.expect(rest, look, used, holder);
+        faded
+    }
+
+    /// It has been said how old data is, perhaps some that a variable holds; gives its label from
+    /// here on.
+    #[inline]
+    fn fade(&mut self, made: Made, holder: Option<Holder>) -> Made {
+        let model = holder.and_then(|holder| self.variables[holder.index()].model);
+        self.readings.faded(made, model.is_some())
+    }
+
+    fn record(&mut self, pc: u32, part: &Part, holder: Option<Holder>) {
+        let later = part.oldest.clock != self.readings.clock();
         let key = Key {
-            input: part.source,
+            input: part.topic,
             read: part.oldest.pc,
             used: pc,
-            variable,
+            holder,
         };
         // The same happens over and over: only the first time is news.
         if !self.recorded.insert((key, later)) {
@@ -349,56 +383,33 @@ impl<'i, 's> Follow<'i, 's> {
         }
     }
 
-    /// Data comes together; gives its label from here on.
-    #[inline(always)]
-    fn mix(&mut self, pc: u32, made: Made) -> Made {
-        if self.sets.is_empty() || self.readings.is_even(made) {
-            return made;
-        }
-        self.mix_parts(pc, made)
-    }
-
-    /// Data is stored at an offset, perhaps in a variable that belongs to a set; gives its label there.
-    fn held_at(&mut self, offset: u32, made: Made) -> Made {
-        let variable = self.variable_at(offset);
-        match variable.and_then(|index| self.variables[index as usize].source) {
-            Some(source) => self.readings.held_by(made, source),
-            None => made,
-        }
-    }
-
+    /// Data comes together that may not agree; gives its label from here on.
     #[inline(never)]
-    fn mix_parts(&mut self, pc: u32, made: Made) -> Made {
-        let parts = self.readings.parts(made);
-        let mut spoilt: Vec<u32> = Vec::new();
-        for (number, set) in (0..).zip(&self.sets) {
-            let members = || {
-                let fresh = parts.iter().filter(|part| !part.said.mixture);
-                fresh.filter(|part| set.contains(&part.source))
-            };
+    fn mix(&mut self, used: u32, made: Made) -> Made {
+        let mut spoilt: Vec<Range<u32>> = Vec::new();
+        for (number, set) in (0..).zip(self.readings.topics().sets()) {
+            let parts = self.readings.parts(made).iter();
+            let members = || parts.clone().filter(|part| set.contains(&part.topic));
             let Some(first) = members().next().map(|part| part.oldest.clock) else {
                 continue;
             };
-            let together = |part: &Part| part.oldest.clock == first && part.newest.clock == first;
+            let together = |part: &Part| part.oldest.clock == first && part.later.clock == first;
             if members().count() < 2 || members().all(together) {
                 continue;
             }
-            let pc = self.calls.blame(pc);
             let found = members().copied().collect();
-            self.mixtures.entry((number, pc)).or_insert(found);
-            spoilt.extend(set);
+            self.mixtures.entry((number, used)).or_insert(found);
+            spoilt.push(set.clone());
         }
         if spoilt.is_empty() {
             self.readings.set_even(made);
             return made;
         }
-        self.readings.changed(made, |part| {
-            part.said.mixture |= spoilt.contains(&part.source);
-        })
+        self.readings.parted(made, &spoilt)
     }
 }
 
-impl Observer for Follow<'_, '_> {
+impl Observer for Follow<'_> {
     #[inline(always)]
     fn flow(&self) -> bool {
         true
@@ -406,23 +417,20 @@ impl Observer for Follow<'_, '_> {
 
     #[inline(always)]
     fn derive(&mut self, to: Register, from: &[Register]) {
-        let made = self.labels.of(from, &mut *self.readings);
+        let made = self.labels.of(from, &mut self.readings);
         self.labels.set(to, made);
     }
 
     #[inline(always)]
     fn loaded(&mut self, at: Moment, to: Register, offset: u32, size: u32, address: &[Register]) {
-        let mut made = self.labels.bytes(offset, size, &mut *self.readings);
+        let mut made = self.labels.bytes(offset, size, &mut self.readings);
         if made != Made::OF_NOTHING {
-            made = self.touch(at.pc, made, Some(offset));
+            made = self.touch_at(at.pc, made, offset);
         }
-        let chosen = self.labels.of(address, &mut *self.readings);
+        let chosen = self.labels.of(address, &mut self.readings);
         if chosen != Made::OF_NOTHING {
-            let chosen = self.touch(at.pc, chosen, None);
-            made = match made {
-                Made::OF_NOTHING => chosen,
-                made => self.readings.join(made, chosen),
-            };
+            let chosen = self.touch(at.pc, chosen);
+            made = joined(made, chosen, &mut self.readings);
         }
         self.labels.set(to, made);
     }
@@ -437,7 +445,7 @@ impl Observer for Follow<'_, '_> {
         _: &[Register],
     ) {
         let mut made = match from {
-            Some(from) => self.labels.of(&[from], &mut *self.readings),
+            Some(from) => self.labels.of(&[from], &mut self.readings),
             None => Made::OF_NOTHING,
         };
         if made != Made::OF_NOTHING {
@@ -458,9 +466,10 @@ impl Observer for Follow<'_, '_> {
                 continue;
             }
             if made != last.0 {
-                last = (made, self.touch(at.pc, made, Some(from + index)));
+                last = (made, self.touch_at(at.pc, made, from + index));
             }
-            self.labels.set_bytes(to + index, 1, last.1);
+            let held = self.hold(last.1, to + index);
+            self.labels.set_bytes(to + index, 1, held);
         }
     }
 
@@ -468,18 +477,16 @@ impl Observer for Follow<'_, '_> {
     fn decide(&mut self, at: Moment, on: &[Register]) {
         // However labels come to be many: a program that goes on for long decides to.
         self.sweep_if_many();
-        let made = self.labels.of(on, &mut *self.readings);
+        let made = self.labels.of(on, &mut self.readings);
         if made != Made::OF_NOTHING {
-            let made = self.touch(at.pc, made, None);
-            self.mix(at.pc, made);
+            self.spend_on(at.pc, made);
         }
     }
 
     fn spend(&mut self, at: Moment, arguments: &[Register]) {
-        let made = self.labels.of(arguments, &mut *self.readings);
+        let made = self.labels.of(arguments, &mut self.readings);
         if made != Made::OF_NOTHING {
-            let made = self.touch(at.pc, made, None);
-            self.mix(at.pc, made);
+            self.spend_on(at.pc, made);
         }
     }
 
@@ -495,18 +502,21 @@ impl Observer for Follow<'_, '_> {
         };
         match place {
             Arrival::Register(register) => self.labels.set(register, made),
-            Arrival::Memory { offset, size } => self.labels.set_bytes(offset, size, made),
+            Arrival::Memory { offset, size } => {
+                for byte in offset..offset.saturating_add(size) {
+                    let held = self.hold(made, byte);
+                    self.labels.set_bytes(byte, 1, held);
+                }
+            }
         }
     }
 
     #[inline(always)]
     fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
         let old = self.readings.commit();
-        let passing = if self.sets.is_empty() {
-            old
-        } else {
-            Made::OF_NOTHING
-        };
+        // Stores to variables that must agree with others are looked at every time.
+        let holds = self.readings.topics().held().is_some();
+        let passing = if holds { Made::OF_NOTHING } else { old };
         self.lately.commit(old, passing);
         self.commits.push(self.calls.blame(at.pc));
         ControlFlow::Continue(())
@@ -514,11 +524,13 @@ impl Observer for Follow<'_, '_> {
 
     fn call(&mut self, at: Moment, function: Func, frame: u32) {
         self.calls.enter(at.pc, function, frame);
+        self.holders.enter(function, frame, self.calls.depth());
         self.look_round();
     }
 
     fn ret(&mut self, _: Moment, _: Func) {
         self.calls.leave();
+        self.holders.leave(self.calls.depth());
         self.look_round();
     }
 
@@ -528,6 +540,7 @@ impl Observer for Follow<'_, '_> {
 
     fn unwind(&mut self, _: Moment, depth: usize) {
         self.calls.unwind(depth);
+        self.holders.leave(self.calls.depth());
         self.look_round();
     }
 }

@@ -38,7 +38,7 @@ impl<L: Copy + PartialEq + Default> Labels<L> {
         let mut label = L::default();
         for &register in registers {
             let other = self.registers.get(register as usize).copied();
-            label = combined(label, other.unwrap_or_default(), join);
+            label = joined(label, other.unwrap_or_default(), join);
         }
         label
     }
@@ -69,7 +69,7 @@ impl<L: Copy + PartialEq + Default> Labels<L> {
         let mut last = L::default();
         for &byte in bytes {
             if byte != last {
-                label = combined(label, byte, join);
+                label = joined(label, byte, join);
                 last = byte;
             }
         }
@@ -122,8 +122,13 @@ fn range(offset: u32, size: u32) -> Range<usize> {
     offset as usize..offset as usize + size as usize
 }
 
+/// The label of a value made of two, either of which may be the default one.
 #[inline(always)]
-fn combined<L: Copy + PartialEq + Default>(one: L, other: L, join: &mut impl Join<L>) -> L {
+pub(crate) fn joined<L: Copy + PartialEq + Default>(
+    one: L,
+    other: L,
+    join: &mut impl Join<L>,
+) -> L {
     if other == L::default() || one == other {
         one
     } else if one == L::default() {

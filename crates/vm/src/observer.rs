@@ -233,6 +233,36 @@ macro_rules! to_both {
     };
 }
 
+macro_rules! to_inside {
+    ($(fn $name:ident(&mut self $(, $argument:ident: $type:ty)*);)*) => {
+        $(#[inline(always)]
+        fn $name(&mut self $(, $argument: $type)*) {
+            (**self).$name($($argument),*);
+        })*
+    };
+}
+
+/// For observers with many fields: the interpreter keeps one pointer to all of them, rather than one
+/// to each, for which it has no registers.
+impl<O: Observer> Observer for Box<O> {
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        (**self).accesses()
+    }
+
+    #[inline(always)]
+    fn flow(&self) -> bool {
+        (**self).flow()
+    }
+
+    hooks!(to_inside);
+
+    #[inline(always)]
+    fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
+        (**self).checkpoint(at, saves)
+    }
+}
+
 impl<const RARE: bool> Observer for Watched<'_, RARE> {
     #[inline(always)]
     fn accesses(&self) -> bool {

@@ -90,6 +90,7 @@ impl Made {
     }
 
     /// What the set looks like in the power cycle in which it got its number.
+    #[inline(always)]
     pub(super) fn new_look(self) -> Look {
         match self.0 & Self::MIXED {
             0 => Look(self.0 | Look::NEW),

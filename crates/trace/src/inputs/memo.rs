@@ -1,4 +1,5 @@
-//! What was computed lately: a table in which later results replace earlier ones.
+//! What was computed lately: a table in which later results replace earlier ones. Two results that
+//! would have the same place can both be kept.
 
 use super::made::Made;
 
@@ -13,7 +14,7 @@ struct Table {
 }
 
 impl Memo {
-    const BITS: u32 = 10;
+    const BITS: u32 = 12;
     const SLOTS: usize = 1 << Self::BITS;
 
     pub(super) fn new() -> Self {
@@ -39,10 +40,26 @@ impl Memo {
         (key.0 == one && key.1 == other).then(|| self.0.results[slot])
     }
 
+    /// Like [`Memo::result`], and looks at the second place as well.
+    pub(super) fn recall(&mut self, one: u32, other: u32) -> Option<Made> {
+        let (slot, table) = (Self::slot(one, other), &mut self.0);
+        let found = [slot, slot ^ 1]
+            .into_iter()
+            .find(|&place| table.keys[place] == (one, other))?;
+        if found != slot {
+            table.keys.swap(slot, found);
+            table.results.swap(slot, found);
+        }
+        Some(table.results[slot])
+    }
+
     pub(super) fn remember(&mut self, one: u32, other: u32, result: Made) {
-        let slot = Self::slot(one, other);
-        self.0.keys[slot] = (one, other);
-        self.0.results[slot] = result;
+        let (slot, table) = (Self::slot(one, other), &mut self.0);
+        // What was used last stays.
+        table.keys[slot ^ 1] = table.keys[slot];
+        table.results[slot ^ 1] = table.results[slot];
+        table.keys[slot] = (one, other);
+        table.results[slot] = result;
     }
 }
 
@@ -55,14 +72,14 @@ mod tests {
         let mut memo = Memo::new();
         let triple = |number: u32| Made::from_index_on(3 * number as usize);
         assert_eq!(memo.result(0, 0), Some(Made::OF_NOTHING));
-        for number in 1..5000 {
+        for number in 1..20_000 {
             memo.remember(number, 7, triple(number));
             assert_eq!(memo.result(number, 7), Some(triple(number)));
             assert_eq!(memo.result(7, number).filter(|_| number != 7), None);
         }
-        let kept = (1..5000).filter_map(|number| Some((number, memo.result(number, 7)?)));
+        let kept = (1..20_000).filter_map(|number| Some((number, memo.result(number, 7)?)));
         let kept: Vec<(u32, Made)> = kept.collect();
-        assert!(kept.len() > 500 && kept.len() <= 1024, "{}", kept.len());
+        assert!(kept.len() > 2000 && kept.len() <= 4096, "{}", kept.len());
         assert!(
             kept.iter()
                 .all(|&(number, result)| result == triple(number))

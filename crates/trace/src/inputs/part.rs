@@ -13,37 +13,43 @@ pub(super) struct Reading {
     pub(super) calls: Context,
 }
 
-/// What an input, or a variable that must be consistent with others, has contributed.
+/// What a value has of one topic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Part {
-    pub(super) source: u32,
+    pub(super) topic: u32,
     pub(super) oldest: Reading,
-    /// The oldest again, unless the source must be consistent with others.
-    pub(super) newest: Reading,
-    /// What has been said about it already.
-    pub(super) said: Said,
+    /// The oldest one of a later power cycle, if the topic is about more than age and there is one;
+    /// otherwise the oldest again.
+    pub(super) later: Reading,
 }
 
-/// What has been said about a part of a value, so that what is made of it says no more.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
-pub(super) struct Said {
-    /// That it is old, or that it may be.
-    pub(super) age: bool,
-    /// That it does not fit others.
-    pub(super) mixture: bool,
-}
-
-impl Said {
-    /// Whether nothing has been said that was not said of the other.
-    #[inline(always)]
-    pub(super) fn is_within(self, other: Said) -> bool {
-        (!self.age | other.age) & (!self.mixture | other.mixture)
+impl Part {
+    /// What a single reading has.
+    pub(super) fn new(topic: u32, reading: Reading) -> Self {
+        Self {
+            topic,
+            oldest: reading,
+            later: reading,
+        }
     }
 
-    pub(super) fn both(self, other: Said) -> Said {
-        Said {
-            age: self.age && other.age,
-            mixture: self.mixture && other.mixture,
+    /// What two values have of one topic, of which nothing but the age counts.
+    #[inline(always)]
+    pub(super) fn older(&self, other: &Self) -> Self {
+        Self::new(self.topic, self.oldest.min(other.oldest))
+    }
+
+    /// What two values have of one topic.
+    pub(super) fn both(&self, other: &Self) -> Self {
+        let oldest = self.oldest.min(other.oldest);
+        let all = [self.oldest, self.later, other.oldest, other.later];
+        let later = all
+            .into_iter()
+            .filter(|reading| reading.clock > oldest.clock);
+        Self {
+            topic: self.topic,
+            oldest,
+            later: later.min().unwrap_or(oldest),
         }
     }
 }

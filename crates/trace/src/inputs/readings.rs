@@ -1,10 +1,11 @@
 //! Which readings a value is made of: the labels of the input analysis.
 //!
-//! A label stands for a set of *parts*, one for each input that the value depends on: the oldest
-//! reading of that input in it, and where consistency is asked for the newest as well. That is
-//! enough to say whether anything in the value is older than the last commit, and whether readings
-//! of several inputs come from one power cycle; and it keeps a sum over a thousand readings as small
-//! as one reading.
+//! A label stands for a set of *parts*, one for each topic that there may be something to say about:
+//! the age of the readings of an input, and whether the members of a set agree. A part holds the
+//! oldest reading in the value, and where agreement is asked for the oldest of a later power cycle
+//! as well. That is enough to say whether anything in the value is older than the last commit, and
+//! whether readings of several inputs come from one power cycle; and it keeps a sum over a thousand
+//! readings as small as one reading. A topic of which all has been said is dropped.
 //!
 //! Every power cycle brings new readings and so new labels. What an analysis says about a value
 //! depends on much less: on the *shape* of its set, the places of the readings without their
@@ -15,14 +16,16 @@
 //! nothing holds any more are dropped, so that memory grows with what the program holds, not with
 //! time.
 
-use std::cmp::Ordering;
+mod join;
+mod said;
 
 use super::made::{Aspect, Birth, Made};
 use super::memo::Memo;
-use super::part::{Part, Reading, Said};
+use super::part::{Part, Reading};
 use super::shapes::{Shape, Shapes};
+use super::topics::{Kind, Topics};
 use crate::calls::Context;
-use crate::labels::{Join, Labels};
+use crate::labels::Labels;
 
 /// A set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,11 +35,16 @@ struct Set {
     /// Where all parts begin and end, if there are several.
     parts: (u32, u32),
     shape: Shape,
+    kind: Kind,
     /// The clocks of its oldest readings: the least and the greatest.
     eldest: u32,
     youngest: u32,
+    /// Readings by the same places, all of them in later power cycles than this one, add nothing.
+    settled: u32,
     /// Whether its parts are known to fit each other.
     even: bool,
+    /// What is left of it when its age has been said, if that is known to be something.
+    faded: Made,
 }
 
 /// A reading, and the label of what is made of it alone.
@@ -44,6 +52,16 @@ struct Set {
 struct Single {
     set: Set,
     made: Made,
+}
+
+/// A reading that has several parts, of which the first is its age, and its label.
+#[derive(Clone, Copy, Debug)]
+struct Bundle {
+    reading: Reading,
+    set: Set,
+    made: Made,
+    /// The other parts, if the input is tagged.
+    others: Option<Set>,
 }
 
 /// More labels than this are looked through for those still in use: so few that they stay in the
@@ -59,17 +77,23 @@ pub(super) struct Readings {
     shapes: Shapes,
     /// Commits so far.
     clock: u32,
-    /// Labels joined, and labels of which all that is old has been said.
+    /// Labels joined, by both.
     joins: Memo,
-    tellings: Memo,
-    /// The last reading of each input.
+    /// Labels without what was said to be old, by what is old and what may be said.
+    fadings: Memo,
+    /// Labels without what was said not to agree, by the operation.
+    partings: Memo,
+    /// Labels of what a variable holds, by variable.
+    holdings: Memo,
+    /// The last reading of each input, if nothing but its age matters.
     singles: Vec<Option<Single>>,
+    /// The last reading of each input that has several parts.
+    bundles: Vec<Option<Bundle>>,
     /// Whether there was one.
     seen: Vec<bool>,
     /// When labels were swept last.
     swept: Option<u32>,
-    /// The sources, by number, whose newest readings matter; empty if there are none.
-    consistent: Vec<bool>,
+    topics: Topics,
     /// A set on its way.
     draft: Vec<Part>,
     /// How many labels make a sweep worth while.
@@ -77,28 +101,35 @@ pub(super) struct Readings {
 }
 
 impl Readings {
-    /// No readings yet. `consistent` says of every source by its number whether its newest readings
-    /// matter.
-    pub(super) fn new(mut consistent: Vec<bool>) -> Self {
-        if !consistent.contains(&true) {
-            consistent.clear();
-        }
+    /// No readings yet.
+    pub(super) fn new(topics: Topics) -> Self {
         let mut sets = Vec::with_capacity(MANY + 2);
-        sets.push(Set::default());
+        sets.push(Set {
+            even: true,
+            ..Set::default()
+        });
         Self {
             parts: Vec::new(),
             sets,
             shapes: Shapes::new(),
             clock: 0,
             joins: Memo::new(),
-            tellings: Memo::new(),
+            fadings: Memo::new(),
+            partings: Memo::new(),
+            holdings: Memo::new(),
             singles: Vec::new(),
+            bundles: Vec::new(),
             seen: Vec::new(),
             swept: None,
-            consistent,
+            topics,
             draft: Vec::new(),
             many: MANY,
         }
+    }
+
+    /// What may have to be said.
+    pub(super) fn topics(&self) -> &Topics {
+        &self.topics
     }
 
     /// Commits so far.
@@ -124,7 +155,7 @@ impl Readings {
         {
             if last.set.eldest != self.clock {
                 last.set.first.oldest.clock = self.clock;
-                last.set.first.newest.clock = self.clock;
+                last.set.first.later.clock = self.clock;
                 (last.set.eldest, last.set.youngest) = (self.clock, self.clock);
                 last.made = last.made.numbered(self.sets.len());
                 self.sets.extend_from_slice(std::slice::from_ref(&last.set));
@@ -144,30 +175,82 @@ impl Readings {
         let input = reading.input as usize;
         if self.seen.len() <= input {
             self.seen.resize(input + 1, false);
+            self.singles.resize(input + 1, None);
+            self.bundles.resize(input + 1, None);
         }
         self.seen[input] = true;
-        if self.singles.len() <= input {
-            self.singles.resize(input + 1, None);
+        if let Some(made) = self.bundle_again(reading) {
+            return made;
         }
         self.draft.clear();
-        self.draft.push(Part {
-            source: reading.input,
-            oldest: reading,
-            newest: reading,
-            said: Said::default(),
-        });
+        let topics = self.topics.of_input(reading.input).iter();
+        self.draft
+            .extend(topics.map(|&topic| Part::new(topic, reading)));
+        let set = self.drafted();
+        if !set.kind.ages {
+            return self.first_bundle(reading, set);
+        }
         // Of readings of one power cycle, the first need not be the one that stands for all.
         let last = self.singles[input].map(|last| last.set.eldest);
-        let first = last.or(self.swept) != Some(reading.clock);
-        let birth = if first && self.consistent.is_empty() {
-            Birth::Single
-        } else {
-            Birth::New
+        let birth = match last.or(self.swept) {
+            Some(clock) if clock == reading.clock => Birth::New,
+            _ => Birth::Single,
         };
-        let set = self.drafted();
         let made = self.add(set, birth);
         self.singles[input] = (made != Made::OF_NOTHING).then_some(Single { set, made });
         made
+    }
+
+    /// The label of a reading that has several parts.
+    fn first_bundle(&mut self, reading: Reading, mut set: Set) -> Made {
+        let others = self.topics.is_tagged(reading.input).then(|| {
+            self.draft.remove(0);
+            self.drafted()
+        });
+        let made = self.add(set, Birth::New);
+        if let Some(others) = others {
+            set.faded = self.add(others, Birth::New);
+            self.sets[made.index()].faded = set.faded;
+        }
+        self.bundles[reading.input as usize] = (!self.is_full()).then_some(Bundle {
+            reading,
+            set,
+            made,
+            others,
+        });
+        made
+    }
+
+    /// The label of a reading that has several parts, if it is by the place of the last one.
+    #[inline]
+    fn bundle_again(&mut self, reading: Reading) -> Option<Made> {
+        let last = self.bundles[reading.input as usize].as_mut()?;
+        if (last.reading.pc, last.reading.calls) != (reading.pc, reading.calls) {
+            return None;
+        }
+        if last.reading.clock != reading.clock {
+            last.reading = reading;
+            let start = self.parts.len();
+            let (from, to) = last.set.parts;
+            self.parts.extend_from_within(from as usize..to as usize);
+            for part in &mut self.parts[start..] {
+                *part = Part::new(part.topic, reading);
+            }
+            last.set.parts = (start as u32, self.parts.len() as u32);
+            (last.set.eldest, last.set.youngest) = (reading.clock, reading.clock);
+            last.made = last.made.numbered(self.sets.len());
+            last.set.faded = match last.others {
+                Some(_) => last.set.faded.numbered(self.sets.len() + 1),
+                None => Made::OF_NOTHING,
+            };
+            self.sets.push(last.set);
+            if let Some(others) = &mut last.others {
+                others.parts = (start as u32 + 1, self.parts.len() as u32);
+                (others.eldest, others.youngest) = (reading.clock, reading.clock);
+                self.sets.push(*others);
+            }
+        }
+        Some(last.made)
     }
 
     #[inline(always)]
@@ -180,7 +263,7 @@ impl Readings {
         self.seen.get(input as usize) == Some(&true)
     }
 
-    /// The parts of a value, by source.
+    /// The parts of a value, by topic.
     #[inline]
     pub(super) fn parts(&self, made: Made) -> &[Part] {
         match made {
@@ -227,7 +310,7 @@ impl Readings {
         })
     }
 
-    /// The label of the parts in the draft, which are sorted by source.
+    /// The label of the parts in the draft, which are sorted by topic.
     fn number(&mut self) -> Made {
         let set = self.drafted();
         let birth = if set.eldest == self.clock {
@@ -241,13 +324,24 @@ impl Readings {
     /// The set of the parts in the draft.
     fn drafted(&mut self) -> Set {
         let clocks = || self.draft.iter().map(|part| part.oldest.clock);
+        let shape = self.shapes.of(&self.draft, &self.topics);
+        let settled = self.draft.iter().map(|part| {
+            let is_settled = part.oldest.clock != part.later.clock;
+            match is_settled || self.topics.is_age(part.topic) {
+                true => part.later.clock,
+                false => u32::MAX,
+            }
+        });
         let mut set = Set {
             first: self.draft.first().copied().unwrap_or_default(),
             parts: (0, 0),
-            shape: self.shapes.of(&self.draft),
+            shape,
+            kind: self.shapes.kind(shape),
             eldest: clocks().min().unwrap_or(0),
             youngest: clocks().max().unwrap_or(0),
-            even: self.draft.len() == 1,
+            settled: settled.max().unwrap_or(0),
+            faded: Made::OF_NOTHING,
+            even: self.shapes.kind(shape).alone,
         };
         if self.draft.len() > 1 {
             let start = self.parts.len() as u32;
@@ -274,66 +368,6 @@ impl Readings {
         self.draft = draft;
     }
 
-    /// A value of which has been said that its old parts are.
-    pub(super) fn told(&mut self, made: Made) -> Made {
-        let (aspect, clock) = (self.aspect(made), self.clock);
-        let lately = self.tellings.result(made.number(), aspect.old);
-        if let Some(told) = lately.filter(|_| aspect.is_exact()) {
-            return told;
-        }
-        let told = self.changed(made, |part| {
-            part.said.age |= part.oldest.clock != clock;
-        });
-        self.tellings.remember(made.number(), aspect.old, told);
-        told
-    }
-
-    /// A value with every part changed.
-    pub(super) fn changed(&mut self, made: Made, change: impl Fn(&mut Part)) -> Made {
-        self.draft(made);
-        self.draft.iter_mut().for_each(change);
-        self.renumber(made)
-    }
-
-    /// The label of the parts in the draft, mostly those of `made`.
-    fn renumber(&mut self, made: Made) -> Made {
-        if self.draft == self.parts(made) {
-            made
-        } else {
-            self.number()
-        }
-    }
-
-    /// A value that is now also one of the variable that stands for `source`.
-    pub(super) fn held_by(&mut self, made: Made, source: u32) -> Made {
-        let parts = self.parts(made);
-        let oldest = parts.iter().map(|part| part.oldest).min();
-        let newest = parts.iter().map(|part| part.newest).max();
-        let (Some(oldest), Some(newest)) = (oldest, newest) else {
-            return made;
-        };
-        self.draft(made);
-        self.draft.retain(|part| part.source != source);
-        self.draft.push(Part {
-            source,
-            oldest,
-            newest,
-            said: Said::default(),
-        });
-        self.draft.sort_unstable_by_key(|part| part.source);
-        self.renumber(made)
-    }
-
-    /// Whether the parts of a value are known to fit each other.
-    pub(super) fn is_even(&self, made: Made) -> bool {
-        self.set(made).even
-    }
-
-    /// The parts of a value fit each other.
-    pub(super) fn set_even(&mut self, made: Made) {
-        self.sets[made.index()].even = true;
-    }
-
     /// Whether it is time for a [`Readings::sweep`].
     #[inline]
     pub(super) fn are_many(&self) -> bool {
@@ -349,11 +383,13 @@ impl Readings {
     /// Drops what nothing holds any more. Whatever has a number gets a new one; labels stay in their
     /// order. Those below `old` are below the one that this gives.
     pub(super) fn sweep(&mut self, labels: &mut Labels<Made>, old: Made) -> Made {
-        let consistent = std::mem::take(&mut self.consistent);
-        let before = std::mem::replace(self, Self::new(consistent));
+        let new = Self::new(self.topics.clone());
+        let before = std::mem::replace(self, new);
         self.clock = before.clock;
         self.swept = Some(before.clock);
         self.seen.clone_from(&before.seen);
+        self.singles.resize(before.seen.len(), None);
+        self.bundles.resize(before.seen.len(), None);
         let mut held = vec![Made::OF_NOTHING; before.sets.len()];
         labels.replace(|label| {
             held[label.index()] = label;
@@ -372,124 +408,23 @@ impl Readings {
         }
         labels.replace(|label| held[label.index()]);
         let many = MANY.max(2 * self.sets.len()).max(labels.len() / 32);
-        self.many = many.min(Made::MOST - 1);
+        // A reading may need two numbers.
+        self.many = many.min(Made::MOST - 2);
         boundary
-    }
-
-    /// Puts two sets together in the draft.
-    fn merge(&mut self, one: Made, other: Made) {
-        let mut draft = std::mem::take(&mut self.draft);
-        draft.clear();
-        let (mut one, mut other) = (self.parts(one), self.parts(other));
-        while let ([a, further @ ..], [b, others @ ..]) = (one, other) {
-            draft.push(match a.source.cmp(&b.source) {
-                Ordering::Less => *a,
-                Ordering::Greater => *b,
-                Ordering::Equal => self.both(a, b),
-            });
-            if a.source <= b.source {
-                one = further;
-            }
-            if b.source <= a.source {
-                other = others;
-            }
-        }
-        draft.extend_from_slice(one);
-        draft.extend_from_slice(other);
-        self.draft = draft;
-    }
-
-    /// What two values have of one source.
-    fn both(&self, one: &Part, other: &Part) -> Part {
-        let oldest = one.oldest.min(other.oldest);
-        let spans = self.consistent.get(one.source as usize);
-        Part {
-            source: one.source,
-            oldest,
-            newest: match spans {
-                Some(true) => one.newest.max(other.newest),
-                _ => oldest,
-            },
-            said: one.said.both(other.said),
-        }
-    }
-
-    /// Whether a value made of both is as `one`: it has an old part of everything in `other`.
-    #[inline(always)]
-    fn absorbs(&self, one: Made, other: Made) -> bool {
-        let (mine, others) = (self.parts(one), self.parts(other));
-        let mut index = 0;
-        for other in others {
-            while mine
-                .get(index)
-                .is_some_and(|part| part.source < other.source)
-            {
-                index += 1;
-            }
-            match mine.get(index) {
-                Some(part) if part.source == other.source && self.covers(part, other) => {}
-                _ => return false,
-            }
-        }
-        true
-    }
-
-    /// Whether [`Readings::both`] is as `one`.
-    #[inline(always)]
-    fn covers(&self, one: &Part, other: &Part) -> bool {
-        let as_old = one.oldest.clock < other.oldest.clock || one.oldest <= other.oldest;
-        let spans = self.consistent.get(one.source as usize) == Some(&true);
-        as_old && one.said.is_within(other.said) && (!spans || one.newest >= other.newest)
-    }
-
-    /// The label of a value made of both, which was not made lately.
-    #[inline(never)]
-    fn join_anew(&mut self, one: Made, other: Made) -> Made {
-        // What came first is mostly older.
-        let (first, second) = (one.min(other), one.max(other));
-        let (a, b) = (self.set(first), self.set(second));
-        // Readings of the same places, all of them before all of the others.
-        let before = self.consistent.is_empty() && a.shape == b.shape && a.youngest < b.eldest;
-        let made = if before {
-            first
-        } else {
-            self.join_sets(first, second)
-        };
-        self.joins.remember(one.number(), other.number(), made);
-        made
-    }
-
-    #[inline(never)]
-    fn join_sets(&mut self, one: Made, other: Made) -> Made {
-        if self.absorbs(one, other) {
-            one
-        } else if self.absorbs(other, one) {
-            other
-        } else {
-            self.merge(one, other);
-            self.number()
-        }
-    }
-}
-
-impl Join<Made> for Readings {
-    #[inline(always)]
-    fn join(&mut self, one: Made, other: Made) -> Made {
-        if let Some(older) = one.older_reading(other) {
-            return older;
-        }
-        match self.joins.result(one.number(), other.number()) {
-            Some(made) => made,
-            None => self.join_anew(one, other),
-        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::topics::{Member, Topics};
     use super::{Made, Reading, Readings};
     use crate::calls::Context;
     use crate::labels::{Join, Labels};
+
+    /// Four inputs that must agree.
+    fn one_set() -> Topics {
+        Topics::new(vec![false; 4], &[(0..4).map(Member::Input).collect()])
+    }
 
     fn reading(input: u32, clock: u32) -> Reading {
         Reading {
@@ -506,8 +441,8 @@ mod tests {
     }
 
     #[test]
-    fn joining_keeps_the_oldest_and_the_newest() {
-        let mut readings = Readings::new(vec![true; 4]);
+    fn joining_keeps_the_oldest_of_two_power_cycles() {
+        let mut readings = Readings::new(one_set());
         let mut sum = Made::OF_NOTHING;
         for clock in [4, 2, 9, 5] {
             let one = read(&mut readings, reading(1, clock));
@@ -515,16 +450,16 @@ mod tests {
         }
         let other = read(&mut readings, reading(0, 3));
         sum = readings.join(sum, other);
-        let parts = readings.parts(sum);
-        assert_eq!(parts.len(), 2);
-        assert_eq!((parts[0].oldest.clock, parts[0].newest.clock), (3, 3));
-        assert_eq!((parts[1].oldest.clock, parts[1].newest.clock), (2, 9));
+        let parts = readings.parts(sum).iter();
+        let clocks = parts.map(|part| (part.topic, part.oldest.clock, part.later.clock));
+        let clocks: Vec<(u32, u32, u32)> = clocks.collect();
+        assert_eq!(clocks, [(0, 3, 3), (1, 2, 2), (4, 3, 3), (5, 2, 4)]);
         assert_eq!(readings.join(other, sum), sum);
     }
 
     #[test]
     fn sweeping_keeps_what_is_held() {
-        let mut readings = Readings::new(vec![true; 4]);
+        let mut readings = Readings::new(one_set());
         let mut labels = Labels::new(8);
         for clock in 0..100 {
             let made = read(&mut readings, reading(0, clock));
@@ -542,7 +477,7 @@ mod tests {
 
     #[test]
     fn aspects_forget_clocks_but_not_which_parts_are_old() {
-        let mut readings = Readings::new(Vec::new());
+        let mut readings = Readings::new(Topics::new(vec![false; 40], &[]));
         let early = read(&mut readings, reading(0, 1));
         let late = read(&mut readings, reading(0, 2));
         assert_ne!(early, late);
@@ -555,22 +490,39 @@ mod tests {
         let other = read(&mut readings, reading(1, 2));
         let both = readings.join(early, other);
         let partly = readings.aspect(both);
-        let told = readings.told(both);
-        let said: Vec<bool> = readings
-            .parts(told)
-            .iter()
-            .map(|part| part.said.age)
-            .collect();
-        assert_eq!(said, [true, false]);
-        assert_eq!(readings.told(both), told);
-        assert_ne!(readings.aspect(told), partly);
         readings.clock = 3;
         assert_ne!(readings.aspect(both), partly);
     }
 
     #[test]
+    fn what_was_said_fades() {
+        let mut readings = Readings::new(Topics::new(vec![true, true, false], &[]));
+        let mut all = Made::OF_NOTHING;
+        for (input, clock) in [(0, 1), (2, 1), (1, 2)] {
+            let one = read(&mut readings, reading(input, clock));
+            all = readings.join(all, one);
+        }
+        let topics = |readings: &Readings, made| -> Vec<u32> {
+            let parts = readings.parts(made).iter();
+            parts.map(|part| part.topic).collect()
+        };
+        let fresh = read(&mut readings, reading(1, 2));
+        assert_eq!(readings.faded(fresh, true), fresh);
+        // Input 1 was read in this power cycle, and input 2 is not tagged.
+        let faded = readings.faded(all, false);
+        assert_eq!(topics(&readings, faded), [1, 2]);
+        assert_eq!(readings.faded(all, false), faded);
+        let faded = readings.faded(all, true);
+        assert_eq!(topics(&readings, faded), [1]);
+        readings.clock = 3;
+        let faded = readings.faded(all, false);
+        assert_eq!(topics(&readings, faded), [2]);
+        assert_eq!(readings.faded(all, true), Made::OF_NOTHING);
+    }
+
+    #[test]
     fn more_parts_than_bits_are_looked_at_every_time() {
-        let mut readings = Readings::new(Vec::new());
+        let mut readings = Readings::new(Topics::new(vec![false; 40], &[]));
         let mut all = Made::OF_NOTHING;
         for input in 0..40 {
             let one = read(&mut readings, reading(input, input % 2));

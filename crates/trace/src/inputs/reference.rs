@@ -1,25 +1,41 @@
 //! Labels against sets of readings that are kept as they are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
+use super::holders::Holder;
 use super::made::Made;
-use super::part::Reading;
+use super::part::{Part, Reading};
 use super::readings::Readings;
 use super::sights::Sights;
+use super::topics::{Member, Topics};
 use crate::calls::Context;
 use crate::labels::{Join, Labels};
 
-/// By input: the oldest reading and the newest.
-type Naive = BTreeMap<u32, (Reading, Reading)>;
+/// All readings, by topic.
+type Naive = BTreeMap<u32, BTreeSet<Reading>>;
 
 const CELLS: u32 = 6;
+const INPUTS: u32 = 4;
 
 #[derive(Clone, Debug)]
 enum Step {
-    Read { input: u32, pc: u32, to: u32 },
-    Join { one: u32, other: u32, to: u32 },
+    Read {
+        input: u32,
+        pc: u32,
+        to: u32,
+    },
+    Join {
+        one: u32,
+        other: u32,
+        to: u32,
+    },
+    /// All that is old has been said of a value that a tagged variable held, or that none did.
+    Fade {
+        cell: u32,
+        all: bool,
+    },
     Commit,
     Sweep,
 }
@@ -27,8 +43,9 @@ enum Step {
 fn step() -> impl Strategy<Value = Step> {
     let cell = || 0..CELLS;
     prop_oneof![
-        4 => (0..4u32, 10..13u32, cell()).prop_map(|(input, pc, to)| Step::Read { input, pc, to }),
+        4 => (0..INPUTS, 10..13u32, cell()).prop_map(|(input, pc, to)| Step::Read { input, pc, to }),
         6 => (cell(), cell(), cell()).prop_map(|(one, other, to)| Step::Join { one, other, to }),
+        1 => (cell(), any::<bool>()).prop_map(|(cell, all)| Step::Fade { cell, all }),
         3 => Just(Step::Commit),
         1 => Just(Step::Sweep),
     ]
@@ -40,17 +57,16 @@ struct Pair {
     sights: Sights,
     labels: Labels<Made>,
     naive: Vec<Naive>,
-    consistent: bool,
 }
 
 impl Pair {
-    fn new(consistent: bool) -> Self {
+    fn new(sets: &[Vec<Member>]) -> Self {
+        let tagged = (0..INPUTS).map(|input| input % 2 == 0).collect();
         Self {
-            readings: Readings::new(vec![consistent; 4]),
+            readings: Readings::new(Topics::new(tagged, sets)),
             sights: Sights::new(1),
             labels: Labels::new(CELLS as usize),
             naive: vec![Naive::new(); CELLS as usize],
-            consistent,
         }
     }
 
@@ -71,7 +87,10 @@ impl Pair {
                     pc,
                     calls,
                 };
-                self.naive[to as usize] = Naive::from([(input, (reading, reading))]);
+                let topics = self.readings.topics().of_input(input).iter();
+                self.naive[to as usize] = topics
+                    .map(|&topic| (topic, BTreeSet::from([reading])))
+                    .collect();
             }
             Step::Join { one, other, to } => {
                 let labels = (self.label(one), self.label(other));
@@ -81,12 +100,21 @@ impl Pair {
                 };
                 self.labels.set_bytes(to, 1, made);
                 let mut both = self.naive[one as usize].clone();
-                for (&input, &(oldest, newest)) in &self.naive[other as usize] {
-                    let known = both.entry(input).or_insert((oldest, newest));
-                    known.0 = known.0.min(oldest);
-                    known.1 = known.1.max(newest);
+                for (&topic, readings) in &self.naive[other as usize] {
+                    both.entry(topic).or_default().extend(readings);
                 }
                 self.naive[to as usize] = both;
+            }
+            Step::Fade { cell, all } => {
+                let made = self.label(cell);
+                let faded = self.readings.faded(made, all);
+                self.labels.set_bytes(cell, 1, faded);
+                let clock = self.readings.clock();
+                self.naive[cell as usize].retain(|&topic, readings| {
+                    let said = topic < INPUTS && (all || topic % 2 == 0);
+                    let old = readings.iter().any(|reading| reading.clock < clock);
+                    !(said && old)
+                });
             }
             Step::Commit => {
                 let old = self.readings.commit();
@@ -106,31 +134,33 @@ impl Pair {
         for cell in 0..CELLS {
             let made = self.label(cell);
             let naive = &self.naive[cell as usize];
-            let parts: Vec<(u32, Reading)> = self
-                .readings
-                .parts(made)
+            let parts = self.readings.parts(made);
+            let spans = |topic: u32| topic >= INPUTS;
+            let expected: Vec<Part> = naive
                 .iter()
-                .map(|part| (part.source, part.oldest))
+                .filter_map(|(&topic, readings)| {
+                    let &oldest = readings.first()?;
+                    let mut later = readings
+                        .iter()
+                        .filter(|reading| reading.clock > oldest.clock);
+                    let later = later.next().filter(|_| spans(topic));
+                    Some(Part {
+                        topic,
+                        oldest,
+                        later: *later.unwrap_or(&oldest),
+                    })
+                })
                 .collect();
-            let expected: Vec<(u32, Reading)> = naive
-                .iter()
-                .map(|(&input, known)| (input, known.0))
-                .collect();
-            prop_assert_eq!(&parts, &expected);
-            if self.consistent {
-                let newest = self.readings.parts(made).iter().map(|part| part.newest);
-                prop_assert!(newest.eq(naive.values().map(|known| known.1)));
-            }
+            prop_assert_eq!(parts, &expected);
             let look = self.sights.look(made);
             if made == Made::OF_NOTHING || !look.has_bit() {
                 continue;
             }
-            let is_old = |(_, reading): &(u32, Reading)| reading.clock != clock;
-            let old = parts.iter().filter(|part| is_old(part)).count();
-            prop_assert_eq!(old, if look.bit() < 32 { parts.len() } else { 0 });
+            let old = parts.iter().filter(|part| part.oldest.clock != clock);
+            prop_assert_eq!(old.count(), if look.bit() < 32 { parts.len() } else { 0 });
             let shape: Vec<(u32, u32)> = parts
                 .iter()
-                .map(|&(source, reading)| (source, reading.pc))
+                .map(|part| (part.topic, part.oldest.pc))
                 .collect();
             let known = looks.entry(look.bit()).or_insert_with(|| shape.clone());
             prop_assert_eq!(&*known, &shape);
@@ -142,10 +172,17 @@ impl Pair {
 proptest! {
     #[test]
     fn labels_say_what_sets_say(
-        consistent in any::<bool>(),
+        sets in prop_oneof![
+            Just(vec![]),
+            Just(vec![vec![Member::Input(1), Member::Input(2)]]),
+            Just(vec![
+                vec![Member::Input(0), Member::Input(1)],
+                vec![Member::Input(1), Member::Variable(Holder::new(0))],
+            ]),
+        ],
         steps in proptest::collection::vec(step(), 1..60),
     ) {
-        let mut pair = Pair::new(consistent);
+        let mut pair = Pair::new(&sets);
         for step in &steps {
             pair.take(step);
             pair.agree()?;

@@ -6,7 +6,8 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::part::{Part, Said};
+use super::part::Part;
+use super::topics::{Kind, Topics};
 
 /// A shape, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -23,17 +24,15 @@ impl Shape {
 /// A part of a set, without its clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Place {
-    source: u32,
+    topic: u32,
     pc: u32,
-    said: Said,
 }
 
 impl From<&Part> for Place {
     fn from(part: &Part) -> Self {
         Self {
-            source: part.source,
+            topic: part.topic,
             pc: part.oldest.pc,
-            said: part.said,
         }
     }
 }
@@ -45,6 +44,7 @@ pub(super) struct Shapes {
     places: Vec<Place>,
     /// Where those of a shape begin and end.
     shapes: Vec<(u32, u32)>,
+    kinds: Vec<Kind>,
     /// Shapes by a hash of their places, or by the next number that was free.
     numbers: FxHashMap<u64, Shape>,
 }
@@ -54,12 +54,18 @@ impl Shapes {
         Self {
             places: Vec::new(),
             shapes: vec![(0, 0)],
+            kinds: vec![Kind::default()],
             numbers: FxHashMap::default(),
         }
     }
 
+    /// What is to be known of all sets of a shape.
+    pub(super) fn kind(&self, shape: Shape) -> Kind {
+        self.kinds[shape.0 as usize]
+    }
+
     /// The shape of these parts.
-    pub(super) fn of(&mut self, parts: &[Part]) -> Shape {
+    pub(super) fn of(&mut self, parts: &[Part], topics: &Topics) -> Shape {
         if parts.is_empty() {
             return Shape::default();
         }
@@ -80,6 +86,8 @@ impl Shapes {
         let start = self.places.len() as u32;
         self.places.extend(parts.iter().map(Place::from));
         self.shapes.push((start, self.places.len() as u32));
+        let kind = topics.kind(parts.iter().map(|part| part.topic));
+        self.kinds.push(kind);
         self.numbers.insert(hash, shape);
         shape
     }

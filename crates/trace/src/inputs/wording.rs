@@ -8,17 +8,14 @@ use brownout_diag::{
 use brownout_scenario::{Input, Model, Scenario, Source};
 use brownout_vm::Image;
 
+use super::holders::Holder;
 use super::part::Part;
 use super::{Crossing, Follow, Key, Use, is_reactive};
 use crate::calls::Context;
 use crate::wording;
 
 /// All findings, in the order of their places.
-pub(super) fn findings(
-    image: &Image,
-    scenario: &Scenario,
-    follow: &Follow<'_, '_>,
-) -> Vec<Finding> {
+pub(super) fn findings(image: &Image, scenario: &Scenario, follow: &Follow<'_>) -> Vec<Finding> {
     let speaker = Speaker {
         image,
         scenario,
@@ -41,7 +38,7 @@ pub(super) fn findings(
 pub(super) fn behaviours(
     image: &Image,
     scenario: &Scenario,
-    follow: &Follow<'_, '_>,
+    follow: &Follow<'_>,
 ) -> Vec<InputBehaviour> {
     let reactive = is_reactive(scenario);
     let behaviour = |(index, input): (usize, &Input)| {
@@ -85,7 +82,7 @@ pub(super) fn behaviours(
 struct Speaker<'a> {
     image: &'a Image,
     scenario: &'a Scenario,
-    follow: &'a Follow<'a, 'a>,
+    follow: &'a Follow<'a>,
     paths: Vec<Vec<brownout_ir::Func>>,
 }
 
@@ -105,8 +102,8 @@ impl Speaker<'_> {
         input.map_or("", |input| input.source.name())
     }
 
-    fn variable_name(&self, variable: u32) -> Option<String> {
-        let tagged = self.follow.variables.get(variable as usize)?;
+    fn variable_name(&self, holder: Holder) -> Option<String> {
+        let tagged = self.follow.variables.get(holder.index())?;
         let size = self.follow.objects.size(tagged.object)?;
         Some(self.follow.objects.name(crate::objects::Part {
             object: tagged.object,
@@ -117,8 +114,8 @@ impl Speaker<'_> {
 
     /// How the data of a use may age, by its variable or by its input.
     fn model(&self, key: &Key) -> Option<Model> {
-        let variable = key.variable.and_then(|index| {
-            let tagged = self.follow.variables.get(index as usize)?;
+        let variable = key.holder.and_then(|holder| {
+            let tagged = self.follow.variables.get(holder.index())?;
             tagged.model
         });
         let input = self.scenario.inputs.get(key.input as usize);
@@ -148,10 +145,7 @@ impl Speaker<'_> {
             1 => "1 commit".to_owned(),
             count => format!("{count} commits"),
         };
-        let message = match key
-            .variable
-            .and_then(|variable| self.variable_name(variable))
-        {
+        let message = match key.holder.and_then(|holder| self.variable_name(holder)) {
             Some(name) => format!(
                 "`{name}` holds a reading of `{input}` that is {commits} old, and must be most recent"
             ),
@@ -194,7 +188,7 @@ impl Speaker<'_> {
             finding.producer = oldest.and_then(|reading| self.place(reading.pc, reading.calls));
             let mut readings: Vec<_> = parts
                 .iter()
-                .flat_map(|part| [part.oldest, part.newest])
+                .flat_map(|part| [part.oldest, part.later])
                 .collect();
             readings.sort_unstable();
             readings.dedup();
@@ -222,30 +216,30 @@ impl Speaker<'_> {
     /// What may be old by its tag, and never is.
     fn never_old(&self) -> Vec<Finding> {
         #[derive(PartialEq, Eq, PartialOrd, Ord)]
-        enum Holder {
+        enum Tagged {
             Input(u32),
-            Variable(u32),
+            Variable(Holder),
         }
         let follow = self.follow;
-        let mut holders: BTreeMap<Holder, (bool, Key)> = BTreeMap::new();
+        let mut uses: BTreeMap<Tagged, (bool, Key)> = BTreeMap::new();
         for (key, used) in &follow.uses {
-            let tagged = key.variable.filter(|&index| {
-                let tagged = follow.variables.get(index as usize);
+            let tagged = key.holder.filter(|&holder| {
+                let tagged = follow.variables.get(holder.index());
                 tagged.is_some_and(|tagged| tagged.model.is_some())
             });
             if self.model(key) != Some(Model::LongTerm) {
                 continue;
             }
-            let holder = tagged.map_or(Holder::Input(key.input), Holder::Variable);
-            let known = holders.entry(holder).or_insert((false, *key));
+            let holder = tagged.map_or(Tagged::Input(key.input), Tagged::Variable);
+            let known = uses.entry(holder).or_insert((false, *key));
             known.0 |= used.later.is_some();
         }
-        let never = holders.into_iter().filter(|(_, (later, _))| !later);
+        let never = uses.into_iter().filter(|(_, (later, _))| !later);
         never
             .map(|(holder, (_, key))| {
                 let name = match holder {
-                    Holder::Input(input) => self.input_name(input).to_owned(),
-                    Holder::Variable(index) => self.variable_name(index).unwrap_or_default(),
+                    Tagged::Input(input) => self.input_name(input).to_owned(),
+                    Tagged::Variable(holder) => self.variable_name(holder).unwrap_or_default(),
                 };
                 let message = format!(
                     "`{name}` is long-term, and is only used in the power cycle of its reading"
@@ -268,9 +262,7 @@ impl Speaker<'_> {
                 continue;
             }
             first.get_or_insert(key);
-            let name = key
-                .variable
-                .and_then(|variable| self.variable_name(variable));
+            let name = key.holder.and_then(|holder| self.variable_name(holder));
             let name = name.unwrap_or_else(|| self.input_name(key.input).to_owned());
             if !names.contains(&name) {
                 names.push(name);
