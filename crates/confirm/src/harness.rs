@@ -275,6 +275,7 @@ impl Builder<'_> {
             params,
             results,
             variadic: false,
+            signed: vec![],
             exported: false,
             origin: Origin::Library,
             annotations: vec![],

@@ -103,6 +103,8 @@ pub struct Function {
     pub results: Vec<Type>,
     /// Whether the last parameter is the area of variable arguments.
     pub variadic: bool,
+    /// The parameters, by index, that are narrower than `int` and have a sign.
+    pub signed: Vec<u32>,
     /// Whether other translation units can see it.
     pub exported: bool,
     /// Who wrote it.

@@ -170,8 +170,11 @@ impl<'m> Lowering<'m> {
 
     fn declare_function(&mut self, function: Value<'m>, origin: Origin) {
         let ty = function.global_type();
-        let mut params = Vec::new();
-        for param in ty.params() {
+        let (mut params, mut signed) = (Vec::new(), Vec::new());
+        for (index, param) in ty.params().into_iter().enumerate() {
+            if function.parameter_has(index, "signext") {
+                signed.push(params.len() as u32);
+            }
             params.extend(self.types(param));
         }
         if ty.is_variadic() {
@@ -184,6 +187,7 @@ impl<'m> Lowering<'m> {
             params,
             results,
             variadic: ty.is_variadic(),
+            signed,
             exported: function.is_exported(),
             origin,
             annotations: Vec::new(),

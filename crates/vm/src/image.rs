@@ -281,22 +281,27 @@ impl Image {
         let mut functions = self.bindings.functions.iter();
         let bound = functions
             .find(|(_, binding)| matches!(binding, Binding::Output(output) if *output == number));
-        let params = bound.map_or(&[][..], |(&func, _)| &self.program.functions[func].params);
-        let widths = params.iter().map(|ty| ty.bits(&self.program.target));
-        args.iter()
-            .zip(widths.chain(std::iter::repeat(u64::BITS)))
-            .map(|(&arg, bits)| self.signed_argument(arg, bits))
-            .collect()
+        self.arguments_of(bound.map(|(&func, _)| func), args)
     }
 
-    /// An argument of that width as C means it: from `int` on with a sign.
-    pub fn signed_argument(&self, value: u64, bits: u32) -> i64 {
-        let int = self.program.target.int().bits(&self.program.target);
-        if (int..64).contains(&bits) {
-            brownout_ir::eval::narrow::signed(bits, value)
-        } else {
-            value as i64
-        }
+    /// Arguments of a function as C means them: those narrower than `int` as it is declared, others
+    /// with a sign, as far as their widths are known.
+    pub(crate) fn arguments_of(&self, func: Option<Func>, args: &[u64]) -> Vec<i64> {
+        let function = func.map(|func| &self.program.functions[func]);
+        let target = &self.program.target;
+        let int = target.int().bits(target);
+        let meant = |(index, &arg): (usize, &u64)| {
+            let Some(function) = function else {
+                return arg as i64;
+            };
+            let bits = function.params.get(index).map_or(64, |ty| ty.bits(target));
+            if (int..64).contains(&bits) || function.signed.contains(&(index as u32)) {
+                brownout_ir::eval::narrow::signed(bits, arg)
+            } else {
+                arg as i64
+            }
+        };
+        args.iter().enumerate().map(meant).collect()
     }
 
     /// How many operations there are: their numbers are below.

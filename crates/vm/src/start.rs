@@ -76,6 +76,7 @@ pub fn add_start(program: &mut Program, entry: Func) -> Func {
         params: vec![],
         results: vec![],
         variadic: false,
+        signed: vec![],
         exported: false,
         origin: Origin::Library,
         annotations: vec![],

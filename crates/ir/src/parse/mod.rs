@@ -394,6 +394,7 @@ impl Parser<'_> {
             params: Vec::new(),
             results: Vec::new(),
             variadic: false,
+            signed: Vec::new(),
             exported: false,
             origin: Origin::User,
             annotations: Vec::new(),
@@ -409,6 +410,10 @@ impl Parser<'_> {
         loop {
             if self.accept("variadic") {
                 function.variadic = true;
+            } else if self.accept("signed") {
+                self.mark('(')?;
+                self.list(&mut function.signed, Self::number)?;
+                self.mark(')')?;
             } else if self.accept("exported") {
                 function.exported = true;
             } else if self.accept("library") {

@@ -267,6 +267,9 @@ impl<'p, 'f, 'o> Printer<'p, 'f, 'o> {
         if function.variadic {
             self.line.push_str(" variadic");
         }
+        if !function.signed.is_empty() {
+            write!(self.line, " signed ({})", List(&function.signed))?;
+        }
         self.visibility(function.exported, function.origin);
         self.source_facts(None, &function.annotations, function.place)?;
         let Some(body) = &function.body else {

@@ -272,6 +272,13 @@ impl<'m> Value<'m> {
             }
         }
     }
+    /// Whether a parameter of a function (from 0) has an attribute.
+    pub(crate) fn parameter_has(self, parameter: usize, name: &str) -> bool {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            !LLVMGetEnumAttributeAtIndex(self.0, parameter as u32 + 1, kind).is_null()
+        }
+    }
     pub(crate) fn asm_text(self) -> String {
         let mut length = 0;
         let data = unsafe { LLVMGetInlineAsmAsmString(self.0, &mut length) };

@@ -99,7 +99,7 @@ impl Machine<'_> {
         &mut self,
         output: u32,
         args: &[u64],
-        widths: impl Iterator<Item = u32>,
+        function: Option<Func>,
         at: Moment,
         observer: &mut dyn Observer,
     ) -> Result<(), Fault> {
@@ -112,12 +112,7 @@ impl Machine<'_> {
         if binding.effect.is_empty() {
             return Ok(());
         }
-        let widths = widths.chain(std::iter::repeat(64));
-        let args: Vec<i64> = args
-            .iter()
-            .zip(widths)
-            .map(|(&arg, bits)| image.signed_argument(arg, bits))
-            .collect();
+        let args = image.arguments_of(function, args);
         self.apply(output, &binding.effect, &args)
     }
 
@@ -204,8 +199,7 @@ impl Machine<'_> {
             }
             Some(&Binding::Output(output)) => {
                 observer.spend(at, call.registers);
-                let widths = function.params.iter().map(bits);
-                self.make_output(output, call.args, widths, at, observer)?;
+                self.make_output(output, call.args, Some(call.function), at, observer)?;
                 Ok((Next::Operation, 0))
             }
             Some(Binding::Ignore) => Ok((Next::Operation, 0)),

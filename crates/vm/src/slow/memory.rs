@@ -164,7 +164,7 @@ impl Machine<'_> {
             let whole = range.mask == u64::MAX;
             if range.offsets.contains(&offset) && (whole || (before ^ value) & range.mask != 0) {
                 let args = [value & range.mask];
-                self.make_output(range.number, &args, std::iter::empty(), at, observer)?;
+                self.make_output(range.number, &args, None, at, observer)?;
             }
         }
         Ok(())

@@ -240,6 +240,7 @@ fn declare_function(
         params,
         results,
         variadic: false,
+        signed: vec![],
         exported: true,
         origin: Origin::User,
         annotations: vec![],
