@@ -3,7 +3,9 @@
 //! EWSN'21 Figs 9 and 10.
 
 mod environment;
+mod following;
 mod inputs;
+mod sensing;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -39,6 +41,8 @@ enum Subject {
     Memory,
     /// Inputs and their age
     Environment,
+    /// Inputs and their age, in instructions of the host
+    Following,
     /// Inputs that are read again
     Inputs,
 }
@@ -111,6 +115,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
     match options.subject {
         Subject::Memory => memory(&tool, &options.output),
         Subject::Environment => environment::run(&tool, &options.output),
+        Subject::Following => following::run(&tool, &options.output),
         Subject::Inputs => inputs::run(&tool, &options.output),
     }
 }

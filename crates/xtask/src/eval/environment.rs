@@ -9,22 +9,13 @@ use std::time::Duration;
 use brownout_testkit::{Error, Tool, execute};
 use serde_json::Value;
 
+use super::sensing::Sensing;
 use crate::plot::{Bars, Series};
 
 /// Sensors of the largest configuration.
 const INPUTS: usize = 4;
 /// Each time is the shortest of so many.
 const REPETITIONS: usize = 5;
-
-/// Rounds of the program.
-const ROUNDS: u32 = 2000;
-
-/// What a round reads.
-#[derive(Clone, Copy)]
-enum Readings {
-    OneOfEach,
-    Four,
-}
 
 /// One line of the data: instructions and seconds.
 struct Row {
@@ -72,27 +63,13 @@ pub(super) fn run(tool: &Tool, folder: &Path) -> Result<ExitCode, Error> {
 }
 
 fn measure(tool: &Tool, inputs: usize) -> Result<Row, Error> {
-    let program = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../brownout/benches/environment/sense_process_transmit.c");
-    let check = |readings: Readings, extra: &[&str]| -> Result<Value, Error> {
-        let mut command = tool.command(["check", "-q", "--format", "json"]);
-        command.args(["--nv", "!globals", "--policy", "static"]);
-        let settings: Vec<String> = (1..=inputs)
-            .map(|input| format!("{{ function = \"read{input}\", range = [0, 1023] }}"))
-            .collect();
-        command
-            .arg("--set")
-            .arg(format!("input=[{}]", settings.join(", ")))
-            .args(["--set", "output=[{ function = \"transmit\" }]"])
-            .args(extra)
-            .arg(&program)
-            .arg("--")
-            .arg(format!("-DINPUTS={inputs}"))
-            .arg(format!("-DROUNDS={ROUNDS}"))
-            .args(match readings {
-                Readings::OneOfEach => None,
-                Readings::Four => Some("-DSPREAD"),
-            });
+    let usual = Sensing::of(inputs);
+    let spread = Sensing {
+        spread: true,
+        ..usual
+    };
+    let check = |sensing: Sensing, extra: &[&str]| -> Result<Value, Error> {
+        let mut command = sensing.check(tool, extra);
         let ended = execute(&mut command, Duration::from_secs(600))?;
         serde_json::from_slice(&ended.stdout).map_err(|error| Error::Failed {
             command: format!("{command:?}").replace('"', ""),
@@ -108,21 +85,18 @@ fn measure(tool: &Tool, inputs: usize) -> Result<Row, Error> {
         again: (0.0, f64::MAX),
     };
     for _ in 0..REPETITIONS {
-        for (readings, figures) in [
-            (Readings::OneOfEach, &mut row.followed),
-            (Readings::Four, &mut row.spread),
-        ] {
-            let followed = check(readings, &["--only", "stale-input", "--no-evaluate"])?;
+        for (sensing, figures) in [(usual, &mut row.followed), (spread, &mut row.spread)] {
+            let followed = check(sensing, &["--only", "stale-input", "--no-evaluate"])?;
             let stats = &followed["stats"];
             figures.0 = number(&stats["input_instructions"]);
             figures.1 = figures.1.min(number(&stats["input_seconds"]));
         }
-        let plain = check(Readings::OneOfEach, &["--only", "war", "--no-evaluate"])?;
+        let plain = check(usual, &["--only", "war", "--no-evaluate"])?;
         let stats = &plain["stats"];
         row.plain.0 = number(&stats["instructions"]);
         row.plain.1 = row.plain.1.min(number(&stats["emulation_seconds"]));
     }
-    let again = check(Readings::OneOfEach, &["--brute-force"])?;
+    let again = check(usual, &["--brute-force"])?;
     row.again.0 = number(&again["brute_force"]["instructions"]);
     row.again.1 = number(&again["brute_force"]["seconds"]);
     Ok(row)

@@ -115,7 +115,9 @@ fn program(choices: &mut Choices) -> Program {
             params: choices.types(),
             results: choices.types(),
             variadic: choices.chance(),
-            signed: (0..choices.below(3)).map(|_| choices.any() as u32).collect(),
+            signed: (0..choices.below(3))
+                .map(|_| choices.any() as u32)
+                .collect(),
             exported: choices.chance(),
             origin: choices.origin(),
             annotations: choices.texts(),
