@@ -10,6 +10,7 @@ use brownout_scenario::{
     Argument, AtEnd, Extent, FunctionFacts, GlobalFacts, Input, Policy, ProgramFacts, SavesAt,
     Scenario, Source, Trace, ValueSource,
 };
+use brownout_trace::Object;
 use brownout_vm::{Binding, Bindings, Image};
 
 use crate::bindings::{bindings, invariants, memory_plan};
@@ -530,14 +531,21 @@ fn resolve(
     loaded: &config::Loaded,
     is_library: bool,
 ) -> Result<Scenario, Error> {
-    let functions: Vec<FunctionFacts<'_>> = program
-        .functions
-        .values()
-        .filter(|function| function.origin == Origin::User)
-        .map(|function| FunctionFacts {
-            name: &function.name,
-            defined: function.body.is_some(),
-            annotations: &function.annotations,
+    let users = program.functions.iter();
+    let users: Vec<(Func, Vec<String>)> = users
+        .filter(|(_, function)| function.origin == Origin::User)
+        .map(|(func, _)| (func, Object::locals(program, func)))
+        .collect();
+    let functions: Vec<FunctionFacts<'_>> = users
+        .iter()
+        .map(|(func, locals)| {
+            let function = &program.functions[*func];
+            FunctionFacts {
+                name: &function.name,
+                defined: function.body.is_some(),
+                annotations: &function.annotations,
+                locals,
+            }
         })
         .collect();
     let globals: Vec<GlobalFacts<'_>> = program

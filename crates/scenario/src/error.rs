@@ -156,6 +156,15 @@ pub enum Problem {
         /// The name that may have been meant.
         nearest: Option<String>,
     },
+    /// The function has no such variable that would be in memory.
+    UnknownLocal {
+        /// The name, with the function.
+        name: String,
+        /// The function.
+        function: String,
+        /// The name that may have been meant, with the function.
+        nearest: Option<String>,
+    },
     /// No object of the program is in such a section.
     UnknownSection {
         /// The name or pattern.
@@ -309,6 +318,17 @@ impl fmt::Display for ConfigError {
                 key,
                 name,
                 "the program has no such symbol",
+                nearest.as_deref(),
+            ),
+            Problem::UnknownLocal {
+                name,
+                function,
+                nearest,
+            } => unknown(
+                formatter,
+                key,
+                name,
+                &format!("`{function}` has no such variable in memory"),
                 nearest.as_deref(),
             ),
             Problem::UnknownSection { name, nearest } => unknown(

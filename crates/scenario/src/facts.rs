@@ -25,6 +25,8 @@ pub struct FunctionFacts<'a> {
     pub defined: bool,
     /// Its annotations, such as `brownout:input`; those of others are skipped.
     pub annotations: &'a [String],
+    /// Its variables that are in memory, static ones as well.
+    pub locals: &'a [String],
 }
 
 /// One global object.

@@ -10,7 +10,7 @@
 //!
 //! let mut config = Config::parse("[memory]\nnonvolatile = ['globals']").expect("no errors");
 //! config.set("power.execution-depth=4000").expect("no error");
-//! let functions = [FunctionFacts { name: "main", defined: true, annotations: &[] }];
+//! let functions = [FunctionFacts { name: "main", defined: true, ..FunctionFacts::default() }];
 //! let facts = ProgramFacts { functions: &functions, ..ProgramFacts::default() };
 //! let scenario = Scenario::resolve(&config, &facts).expect("no errors");
 //! assert_eq!(

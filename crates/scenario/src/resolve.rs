@@ -229,21 +229,35 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Checks that a global, or the function of a `function::local`, exists.
+    /// Checks that a global or a `function::local` exists.
     fn check_variable(&mut self, key: &str, name: &Located<String>) {
         if self.globals.contains_key(name.value.as_str()) {
             return;
         }
         match name.value.split_once("::") {
-            Some((function, _)) => {
-                let function = Located {
-                    value: function.to_owned(),
-                    place: name.place,
-                };
-                self.check_function(key, &function);
-            }
+            Some((function, local)) => self.check_local(key, name, function, local),
             None => self.check_symbol(key, name),
         }
+    }
+
+    fn check_local(&mut self, key: &str, name: &Located<String>, function: &str, local: &str) {
+        let Some(facts) = self.functions.get(function) else {
+            let function = Located {
+                value: function.to_owned(),
+                place: name.place,
+            };
+            return self.check_function(key, &function);
+        };
+        if facts.locals.iter().any(|known| known == local) {
+            return;
+        }
+        let nearest = nearest(local, facts.locals.iter().map(String::as_str));
+        let problem = Problem::UnknownLocal {
+            name: name.value.clone(),
+            function: function.to_owned(),
+            nearest: nearest.map(|nearest| format!("{function}::{nearest}")),
+        };
+        self.report(key, name.place, problem);
     }
 
     /// Reports annotations that begin like ours but are none.

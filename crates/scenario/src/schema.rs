@@ -517,7 +517,10 @@ fn variable(fields: &mut Fields<'_, '_, '_>, variable: &mut VariableSettings) {
         "It is meant to change across a power failure: that is no finding, and it is one if none changes it.",
     )
     .default("`false`");
-    let name = key("name", "A global, or `function::local`.");
+    let name = key(
+        "name",
+        "A global, or `function::local`, which may be static.",
+    );
     fields.text(name, &mut variable.name);
     fields.boolean(AWARE, &mut variable.intermittence_aware);
     fields.choice(MODEL, &mut variable.model);

@@ -37,12 +37,14 @@ fn resolve(program: &str, config: &str) -> Result<Scenario, Vec<String>> {
             globals.push((name, section, qualifiers, annotations));
         }
     }
+    let locals = ["local".to_owned(), "sum".to_owned()];
     let functions: Vec<_> = functions
         .iter()
         .map(|(name, defined, annotations)| FunctionFacts {
             name,
             defined: *defined,
             annotations,
+            locals: &locals,
         })
         .collect();
     let globals: Vec<_> = globals
@@ -464,6 +466,14 @@ fn names_that_the_program_does_not_have() {
         (
             "[[variable]]\nname = 'man::x'",
             "2:8: `variable.name` names `man`, but the program has no such function, did you mean `main`?",
+        ),
+        (
+            "[[variable]]\nname = 'main::locl'",
+            "2:8: `variable.name` names `main::locl`, but `main` has no such variable in memory, did you mean `main::local`?",
+        ),
+        (
+            "consistent = [['count', 'main::x']]",
+            "1:25: `consistent` names `main::x`, but `main` has no such variable in memory",
         ),
         (
             "consistent = [['count', 'x']]",

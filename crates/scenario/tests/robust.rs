@@ -51,7 +51,8 @@ fn exercise(text: &str) {
     let functions = [FunctionFacts {
         name: "main",
         defined: true,
-        annotations: &[],
+        locals: &["t".to_owned()],
+        ..FunctionFacts::default()
     }];
     let globals = [GlobalFacts {
         name: "count",

@@ -180,7 +180,7 @@ pub(crate) fn scenario(config: &str) -> Scenario {
         .map(|name| FunctionFacts {
             name,
             defined: name == "main" || name == "mix",
-            annotations: &[],
+            ..FunctionFacts::default()
         })
         .collect();
     let facts = ProgramFacts {
