@@ -459,9 +459,7 @@ impl Observer for Follow<'_> {
         // Bytes that belong together mostly have one label.
         let mut last = (Made::OF_NOTHING, Made::OF_NOTHING);
         for index in 0..size {
-            let Some(&made) = self.labels.bytes_mut(to + index, 1).first() else {
-                return;
-            };
+            let made = self.labels.byte(to + index);
             if made == Made::OF_NOTHING {
                 continue;
             }

@@ -9,6 +9,20 @@ use super::shapes::Shape;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 pub(super) struct Made(u32);
 
+impl From<u32> for Made {
+    #[inline(always)]
+    fn from(number: u32) -> Self {
+        Self(number)
+    }
+}
+
+impl From<Made> for u32 {
+    #[inline(always)]
+    fn from(made: Made) -> Self {
+        made.0
+    }
+}
+
 /// How a set came to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Birth {
