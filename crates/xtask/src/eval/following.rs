@@ -16,52 +16,38 @@ const LIMIT: Duration = Duration::from_secs(600);
 const LOCATE: &str = "brownout_trace::locate::locate";
 const FOLLOW: &str = "brownout_trace::inputs::check_inputs";
 
+/// What is said about the inputs of a line.
+type Say = fn(&mut Sensing);
+
 pub(super) fn run(tool: &Tool, folder: &Path) -> Result<ExitCode, Error> {
     let mut text = String::from("what,1 input,2 inputs,3 inputs,4 inputs\n");
-    let plain = Sensing::of(0);
-    let spread = Sensing {
-        spread: true,
-        ..plain
-    };
-    let tagged = Sensing {
-        tagged: true,
-        ..plain
-    };
-    let variable = Sensing {
-        variable: true,
-        ..plain
-    };
-    let consistent = Sensing {
-        consistent: true,
-        ..plain
-    };
-    let both = Sensing {
-        consistent: true,
-        ..tagged
-    };
-    for (name, rule, function, sensing) in [
-        ("locate", "war", LOCATE, plain),
-        ("follow", "stale-input", FOLLOW, plain),
-        (
-            "follow four readings a round",
-            "stale-input",
-            FOLLOW,
-            spread,
-        ),
-        ("follow tagged inputs", "stale-input", FOLLOW, tagged),
-        ("follow a tagged variable", "stale-input", FOLLOW, variable),
-        ("follow a consistent set", "stale-input", FOLLOW, consistent),
-        (
-            "follow a consistent set of tagged inputs",
-            "stale-input",
-            FOLLOW,
-            both,
-        ),
-    ] {
+    let lines: [(&str, Say); 7] = [
+        ("locate", |_| {}),
+        ("follow", |_| {}),
+        ("follow four readings a round", |sensing| {
+            sensing.spread = true;
+        }),
+        ("follow tagged inputs", |sensing| sensing.tagged = true),
+        ("follow a tagged variable", |sensing| {
+            sensing.variable = true;
+        }),
+        ("follow a consistent set", |sensing| {
+            sensing.consistent = true;
+        }),
+        ("follow a consistent set of tagged inputs", |sensing| {
+            (sensing.consistent, sensing.tagged) = (true, true);
+        }),
+    ];
+    for (name, say) in lines {
+        let (rule, function) = match name {
+            "locate" => ("war", LOCATE),
+            _ => ("stale-input", FOLLOW),
+        };
         println!("{name} …");
         text.push_str(name);
         for inputs in 1..=4 {
-            let sensing = Sensing { inputs, ..sensing };
+            let mut sensing = Sensing::of(inputs);
+            say(&mut sensing);
             let check = sensing.check(tool, &["--only", rule, "--no-evaluate", "--jobs", "1"]);
             let _ = write!(text, ",{}", instructions(&check, function, folder)?);
         }
