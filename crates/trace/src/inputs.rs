@@ -45,7 +45,7 @@ use self::holders::{Holder, Holders};
 use self::made::{Look, Made};
 use self::part::Part;
 use self::readings::Readings;
-use self::sights::{Rest, Sights};
+use self::sights::{Attention, Rest, Sights};
 use self::topics::{Member, Topics};
 use crate::calls::{Calls, Context};
 use crate::labels::{Labels, joined};
@@ -186,6 +186,14 @@ impl<'i> Follow<'i> {
         let topics = Topics::new(tagged, &sets);
         let objects = Objects::new(image);
         let held: Vec<Object> = variables.iter().map(|tagged| tagged.object).collect();
+        let attention = if topics.held().is_some() {
+            Attention::Stores
+        } else if !held.is_empty() {
+            Attention::Loads
+        } else {
+            Attention::Nothing
+        };
+        let lately = Sights::new(image.operations(), attention);
         Self {
             holders: Holders::new(image, &objects, &held, bytes),
             objects,
@@ -197,7 +205,7 @@ impl<'i> Follow<'i> {
             uses: BTreeMap::new(),
             recorded: FxHashSet::default(),
             mixtures: BTreeMap::new(),
-            lately: Sights::new(image.operations()),
+            lately,
         }
     }
 
@@ -234,6 +242,9 @@ impl<'i> Follow<'i> {
     /// Data is touched that is held at an offset; gives its label from here on.
     #[inline(always)]
     fn touch_at(&mut self, pc: u32, made: Made, offset: u32) -> Made {
+        if self.lately.knows_in_passing_anywhere(made, pc) {
+            return made;
+        }
         match self.holders.at(offset) {
             None => self.touch(pc, made),
             Some(holder) if self.lately.drops_in_passing(made, pc, holder) => Made::OF_NOTHING,
@@ -268,15 +279,19 @@ impl<'i> Follow<'i> {
     #[inline(always)]
     fn spend_on(&mut self, pc: u32, made: Made) {
         if !self.lately.knows_in_passing(made, pc) {
+            self.spend_closely(pc, made);
+        }
+    }
+
+    #[inline(never)]
+    fn spend_closely(&mut self, pc: u32, made: Made) {
+        if !self.lately.has_seen(self.lately.look(made), pc) {
             self.bring_together(pc, made);
         }
     }
 
     #[inline(never)]
     fn bring_together(&mut self, pc: u32, made: Made) -> Made {
-        if self.lately.has_seen(self.lately.look(made), pc) {
-            return made;
-        }
         let used = self.calls.blame(pc);
         match self.readings.parted_lately(made, used) {
             Some(parted) => parted,
@@ -324,11 +339,11 @@ impl<'i> Follow<'i> {
         let used = self.calls.blame(pc);
         let aspect = self.readings.aspect(made);
         if !self.lately.knows(aspect, used, holder) {
-            for index in 0..self.readings.parts(made).len() {
-                let part = self.readings.parts(made)[index];
-                if self.readings.topics().is_age(part.topic) {
-                    self.record(used, &part, holder);
-                }
+            let topics = self.readings.topics();
+            let parts = self.readings.parts(made);
+            let ages: Vec<Part> = parts.filter(|part| topics.is_age(part.topic)).collect();
+            for part in &ages {
+                self.record(used, part, holder);
             }
             self.lately.remember(aspect, used, holder);
         }
@@ -345,10 +360,10 @@ impl<'i> Follow<'i> {
 
     /// It has been said how old data is, perhaps some that a variable holds; gives its label from
     /// here on.
-    #[inline]
+    #[inline(always)]
     fn fade(&mut self, made: Made, holder: Option<Holder>) -> Made {
-        let model = holder.and_then(|holder| self.variables[holder.index()].model);
-        self.readings.faded(made, model.is_some())
+        let tagged = holder.is_some_and(|holder| self.variables[holder.index()].model.is_some());
+        self.readings.faded(made, tagged)
     }
 
     fn record(&mut self, pc: u32, part: &Part, holder: Option<Holder>) {
@@ -388,17 +403,17 @@ impl<'i> Follow<'i> {
     fn mix(&mut self, used: u32, made: Made) -> Made {
         let mut spoilt: Vec<Range<u32>> = Vec::new();
         for (number, set) in (0..).zip(self.readings.topics().sets()) {
-            let parts = self.readings.parts(made).iter();
+            let parts = self.readings.parts(made);
             let members = || parts.clone().filter(|part| set.contains(&part.topic));
             let Some(first) = members().next().map(|part| part.oldest.clock) else {
                 continue;
             };
-            let together = |part: &Part| part.oldest.clock == first && part.later.clock == first;
+            let together = |part: Part| part.oldest.clock == first && part.later.clock == first;
             if members().count() < 2 || members().all(together) {
                 continue;
             }
-            let found = members().copied().collect();
-            self.mixtures.entry((number, used)).or_insert(found);
+            let found = || members().collect();
+            self.mixtures.entry((number, used)).or_insert_with(found);
             spoilt.push(set.clone());
         }
         if spoilt.is_empty() {
@@ -512,10 +527,7 @@ impl Observer for Follow<'_> {
     #[inline(always)]
     fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
         let old = self.readings.commit();
-        // Stores to variables that must agree with others are looked at every time.
-        let holds = self.readings.topics().held().is_some();
-        let passing = if holds { Made::OF_NOTHING } else { old };
-        self.lately.commit(old, passing);
+        self.lately.commit(old);
         self.commits.push(self.calls.blame(at.pc));
         ControlFlow::Continue(())
     }

@@ -5,7 +5,7 @@
 use super::shapes::Shape;
 
 /// A set of readings, by number. From bit 0 on it says which shape the set has, if that is one of
-/// the first, in bits 6 and 7 how it came to be, and from bit 8 on which set it is.
+/// the first, in bits 6 and 7 what is special about it, and from bit 8 on which set it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 pub(super) struct Made(u32);
 
@@ -23,16 +23,13 @@ impl From<Made> for u32 {
     }
 }
 
-/// How a set came to be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Birth {
-    /// It is one reading, of the power cycle in which it got its number. The oldest of such sets
-    /// stands for all of the same shape.
-    Single,
-    /// All of it was read in the power cycle in which it got its number.
-    New,
-    /// Some of it was old already.
-    Mixed,
+/// What is special about a set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Traits {
+    /// Some of it was older than the power cycle in which it got its number.
+    pub(super) mixed: bool,
+    /// What was read after it, by the same places, adds nothing to it.
+    pub(super) settled: bool,
 }
 
 impl Made {
@@ -40,22 +37,22 @@ impl Made {
     /// So many sets have numbers.
     pub(super) const MOST: usize = 1 << (u32::BITS - Self::INDEX);
     const INDEX: u32 = 8;
-    const SINGLE: u32 = 1 << 7;
+    const SETTLED: u32 = 1 << 7;
     const MIXED: u32 = 1 << 6;
     const SHAPE: u32 = Look::NONE;
 
     #[inline(always)]
-    pub(super) fn new(index: usize, shape: Shape, birth: Birth) -> Self {
+    pub(super) fn new(index: usize, shape: Shape, traits: Traits) -> Self {
         let shape = shape.number().min(Look::NONE);
-        let birth = match birth {
-            Birth::Single if shape != Look::NONE => Self::SINGLE,
-            Birth::Single | Birth::New => 0,
-            Birth::Mixed => Self::MIXED,
+        let mixed = if traits.mixed { Self::MIXED } else { 0 };
+        let settled = match traits.settled && shape != Look::NONE {
+            true => Self::SETTLED,
+            false => 0,
         };
-        Self((index as u32) << Self::INDEX | birth | shape)
+        Self((index as u32) << Self::INDEX | settled | mixed | shape)
     }
 
-    /// The same of another set that looks like this one, and came to be like it.
+    /// The same of another set that looks like this one and has the same traits.
     #[inline(always)]
     pub(super) fn numbered(self, index: usize) -> Self {
         Self((index as u32) << Self::INDEX | self.0 & ((1 << Self::INDEX) - 1))
@@ -73,15 +70,9 @@ impl Made {
         (self.0 >> Self::INDEX) as usize
     }
 
-    /// How it came to be.
-    pub(super) fn birth(self) -> Birth {
-        if self.0 & Self::MIXED != 0 {
-            Birth::Mixed
-        } else if self.0 & Self::SINGLE != 0 {
-            Birth::Single
-        } else {
-            Birth::New
-        }
+    /// Whether some of it was older than the power cycle in which it got its number.
+    pub(super) fn is_mixed(self) -> bool {
+        self.0 & Self::MIXED != 0
     }
 
     /// What tells one from others.
@@ -90,11 +81,18 @@ impl Made {
         self.0
     }
 
-    /// The label of a value made of both, if both are single readings by one place: the older one.
+    /// The label of a value made of both, if one is settled and the other was read after it by the
+    /// same places.
     #[inline(always)]
-    pub(super) fn older_reading(self, other: Self) -> Option<Self> {
-        let same = (self.0 ^ other.0) & (Self::SHAPE | Self::SINGLE) == 0;
-        (same && self.0 & Self::SINGLE != 0).then(|| self.min(other))
+    pub(super) fn unmoved_by(self, other: Self) -> Option<Self> {
+        if (self.0 ^ other.0) & Self::SHAPE != 0 {
+            return None;
+        }
+        let (first, second) = match self < other {
+            true => (self, other),
+            false => (other, self),
+        };
+        (first.0 & Self::SETTLED != 0 && second.0 & Self::MIXED == 0).then_some(first)
     }
 
     /// What the set looks like once all of it is old.

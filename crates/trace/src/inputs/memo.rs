@@ -41,15 +41,20 @@ impl Memo {
     }
 
     /// Like [`Memo::result`], and looks at the second place as well.
+    #[inline(always)]
     pub(super) fn recall(&mut self, one: u32, other: u32) -> Option<Made> {
+        let first = self.result(one, other);
+        first.or_else(|| self.result_in_second_place(one, other))
+    }
+
+    #[inline(never)]
+    fn result_in_second_place(&mut self, one: u32, other: u32) -> Option<Made> {
         let (slot, table) = (Self::slot(one, other), &mut self.0);
-        let found = [slot, slot ^ 1]
-            .into_iter()
-            .find(|&place| table.keys[place] == (one, other))?;
-        if found != slot {
-            table.keys.swap(slot, found);
-            table.results.swap(slot, found);
+        if table.keys[slot ^ 1] != (one, other) {
+            return None;
         }
+        table.keys.swap(slot, slot ^ 1);
+        table.results.swap(slot, slot ^ 1);
         Some(table.results[slot])
     }
 

@@ -19,27 +19,39 @@
 mod join;
 mod said;
 
-use super::made::{Aspect, Birth, Made};
+use super::made::{Aspect, Made, Traits};
 use super::memo::Memo;
-use super::part::{Part, Reading};
+use super::part::{Part, Parts, Reading};
 use super::shapes::{Shape, Shapes};
 use super::topics::{Kind, Topics};
 use crate::calls::Context;
 use crate::labels::Labels;
 
+/// What a set consists of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Extent {
+    /// All that its reading is part of.
+    #[default]
+    Reading,
+    /// The same without the age.
+    Ageless,
+    /// Parts from here to there.
+    Parts(u32, u32),
+}
+
 /// A set.
 #[derive(Clone, Copy, Debug, Default)]
 struct Set {
-    /// Its only part, or the first.
-    first: Part,
-    /// Where all parts begin and end, if there are several.
-    parts: (u32, u32),
+    extent: Extent,
+    /// If it is one.
+    reading: Reading,
     shape: Shape,
     kind: Kind,
     /// The clocks of its oldest readings: the least and the greatest.
     eldest: u32,
     youngest: u32,
-    /// Readings by the same places, all of them in later power cycles than this one, add nothing.
+    /// Readings by the same places, all of them in later power cycles than this one, add nothing:
+    /// if there is such a power cycle.
     settled: u32,
     /// Whether its parts are known to fit each other.
     even: bool,
@@ -47,31 +59,47 @@ struct Set {
     faded: Made,
 }
 
-/// A reading, and the label of what is made of it alone.
-#[derive(Clone, Copy, Debug)]
-struct Single {
-    set: Set,
-    made: Made,
+impl Set {
+    const UNSETTLED: u32 = u32::MAX;
+
+    /// Its reading takes place again.
+    #[inline(always)]
+    fn read_again(&mut self, clock: u32) {
+        self.reading.clock = clock;
+        (self.eldest, self.youngest) = (clock, clock);
+    }
 }
 
-/// A reading that has several parts, of which the first is its age, and its label.
+/// The last reading of an input, and the label of what is made of it alone.
 #[derive(Clone, Copy, Debug)]
-struct Bundle {
-    reading: Reading,
+struct Last {
     set: Set,
     made: Made,
-    /// The other parts, if the input is tagged.
-    others: Option<Set>,
+    /// What will be left of it when its age has been said, if that is something.
+    ageless: Option<Set>,
+}
+
+impl Last {
+    /// Adds it, and behind it what will be left of it.
+    #[inline(never)]
+    fn add_both(&mut self, sets: &mut Vec<Set>) {
+        self.set.faded = self.set.faded.numbered(sets.len() + 1);
+        sets.push(self.set);
+        if let Some(ageless) = &mut self.ageless {
+            ageless.read_again(self.set.reading.clock);
+            sets.push(*ageless);
+        }
+    }
 }
 
 /// More labels than this are looked through for those still in use: so few that they stay in the
 /// cache, and so many that looking through all of memory for them does not matter.
-const MANY: usize = 1 << 13;
+const MANY: usize = 1 << 14;
 
 /// All labels in use.
 #[derive(Clone, Debug)]
 pub(super) struct Readings {
-    /// The parts of all sets, one set behind the other.
+    /// The parts of sets that are not just readings, one set behind the other.
     parts: Vec<Part>,
     sets: Vec<Set>,
     shapes: Shapes,
@@ -85,14 +113,10 @@ pub(super) struct Readings {
     partings: Memo,
     /// Labels of what a variable holds, by variable.
     holdings: Memo,
-    /// The last reading of each input, if nothing but its age matters.
-    singles: Vec<Option<Single>>,
-    /// The last reading of each input that has several parts.
-    bundles: Vec<Option<Bundle>>,
-    /// Whether there was one.
+    /// By input.
+    last: Vec<Option<Last>>,
+    /// Whether there was a reading, by input.
     seen: Vec<bool>,
-    /// When labels were swept last.
-    swept: Option<u32>,
     topics: Topics,
     /// A set on its way.
     draft: Vec<Part>,
@@ -105,6 +129,7 @@ impl Readings {
     pub(super) fn new(topics: Topics) -> Self {
         let mut sets = Vec::with_capacity(MANY + 2);
         sets.push(Set {
+            extent: Extent::Parts(0, 0),
             even: true,
             ..Set::default()
         });
@@ -117,10 +142,8 @@ impl Readings {
             fadings: Memo::new(),
             partings: Memo::new(),
             holdings: Memo::new(),
-            singles: Vec::new(),
-            bundles: Vec::new(),
+            last: Vec::new(),
             seen: Vec::new(),
-            swept: None,
             topics,
             draft: Vec::new(),
             many: MANY,
@@ -149,16 +172,17 @@ impl Readings {
     #[inline(always)]
     pub(super) fn single(&mut self, input: u32, pc: u32, calls: Context) -> Made {
         // Mostly it is one place that reads an input.
-        if let Some(Some(last)) = self.singles.get_mut(input as usize)
-            && last.set.first.oldest.pc == pc
-            && last.set.first.oldest.calls == calls
+        if let Some(Some(last)) = self.last.get_mut(input as usize)
+            && last.set.reading.pc == pc
+            && last.set.reading.calls == calls
         {
             if last.set.eldest != self.clock {
-                last.set.first.oldest.clock = self.clock;
-                last.set.first.later.clock = self.clock;
-                (last.set.eldest, last.set.youngest) = (self.clock, self.clock);
+                last.set.read_again(self.clock);
                 last.made = last.made.numbered(self.sets.len());
-                self.sets.extend_from_slice(std::slice::from_ref(&last.set));
+                match last.ageless {
+                    Some(_) => last.add_both(&mut self.sets),
+                    None => self.sets.push(last.set),
+                }
             }
             return last.made;
         }
@@ -175,82 +199,24 @@ impl Readings {
         let input = reading.input as usize;
         if self.seen.len() <= input {
             self.seen.resize(input + 1, false);
-            self.singles.resize(input + 1, None);
-            self.bundles.resize(input + 1, None);
+            self.last.resize(input + 1, None);
         }
         self.seen[input] = true;
-        if let Some(made) = self.bundle_again(reading) {
-            return made;
-        }
         self.draft.clear();
-        let topics = self.topics.of_input(reading.input).iter();
-        self.draft
-            .extend(topics.map(|&topic| Part::new(topic, reading)));
-        let set = self.drafted();
-        if !set.kind.ages {
-            return self.first_bundle(reading, set);
-        }
-        // Of readings of one power cycle, the first need not be the one that stands for all.
-        let last = self.singles[input].map(|last| last.set.eldest);
-        let birth = match last.or(self.swept) {
-            Some(clock) if clock == reading.clock => Birth::New,
-            _ => Birth::Single,
-        };
-        let made = self.add(set, birth);
-        self.singles[input] = (made != Made::OF_NOTHING).then_some(Single { set, made });
-        made
-    }
-
-    /// The label of a reading that has several parts.
-    fn first_bundle(&mut self, reading: Reading, mut set: Set) -> Made {
-        let others = self.topics.is_tagged(reading.input).then(|| {
+        let topics = self.topics.of_input(reading.input);
+        self.draft.extend(Parts::of_reading(topics, &reading));
+        let mut set = self.drafted(Extent::Reading, reading);
+        let ageless = (self.draft.len() > 1 && set.kind.tagged).then(|| {
             self.draft.remove(0);
-            self.drafted()
+            self.drafted(Extent::Ageless, reading)
         });
-        let made = self.add(set, Birth::New);
-        if let Some(others) = others {
-            set.faded = self.add(others, Birth::New);
+        let made = self.add(set, false);
+        if let Some(ageless) = ageless {
+            set.faded = self.add(ageless, false);
             self.sets[made.index()].faded = set.faded;
         }
-        self.bundles[reading.input as usize] = (!self.is_full()).then_some(Bundle {
-            reading,
-            set,
-            made,
-            others,
-        });
+        self.last[input] = (!self.is_full()).then_some(Last { set, made, ageless });
         made
-    }
-
-    /// The label of a reading that has several parts, if it is by the place of the last one.
-    #[inline]
-    fn bundle_again(&mut self, reading: Reading) -> Option<Made> {
-        let last = self.bundles[reading.input as usize].as_mut()?;
-        if (last.reading.pc, last.reading.calls) != (reading.pc, reading.calls) {
-            return None;
-        }
-        if last.reading.clock != reading.clock {
-            last.reading = reading;
-            let start = self.parts.len();
-            let (from, to) = last.set.parts;
-            self.parts.extend_from_within(from as usize..to as usize);
-            for part in &mut self.parts[start..] {
-                *part = Part::new(part.topic, reading);
-            }
-            last.set.parts = (start as u32, self.parts.len() as u32);
-            (last.set.eldest, last.set.youngest) = (reading.clock, reading.clock);
-            last.made = last.made.numbered(self.sets.len());
-            last.set.faded = match last.others {
-                Some(_) => last.set.faded.numbered(self.sets.len() + 1),
-                None => Made::OF_NOTHING,
-            };
-            self.sets.push(last.set);
-            if let Some(others) = &mut last.others {
-                others.parts = (start as u32 + 1, self.parts.len() as u32);
-                (others.eldest, others.youngest) = (reading.clock, reading.clock);
-                self.sets.push(*others);
-            }
-        }
-        Some(last.made)
     }
 
     #[inline(always)]
@@ -265,18 +231,20 @@ impl Readings {
 
     /// The parts of a value, by topic.
     #[inline]
-    pub(super) fn parts(&self, made: Made) -> &[Part] {
-        match made {
-            Made::OF_NOTHING => &[],
-            made => self.parts_of(self.set(made)),
-        }
+    pub(super) fn parts(&self, made: Made) -> Parts<'_> {
+        self.parts_of(self.set(made))
     }
 
     #[inline]
-    fn parts_of<'s>(&'s self, set: &'s Set) -> &'s [Part] {
-        match set.parts {
-            (0, 0) => std::slice::from_ref(&set.first),
-            (start, end) => &self.parts[start as usize..end as usize],
+    fn parts_of<'s>(&'s self, set: &'s Set) -> Parts<'s> {
+        let of_reading = |from| {
+            let topics = self.topics.of_input(set.reading.input);
+            Parts::of_reading(topics.get(from..).unwrap_or_default(), &set.reading)
+        };
+        match set.extent {
+            Extent::Reading => of_reading(0),
+            Extent::Ageless => of_reading(1),
+            Extent::Parts(start, end) => Parts::kept(&self.parts[start as usize..end as usize]),
         }
     }
 
@@ -305,36 +273,38 @@ impl Readings {
         if parts.len() > 31 {
             return Aspect::SOME_OLD;
         }
-        parts.iter().zip(0u32..).fold(0, |bits, (part, index)| {
+        parts.zip(0u32..).fold(0, |bits, (part, index)| {
             bits | u32::from(part.oldest.clock != self.clock) << index
         })
     }
 
     /// The label of the parts in the draft, which are sorted by topic.
     fn number(&mut self) -> Made {
-        let set = self.drafted();
-        let birth = if set.eldest == self.clock {
-            Birth::New
-        } else {
-            Birth::Mixed
-        };
-        self.add(set, birth)
+        let extent = self.keep_draft();
+        let set = self.drafted(extent, Reading::default());
+        self.add(set, set.eldest != self.clock)
+    }
+
+    fn keep_draft(&mut self) -> Extent {
+        let start = self.parts.len();
+        self.parts.extend_from_slice(&self.draft);
+        Extent::Parts(start as u32, self.parts.len() as u32)
     }
 
     /// The set of the parts in the draft.
-    fn drafted(&mut self) -> Set {
+    fn drafted(&mut self, extent: Extent, reading: Reading) -> Set {
         let clocks = || self.draft.iter().map(|part| part.oldest.clock);
         let shape = self.shapes.of(&self.draft, &self.topics);
         let settled = self.draft.iter().map(|part| {
             let is_settled = part.oldest.clock != part.later.clock;
             match is_settled || self.topics.is_age(part.topic) {
                 true => part.later.clock,
-                false => u32::MAX,
+                false => Set::UNSETTLED,
             }
         });
-        let mut set = Set {
-            first: self.draft.first().copied().unwrap_or_default(),
-            parts: (0, 0),
+        Set {
+            extent,
+            reading,
             shape,
             kind: self.shapes.kind(shape),
             eldest: clocks().min().unwrap_or(0),
@@ -342,20 +312,15 @@ impl Readings {
             settled: settled.max().unwrap_or(0),
             faded: Made::OF_NOTHING,
             even: self.shapes.kind(shape).alone,
-        };
-        if self.draft.len() > 1 {
-            let start = self.parts.len() as u32;
-            self.parts.extend_from_slice(&self.draft);
-            set.parts = (start, self.parts.len() as u32);
         }
-        set
     }
 
-    fn add(&mut self, set: Set, birth: Birth) -> Made {
+    fn add(&mut self, set: Set, mixed: bool) -> Made {
         if self.is_full() {
             return Made::OF_NOTHING;
         }
-        let made = Made::new(self.sets.len(), set.shape, birth);
+        let settled = set.settled != Set::UNSETTLED;
+        let made = Made::new(self.sets.len(), set.shape, Traits { mixed, settled });
         self.sets.push(set);
         made
     }
@@ -364,7 +329,7 @@ impl Readings {
     fn draft(&mut self, made: Made) {
         let mut draft = std::mem::take(&mut self.draft);
         draft.clear();
-        draft.extend_from_slice(self.parts(made));
+        draft.extend(self.parts(made));
         self.draft = draft;
     }
 
@@ -386,10 +351,8 @@ impl Readings {
         let new = Self::new(self.topics.clone());
         let before = std::mem::replace(self, new);
         self.clock = before.clock;
-        self.swept = Some(before.clock);
         self.seen.clone_from(&before.seen);
-        self.singles.resize(before.seen.len(), None);
-        self.bundles.resize(before.seen.len(), None);
+        self.last.resize(before.seen.len(), None);
         let mut held = vec![Made::OF_NOTHING; before.sets.len()];
         labels.replace(|label| {
             held[label.index()] = label;
@@ -398,10 +361,15 @@ impl Readings {
         let mut boundary = Made::from_index_on(1);
         for label in held.iter_mut().filter(|label| **label != Made::OF_NOTHING) {
             self.draft.clear();
-            self.draft.extend_from_slice(before.parts(*label));
-            let set = self.drafted();
+            self.draft.extend(before.parts(*label));
+            let set = before.set(*label);
+            let extent = match set.extent {
+                Extent::Parts(..) => self.keep_draft(),
+                reading => reading,
+            };
+            let set = self.drafted(extent, set.reading);
             let is_old = *label < old;
-            *label = self.add(set, label.birth());
+            *label = self.add(set, label.is_mixed());
             if is_old {
                 boundary = Made::from_index_on(self.sets.len());
             }
@@ -450,8 +418,9 @@ mod tests {
         }
         let other = read(&mut readings, reading(0, 3));
         sum = readings.join(sum, other);
-        let parts = readings.parts(sum).iter();
-        let clocks = parts.map(|part| (part.topic, part.oldest.clock, part.later.clock));
+        let clocks = readings
+            .parts(sum)
+            .map(|part| (part.topic, part.oldest.clock, part.later.clock));
         let clocks: Vec<(u32, u32, u32)> = clocks.collect();
         assert_eq!(clocks, [(0, 3, 3), (1, 2, 2), (4, 3, 3), (5, 2, 4)]);
         assert_eq!(readings.join(other, sum), sum);
@@ -470,9 +439,10 @@ mod tests {
         readings.sweep(&mut labels, Made::OF_NOTHING);
         assert_eq!(readings.sets.len(), 3);
         let byte = labels.bytes(2, 1, &mut readings);
-        assert_eq!(readings.parts(byte)[0].oldest, reading(0, 99));
         let held = labels.of(&[9], &mut readings);
-        assert_eq!(readings.parts(held)[0].oldest, reading(3, 5));
+        let oldest = |made| readings.parts(made).next().map(|part| part.oldest);
+        assert_eq!(oldest(byte), Some(reading(0, 99)));
+        assert_eq!(oldest(held), Some(reading(3, 5)));
     }
 
     #[test]
@@ -503,8 +473,7 @@ mod tests {
             all = readings.join(all, one);
         }
         let topics = |readings: &Readings, made| -> Vec<u32> {
-            let parts = readings.parts(made).iter();
-            parts.map(|part| part.topic).collect()
+            readings.parts(made).map(|part| part.topic).collect()
         };
         let fresh = read(&mut readings, reading(1, 2));
         assert_eq!(readings.faded(fresh, true), fresh);

@@ -8,7 +8,7 @@ use super::holders::Holder;
 use super::made::Made;
 use super::part::{Part, Reading};
 use super::readings::Readings;
-use super::sights::Sights;
+use super::sights::{Attention, Sights};
 use super::topics::{Member, Topics};
 use crate::calls::Context;
 use crate::labels::{Join, Labels};
@@ -64,7 +64,7 @@ impl Pair {
         let tagged = (0..INPUTS).map(|input| input % 2 == 0).collect();
         Self {
             readings: Readings::new(Topics::new(tagged, sets)),
-            sights: Sights::new(1),
+            sights: Sights::new(1, Attention::Nothing),
             labels: Labels::new(CELLS as usize),
             naive: vec![Naive::new(); CELLS as usize],
         }
@@ -118,7 +118,7 @@ impl Pair {
             }
             Step::Commit => {
                 let old = self.readings.commit();
-                self.sights.commit(old, old);
+                self.sights.commit(old);
             }
             Step::Sweep => {
                 let old = self.readings.sweep(&mut self.labels, self.sights.old());
@@ -134,24 +134,19 @@ impl Pair {
         for cell in 0..CELLS {
             let made = self.label(cell);
             let naive = &self.naive[cell as usize];
-            let parts = self.readings.parts(made);
-            let spans = |topic: u32| topic >= INPUTS;
-            let expected: Vec<Part> = naive
-                .iter()
-                .filter_map(|(&topic, readings)| {
-                    let &oldest = readings.first()?;
-                    let mut later = readings
-                        .iter()
-                        .filter(|reading| reading.clock > oldest.clock);
-                    let later = later.next().filter(|_| spans(topic));
-                    Some(Part {
-                        topic,
-                        oldest,
-                        later: *later.unwrap_or(&oldest),
-                    })
-                })
-                .collect();
-            prop_assert_eq!(parts, &expected);
+            let parts: Vec<Part> = self.readings.parts(made).collect();
+            let topics: Vec<u32> = parts.iter().map(|part| part.topic).collect();
+            prop_assert_eq!(topics, naive.keys().copied().collect::<Vec<u32>>());
+            for (part, readings) in parts.iter().zip(naive.values()) {
+                // Of readings of one power cycle, any one may stand for all.
+                prop_assert!(readings.contains(&part.oldest) && readings.contains(&part.later));
+                let clocks = || readings.iter().map(|reading| reading.clock);
+                let oldest = clocks().min();
+                prop_assert_eq!(Some(part.oldest.clock), oldest);
+                let later = clocks().filter(|&clock| Some(clock) > oldest).min();
+                let later = later.filter(|_| part.topic >= INPUTS);
+                prop_assert_eq!(Some(part.later.clock), later.or(oldest));
+            }
             let look = self.sights.look(made);
             if made == Made::OF_NOTHING || !look.has_bit() {
                 continue;

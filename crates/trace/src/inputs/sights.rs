@@ -83,6 +83,16 @@ struct Unusual {
     holder: Option<Holder>,
 }
 
+/// Where the variable matters that holds data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Attention {
+    Nothing,
+    /// What is loaded from it is most-recent or long-term.
+    Loads,
+    /// And what is stored to it must agree with others.
+    Stores,
+}
+
 /// What was seen.
 #[derive(Clone, Debug)]
 pub(super) struct Sights {
@@ -95,20 +105,25 @@ pub(super) struct Sights {
     aside: (Vec<u64>, Vec<Unusual>),
     /// Labels below this one are of what is old.
     old: Made,
-    /// The same, or nothing if uses have to be looked at for other reasons.
+    /// The same, or nothing if it matters where data is stored.
     passing: Made,
+    /// The same, or nothing if it matters where data is loaded from.
+    passing_anywhere: Made,
+    attention: Attention,
     /// What has no bit, lately.
     others: Box<[Sight; Sight::SLOTS]>,
 }
 
 impl Sights {
-    pub(super) fn new(operations: usize) -> Self {
+    pub(super) fn new(operations: usize, attention: Attention) -> Self {
         Self {
             seen: vec![0; operations],
             unusual: Vec::new(),
             aside: (Vec::new(), Vec::new()),
             old: Made::OF_NOTHING,
             passing: Made::OF_NOTHING,
+            passing_anywhere: Made::OF_NOTHING,
+            attention,
             others: Box::new([Sight::default(); Sight::SLOTS]),
         }
     }
@@ -119,7 +134,8 @@ impl Sights {
         self.unusual.clear();
         self.aside.0.fill(0);
         self.aside.1.clear();
-        (self.old, self.passing) = (old, Made::OF_NOTHING);
+        self.old = old;
+        (self.passing, self.passing_anywhere) = (Made::OF_NOTHING, Made::OF_NOTHING);
         self.others.fill(Sight::default());
     }
 
@@ -137,17 +153,29 @@ impl Sights {
         }
     }
 
-    /// A power cycle ends: all labels below this one are of what is old from here on. What is seen
-    /// in passing is below `passing`.
+    /// A power cycle ends: all labels below this one are of what is old from here on.
     #[inline(always)]
-    pub(super) fn commit(&mut self, old: Made, passing: Made) {
-        (self.old, self.passing) = (old, passing);
+    pub(super) fn commit(&mut self, old: Made) {
+        self.old = old;
+        if self.attention != Attention::Stores {
+            self.passing = old;
+        }
+        if self.attention == Attention::Nothing {
+            self.passing_anywhere = old;
+        }
     }
 
-    /// Whether an operation is known to have seen data like this, and all of it is old.
+    /// Whether an operation is known to have seen data like this that no variable holds, and all of
+    /// it is old.
     #[inline(always)]
     pub(super) fn knows_in_passing(&self, made: Made, pc: u32) -> bool {
         made < self.passing && self.has_seen(made.old_look(), pc)
+    }
+
+    /// The same, whatever holds it.
+    #[inline(always)]
+    pub(super) fn knows_in_passing_anywhere(&self, made: Made, pc: u32) -> bool {
+        made < self.passing_anywhere && self.has_seen(made.old_look(), pc)
     }
 
     /// Whether an operation is known to have seen data like this, all of it old, in a variable, and
@@ -235,14 +263,14 @@ impl Sights {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::{Birth, Made};
+    use super::super::made::{Made, Traits};
     use super::super::shapes::Shape;
-    use super::{Aspect, Holder, Rest, Sights};
+    use super::{Aspect, Attention, Holder, Rest, Sights};
 
     #[test]
     fn what_is_put_aside_is_not_known_in_passing() {
-        let mut sights = Sights::new(8);
-        let made = Made::new(1, Shape::default(), Birth::New);
+        let mut sights = Sights::new(8, Attention::Nothing);
+        let made = Made::new(1, Shape::default(), Traits::default());
         assert!(!sights.knows_in_passing(made, 5));
         let see = |sights: &mut Sights, pc| {
             let look = sights.look(made);
@@ -254,7 +282,7 @@ mod tests {
         assert!(!sights.knows_in_passing(made, 5));
         // What is new looks different from what is old.
         let old = Made::from_index_on(2);
-        sights.commit(old, old);
+        sights.commit(old);
         assert_eq!(rest(&sights, 5), None);
         see(&mut sights, 5);
         assert!(sights.knows_in_passing(made, 5) && !sights.knows_in_passing(made, 4));
@@ -269,14 +297,14 @@ mod tests {
         assert!(sights.knows_in_passing(made, 5) && !sights.knows_in_passing(made, 6));
         assert!(sights.knows(Aspect::default(), 6, None));
         sights.clear(old);
-        sights.commit(old, old);
+        sights.commit(old);
         assert!(!sights.knows_in_passing(made, 5) && !sights.knows(Aspect::default(), 6, None));
     }
 
     #[test]
     fn what_is_left_depends_on_the_variable() {
-        let mut sights = Sights::new(8);
-        let look = Made::new(1, Shape::default(), Birth::New).new_look();
+        let mut sights = Sights::new(8, Attention::Nothing);
+        let look = Made::new(1, Shape::default(), Traits::default()).new_look();
         let [first, second] = [0, 1].map(|index| Some(Holder::new(index)));
         let cases = [
             (None, Rest::Nothing),

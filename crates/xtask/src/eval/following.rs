@@ -21,7 +21,7 @@ type Say = fn(&mut Sensing);
 
 pub(super) fn run(tool: &Tool, folder: &Path) -> Result<ExitCode, Error> {
     let mut text = String::from("what,1 input,2 inputs,3 inputs,4 inputs\n");
-    let lines: [(&str, Say); 7] = [
+    let lines: [(&str, Say); 9] = [
         ("locate", |_| {}),
         ("follow", |_| {}),
         ("follow four readings a round", |sensing| {
@@ -37,6 +37,15 @@ pub(super) fn run(tool: &Tool, folder: &Path) -> Result<ExitCode, Error> {
         ("follow a consistent set of tagged inputs", |sensing| {
             (sensing.consistent, sensing.tagged) = (true, true);
         }),
+        ("follow a set four readings a round", |sensing| {
+            (sensing.consistent, sensing.spread) = (true, true);
+        }),
+        (
+            "follow a set of tagged inputs four readings a round",
+            |sensing| {
+                (sensing.consistent, sensing.tagged, sensing.spread) = (true, true, true);
+            },
+        ),
     ];
     for (name, say) in lines {
         let (rule, function) = match name {

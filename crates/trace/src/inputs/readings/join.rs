@@ -12,22 +12,23 @@ impl Readings {
     fn merge(&mut self, one: Made, other: Made) {
         let mut draft = std::mem::take(&mut self.draft);
         draft.clear();
-        let (mut one, mut other) = (self.parts(one), self.parts(other));
-        while let ([a, further @ ..], [b, others @ ..]) = (one, other) {
-            draft.push(match a.topic.cmp(&b.topic) {
+        let (mut one, mut other) = (self.parts(one).peekable(), self.parts(other).peekable());
+        while let (Some(a), Some(b)) = (one.peek(), other.peek()) {
+            let order = a.topic.cmp(&b.topic);
+            draft.push(match order {
                 Ordering::Less => *a,
                 Ordering::Greater => *b,
                 Ordering::Equal => self.both(a, b),
             });
-            if a.topic <= b.topic {
-                one = further;
+            if order.is_le() {
+                one.next();
             }
-            if b.topic <= a.topic {
-                other = others;
+            if order.is_ge() {
+                other.next();
             }
         }
-        draft.extend_from_slice(one);
-        draft.extend_from_slice(other);
+        draft.extend(one);
+        draft.extend(other);
         self.draft = draft;
     }
 
@@ -44,25 +45,18 @@ impl Readings {
     /// Whether a value made of both is as `one`: it has an old part of everything in `other`.
     #[inline(always)]
     fn absorbs(&self, one: Made, other: Made) -> bool {
-        let (mine, others) = (self.parts(one), self.parts(other));
-        let mut index = 0;
-        for other in others {
-            while mine.get(index).is_some_and(|part| part.topic < other.topic) {
-                index += 1;
-            }
-            match mine.get(index) {
-                Some(part) if part.topic == other.topic && self.covers(part, other) => {}
-                _ => return false,
-            }
-        }
-        true
+        let mut mine = self.parts(one);
+        self.parts(other).all(|other| {
+            let same = mine.find(|part| part.topic >= other.topic);
+            same.is_some_and(|part| part.topic == other.topic && self.covers(&part, &other))
+        })
     }
 
     /// Whether [`Readings::both`] is as `one`.
     #[inline(always)]
     fn covers(&self, one: &Part, other: &Part) -> bool {
-        let older = one.oldest.clock < other.oldest.clock || one.oldest <= other.oldest;
-        older && (self.topics.is_age(one.topic) || one.both(other).later == one.later)
+        let older = one.oldest.clock <= other.oldest.clock;
+        older && (self.topics.is_age(one.topic) || one.both(other).later.clock == one.later.clock)
     }
 
     /// The label of a value made of both, which is not known in passing.
@@ -106,8 +100,8 @@ impl Readings {
 impl Join<Made> for Readings {
     #[inline(always)]
     fn join(&mut self, one: Made, other: Made) -> Made {
-        if let Some(older) = one.older_reading(other) {
-            return older;
+        if let Some(unmoved) = one.unmoved_by(other) {
+            return unmoved;
         }
         match self.joins.result(one.number(), other.number()) {
             Some(made) => made,

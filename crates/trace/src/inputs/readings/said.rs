@@ -10,13 +10,20 @@ use super::Readings;
 impl Readings {
     /// What is left of a value when it has been said of its old parts that they are: of those by
     /// tagged inputs, or of `all`.
+    #[inline(always)]
     pub(in crate::inputs) fn faded(&mut self, made: Made, all: bool) -> Made {
+        let set = self.set(made);
+        if set.faded != Made::OF_NOTHING && set.eldest != self.clock {
+            return set.faded;
+        }
+        self.faded_closely(made, all)
+    }
+
+    #[inline(never)]
+    fn faded_closely(&mut self, made: Made, all: bool) -> Made {
         let set = self.set(made);
         if !(all || set.kind.tagged) || set.eldest == self.clock {
             return made;
-        }
-        if set.faded != Made::OF_NOTHING {
-            return set.faded;
         }
         let (aspect, clock) = (self.aspect_of(set), self.clock);
         // The first bit is free: there are fewer parts than bits.
@@ -40,7 +47,7 @@ impl Readings {
     fn renumber(&mut self, made: Made) -> Made {
         if self.draft.is_empty() {
             Made::OF_NOTHING
-        } else if self.draft == self.parts(made) {
+        } else if self.draft.iter().copied().eq(self.parts(made)) {
             made
         } else {
             self.number()
@@ -56,11 +63,8 @@ impl Readings {
         if let Some(held) = self.holdings.recall(made.number(), holder.number()) {
             return held;
         }
-        let parts = self.parts(made);
-        let Some(&all) = parts
-            .iter()
-            .find(|part| Some(part.topic) == self.topics.held())
-        else {
+        let held = self.topics.held();
+        let Some(all) = self.parts(made).find(|part| Some(part.topic) == held) else {
             return made;
         };
         self.draft(made);
