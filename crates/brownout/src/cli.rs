@@ -102,8 +102,10 @@ pub struct ProgramOptions {
 /// A key of the configuration that is set on the command line.
 #[derive(Debug, Clone)]
 pub struct Setting {
-    /// The option as the user wrote it, for messages.
+    /// The option, or what stands for it in messages.
     pub option: String,
+    /// Its value, as the user wrote it.
+    pub value: String,
     /// `section.key=value`.
     pub text: String,
 }
@@ -112,14 +114,16 @@ impl Setting {
     /// `--option value`, which is short for `--set key=value`.
     pub fn of_option(option: &str, key: &str, value: &str) -> Self {
         Self {
-            option: format!("--{option} {value}"),
+            option: format!("--{option}"),
+            value: value.to_owned(),
             text: format!("{key}={value}"),
         }
     }
 
     fn given(text: &str) -> Result<Self, Infallible> {
         Ok(Self {
-            option: format!("--set {text}"),
+            option: "--set".to_owned(),
+            value: text.to_owned(),
             text: text.to_owned(),
         })
     }

@@ -36,7 +36,8 @@ impl Loaded {
 
     /// Applies an option that stands for a setting.
     pub(crate) fn set(&mut self, setting: &Setting) -> Result<(), Error> {
-        self.options.push(setting.option.clone());
+        self.options
+            .push(format!("{} {}", setting.option, setting.value));
         self.config
             .set(&setting.text)
             .map_err(|error| self.error(vec![error]))

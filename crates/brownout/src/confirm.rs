@@ -9,14 +9,14 @@ use std::ops::Range;
 use brownout_confirm::{Domain, Mode, Searched, Setting, Target, Witness, values};
 use brownout_diag::{Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, Rule, Severity};
 use brownout_scenario::{Policy, Scenario, Source};
-use brownout_trace::{Exposure, InputSigns, Monitor, Object, ReplayRequest};
+use brownout_trace::{InputSigns, Monitor, Object};
 use brownout_vm::{Image, Invariant, SegmentKind};
 
 use crate::check::{self, plural};
 use crate::cli::CheckOptions;
 use crate::progress::Progress;
 use crate::ready::Invention;
-use crate::replay;
+use crate::replay::{self, Replays};
 
 /// How often power fails between two checkpoints, if the user does not say.
 const FAILURES: u32 = 3;
@@ -78,9 +78,7 @@ pub(crate) fn confirm(
     };
     let witnesses = Witnesses {
         image,
-        scenario,
-        saved: &saved,
-        limit: options.max_instructions,
+        replays: Replays::new(image, scenario, options.max_instructions),
     };
     let mut seen: BTreeMap<usize, Vec<Effect>> = BTreeMap::new();
     let searched = brownout_confirm::search(image, &setting, &mut |witness| {
@@ -218,26 +216,15 @@ fn domains(constants: &[u64], scenario: &Scenario, invention: Option<&Invention>
 /// Replays what the search found.
 struct Witnesses<'w> {
     image: &'w Image,
-    scenario: &'w Scenario,
-    saved: &'w [Range<u32>],
-    limit: u64,
+    replays: Replays<'w>,
 }
 
 impl Witnesses<'_> {
     /// The effects of a witness, if it holds; one of an invariant must break it.
     fn effects(&self, witness: &Witness, invariant: Option<usize>) -> Option<Vec<Effect>> {
-        let (inputs, outputs) = replay::surroundings(self.scenario);
-        let request = ReplayRequest {
-            // What is printed is what is tried.
-            id: witness.id.to_string().parse().ok()?,
-            exposure: Exposure::from(self.scenario.power.policy),
-            saved: self.saved,
-            names: &[],
-            inputs: &inputs,
-            outputs: &outputs,
-            limit: self.limit,
-        };
-        let replayed = brownout_trace::replay(self.image, &request).ok()?;
+        // What is printed is what is tried.
+        let id = witness.id.to_string().parse().ok()?;
+        let replayed = self.replays.replay(&id, &[]).ok()?;
         let mut effects = replayed.story.effects;
         if let Some(invariant) = invariant {
             let expression = &self.image.bindings().invariants.get(invariant)?.text;

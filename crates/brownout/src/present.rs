@@ -1,6 +1,7 @@
 //! The result of a check in every format.
 
 use std::io::IsTerminal;
+use std::path::PathBuf;
 
 use annotate_snippets::Renderer;
 use brownout_diag::Finding;
@@ -265,7 +266,7 @@ fn json(options: &CheckOptions, outcomes: &[Outcome]) -> Value {
     document
 }
 
-/// The arguments of `replay` that mean the same program and device.
+/// The arguments of `replay` that mean the same program and device, as a shell takes them.
 fn replay_arguments(options: &CheckOptions, outcome: &Outcome) -> String {
     let program = &options.program;
     let mut words: Vec<String> = program
@@ -273,33 +274,31 @@ fn replay_arguments(options: &CheckOptions, outcome: &Outcome) -> String {
         .iter()
         .map(|path| path.display().to_string())
         .collect();
-    if let Some(project) = &program.project {
-        words.push(format!("-p {}", project.display()));
+    let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    let given = [
+        ("-p", path(&program.project)),
+        ("--program", outcome.name.clone()),
+        ("--config", path(&program.config)),
+        ("--target", program.target.clone()),
+        ("--entry", program.entry.clone()),
+    ];
+    for (option, value) in given {
+        words.extend(
+            value
+                .into_iter()
+                .flat_map(|value| [option.to_owned(), value]),
+        );
     }
-    let option = |name: &str, value: &Option<String>| {
-        value.as_ref().map(|value| format!("--{name} {value}"))
-    };
-    let config = program
-        .config
-        .as_ref()
-        .map(|path| path.display().to_string());
-    words.extend(option("program", &outcome.name));
-    words.extend(option("config", &config));
-    words.extend(option("target", &program.target));
-    words.extend(option("entry", &program.entry));
-    let settings = options.device.settings();
-    words.extend(
-        program
-            .settings
-            .iter()
-            .chain(&settings)
-            .map(|setting| setting.option.clone()),
-    );
+    for setting in program.settings.iter().chain(&options.device.settings()) {
+        words.extend([setting.option.clone(), setting.value.clone()]);
+    }
     if !program.clang.is_empty() {
         words.push("--".to_owned());
         words.extend(program.clang.iter().cloned());
     }
-    words.join(" ")
+    // No word of a command line has a zero in it, which is all that cannot be quoted.
+    let words = words.iter().map(String::as_str);
+    shlex::try_join(words.clone()).unwrap_or_else(|_| words.collect::<Vec<&str>>().join(" "))
 }
 
 /// Colours are for terminals, never for files.

@@ -18,7 +18,7 @@ use crate::cli::{Format, ProgramOptions, ReplayOptions, RunOptions, Setting};
 use crate::console;
 use crate::error::Error;
 use crate::ready::{self, Ready};
-use crate::replay;
+use crate::replay::Replays;
 
 /// The section of the file.
 const SECTION: &str = "replay";
@@ -115,9 +115,9 @@ pub(crate) fn run(path: &Path, options: &RunOptions) -> Result<ExitCode, Error> 
     if !options.program.quiet {
         ready::tell(&scenario, image.program());
     }
+    let replays = Replays::new(&image, &scenario, options.max_instructions);
     let effects = |id: &ReplayId| {
-        let replayed = replay::replayed(&image, &scenario, id, &[], options.max_instructions);
-        match replayed {
+        match replays.replay(id, &[]) {
             Ok(replayed) => Ok(replayed.story.effects),
             // There is no such failure any more; there may be others.
             Err(ReplayError::FailureTooLate { .. } | ReplayError::NotTorn { .. }) => Ok(Vec::new()),
@@ -189,7 +189,8 @@ fn key(effect: &Effect) -> String {
 fn program(test: &Test, path: &Path, options: &RunOptions) -> Result<ProgramOptions, Error> {
     let folder = folder(path);
     let settings = test.settings.iter().map(|text| Setting {
-        option: format!("{}: set {text}", path.display()),
+        option: format!("{}: set", path.display()),
+        value: text.clone(),
         text: text.clone(),
     });
     let given = &options.program;

@@ -1,5 +1,7 @@
 //! `brownout replay`: one power failure, step by step.
 
+use std::cell::OnceCell;
+use std::ops::Range;
 use std::process::ExitCode;
 
 use brownout_diag::ReplayId;
@@ -27,8 +29,8 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
     if !options.program.quiet {
         ready::tell(&scenario, image.program());
     }
-    let limit = options.max_instructions;
-    let replayed = replayed(&image, &scenario, &id, &options.values, limit);
+    let replays = Replays::new(&image, &scenario, options.max_instructions);
+    let replayed = replays.replay(&id, &options.values);
     let replayed = replayed.map_err(|error| Error::Replay {
         nearest: nearest(image.program(), &error),
         error,
@@ -65,25 +67,56 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
     Ok(ExitCode::from(u8::from(!story.effects.is_empty())))
 }
 
-/// Replays one failure.
-pub(crate) fn replayed(
-    image: &Image,
-    scenario: &Scenario,
-    id: &ReplayId,
-    names: &[String],
+/// All that replays of one program need.
+pub(crate) struct Replays<'r> {
+    image: &'r Image,
+    scenario: &'r Scenario,
+    saved: Vec<Range<u32>>,
+    inputs: Vec<String>,
+    outputs: Vec<String>,
+    /// Found by an execution, if a replay needs them.
+    registers: OnceCell<Vec<Range<u32>>>,
     limit: u64,
-) -> Result<Replayed, ReplayError> {
-    let (inputs, outputs) = surroundings(scenario);
-    let request = ReplayRequest {
-        id: id.clone(),
-        exposure: Exposure::from(scenario.power.policy),
-        saved: &check::saved(image, scenario),
-        names,
-        inputs: &inputs,
-        outputs: &outputs,
-        limit,
-    };
-    brownout_trace::replay(image, &request)
+}
+
+impl<'r> Replays<'r> {
+    pub(crate) fn new(image: &'r Image, scenario: &'r Scenario, limit: u64) -> Self {
+        let (inputs, outputs) = surroundings(scenario);
+        Self {
+            image,
+            scenario,
+            saved: check::saved(image, scenario),
+            inputs,
+            outputs,
+            registers: OnceCell::new(),
+            limit,
+        }
+    }
+
+    /// Replays one failure, and shows these objects or those concerned.
+    pub(crate) fn replay(&self, id: &ReplayId, names: &[String]) -> Result<Replayed, ReplayError> {
+        let Self {
+            image,
+            scenario,
+            limit,
+            ..
+        } = *self;
+        let registers = || brownout_trace::device_registers(image, scenario, limit);
+        let request = ReplayRequest {
+            id: id.clone(),
+            exposure: Exposure::from(scenario.power.policy),
+            saved: &self.saved,
+            names,
+            inputs: &self.inputs,
+            outputs: &self.outputs,
+            registers: match id.resets_registers {
+                true => self.registers.get_or_init(registers),
+                false => &[],
+            },
+            limit,
+        };
+        brownout_trace::replay(image, &request)
+    }
 }
 
 /// What inputs and outputs are called, by number.

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use brownout_diag::{Finding, ReplayId, Story};
-use brownout_trace::{Exposure, ReplayRequest};
 
-use crate::check::{self, Outcome};
+use crate::check::Outcome;
 use crate::cli::CheckOptions;
-use crate::replay;
+use crate::replay::Replays;
 
 /// A story is told by running up to it: so many instructions are spent on all of them, and so many
 /// are told at least.
@@ -36,8 +35,7 @@ pub(crate) fn of(outcome: &Outcome, options: &CheckOptions) -> Stories {
     let Outcome {
         scenario, checked, ..
     } = outcome;
-    let (inputs, outputs) = replay::surroundings(scenario);
-    let saved = check::saved(image, scenario);
+    let replays = Replays::new(image, scenario, options.max_instructions);
     let affordable = (BUDGET / checked.instructions.max(1)).clamp(AT_LEAST, AT_MOST) as usize;
     for finding in &checked.findings {
         let Some(text) = &finding.replay else {
@@ -49,17 +47,8 @@ pub(crate) fn of(outcome: &Outcome, options: &CheckOptions) -> Stories {
         let Ok(id) = text.parse::<ReplayId>() else {
             continue;
         };
-        let request = ReplayRequest {
-            id,
-            exposure: Exposure::from(scenario.power.policy),
-            saved: &saved,
-            names: &[],
-            inputs: &inputs,
-            outputs: &outputs,
-            limit: options.max_instructions,
-        };
         // A failure that cannot be replayed is shown in outline, as one that was not emulated.
-        if let Ok(replayed) = brownout_trace::replay(image, &request) {
+        if let Ok(replayed) = replays.replay(&id, &[]) {
             stories.0.insert(text.clone(), replayed.story);
         }
     }

@@ -1,8 +1,9 @@
 //! `brownout check`: what a user reads, as a whole.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use brownout_testkit::{Ended, Scratch, Tool, execute};
@@ -66,6 +67,32 @@ error[war]: `count` is read, then overwritten before the next checkpoint
     let assumed = "note: non-volatile: globals; policy: static (3 calls of `checkpoint`)\n";
     assert!(ended.stderr.starts_with(assumed), "{}", ended.stderr);
     assert_eq!(ended.status, Some(1));
+}
+
+/// The command that is printed can be copied to a shell, whatever is in it.
+#[test]
+fn the_command_of_a_replay_is_one_for_shells() {
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR"))).unwrap();
+    scratch.file("it's a $program.c", SENSE).unwrap();
+    let tool = Tool::new(env!("CARGO_BIN_EXE_brownout"));
+    let arguments = [
+        "check",
+        "--nv",
+        "symbol:c*,!stack",
+        "--set",
+        "output=[{ function = \"rest\" }]",
+        "it's a $program.c",
+    ];
+    let mut command = tool.command(arguments);
+    let ended = execute(command.current_dir(scratch.path()), LIMIT).unwrap();
+    let told = String::from_utf8(ended.stdout).unwrap();
+    let replay = told.lines().find_map(|line| line.split_once("= replay: "));
+    let (_, line) = replay.unwrap_or_else(|| panic!("{told}\n{}", ended.stderr));
+    let line = line.replacen("brownout", env!("CARGO_BIN_EXE_brownout"), 1);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &line]).current_dir(scratch.path());
+    let ended = execute(&mut shell, LIMIT).unwrap();
+    assert_eq!(ended.status, Some(1), "{line}\n{}", ended.stderr);
 }
 
 /// All formats name the same position.

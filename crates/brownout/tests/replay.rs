@@ -459,6 +459,115 @@ the power failure
     assert_eq!((&torn["written"], &torn["size"]), (&2.into(), &4.into()));
 }
 
+/// Sets a port up, and relies on it behind the checkpoint.
+const PORT: &str = "\
+#include <brownout.h>
+
+extern volatile unsigned char P1DIR;
+
+int main(void)
+{
+    P1DIR = 1;
+    brownout_checkpoint();
+    P1DIR |= 2;
+    return P1DIR;
+}
+";
+
+#[test]
+fn registers_that_are_reset() {
+    let expected = r#"replay c1:f0:r: power fails 0 instructions after checkpoint 1
+
+first attempt
+  --> program.c, in main
+     8 | brownout_checkpoint();  checkpoint 1: P1DIR = 1
+
+power fails after program.c:8
+  back to checkpoint 1, program.c:8
+  P1DIR = 0  a device register: no checkpoint saves it; was 1 at the checkpoint
+
+second attempt
+  --> program.c, in main
+     9 | P1DIR |= 2;             reads P1DIR: 0                  (continuous run: 1)
+       |                         sets P1DIR = 2                  (continuous run: 3)
+    10 | return P1DIR;           reads P1DIR: 2                  (continuous run: 3)
+       |                         the program ends with status 2  (continuous run: 3)
+
+the power failure
+  outputs the text "exit status 2"; a continuous run outputs "exit status 3"
+  leaves `P1DIR` = 2 at the end of the program; a continuous run has 3
+"#;
+    let config = "mmio = \"state\"\n[power]\npolicy = \"static\"\n";
+    assert_text(&told(1, PORT, config, &["c1:f0:r"]), expected);
+    // A checkpoint brings them back otherwise.
+    told(0, PORT, config, &["c1:f0"]);
+}
+
+/// A valve that is half open when power fails opens further than it should.
+const SLOW_VALVE: &str = "\
+#include <brownout.h>
+
+void open_to(int percent);
+
+int main(void)
+{
+    brownout_checkpoint();
+    open_to(100);
+    brownout_checkpoint();
+    return 0;
+}
+";
+
+const SLOW_VALVE_CONFIG: &str = r#"
+[power]
+policy = "static"
+[[output]]
+function = "open_to"
+script = "opened = if opened == 0 { arg0 } else { opened + arg0 }"
+takes = 40
+[environment]
+opened = 0
+"#;
+
+#[test]
+fn in_the_middle_of_an_output() {
+    let expected = r#"replay c1:f11: power fails 11 instructions after checkpoint 1
+
+first attempt
+  --> program.c, in main
+     7 | brownout_checkpoint();  checkpoint 1
+     8 | open_to(100);           output open_to(100)
+
+power fails in the middle of program.c:8
+  10 of the 40 instructions that the output takes have passed
+  back to checkpoint 1, program.c:7
+
+second attempt
+  --> program.c, in main
+     8 | open_to(100);           output open_to(100)
+     9 | brownout_checkpoint();  reaches the next checkpoint
+
+the power failure
+  leaves `opened` = 125; a continuous run has 100
+"#;
+    assert_text(
+        &told(1, SLOW_VALVE, SLOW_VALVE_CONFIG, &["c1:f11"]),
+        expected,
+    );
+    let document = told(
+        1,
+        SLOW_VALVE,
+        SLOW_VALVE_CONFIG,
+        &["c1:f11", "--format", "json"],
+    );
+    let document: Value = serde_json::from_str(&document).unwrap();
+    let output = &document["replay"]["attempts"][0]["end"]["output"];
+    assert_eq!(
+        (&output["done"], &output["takes"]),
+        (&10.into(), &40.into())
+    );
+}
+
 #[test]
 fn a_document() {
     let document = told(1, DEVICE, DEVICE_CONFIG, &["c1:f85", "--format", "json"]);
@@ -506,6 +615,11 @@ fn ids_that_cannot_be_replayed() {
     for (id, message) in cases {
         refused(COUNT, &[id], message);
     }
+    refused(
+        COUNT,
+        &["c1:f1:r"],
+        "`c1:f1:r` resets device registers; no `[[peripheral]]` names any, and `mmio` is not set",
+    );
     let message = "there is no instruction 5000: the program executes";
     let ended = replay(REACTIVE, "", &["i5000:f1"]);
     assert_eq!(ended.status, Some(2));
@@ -565,7 +679,7 @@ angle = 0
         .filter(|ended| ended.status != Some(2))
         .map(|ended| (ended.status, String::from_utf8(ended.stdout).unwrap()))
         .collect();
-    let twice = "outputs the angle \"90\"; a continuous run outputs \"45\"";
+    let twice = "leaves `angle` = 90; a continuous run has 45";
     assert!(
         stories
             .iter()

@@ -24,6 +24,6 @@ pub use place::SourcePlace;
 pub use replay::{InputValues, ReplayId, ReplayIdError, ReplayInputs, ResumePoint};
 pub use rule::Rule;
 pub use story::{
-    Action, Again, AlsoContinuous, Attempt, Compared, Continuous, Ending, Retention, Step, Story,
-    TornStore, Watched,
+    Action, Again, AlsoContinuous, Amid, Attempt, Compared, Continuous, Ending, Retention, Step,
+    Story, Watched,
 };

@@ -4,7 +4,7 @@
 //! power fail 41 instructions after it; `i120:f8` has a checkpoint after 120 executed instructions,
 //! as a reactive device may; `:x2` makes power fail there twice in a row, `c3:f41:f9` once more 9
 //! instructions after the checkpoint is restored; `:b2` tears the last store before the first failure
-//! after two bytes. `:v40/20` makes an input give 40 before the failure and 20 after it; `:v3@40/3@20`
+//! after two bytes; `:r` resets device registers, which no checkpoint saves. `:v40/20` makes an input give 40 before the failure and 20 after it; `:v3@40/3@20`
 //! from its fourth reading on; `:v40,41x3+7/20+7` four values of the first input before the failure
 //! (40 and three times 41) and one of the second; `:f41:f9:v40/30/20` gives 40 before the first
 //! failure, 30 before the second and 20 after it.
@@ -27,6 +27,9 @@ pub struct ReplayId {
     pub further: Vec<u64>,
     /// How many bytes of the last store before the first failure are written, when it is torn.
     pub torn: Option<NonZeroU32>,
+    /// Whether device registers lose what they hold, as those of real devices do. Otherwise they are
+    /// restored like the rest of volatile memory.
+    pub resets_registers: bool,
     /// What inputs give, when that is not what the scenario says.
     pub inputs: Option<ReplayInputs>,
 }
@@ -67,8 +70,8 @@ pub enum ReplayIdError {
     NoResumePoint,
     /// It does not go on with `:f` and a number.
     NoDistance,
-    /// Something behind that is neither `:x` nor `:b` with a number nor `:v` with values, or not in
-    /// this order.
+    /// Something behind that is neither `:x` nor `:b` with a number nor `:r` nor `:v` with values, or
+    /// not in this order.
     UnknownPart,
     /// There are values for more attempts than there are.
     TooManyAttempts,
@@ -86,6 +89,7 @@ impl ReplayId {
             distance,
             further: Vec::new(),
             torn: None,
+            resets_registers: false,
             inputs: None,
         }
     }
@@ -123,6 +127,9 @@ impl fmt::Display for ReplayId {
         }
         if let Some(bytes) = self.torn {
             write!(formatter, ":b{bytes}")?;
+        }
+        if self.resets_registers {
+            formatter.write_str(":r")?;
         }
         if let Some(inputs) = &self.inputs {
             formatter.write_str(":v")?;
@@ -170,6 +177,12 @@ impl FromStr for ReplayId {
         };
         if let Some(digits) = optional('b') {
             id.torn = Some(positive(digits)?);
+        }
+        if let Some(rest) = optional('r') {
+            if !rest.is_empty() {
+                return Err(UnknownPart);
+            }
+            id.resets_registers = true;
         }
         if let Some(values) = optional('v') {
             let attempts: Result<Vec<_>, _> = values.split('/').map(read_inputs).collect();
@@ -310,12 +323,15 @@ mod tests {
         };
         let inputs = (any::<bool>(), values(), vec(values(), 0..3), values());
         let distance = || prop_oneof![any::<u64>(), 0..2_u64];
-        (resume, distance(), vec(distance(), 0..4), torn, inputs).prop_map(
+        let further = (vec(distance(), 0..4), any::<bool>());
+        (resume, distance(), further, torn, inputs).prop_map(
             |(resume, distance, further, torn, (some, first, mut between, again))| {
+                let (further, resets_registers) = further;
                 between.truncate(further.len());
                 ReplayId {
                     further,
                     torn,
+                    resets_registers,
                     inputs: some.then_some(ReplayInputs {
                         first,
                         between,
@@ -334,7 +350,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_is_a_surprise(text in "[ci:fxbv0-9+@,/ -]{0,16}") {
+        fn no_text_is_a_surprise(text in "[ci:fxbrv0-9+@,/ -]{0,16}") {
             if let Ok(id) = text.parse::<ReplayId>() {
                 prop_assert_eq!(id.to_string().parse(), Ok(id));
             }
@@ -348,6 +364,8 @@ mod tests {
         id.further = vec![41];
         id.torn = NonZeroU32::new(2);
         assert_eq!(id.to_string(), "c3:f41:x2:b2");
+        id.resets_registers = true;
+        assert_eq!(id.to_string(), "c3:f41:x2:b2:r");
         let id = ReplayId::new(ResumePoint::Instruction(120), 8);
         assert_eq!(id.to_string(), "i120:f8");
         let input = |from, values: &[u64]| InputValues {

@@ -149,6 +149,8 @@ pub enum Retention {
     Kept,
     /// The checkpoint puts back the value it had there.
     Restored,
+    /// It is a device register, and zero.
+    Lost,
 }
 
 /// How an attempt ended.
@@ -156,8 +158,8 @@ pub enum Retention {
 pub enum Ending {
     /// Power failed.
     PowerFailure {
-        /// In the middle of a store.
-        torn: Option<TornStore>,
+        /// In the middle of something.
+        amid: Option<Amid>,
     },
     /// It reached the next checkpoint.
     Committed,
@@ -189,13 +191,23 @@ pub enum Ending {
     },
 }
 
-/// A store that power failed in the middle of.
+/// What power failed in the middle of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TornStore {
-    /// Bytes that were written.
-    pub written: u32,
-    /// Bytes that were to be written.
-    pub size: u32,
+pub enum Amid {
+    /// A store.
+    Store {
+        /// Bytes that were written.
+        written: u32,
+        /// Bytes that were to be written.
+        size: u32,
+    },
+    /// An output that takes time.
+    Output {
+        /// Instructions that have passed.
+        done: u64,
+        /// Instructions that it takes.
+        takes: u64,
+    },
 }
 
 /// Whether something happens without a power failure as well.

@@ -37,16 +37,20 @@ pub fn describe(effect: &Effect) -> String {
         Effect::Output { output, change } => {
             use brownout_diag::OutputChange::{Added, Changed, Lost};
             match change {
-                Added { intermittent } => format!("adds the output `{output}` {intermittent:?}"),
-                Lost { continuous } => format!("loses the output `{output}` {continuous:?}"),
+                Added { intermittent } => format!("adds the output `{output}({intermittent})`"),
+                Lost { continuous } => format!("loses the output `{output}({continuous})`"),
                 Changed {
                     continuous,
                     intermittent,
-                } => {
-                    format!(
-                        "outputs the {output} {intermittent:?}; a continuous run outputs {continuous:?}"
-                    )
-                }
+                } if output == "text" => format!(
+                    "outputs the text {intermittent:?}; a continuous run outputs {continuous:?}"
+                ),
+                Changed {
+                    continuous,
+                    intermittent,
+                } => format!(
+                    "makes the output `{output}({intermittent})`; a continuous run makes `{output}({continuous})`"
+                ),
             }
         }
         Effect::Crash { crash, place } => match place {

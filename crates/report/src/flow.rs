@@ -101,14 +101,14 @@ pub(crate) fn told(story: &Story) -> Vec<Stop<'_>> {
         match words::ending(&attempt.ending) {
             None => {
                 let place = attempt.place.as_ref();
-                let torn = match attempt.ending {
-                    Ending::PowerFailure { torn } => torn,
+                let amid = match attempt.ending {
+                    Ending::PowerFailure { amid } => amid,
                     _ => None,
                 };
                 stops.push(stop(
                     Kind::PowerFailure,
                     place,
-                    format!("{} this", words::failure(torn)),
+                    format!("{} this", words::failure(amid)),
                 ));
                 let values = attempt.values.iter().filter_map(|watched| {
                     let value = watched.value.as_ref()?;

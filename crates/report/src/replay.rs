@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use brownout_diag::{
-    Action, Attempt, Compared, Ending, ResumePoint, SourcePlace, Step, Story, TornStore, Watched,
+    Action, Amid, Attempt, Compared, Ending, ResumePoint, SourcePlace, Step, Story, Watched,
 };
 
 use crate::effects;
@@ -33,8 +33,8 @@ pub fn replay(story: &Story, sources: &Sources) -> String {
         }
         lines.extend(attempt_lines(attempt));
         printer.print(&mut text, &lines);
-        if let Ending::PowerFailure { torn } = attempt.ending {
-            failure(&mut text, story, attempt, torn);
+        if let Ending::PowerFailure { amid } = attempt.ending {
+            failure(&mut text, story, attempt, amid);
         }
     }
     text.push('\n');
@@ -192,20 +192,25 @@ fn ending(attempt: &Attempt) -> Option<Line<'_>> {
 }
 
 /// What the failure leaves behind.
-fn failure(text: &mut String, story: &Story, attempt: &Attempt, torn: Option<TornStore>) {
-    let when = words::failure(torn);
-    let after = match (&attempt.place, torn) {
+fn failure(text: &mut String, story: &Story, attempt: &Attempt, amid: Option<Amid>) {
+    let when = words::failure(amid);
+    let after = match (&attempt.place, amid) {
         (Some(place), _) => format!("{when} {}:{}", place.file, place.line),
-        (None, Some(_)) => format!("{when} a store"),
+        (None, Some(Amid::Store { .. })) => format!("{when} a store"),
+        (None, Some(Amid::Output { .. })) => format!("{when} an output"),
         (None, None) => "power fails".to_owned(),
     };
     let _ = writeln!(text, "\n{after}");
-    if let Some(TornStore { written, size }) = torn {
-        let _ = writeln!(
-            text,
-            "  {written} of the {size} bytes that it stores are written"
-        );
-    }
+    let how_far = match amid {
+        Some(Amid::Store { written, size }) => {
+            format!("  {written} of the {size} bytes that it stores are written\n")
+        }
+        Some(Amid::Output { done, takes }) => {
+            format!("  {done} of the {takes} instructions that the output takes have passed\n")
+        }
+        None => String::new(),
+    };
+    text.push_str(&how_far);
     let _ = writeln!(text, "  {}", words::return_to(story));
     let width = attempt
         .values

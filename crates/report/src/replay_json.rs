@@ -1,8 +1,8 @@
 //! The story of a failure as JSON. Fields that do not apply are absent.
 
 use brownout_diag::{
-    Action, AlsoContinuous, Attempt, Compared, Continuous, Ending, ResumePoint, Retention, Step,
-    Story, Watched,
+    Action, AlsoContinuous, Amid, Attempt, Compared, Continuous, Ending, ResumePoint, Retention,
+    Step, Story, Watched,
 };
 use serde_json::{Map, Value, json};
 
@@ -101,6 +101,7 @@ fn values(list: &[Watched]) -> Value {
             let retention = match watched.retention {
                 Retention::Kept => "kept",
                 Retention::Restored => "restored",
+                Retention::Lost => "lost",
             };
             let value = with(
                 json!({ "after_failure": retention }),
@@ -114,11 +115,17 @@ fn values(list: &[Watched]) -> Value {
 
 fn ending(ending: &Ending) -> Value {
     match ending {
-        Ending::PowerFailure { torn: None } => json!({ "kind": "power-failure" }),
-        Ending::PowerFailure { torn: Some(torn) } => json!({
-            "kind": "power-failure",
-            "torn": { "written": torn.written, "size": torn.size },
-        }),
+        Ending::PowerFailure { amid } => match amid {
+            None => json!({ "kind": "power-failure" }),
+            Some(Amid::Store { written, size }) => json!({
+                "kind": "power-failure",
+                "torn": { "written": written, "size": size },
+            }),
+            Some(Amid::Output { done, takes }) => json!({
+                "kind": "power-failure",
+                "output": { "done": done, "takes": takes },
+            }),
+        },
         Ending::Committed => json!({ "kind": "checkpoint" }),
         Ending::Exited { status } => with(json!({ "kind": "exit" }), status),
         Ending::Crashed {

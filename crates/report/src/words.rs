@@ -1,8 +1,8 @@
 //! The parts of a story in words: what every format says alike.
 
 use brownout_diag::{
-    Action, AlsoContinuous, Compared, Continuous, Ending, Finding, ResumePoint, Retention, Rule,
-    SourcePlace, Story, TornStore,
+    Action, AlsoContinuous, Amid, Compared, Continuous, Ending, Finding, ResumePoint, Retention,
+    Rule, SourcePlace, Story,
 };
 
 /// Where a story begins.
@@ -36,6 +36,7 @@ pub(crate) fn fate(story: &Story, retention: Retention, value: &Compared) -> Str
     let fate = match retention {
         Retention::Kept => "non-volatile: stays as it is",
         Retention::Restored => "restored",
+        Retention::Lost => "a device register: no checkpoint saves it",
     };
     let origin = match story.id.resume {
         ResumePoint::Commit(0) => "start",
@@ -116,8 +117,8 @@ fn in_full(place: &Option<SourcePlace>) -> String {
 }
 
 /// When power fails, as the beginning of a sentence that goes on with a place.
-pub(crate) fn failure(torn: Option<TornStore>) -> &'static str {
-    match torn {
+pub(crate) fn failure(amid: Option<Amid>) -> &'static str {
+    match amid {
         None => "power fails after",
         Some(_) => "power fails in the middle of",
     }
@@ -215,11 +216,7 @@ pub(crate) fn roles(finding: &Finding) -> Roles {
             "the input decides where this writes",
         ),
         Rule::StaleInput => ("used here", "read here", "read here"),
-        Rule::OutputSemantics => (
-            "first made here",
-            "made here",
-            "a failure right after this …",
-        ),
+        Rule::OutputSemantics => ("first made here", "made here", "a failure here …"),
         Rule::PeripheralState => ("relied upon here", "set up here", "set up here"),
         _ => (
             "first read",

@@ -479,7 +479,7 @@ fn output(fields: &mut Fields<'_, '_, '_>, output: &mut OutputSettings) {
     );
     const TAKES: Key = key(
         "takes",
-        "Instructions that it takes; power can fail in the middle.",
+        "Instructions that it takes; power can fail between them.",
     );
     source(fields, &mut output.source);
     fields.choice(SEMANTICS, &mut output.semantics);

@@ -319,6 +319,15 @@ pub fn evaluate(
     results
 }
 
+/// What surrounds the processor, where that is not as the scenario says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct World<'w> {
+    /// What inputs give.
+    pub(crate) readings: Option<&'w Readings>,
+    /// Device registers that a failure clears.
+    pub(crate) cleared: &'w [Range<u32>],
+}
+
 /// Emulates one strike, exactly as it is asked for. The `further` failures come after these
 /// numbers of instructions behind the checkpoint.
 pub(crate) fn strike(
@@ -326,10 +335,11 @@ pub(crate) fn strike(
     setting: Setting<'_>,
     strike: Strike,
     further: &[u64],
-    inputs: Option<&Readings>,
+    world: World<'_>,
 ) -> Result<Struck, Miss> {
     let mut walker = Walker::new(image, setting);
-    walker.readings = inputs.cloned();
+    walker.readings = world.readings.cloned();
+    walker.machine.clear_at_failures(world.cleared);
     let window = Window::at(setting.exposure, strike.checkpoint);
     walker.strike(window, strike, further)
 }

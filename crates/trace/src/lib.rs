@@ -62,7 +62,7 @@ pub use monitor::{Monitor, Stage};
 pub use neighbours::neighbours;
 pub use objects::{Object, Objects, Part};
 pub use outputs::{OutputsChecked, check_outputs};
-pub use peripherals::{check_peripherals, has_peripherals};
+pub use peripherals::{check_peripherals, device_registers, has_peripherals};
 pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, integer, replay};
 pub use signs::InputSigns;
 pub use wording::place;

@@ -27,6 +27,7 @@
 //! rules try these.
 
 mod attempt;
+pub(crate) mod midway;
 mod positions;
 mod repeat;
 mod wording;
@@ -138,11 +139,11 @@ enum Stage {
 }
 
 impl Stage {
-    /// Those of an output that takes so many instructions.
+    /// Those of an output that takes so many instructions, of which none is divided.
     fn of(takes: u64) -> &'static [Self] {
         match takes {
-            0 => &[],
-            1 | 2 => &[Self::Half],
+            0 | 1 => &[],
+            2 => &[Self::Half],
             _ => &[Self::Half, Self::Begun, Self::Nearly],
         }
     }
@@ -154,17 +155,6 @@ impl Stage {
             Self::Begun => 1,
             Self::Nearly => takes - 1,
         }
-    }
-
-    /// A value on its way from an old to a new one.
-    fn value(self, takes: u64, old: i64, new: i64) -> i64 {
-        let way = i128::from(new) - i128::from(old);
-        let done = match self {
-            Self::Half => way / 2,
-            Self::Begun => way / i128::from(takes),
-            Self::Nearly => way - way / i128::from(takes),
-        };
-        (i128::from(old) + done) as i64
     }
 }
 

@@ -21,12 +21,15 @@ mod loss;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
-use brownout_diag::{Effect, Evidence, Finding, ObjectRef, Related, Rule, When};
+use brownout_diag::{
+    Effect, Evidence, Finding, ObjectRef, Related, ReplayId, ResumePoint, Rule, When,
+};
 use brownout_ir::{Func, Global};
-use brownout_scenario::{Policy, Scenario, Source, fixed_address};
+use brownout_scenario::{Scenario, Source, fixed_address};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
 use crate::calls::Calls;
+use crate::exposure::Exposure;
 use crate::objects::Objects;
 use crate::wording;
 
@@ -48,17 +51,17 @@ pub fn check_peripherals(
     interrupt: &dyn Fn() -> bool,
 ) -> Vec<Finding> {
     let mut watch = Watch::new(image, scenario);
-    let mut machine = Machine::new(image);
-    machine.set_bounds(Bounds::Strict);
-    loop {
-        let until = machine.now().saturating_add(SLICE).min(limit);
-        match machine.watch(&mut watch, until) {
-            Stop::Paused if until < limit && !interrupt() => {}
-            _ => break,
-        }
-    }
+    watch.execute(limit, interrupt);
     loss::emulate(&mut watch, saved, interrupt);
     watch.findings()
+}
+
+/// The offsets of the registers that a power failure clears, as an execution of at most `limit`
+/// instructions uses them.
+pub fn device_registers(image: &Image, scenario: &Scenario, limit: u64) -> Vec<Range<u32>> {
+    let mut watch = Watch::new(image, scenario);
+    watch.execute(limit, &|| false);
+    watch.offsets()
 }
 
 /// A register that is watched.
@@ -94,8 +97,12 @@ struct Lost {
     checkpoint: Option<u32>,
     /// The peripheral that a function uses.
     peripheral: Option<String>,
-    /// When the commit between is made at the earliest, and when the register is relied upon.
+    /// The commit between: how many checkpoints were called up to it, if one of them makes it, and
+    /// when.
+    resume: ResumePoint,
     committed: u64,
+    /// When power fails behind it, and when the register is relied upon.
+    fails: u64,
     relied: u64,
     /// What it holds then without a failure and with one, once that was tried.
     values: Option<(u64, u64)>,
@@ -108,7 +115,7 @@ struct Watch<'i> {
     /// All registers lie in here.
     span: Range<u32>,
     peripherals: Vec<Peripheral>,
-    reactive: bool,
+    exposure: Exposure,
     clock: u32,
     checkpoint: Option<u32>,
     /// When it was called.
@@ -181,7 +188,7 @@ impl<'i> Watch<'i> {
             span: starts.min().unwrap_or(0)..ends.max().unwrap_or(0),
             peripherals: peripherals.collect(),
             registers,
-            reactive: matches!(scenario.power.policy, Policy::Reactive { .. }),
+            exposure: Exposure::from(scenario.power.policy),
             clock: 0,
             checkpoint: None,
             committed: 0,
@@ -202,22 +209,54 @@ impl<'i> Watch<'i> {
         let Some(written) = self.registers[register].written else {
             return;
         };
-        let committed = self.clock != written.clock || self.reactive && at.time > written.time + 1;
-        if committed {
-            let key = (register, written.pc, self.calls.blame(at.pc));
-            let committed = if self.reactive {
-                written.time
-            } else {
-                self.committed
-            };
-            self.lost.entry(key).or_insert_with(|| Lost {
-                checkpoint: self.checkpoint,
-                peripheral: peripheral.map(str::to_owned),
-                committed,
-                relied: at.time,
-                values: None,
-            });
+        let before = at.time.saturating_sub(1);
+        // A failure as late as the charge of the device allows.
+        let (resume, committed, fails) = match self.exposure {
+            Exposure::Anywhere { depth } if before > written.time => {
+                let committed = written.time.max(before.saturating_sub(depth));
+                (ResumePoint::Instruction(committed), committed, before)
+            }
+            Exposure::Anywhere { .. } => return,
+            _ if self.clock == written.clock => return,
+            Exposure::Region => (self.resume(), self.committed, before),
+            Exposure::SinceCall { depth } => {
+                let fails = before.min(self.committed.saturating_add(depth));
+                (self.resume(), self.committed, fails)
+            }
+        };
+        let key = (register, written.pc, self.calls.blame(at.pc));
+        self.lost.entry(key).or_insert_with(|| Lost {
+            checkpoint: self.checkpoint,
+            peripheral: peripheral.map(str::to_owned),
+            resume,
+            committed,
+            fails,
+            relied: at.time,
+            values: None,
+        });
+    }
+
+    /// The last checkpoint.
+    fn resume(&self) -> ResumePoint {
+        ResumePoint::Commit(u64::from(self.clock))
+    }
+
+    /// Executes the program, with nothing failing.
+    fn execute(&mut self, limit: u64, interrupt: &dyn Fn() -> bool) {
+        let mut machine = Machine::new(self.image);
+        machine.set_bounds(Bounds::Strict);
+        loop {
+            let until = machine.now().saturating_add(SLICE).min(limit);
+            match machine.watch(self, until) {
+                Stop::Paused if until < limit && !interrupt() => {}
+                _ => break,
+            }
         }
+    }
+
+    fn offsets(&self) -> Vec<Range<u32>> {
+        let registers = self.registers.iter();
+        registers.map(|register| register.offsets.clone()).collect()
     }
 
     /// A function is called that may use peripherals.
@@ -267,6 +306,11 @@ impl<'i> Watch<'i> {
                         intermittent: format!("{reset:#x}"),
                         when: When::Elsewhere,
                     });
+                    let id = ReplayId {
+                        resets_registers: true,
+                        ..ReplayId::new(lost.resume, lost.fails - lost.committed)
+                    };
+                    finding.replay = Some(id.to_string());
                 }
                 // Whether a reset sets it to that is the device's affair.
                 Some((kept, _)) => finding.notes.push(format!(

@@ -35,17 +35,18 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 
 use brownout_diag::{
-    Action, AlsoContinuous, Attempt, Effect, Ending, ReplayId, ResumePoint, SourcePlace, Step,
-    Story, TornStore, Watched,
+    Action, AlsoContinuous, Amid, Attempt, Effect, Ending, ReplayId, ResumePoint, SourcePlace,
+    Step, Story, Watched,
 };
 use brownout_vm::{Image, Machine, Stop};
 
 use crate::evaluate::{
-    Damage, Difference, Halt, LONGEST_WINDOW, Miss, Reached, Seen, Setting, Strike, Struck,
+    Damage, Difference, Halt, LONGEST_WINDOW, Miss, Reached, Seen, Setting, Strike, Struck, World,
     attempt_budget, strike,
 };
 use crate::exposure::Exposure;
 use crate::objects::Part;
+use crate::outputs::midway;
 use crate::readings::{Readings, Turn};
 use crate::signs::InputSigns;
 use crate::wording;
@@ -69,6 +70,8 @@ pub struct ReplayRequest<'r> {
     pub inputs: &'r [String],
     /// What outputs are called, by number.
     pub outputs: &'r [String],
+    /// Offsets of device registers, which [`ReplayId::resets_registers`] is about.
+    pub registers: &'r [Range<u32>],
     /// Most instructions up to the checkpoint.
     pub limit: u64,
 }
@@ -90,6 +93,11 @@ pub fn replay(image: &Image, request: &ReplayRequest<'_>) -> Result<Replayed, Re
     let reactive = matches!(request.exposure, Exposure::Anywhere { .. });
     if reactive != matches!(request.id.resume, ResumePoint::Instruction(_)) {
         return Err(ReplayError::WrongPolicy {
+            id: Box::new(request.id.clone()),
+        });
+    }
+    if request.id.resets_registers && request.registers.is_empty() {
+        return Err(ReplayError::NoRegisters {
             id: Box::new(request.id.clone()),
         });
     }
@@ -168,15 +176,18 @@ impl<'r, 'i> Replayer<'r, 'i> {
             torn: id.torn.map(NonZeroU32::get),
         };
         let readings = id.inputs.as_ref().map(Readings::new);
-        let struck = strike(image, setting, asked, &id.further, readings.as_ref()).map_err(
-            |miss| match miss {
-                Miss::TooLate(end) => too_late(end.saturating_sub(position.time)),
-                Miss::NotTorn(size) => ReplayError::NotTorn {
-                    id: Box::new(id.clone()),
-                    size,
-                },
+        let world = World {
+            readings: readings.as_ref(),
+            cleared: &position.cleared,
+        };
+        let struck = strike(image, setting, asked, &id.further, world);
+        let struck = struck.map_err(|miss| match miss {
+            Miss::TooLate(end) => too_late(end.saturating_sub(position.time)),
+            Miss::NotTorn(size) => ReplayError::NotTorn {
+                id: Box::new(id.clone()),
+                size,
             },
-        )?;
+        })?;
         let at_checkpoints = match (request.exposure, struck.damage.seen) {
             (Exposure::Region, Seen::AtItsEnd) => AtCheckpoints::Stop,
             (Exposure::Region, _) => AtCheckpoints::GoOn,
@@ -231,7 +242,8 @@ impl<'r, 'i> Replayer<'r, 'i> {
         }
     }
 
-    /// The objects concerned: those that differ at the end, then those overwritten after they were read.
+    /// The objects concerned: those that differ at the end, then registers that are lost, then what is
+    /// overwritten after it was read.
     fn choose(&self) -> WatchList<'i> {
         let differences = self.damage().differences.iter();
         let differing = differences.filter_map(|difference| match difference {
@@ -242,9 +254,24 @@ impl<'r, 'i> Replayer<'r, 'i> {
             | Difference::Broken { .. }
             | Difference::NoProgress { .. } => None,
         });
-        let overwritten = self.overwritten(&WatchList::empty(self.image));
-        let overwritten = overwritten.into_iter().map(|part| (part, None));
-        WatchList::chosen(self.image, differing.chain(overwritten))
+        let nothing = WatchList::empty(self.image);
+        let lost = self.lost(&nothing).into_iter();
+        let overwritten = self.overwritten(&nothing).into_iter();
+        let others = lost.chain(overwritten).map(|part| (part, None));
+        WatchList::chosen(self.image, differing.chain(others))
+    }
+
+    /// Registers that hold something at the checkpoint, and lose it.
+    fn lost(&self, nothing: &WatchList<'i>) -> Vec<Part> {
+        let memory = self.position.machine.memory();
+        let cleared = self.position.cleared.iter();
+        let holding = cleared.filter(|register| {
+            let bytes = memory.get(register.start as usize..register.end as usize);
+            bytes.is_some_and(|bytes| bytes.iter().any(|byte| *byte != 0))
+        });
+        holding
+            .map(|register| nothing.objects.scalar(register.start, None))
+            .collect()
     }
 
     /// What the first attempt reads and then overwrites.
@@ -314,8 +341,8 @@ impl<'r, 'i> Replayer<'r, 'i> {
         machine.commit(&self.position.saves);
         for (number, &distance) in (0..).zip(&self.distances) {
             self.read(&mut machine, Turn::Failing(number));
-            machine.advance(machine.now().saturating_add(distance));
-            let environment = machine.environment().to_vec();
+            let failure = machine.now().saturating_add(distance);
+            let environment = midway::advance(&mut machine, self.image, failure);
             machine.fail_power();
             machine.replay_inputs(self.position.machine.inputs_read());
             machine.set_environment(&environment);
@@ -364,7 +391,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
             values: watches.values(
                 (position.machine.memory(), &position.calls),
                 Beside::Itself,
-                &position.saves,
+                position,
             ),
             attempts,
             effects,
@@ -402,7 +429,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
                 None => (Twin::Nobody, Beside::Nobody),
             };
             let here = (execution.machine.memory(), &execution.recorder.calls);
-            let values = || watches.values(here, beside, &self.position.saves);
+            let values = || watches.values(here, beside, &self.position);
             let events = &execution.recorder.events;
             steps.add(watches, self.image, surroundings, events, twin, &values);
             let Some(other) = &continuous else { continue };
@@ -456,29 +483,36 @@ impl<'r, 'i> Replayer<'r, 'i> {
         number: u32,
     ) -> (Attempt, Machine<'i>) {
         let position = &self.position;
+        let midway = told.execution.midway();
         let mut machine = told.execution.machine;
         let tear = self.struck.tear.as_ref().filter(|_| number == 0);
         if let Some(tear) = tear {
             tear.apply(&mut machine);
         }
+        let amid = match (tear, midway) {
+            (Some(tear), _) => Some(Amid::Store {
+                written: tear.written,
+                size: tear.size,
+            }),
+            (None, Some(midway)) => Some(Amid::Output {
+                done: midway.done,
+                takes: midway.takes,
+            }),
+            (None, None) => None,
+        };
         machine.fail_power();
         // The attempt that counts reads what the continuous execution reads (OOPSLA'20, Def. 1).
         machine.replay_inputs(position.machine.inputs_read());
         let values = watches.values(
             (machine.memory(), &position.calls),
             Beside::Other(position.machine.memory(), &position.calls),
-            &position.saves,
+            position,
         );
         let last = told.execution.last.or(position.pc);
         let attempt = Attempt {
             steps: told.steps,
             left_out: told.left_out,
-            ending: Ending::PowerFailure {
-                torn: tear.map(|tear| TornStore {
-                    written: tear.written,
-                    size: tear.size,
-                }),
-            },
+            ending: Ending::PowerFailure { amid },
             place: last.and_then(|pc| wording::place(self.image, pc)),
             values,
         };
@@ -496,7 +530,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
         let values = watches.values(
             (execution.machine.memory(), &execution.recorder.calls),
             Beside::Other(reference.machine.memory(), &reference.recorder.calls),
-            &self.position.saves,
+            &self.position,
         );
         let ending = match execution.ended() {
             Some(Stop::Faulted(fault)) => Ending::Crashed {

@@ -141,12 +141,11 @@ pub(crate) fn surroundings(continuous: &Machine<'_>, intermittent: &Machine<'_>)
         .iter()
         .zip(values)
         .filter(|(_, (continuous, intermittent))| continuous != intermittent)
-        .map(|(name, (continuous, intermittent))| Effect::Output {
-            output: name.clone(),
-            change: OutputChange::Changed {
-                continuous: continuous.to_string(),
-                intermittent: intermittent.to_string(),
-            },
+        .map(|(name, (continuous, intermittent))| Effect::Value {
+            object: name.clone(),
+            continuous: continuous.to_string(),
+            intermittent: intermittent.to_string(),
+            when: When::Elsewhere,
         })
         .collect()
 }

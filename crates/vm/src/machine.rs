@@ -1,5 +1,6 @@
 //! The state of one execution.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use brownout_ir::{Func, Id};
@@ -105,6 +106,8 @@ pub struct Machine<'i> {
     /// The values that describe the surroundings: environment, not device.
     pub(crate) environment: Vec<i64>,
     pub(crate) checkpoint: Option<Checkpoint>,
+    /// Device registers that a power failure clears.
+    pub(crate) cleared: Arc<[Range<u32>]>,
     pub(crate) stopped: Option<Stop>,
     /// The lowest the stack pointer has been.
     pub(crate) deepest: u64,
@@ -138,6 +141,7 @@ impl<'i> Machine<'i> {
             forced: Arc::default(),
             environment: image.bindings.environment.initial.clone(),
             checkpoint: None,
+            cleared: Arc::default(),
             stopped: None,
             deepest: 0,
             heap_used: (0, 0),

@@ -97,9 +97,20 @@ impl Machine<'_> {
             }
             None => self.reboot(),
         }
+        for register in self.cleared.clone().iter() {
+            for offset in register.clone() {
+                self.overwrite(offset, 0);
+            }
+        }
         // Operations count from where their stretch of code began, and this is another stretch.
         self.time = 0;
         self.time = now.saturating_sub(self.now());
+    }
+
+    /// From here on these device registers are zero after every power failure: no checkpoint brings
+    /// them back.
+    pub fn clear_at_failures(&mut self, registers: &[Range<u32>]) {
+        self.cleared = registers.into();
     }
 
     fn restore(&mut self, checkpoint: &Checkpoint) {

@@ -249,7 +249,7 @@ fn places_are_called_what_they_are() {
             .unwrap();
         let wanted = match rule {
             "repeated-input" => vec!["← the input decides here", "← execution resumes here"],
-            "output-semantics" => vec!["← a failure right after this …"],
+            "output-semantics" => vec!["← a failure here …"],
             "stale-input" => vec!["← read here", "← used here"],
             "peripheral-state" => vec!["← set up here", "← relied upon here"],
             "war" => vec!["← first read", "← a failure right after this write …"],

@@ -224,7 +224,7 @@ fn counts_by_rule_and_evidence() {
                = effect: … leaves `total` = 4 at the next checkpoint; a continuous run has 3
                = note: in 2 call paths: main > add, main > day > add
                = help: save `total` in the checkpoint at program.c:27, or put a checkpoint right before program.c:9
-               = replay: brownout replay c1:f6 program.c --set memory.nonvolatile=symbol:total,symbol:mode,heap
+               = replay: brownout replay c1:f6 program.c --set 'memory.nonvolatile=symbol:total,symbol:mode,heap'
 
             error[war]: `total` may be read, then overwritten before the next checkpoint
               --> program.c:14:11

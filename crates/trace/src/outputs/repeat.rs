@@ -4,6 +4,7 @@ use brownout_scenario::Surroundings;
 use brownout_vm::Stop;
 
 use super::attempt::Emitted;
+use super::midway::Midway;
 use super::{BUDGET, Falsified, OUTPUTS, Region, Repeated, Stage, Strike, Walk};
 use crate::evaluate::attempt_budget;
 
@@ -52,12 +53,12 @@ impl<'i> Walk<'i> {
         }
         let after = self.machine.environment().to_vec();
         if let Strike::During(stage) = strike {
-            // Whatever takes time is half done half way.
-            let takes = self.takes(first.output);
-            let so_far = |(&old, &new): (&i64, &i64)| stage.value(takes, old, new);
-            let environment: Vec<i64> = before.iter().zip(&after).map(so_far).collect();
-            self.machine.set_environment(&environment);
-            failure = first.at + stage.instructions(takes);
+            failure = first.at + stage.instructions(self.takes(first.output));
+            let midway = Midway::at(self.image, (first.output, first.at), failure);
+            if let Some(midway) = midway {
+                let environment = midway.environment(&before, &after);
+                self.machine.set_environment(&environment);
+            }
         }
         let environment = self.machine.environment().to_vec();
         self.machine.fail_power();

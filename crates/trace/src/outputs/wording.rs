@@ -156,9 +156,7 @@ fn told(image: &Image, finding: &mut Finding, repeated: &Repeated) {
         Some(commits) => ResumePoint::Commit(commits),
         None => ResumePoint::Instruction(repeated.start),
     };
-    if !matches!(repeated.strike, Strike::During(_)) {
-        finding.replay = Some(ReplayId::new(resume, repeated.distance).to_string());
-    }
+    finding.replay = Some(ReplayId::new(resume, repeated.distance).to_string());
 }
 
 fn name(image: &Image, output: u32) -> &str {

@@ -7,19 +7,20 @@ use brownout_vm::{Bounds, Machine};
 use super::{Key, Watch};
 use crate::evaluate::LONGEST_WINDOW;
 
-/// Lets power fail right before each register is relied upon, and finds out what it holds then.
+/// Lets power fail before each register is relied upon, and finds out what it holds then.
 pub(super) fn emulate(watch: &mut Watch<'_>, saved: &[Range<u32>], interrupt: &dyn Fn() -> bool) {
-    let mut order: Vec<(u64, u64, Key)> = watch
+    let mut order: Vec<(u64, u64, u64, Key)> = watch
         .lost
         .iter()
-        .map(|(&key, lost)| (lost.committed, lost.relied, key))
-        .filter(|(committed, relied, _)| relied - committed <= LONGEST_WINDOW)
+        .map(|(&key, lost)| (lost.committed, lost.fails, lost.relied, key))
+        .filter(|(committed, _, relied, _)| relied - committed <= LONGEST_WINDOW)
         .collect();
     order.sort_unstable();
     // One machine passes by them all.
     let mut machine = Machine::new(watch.image);
     machine.set_bounds(Bounds::Strict);
-    for (committed, relied, key) in order {
+    machine.clear_at_failures(&watch.offsets());
+    for (committed, fails, relied, key) in order {
         if interrupt() {
             return;
         }
@@ -32,11 +33,9 @@ pub(super) fn emulate(watch: &mut Watch<'_>, saved: &[Range<u32>], interrupt: &d
         machine.advance(relied.saturating_sub(1));
         let taken = machine.now() - begun;
         let kept = watch.value(&machine, key.0);
+        machine.rollback(&mark);
+        machine.advance(fails);
         machine.fail_power();
-        for register in &watch.registers {
-            let zeros = vec![0; register.offsets.len()];
-            machine.tear(register.offsets.start, &zeros);
-        }
         machine.replay_inputs(&inputs);
         let again = machine.now();
         machine.advance(again + taken);

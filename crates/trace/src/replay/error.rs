@@ -52,6 +52,11 @@ pub enum ReplayError {
         /// Bytes of non-volatile memory that it stores.
         size: u32,
     },
+    /// Device registers are to be reset, and there are none.
+    NoRegisters {
+        /// The id.
+        id: Box<ReplayId>,
+    },
     /// A name that means no object.
     Name {
         /// The name as it was given.
@@ -133,6 +138,10 @@ impl fmt::Display for ReplayError {
             Self::NotTorn { id, size } => write!(
                 formatter,
                 "`{id}` tears the store before the failure; that instruction writes {size} bytes of non-volatile memory"
+            ),
+            Self::NoRegisters { id } => write!(
+                formatter,
+                "`{id}` resets device registers; no `[[peripheral]]` names any, and `mmio` is not set"
             ),
             Self::Name { name, problem } => write!(formatter, "`{name}`: {problem}"),
         }

@@ -19,6 +19,8 @@ pub(super) struct Position<'i> {
     pub(super) pc: Option<u32>,
     /// Non-volatile bytes it saves.
     pub(super) saves: Vec<Range<u32>>,
+    /// Device registers that a failure clears.
+    pub(super) cleared: Vec<Range<u32>>,
 }
 
 impl<'i> Position<'i> {
@@ -31,6 +33,11 @@ impl<'i> Position<'i> {
         if let Some(inputs) = &request.id.inputs {
             machine.force_inputs(Readings::new(inputs).of(Turn::Last));
         }
+        let cleared = match request.id.resets_registers {
+            true => request.registers.to_vec(),
+            false => Vec::new(),
+        };
+        machine.clear_at_failures(&cleared);
         let mut way = Way {
             calls: Calls::new(image),
             wanted: None,
@@ -84,6 +91,7 @@ impl<'i> Position<'i> {
             time,
             pc,
             saves,
+            cleared,
         })
     }
 }

@@ -8,6 +8,7 @@ use brownout_vm::{Image, Machine, Moment, Observer, Stop, Stream};
 use super::watch::{Touched, WatchList};
 use crate::calls::{Calls, Follower, follow_calls, step};
 use crate::objects::{Objects, Part};
+use crate::outputs::midway::Midway;
 
 /// Whether checkpoint calls end an execution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +53,8 @@ pub(crate) struct Recorder<'w, 'i> {
     pub(crate) events: Vec<Event>,
     /// Everything that was output, as a whole.
     pub(crate) output: Vec<u8>,
+    /// The last output that was made, and when.
+    last_output: Option<(u32, u64)>,
     /// The operation whose commit ended the execution.
     pub(crate) committed: Option<u32>,
 }
@@ -143,6 +146,7 @@ impl Observer for Recorder<'_, '_> {
         self.output
             .extend_from_slice(self.calls.image().output_text(index, args).as_bytes());
         let args = self.calls.image().output_arguments(index, args);
+        self.last_output = Some((index, at.time));
         self.note(at, Happening::Output(index, args));
     }
 
@@ -197,6 +201,7 @@ impl<'w, 'i> Execution<'w, 'i> {
             at_checkpoints,
             events: Vec::new(),
             output: Vec::new(),
+            last_output: None,
             committed: None,
         };
         Self {
@@ -233,6 +238,11 @@ impl<'w, 'i> Execution<'w, 'i> {
         }
     }
 
+    /// The output that power fails in the middle of when time is up.
+    pub(crate) fn midway(&self) -> Option<Midway> {
+        Midway::at(self.machine.image(), self.recorder.last_output?, self.until)
+    }
+
     /// Runs to the end without looking.
     pub(crate) fn finish(&mut self) {
         let stop = self.machine.watch(&mut self.recorder, self.until);
@@ -247,21 +257,17 @@ pub(crate) struct Overwritten<'a, 'i> {
     objects: &'a Objects<'i>,
     saved: &'a [Range<u32>],
     calls: Calls<'i>,
-    /// By offset.
-    bytes: Vec<First>,
+    /// What happened to each byte first, by offset. Zeros, which cost nothing where nobody looks.
+    bytes: Vec<u8>,
     /// The scalars they belong to, in the order of their writes.
     pub(crate) parts: Vec<Part>,
 }
 
-/// What happened to a byte first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum First {
-    Nothing,
-    Read,
-    Write,
-}
-
 impl<'a, 'i> Overwritten<'a, 'i> {
+    const UNTOUCHED: u8 = 0;
+    const READ: u8 = 1;
+    const WRITTEN: u8 = 2;
+
     pub(crate) fn new(
         image: &'i Image,
         objects: &'a Objects<'i>,
@@ -274,7 +280,7 @@ impl<'a, 'i> Overwritten<'a, 'i> {
             objects,
             saved,
             calls,
-            bytes: vec![First::Nothing; memory],
+            bytes: vec![Self::UNTOUCHED; memory],
             parts: Vec::new(),
         }
     }
@@ -294,8 +300,8 @@ impl Observer for Overwritten<'_, '_> {
 
     fn load(&mut self, _: Moment, offset: u32, read: &[u8]) {
         for byte in self.bytes.iter_mut().skip(offset as usize).take(read.len()) {
-            if *byte == First::Nothing {
-                *byte = First::Read;
+            if *byte == Self::UNTOUCHED {
+                *byte = Self::READ;
             }
         }
     }
@@ -305,8 +311,8 @@ impl Observer for Overwritten<'_, '_> {
             let Some(byte) = self.bytes.get_mut(at as usize) else {
                 return;
             };
-            let first = std::mem::replace(byte, First::Write);
-            if first != First::Read || self.calls.in_allocator() || !self.is_kept(at) {
+            let first = std::mem::replace(byte, Self::WRITTEN);
+            if first != Self::READ || self.calls.in_allocator() || !self.is_kept(at) {
                 continue;
             }
             let (_, owner) = self.calls.owner(at);

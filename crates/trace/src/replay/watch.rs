@@ -1,6 +1,7 @@
 //! The objects a replay shows: where they are at a moment and what they hold.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use brownout_diag::{Compared, Continuous, Retention, Watched};
 use brownout_ir::Func;
@@ -9,6 +10,7 @@ use brownout_vm::{Image, SegmentKind};
 
 use super::error::ReplayError;
 use super::name;
+use super::position::Position;
 use crate::calls::Calls;
 use crate::objects::{Object, Objects, Part};
 
@@ -299,7 +301,7 @@ impl<'i> WatchList<'i> {
         &self,
         here: (&[u8], &Calls<'_>),
         continuous: Beside<'_, '_>,
-        saved: &[std::ops::Range<u32>],
+        position: &Position<'_>,
     ) -> Vec<Watched> {
         let value = |watch: &Watch, (memory, calls): (&[u8], &Calls<'_>)| {
             let touched = Touched {
@@ -322,19 +324,20 @@ impl<'i> WatchList<'i> {
                         };
                         compared(intermittent, other)
                     }),
-                    retention: self.retention(offset, saved),
+                    retention: self.retention(offset, position),
                 }
             })
             .collect()
     }
 
-    fn retention(&self, offset: Option<u32>, saved: &[std::ops::Range<u32>]) -> Retention {
-        let kept = offset.is_some_and(|offset| {
-            let segment = self.image.layout().segment(offset);
-            segment.is_some_and(|segment| segment.nonvolatile)
-                && !saved.iter().any(|range| range.contains(&offset))
-        });
-        if kept {
+    fn retention(&self, offset: Option<u32>, position: &Position<'_>) -> Retention {
+        let is_in = |ranges: &[Range<u32>]| {
+            offset.is_some_and(|offset| ranges.iter().any(|range| range.contains(&offset)))
+        };
+        let segment = offset.and_then(|offset| self.image.layout().segment(offset));
+        if is_in(&position.cleared) {
+            Retention::Lost
+        } else if segment.is_some_and(|segment| segment.nonvolatile) && !is_in(&position.saves) {
             Retention::Kept
         } else {
             Retention::Restored

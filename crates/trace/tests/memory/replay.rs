@@ -57,6 +57,7 @@ pub(crate) fn replayed(
         names,
         inputs: &[],
         outputs: &[],
+        registers: &[],
         limit: LONG,
     };
     replay(&case.image, &request)
@@ -144,7 +145,7 @@ fn agree(case: &Case, exposure: Exposure, seen: &Tally) -> Result<(), String> {
         same(
             "the first attempt",
             &ours.story.attempts[0].ending,
-            &Ending::PowerFailure { torn: None },
+            &Ending::PowerFailure { amid: None },
         )?;
         if expected.differences.is_empty() {
             id.further = vec![id.distance];

@@ -12,6 +12,6 @@ void open_to(int percent);
 
 int main(void) {
     brownout_checkpoint();
-    open_to(100);   //~ ERROR [output-semantics] repeating it when power fails in the middle of it leaves `opened` = 198 instead of 100
+    open_to(100);   //~ ERROR [output-semantics] repeating it when power fails in the middle of it leaves `opened` = 197 instead of 100
     return 0;
 }
