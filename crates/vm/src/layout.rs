@@ -15,9 +15,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use brownout_ir::{Block, Func, Global, Id, Op, Operand, Program, Symbol};
+use brownout_ir::{Block, Func, Global, Id, Operand, Program, Symbol};
 
 use crate::machine::SLACK;
+use crate::windows::windows;
 
 /// What the scenario decides about memory.
 #[derive(Clone, Debug, Default)]
@@ -439,56 +440,4 @@ fn for_each_operand(program: &Program, mut visit: impl FnMut(Operand)) {
                 .for_each(&mut visit);
         }
     }
-}
-
-/// Pages around the fixed addresses that the program accesses and those of registers, sorted, without those of the main range.
-fn windows(program: &Program, registers: &[u64], main: Range<u64>) -> Vec<Range<u64>> {
-    let (page, null) = if program.target.pointer_bits == 16 {
-        (0x100, 16)
-    } else {
-        (0x1000, 0x1000)
-    };
-    let mut pages = std::collections::BTreeSet::new();
-    let mut add = |address: u64| {
-        if address >= null && !main.contains(&address) && address <= u64::MAX - 2 * page {
-            // The widest access may reach into the next page.
-            pages.extend([address, address + 15].map(|address| address / page * page));
-        }
-    };
-    registers.iter().copied().for_each(&mut add);
-    for body in program
-        .functions
-        .values()
-        .filter_map(|function| function.body.as_ref())
-    {
-        for inst in body.blocks.values().flat_map(|block| &block.insts) {
-            let addresses = match inst.op {
-                Op::Load { address, .. } | Op::Store { address, .. } => vec![address],
-                Op::Address { base, .. } => vec![base],
-                Op::Copy { to, from, .. } => vec![to, from],
-                Op::Fill { to, .. } => vec![to],
-                _ => vec![],
-            };
-            for address in addresses {
-                if let Operand::Bits(bits) = address
-                    && let Ok(address) = u64::try_from(bits)
-                {
-                    add(address);
-                }
-            }
-        }
-    }
-    let mut ranges: Vec<Range<u64>> = Vec::new();
-    for start in pages {
-        // Pages that touch become one; what belongs to the main range stays there.
-        let below = start.max(null)..(start + page).min(main.start);
-        let above = start.max(main.end)..start + page;
-        for range in [below, above].into_iter().filter(|range| !range.is_empty()) {
-            match ranges.last_mut() {
-                Some(last) if range.start == last.end => last.end = range.end,
-                _ => ranges.push(range),
-            }
-        }
-    }
-    ranges
 }

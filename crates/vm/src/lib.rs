@@ -26,6 +26,7 @@ mod placement;
 mod power;
 mod slow;
 mod start;
+mod windows;
 
 pub use copy::CallStack;
 pub use fault::{Access, Assertion, Fault};

@@ -1,0 +1,26 @@
+//! A driver gets the address of its device as a number, and adds the offsets of its registers.
+#include <brownout.h>
+#include <stdint.h>
+#define HWREG16(address) (*((volatile uint16_t *)((uint16_t)(address))))
+#define ADC_BASE 0x0800
+#define OFS_CTL0 0x0000
+#define OFS_MEM0 0x0060
+
+BROWNOUT_NV uint16_t samples;
+
+static void adc_enable(uint16_t base) {
+    HWREG16(base + OFS_CTL0) |= 0x0010;
+}
+
+static uint16_t adc_result(uint16_t base, uint8_t index) {
+    return HWREG16(base + OFS_MEM0 + 2 * index);
+}
+
+int main(void) {
+    adc_enable(ADC_BASE);
+    brownout_checkpoint();
+    uint16_t value = adc_result(ADC_BASE, 3);
+    samples = samples + 1 + value; //~ ERROR [war] `samples` is read, then overwritten before the next checkpoint; confirmed; `samples` = 2 instead of 1
+    brownout_checkpoint();
+    return HWREG16(ADC_BASE) != 0x10;
+}
