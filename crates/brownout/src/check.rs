@@ -17,6 +17,7 @@ use crate::cli::CheckOptions;
 use crate::confirm;
 use crate::console;
 use crate::coverage::Coverage;
+use crate::endless;
 use crate::environment::{self, Surroundings};
 use crate::error::Error;
 use crate::judge::{Judge, Judged};
@@ -117,7 +118,11 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
 impl Outcome {
     /// Whether anything was left out.
     pub(crate) fn is_complete(&self) -> bool {
-        matches!(self.checked.stop, Stop::Exited { .. }) && !self.checked.interrupted
+        let ended = match &self.checked.endless {
+            Some(endless) => endless.waits.is_none(),
+            None => matches!(self.checked.stop, Stop::Exited { .. }),
+        };
+        ended && !self.checked.interrupted
     }
 
     /// The findings that count.
@@ -153,6 +158,7 @@ fn analysed(
         findings: analysed.findings.all(),
         silent: Vec::new(),
         stop: Stop::Exited { status: 0 },
+        endless: None,
         instructions: 0,
         emulated: 0,
         tests: 0,
@@ -227,11 +233,21 @@ fn emulated(
     };
     let started = Instant::now();
     let interrupt = || progress.is_interrupted();
-    let broken = broken(&image, &scenario, options, progress);
     let mut coverage = Coverage::new(&image);
     let mut checked = brownout_trace::check(&image, &request, progress, &mut coverage);
-    let surroundings =
-        environment::check(&image, &scenario, options, &checked.findings, &interrupt);
+    let limit = match &checked.endless {
+        // Behind that there is nothing new.
+        Some(_) => checked.instructions,
+        None => options.max_instructions,
+    };
+    let broken = broken(&image, &scenario, limit, progress);
+    let surroundings = environment::check(
+        &image,
+        &scenario,
+        (options, limit),
+        &checked.findings,
+        &interrupt,
+    );
     checked.add(
         &surroundings.findings,
         surroundings.tests,
@@ -239,6 +255,11 @@ fn emulated(
     );
     checked.interrupted |= interrupt();
     progress.end();
+    if let Some(text) = checked.endless.as_ref().and_then(endless::rests)
+        && !options.program.quiet
+    {
+        console::note(&text);
+    }
     let emulation_seconds = started.elapsed().as_secs_f64();
     let executed = coverage.executed(&image, &checked.accessed);
     static_check::merge(&mut checked.findings, analysed.findings, &executed);
@@ -284,12 +305,7 @@ fn emulated(
 }
 
 /// What has to hold and does not in the continuous execution.
-fn broken(
-    image: &Image,
-    scenario: &Scenario,
-    options: &CheckOptions,
-    progress: &Progress,
-) -> Vec<Broken> {
+fn broken(image: &Image, scenario: &Scenario, limit: u64, progress: &Progress) -> Vec<Broken> {
     if scenario.invariants.is_empty() {
         return Vec::new();
     }
@@ -297,7 +313,7 @@ fn broken(
         exposure: Exposure::from(scenario.power.policy),
         saved: &[],
         schedule: Schedule::default(),
-        limit: options.max_instructions,
+        limit,
     };
     let nobody = (&mut Unobserved, &mut Unobserved);
     brownout_trace::intermittent(image, outages, nobody.0, nobody.1, progress).broken
@@ -327,6 +343,9 @@ pub(crate) fn unchecked(checked: &Checked, options: &CheckOptions) -> Option<Str
         return Some(
             "stopped before everything was checked; this is what was found so far".to_owned(),
         );
+    }
+    if let Some(endless) = &checked.endless {
+        return endless::waits(endless);
     }
     match &checked.stop {
         Stop::Exited { .. } => None,

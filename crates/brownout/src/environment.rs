@@ -30,14 +30,13 @@ pub(crate) struct Surroundings {
 pub(crate) fn check(
     image: &Image,
     scenario: &Scenario,
-    options: &CheckOptions,
+    (options, limit): (&CheckOptions, u64),
     memory: &[Finding],
     interrupt: &(dyn Fn() -> bool + Sync),
 ) -> Surroundings {
     let wanted = |rule: Rule| {
         (options.only.is_empty() || options.only.contains(&rule)) && !options.skip.contains(&rule)
     };
-    let limit = options.max_instructions;
     let mut found = Surroundings::default();
     if wanted(Rule::StaleInput) && !scenario.inputs.is_empty() && !interrupt() {
         let begun = Instant::now();

@@ -20,6 +20,7 @@ mod coverage;
 mod database;
 mod dump;
 mod ed;
+mod endless;
 mod environment;
 mod error;
 mod explain;

@@ -564,6 +564,7 @@ fn resolve(
     let facts = ProgramFacts {
         functions: &functions,
         globals: &globals,
+        addresses: &brownout_vm::device_addresses(program),
         is_library,
     };
     Scenario::resolve(&loaded.config, &facts).map_err(|errors| loaded.error(errors))

@@ -115,3 +115,58 @@ fn formats_agree_on_the_position() {
     .unwrap();
     assert_eq!(finding["effects"][0], expected);
 }
+
+/// What `check` says about a program of which this is the end, and its exit code.
+fn ending(end: &str) -> (Option<i32>, String) {
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR"))).unwrap();
+    let text = format!(
+        "#include <brownout.h>\n\
+         extern volatile unsigned char IFG1;\n\
+         volatile int ready;\n\
+         static void delay(int turns) {{ while (turns) turns--; }}\n\
+         int main(void) {{\n\
+         brownout_checkpoint();\n\
+         delay(2);\n\
+         {end}\n\
+         }}\n"
+    );
+    scratch.file("program.c", &text).unwrap();
+    let tool = Tool::new(env!("CARGO_BIN_EXE_brownout"));
+    let mut command = tool.command(["check", "--max-instructions", "3000000", "program.c"]);
+    let ended = execute(command.current_dir(scratch.path()), LIMIT).unwrap();
+    (ended.status, ended.stderr)
+}
+
+#[test]
+fn programs_that_never_end() {
+    let rests = "note: the program ends in a loop at program.c:8 that does nothing\n";
+    let rests_in_call = "note: the program ends in a loop at program.c:4 that does nothing\n";
+    let waits_for_device = "error: the program waits at program.c:8 for `IFG1`, which nothing changes \
+        (describe it: `[[input]]` with `register = \"IFG1\"`); the rest was not checked\n";
+    let waits_for_address = "error: the program waits at program.c:8 for `0x0140`, which nothing changes \
+        (describe it: `[[input]]` with `register = \"0x0140\"`); the rest was not checked\n";
+    let waits_for_interrupt = "error: the program waits at program.c:8 for `ready`, which nothing changes \
+        (interrupts are not emulated); the rest was not checked\n";
+    let goes_on = "error: the limit of 3000000 instructions was reached (`--max-instructions`); \
+        the rest was not checked\n";
+    let cases = [
+        ("for (;;) {}", Some(0), rests),
+        ("for (;;) brownout_checkpoint();", Some(0), rests),
+        ("for (;;) delay(100);", Some(0), rests_in_call),
+        ("while (!(IFG1 & 2)) ;", Some(2), waits_for_device),
+        (
+            "while (!*(volatile unsigned *)0x140) ;",
+            Some(2),
+            waits_for_address,
+        ),
+        ("while (!ready) ;", Some(2), waits_for_interrupt),
+        ("for (;;) ready++;", Some(2), goes_on),
+    ];
+    for (end, status, message) in cases {
+        let (code, told) = ending(end);
+        assert!(
+            code == status && told.contains(message),
+            "{end}: {code:?}\n{told}"
+        );
+    }
+}

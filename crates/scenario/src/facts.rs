@@ -12,6 +12,8 @@ pub struct ProgramFacts<'a> {
     pub functions: &'a [FunctionFacts<'a>],
     /// Every global object, defined or declared.
     pub globals: &'a [GlobalFacts<'a>],
+    /// Addresses of device registers that it names by their numbers, sorted.
+    pub addresses: &'a [u64],
     /// Whether it does without an entry: its users call its functions.
     pub is_library: bool,
 }

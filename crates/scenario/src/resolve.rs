@@ -85,6 +85,7 @@ struct Resolver<'a> {
     is_library: bool,
     functions: BTreeMap<&'a str, &'a FunctionFacts<'a>>,
     globals: BTreeMap<&'a str, &'a GlobalFacts<'a>>,
+    addresses: &'a [u64],
     errors: Vec<ConfigError>,
     notes: Vec<String>,
 }
@@ -93,6 +94,7 @@ impl<'a> Resolver<'a> {
     fn new(facts: &ProgramFacts<'a>) -> Resolver<'a> {
         Resolver {
             is_library: facts.is_library,
+            addresses: facts.addresses,
             functions: facts
                 .functions
                 .iter()

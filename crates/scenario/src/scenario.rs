@@ -404,6 +404,16 @@ impl Source {
         }
     }
 
+    /// Whether both are one, however its address is written.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Source::Address { address, .. }, Source::Address { address: other, .. }) => {
+                address == other
+            }
+            _ => self == other,
+        }
+    }
+
     /// A device register, by its name or its address.
     pub(crate) fn register(name: &str) -> Self {
         let name = name.to_owned();

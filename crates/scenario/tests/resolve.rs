@@ -61,6 +61,7 @@ fn resolve(program: &str, config: &str) -> Result<Scenario, Vec<String>> {
     let facts = ProgramFacts {
         functions: &functions,
         globals: &globals,
+        addresses: &[],
         is_library: false,
     };
     let config = Config::parse(config).expect("a right configuration");
@@ -595,4 +596,38 @@ fn single_checkpoints_save_what_they_are_told() {
             "{errors:?}"
         );
     }
+}
+
+#[test]
+fn mmio_reaches_addresses_that_the_program_names() {
+    let main = FunctionFacts {
+        name: "main",
+        defined: true,
+        ..FunctionFacts::default()
+    };
+    let facts = ProgramFacts {
+        functions: &[main],
+        addresses: &[0x140, 0x1a0, 0x202],
+        ..ProgramFacts::default()
+    };
+    let config = "\
+mmio = \"input\"
+[[input]]
+register = \"0x0140\"
+constant = 3
+[[register]]
+name = \"0x01A0\"
+mmio = \"output\"
+";
+    let config = Config::parse(config).expect("a right configuration");
+    let scenario = Scenario::resolve(&config, &facts).expect("a scenario");
+    let inputs: Vec<&str> = scenario
+        .inputs
+        .iter()
+        .map(|input| input.source.name())
+        .collect();
+    assert_eq!(inputs, ["0x0140", "0x0202"]);
+    assert_eq!(scenario.inputs[0].values, ValueSource::Constant(3));
+    let outputs = scenario.outputs.iter().map(|output| output.source.name());
+    assert_eq!(outputs.collect::<Vec<&str>>(), ["0x01a0"]);
 }

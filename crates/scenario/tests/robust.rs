@@ -61,6 +61,7 @@ fn exercise(text: &str) {
     let facts = ProgramFacts {
         functions: &functions,
         globals: &globals,
+        addresses: &[],
         is_library: false,
     };
     let lines = text.split('\n').count() as u32;

@@ -7,6 +7,7 @@ use std::ops::Range;
 use brownout_diag::{Evidence, Finding, ReplayId, ResumePoint, Rule, Severity};
 use brownout_vm::{Image, Observer, Stop};
 
+use crate::endless::Endless;
 use crate::evaluate::{
     Damage, Difference, Explored, Setting, Strike, Test, departures, evaluate, explore,
 };
@@ -61,6 +62,8 @@ pub struct Checked {
     pub silent: Vec<Finding>,
     /// How the continuous execution ended.
     pub stop: Stop,
+    /// The loop that it does not leave, if it was ended for that reason.
+    pub endless: Option<Endless>,
     /// Instructions of the continuous execution.
     pub instructions: u64,
     /// Instructions of all emulated failures.
@@ -102,6 +105,13 @@ pub fn check(
     };
     monitor.begin(Stage::Locating, None);
     let located = locate(image, scope, &|| in_slices(monitor), also);
+    let scope = match located.standstill {
+        Some(_) => Scope {
+            limit: located.instructions,
+            ..scope
+        },
+        None => scope,
+    };
     let explainer = Explainer::new(image, request, &located);
     let (mut loud, silent): (Vec<Group>, Vec<Group>) = group(&explainer, &located)
         .into_iter()
@@ -148,6 +158,7 @@ pub fn check(
         findings,
         silent,
         stop: located.stop,
+        endless: (located.standstill.as_ref()).map(|still| Endless::new(image, still)),
         accessed: located.accessed,
         instructions: located.instructions,
         emulated: work.instructions,

@@ -15,6 +15,7 @@
 mod blocks;
 mod brute;
 mod calls;
+mod endless;
 mod evaluate;
 mod explain;
 mod exposure;
@@ -46,6 +47,7 @@ pub use brute::{
     Attempt, BruteForce, Cost, Limits, Outcome, brute_force, brute_force_cost, layman_cost,
 };
 pub use calls::Context;
+pub use endless::{Awaited, Endless};
 pub use evaluate::{
     Damage, Difference, Evaluation, Explored, Halt, Harm, Reached, Seen, Setting, Test, evaluate,
     explore,

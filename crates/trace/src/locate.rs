@@ -26,7 +26,7 @@ use std::ops::{ControlFlow, Range};
 
 use brownout_diag::Rule;
 use brownout_ir::Func;
-use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind, Stop};
+use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind, Standstill, Stop};
 
 use self::accesses::number;
 use crate::blocks::{Block, Blocks, Use};
@@ -83,6 +83,8 @@ pub struct Located {
     pub hazards: Vec<Hazard>,
     /// How the execution ended.
     pub stop: Stop,
+    /// The loop that it was found not to leave, and ended in for that reason.
+    pub standstill: Option<Standstill>,
     /// Instructions executed.
     pub instructions: u64,
     /// When checkpoints were called: the first ones, see [`Located::checkpoints`].
@@ -113,6 +115,14 @@ const COMMITS: usize = 1 << 16;
 
 /// How many instructions are executed between two looks at `interrupt`.
 pub(crate) const SLICE: u64 = 5_000_000;
+/// After so many instructions, and twice as many each time, it is found out whether the program does
+/// anything new.
+const FIRST_LOOK: u64 = 1 << 20;
+/// How long a loop may be to be known then: longer if much was executed before, so that finding out
+/// costs little.
+fn longest_loop(instructions: u64) -> u32 {
+    (instructions >> 11).clamp(1 << 12, 1 << 16) as u32
+}
 
 /// What is executed, and how it is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -139,9 +149,18 @@ pub fn locate(
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Strict);
     let mut observer = Locate::new(image, scope, also);
+    let mut standstill = None;
+    let mut look = FIRST_LOOK;
     let stop = loop {
-        let until = machine.now().saturating_add(SLICE).min(limit);
+        let until = machine.now().saturating_add(SLICE).min(limit).min(look);
         match machine.run(&mut observer, until) {
+            Stop::Paused if until == look => {
+                look = look.saturating_mul(2);
+                standstill = machine.standstill(longest_loop(until));
+                if standstill.is_some() || interrupt() {
+                    break Stop::Paused;
+                }
+            }
             Stop::Paused if until < limit && !interrupt() => {}
             stop => break stop,
         }
@@ -149,6 +168,7 @@ pub fn locate(
     Located {
         hazards: observer.findings.pairs.hazards(),
         stop,
+        standstill,
         instructions: machine.now(),
         commits: observer.commits,
         accessed: observer.accessed,

@@ -26,7 +26,7 @@ use brownout_diag::{
 };
 use brownout_ir::{Func, Global};
 use brownout_scenario::{Scenario, Source, fixed_address};
-use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
+use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind, Stop};
 
 use crate::calls::Calls;
 use crate::exposure::Exposure;
@@ -114,6 +114,9 @@ struct Watch<'i> {
     registers: Vec<Register>,
     /// All registers lie in here.
     span: Range<u32>,
+    /// Inputs at fixed addresses, by offset, if other registers there are watched once they are
+    /// written.
+    inputs_in_windows: Option<Vec<u32>>,
     peripherals: Vec<Peripheral>,
     exposure: Exposure,
     clock: u32,
@@ -182,9 +185,15 @@ impl<'i> Watch<'i> {
         });
         let starts = registers.iter().map(|register| register.offsets.start);
         let ends = registers.iter().map(|register| register.offsets.end);
+        let inputs = scenario.inputs.iter();
+        let inputs = inputs.filter_map(|input| match input.source {
+            Source::Address { address, .. } => image.layout().fixed_offset(address),
+            _ => None,
+        });
         Self {
             image,
             calls: Calls::new(image),
+            inputs_in_windows: scenario.mmio.is_some().then(|| inputs.collect()),
             span: starts.min().unwrap_or(0)..ends.max().unwrap_or(0),
             peripherals: peripherals.collect(),
             registers,
@@ -202,6 +211,26 @@ impl<'i> Watch<'i> {
         }
         let mut registers = self.registers.iter();
         registers.position(|register| register.offsets.contains(&offset))
+    }
+
+    /// A register at an address, whose name is that, is written for the first time.
+    fn discover(&mut self, offset: u32) -> Option<usize> {
+        let inputs = self.inputs_in_windows.as_ref()?;
+        let layout = self.image.layout();
+        layout
+            .segment(offset)
+            .filter(|segment| segment.kind == SegmentKind::Window)?;
+        self.registers.push(Register {
+            name: format!("{:#06x}", layout.address(offset)),
+            offsets: offset..offset + 1,
+            keeps: !inputs.contains(&offset),
+            written: None,
+        });
+        self.span.start = match self.span.is_empty() {
+            true => offset,
+            false => self.span.start.min(offset),
+        };
+        Some(self.registers.len() - 1)
     }
 
     /// Somebody needs what was written to a register.
@@ -361,7 +390,8 @@ impl Observer for Watch<'_> {
     }
 
     fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
-        if let Some(register) = self.register_at(offset) {
+        let register = self.register_at(offset);
+        if let Some(register) = register.or_else(|| self.discover(offset)) {
             // How wide a register at an address is, the accesses tell.
             let offsets = &mut self.registers[register].offsets;
             offsets.end = offsets.end.max(offset + new.len() as u32);

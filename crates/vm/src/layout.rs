@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use brownout_ir::{Block, Func, Global, Id, Operand, Program, Symbol};
+use brownout_ir::{Block, Func, Global, Id, Op, Operand, Program, Service, Symbol};
 
 use crate::machine::SLACK;
 use crate::windows::windows;
@@ -193,8 +193,10 @@ impl Layout {
         // The sizes not asked for shrink until everything fits.
         let (mut stack, mut heap) = if small {
             (8192u64, 8192u64)
-        } else {
+        } else if uses_heap(program) {
             (8 << 20, 64 << 20)
+        } else {
+            (8 << 20, 0)
         };
         let register_bytes: u64 = program
             .globals
@@ -417,6 +419,26 @@ impl Layout {
             })
             .map(|segment| segment.offsets.start + (address - segment.address) as u32)
     }
+}
+
+/// Whether the program has an allocator: without one, a large heap would only be carried along.
+fn uses_heap(program: &Program) -> bool {
+    let bodies = program
+        .functions
+        .values()
+        .filter_map(|function| function.body.as_ref());
+    let mut insts = bodies
+        .flat_map(|body| body.blocks.values())
+        .flat_map(|block| &block.insts);
+    insts.any(|inst| {
+        matches!(
+            inst.op,
+            Op::Service {
+                service: Service::HeapStart,
+                ..
+            }
+        )
+    })
 }
 
 fn narrow(range: &Range<u64>) -> Range<u32> {

@@ -25,6 +25,7 @@ mod observer;
 mod placement;
 mod power;
 mod slow;
+mod standstill;
 mod start;
 mod windows;
 
@@ -41,4 +42,6 @@ pub use placement::{
     Placement, checkpoint_at_entry, checkpoint_before_stores, place_checkpoints, save_at,
 };
 pub use power::Mark;
+pub use standstill::Standstill;
 pub use start::add_start;
+pub use windows::device_addresses;

@@ -18,6 +18,8 @@ struct Addresses {
     null: u64,
     /// Where a number that is passed along may be an address of a device.
     devices: Range<u64>,
+    /// Where the memory of the program may be.
+    memory: Range<u64>,
     bits: u32,
 }
 
@@ -29,12 +31,14 @@ impl Addresses {
                 page: 0x100,
                 null: 16,
                 devices: 16..0x1000,
+                memory: 0x1c00..0x1_0000,
                 bits: 16,
             },
             bits => Self {
                 page: 0x1000,
                 null: 0x1000,
                 devices: 0x1_0000..1 << 32,
+                memory: 0x3000_0000..0x4000_0000,
                 bits: u32::from(bits),
             },
         }
@@ -82,6 +86,29 @@ pub(crate) fn windows(program: &Program, registers: &[u64], main: Range<u64>) ->
         }
     }
     ranges
+}
+
+/// Addresses of device registers that the user's code names by their numbers: those of volatile
+/// accesses, outside of where memory is. Sorted.
+pub fn device_addresses(program: &Program) -> Vec<u64> {
+    let target = Addresses::of(program);
+    let insts = own_bodies(program)
+        .flat_map(|body| body.blocks.values())
+        .flat_map(|block| &block.insts);
+    let volatile = insts.filter_map(|inst| match inst.op {
+        Op::Load {
+            address, volatile, ..
+        }
+        | Op::Store {
+            address, volatile, ..
+        } => number(address).filter(|_| volatile),
+        _ => None,
+    });
+    let outside = volatile.filter(|address| {
+        *address >= target.null && target.is_address(*address) && !target.memory.contains(address)
+    });
+    let addresses: BTreeSet<u64> = outside.collect();
+    addresses.into_iter().collect()
 }
 
 fn bodies(program: &Program) -> impl Iterator<Item = (&Function, &Body)> {

@@ -334,7 +334,10 @@ pub(super) fn device_registers(
             .globals
             .values()
             .filter(|global| global.is_external);
-        kinds.extend(external.map(|global| (global.name.to_owned(), (mmio.value, None))));
+        let names = external.map(|global| global.name.to_owned());
+        let addresses = resolver.addresses.iter();
+        let names = names.chain(addresses.map(|address| format!("{address:#06x}")));
+        kinds.extend(names.map(|name| (name, (mmio.value, None))));
     }
     for register in settings.registers.iter().flatten() {
         let (Some(name), Some(mmio)) = (&register.name, &register.mmio) else {
@@ -342,14 +345,17 @@ pub(super) fn device_registers(
         };
         let mask = register.mask.as_ref().map(|mask| mask.value);
         for name in resolver.registers("register.name", std::slice::from_ref(name)) {
-            kinds.insert(name, (mmio.value, mask));
+            // However the address is written.
+            let same = |other: &String| Source::register(other).is_same(&Source::register(&name));
+            let known = kinds.keys().find(|other| same(other)).cloned();
+            kinds.insert(known.unwrap_or(name), (mmio.value, mask));
         }
     }
     let mut random = Vec::new();
     for (name, (kind, mask)) in kinds {
         let source = Source::register(&name);
-        let described = inputs.iter().any(|input| input.source == source)
-            || outputs.iter().any(|output| output.source == source);
+        let described = inputs.iter().any(|input| input.source.is_same(&source))
+            || outputs.iter().any(|output| output.source.is_same(&source));
         match kind {
             _ if described => {}
             Mmio::Input => {

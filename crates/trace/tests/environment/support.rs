@@ -186,6 +186,7 @@ pub(crate) fn scenario(config: &str) -> Scenario {
     let facts = ProgramFacts {
         functions: &functions,
         globals: &[],
+        addresses: &[],
         is_library: false,
     };
     let config = Config::parse(config).unwrap_or_else(|errors| panic!("{errors:?}\n{config}"));

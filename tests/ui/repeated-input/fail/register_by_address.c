@@ -1,7 +1,6 @@
 //! A device register that is a fixed address decides.
 //@ args: --static
 //@ config: mmio = "input"
-//@ possible: registers at addresses are not emulated as inputs
 #include <brownout.h>
 
 #define ADC_RESULT (*(volatile unsigned int *)0x0140)

@@ -1,0 +1,148 @@
+//! Loops that a program never leaves.
+//!
+//! A machine that is where it was before, with the same in its registers and its memory, and without
+//! inputs and outputs in between, will be there again and again.
+
+use std::collections::BTreeMap;
+
+use crate::machine::{Machine, Processor, Stop};
+use crate::observer::{Moment, Observer, Register, Stream};
+
+/// A loop in which nothing changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Standstill {
+    /// Some operation in it.
+    pub pc: u32,
+    /// Whether something is decided in it, always in the same way: then it waits for something.
+    pub waits: bool,
+    /// What it reads: offsets and sizes, the first few.
+    pub reads: Vec<(u32, u32)>,
+}
+
+impl Machine<'_> {
+    /// Whether the program is in a loop that it never leaves, of at most `longest` operations. The
+    /// machine stays as it is.
+    pub fn standstill(&mut self, longest: u32) -> Option<Standstill> {
+        let journaling = std::mem::replace(&mut self.journaling, true);
+        let mark = self.mark();
+        let found = self.circle(longest);
+        self.rollback(&mark);
+        self.journaling = journaling;
+        if !journaling {
+            self.journal.clear();
+        }
+        found
+    }
+
+    /// Compares with a state that is left further and further behind (Brent 1980).
+    fn circle(&mut self, longest: u32) -> Option<Standstill> {
+        let mut seen = Seen::default();
+        let mut anchor: (Processor, usize) = (self.processor.clone(), self.journal.position());
+        let (mut distance, mut most) = (0, 1);
+        for _ in 0..2 * u64::from(longest) {
+            if self.watch(&mut seen, self.now() + 1) != Stop::Paused || seen.is_outside {
+                return None;
+            }
+            distance += 1;
+            let is_same = seen.differing == 0 && self.processor == anchor.0;
+            if is_same && self.is_unchanged_since(anchor.1) {
+                seen.execute(self.processor.pc);
+                return Some(Standstill {
+                    pc: self.processor.pc,
+                    waits: seen.waits(),
+                    reads: seen.reads,
+                });
+            }
+            if distance == most {
+                (distance, most) = (0, 2 * most);
+                seen = Seen::default();
+                anchor.0.clone_from(&self.processor);
+                anchor.1 = self.journal.position();
+            }
+        }
+        None
+    }
+
+    /// Whether memory holds what it held then.
+    fn is_unchanged_since(&self, journal: usize) -> bool {
+        let before = self.journal.before(journal, |_| true);
+        // The oldest of several comes last.
+        let before: BTreeMap<u32, u8> = before.into_iter().collect();
+        let mut before = before.into_iter();
+        before.all(|(offset, old)| self.memory[offset as usize] == old)
+    }
+}
+
+/// What happens in a stretch of execution.
+#[derive(Default)]
+struct Seen {
+    /// Whether it concerns the world outside, which may change.
+    is_outside: bool,
+    /// The operation that decided last, until it is known how.
+    decision: Option<u32>,
+    /// Where operations that decide go on, if that is always the same.
+    decisions: BTreeMap<u32, Option<u32>>,
+    reads: Vec<(u32, u32)>,
+    /// What bytes that were stored to held first.
+    first: BTreeMap<u32, u8>,
+    /// How many of them hold something else.
+    differing: u32,
+}
+
+impl Seen {
+    /// More than this nobody wants to know.
+    const READS: usize = 16;
+
+    fn waits(&self) -> bool {
+        self.decisions.values().any(Option::is_some)
+    }
+}
+
+impl Observer for Seen {
+    fn accesses(&self) -> bool {
+        true
+    }
+
+    fn flow(&self) -> bool {
+        true
+    }
+
+    fn execute(&mut self, pc: u32) {
+        if let Some(decision) = self.decision.take() {
+            let next = self.decisions.entry(decision).or_insert(Some(pc));
+            *next = next.filter(|&next| next == pc);
+        }
+    }
+
+    fn decide(&mut self, at: Moment, _: &[Register]) {
+        self.decision = Some(at.pc);
+    }
+
+    fn load(&mut self, _: Moment, offset: u32, bytes: &[u8]) {
+        let read = (offset, bytes.len() as u32);
+        if self.reads.len() < Self::READS && !self.reads.contains(&read) {
+            self.reads.push(read);
+        }
+    }
+
+    fn store(&mut self, _: Moment, memory: &[u8], offset: u32, new: &[u8]) {
+        for (offset, &new) in (offset..).zip(new) {
+            let old = memory.get(offset as usize).copied().unwrap_or_default();
+            let first = *self.first.entry(offset).or_insert(old);
+            self.differing += u32::from(new != first);
+            self.differing -= u32::from(old != first);
+        }
+    }
+
+    fn input(&mut self, _: Moment, _: u32, _: u64) {
+        self.is_outside = true;
+    }
+
+    fn output(&mut self, _: Moment, _: u32, _: &[u64]) {
+        self.is_outside = true;
+    }
+
+    fn write(&mut self, _: Moment, _: Stream, _: &[u8]) {
+        self.is_outside = true;
+    }
+}

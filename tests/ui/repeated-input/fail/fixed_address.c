@@ -1,0 +1,20 @@
+//! A converter is polled and read at addresses that the program names itself; `mmio` makes them inputs.
+//@ target: thumbv7m
+//@ config: mmio = "input"
+#include <brownout.h>
+#include <stdint.h>
+typedef struct { volatile uint32_t status, control, data; } Adc;
+#define ADC1 ((Adc *)0x40012000)
+
+BROWNOUT_NV uint32_t peaks;
+
+int main(void) {
+    brownout_checkpoint();
+    ADC1->control = 1;
+    while (!(ADC1->status & 4))
+        ;
+    if (ADC1->data > 0x80000000u) //~ ERROR [repeated-input] an input that is read again after a power failure decides whether `peaks` is written; confirmed; `peaks` = 1 instead of 0
+        peaks = 1;
+    brownout_checkpoint();
+    return 0;
+}
