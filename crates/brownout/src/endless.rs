@@ -24,7 +24,7 @@ pub(crate) fn waits(endless: &Endless) -> Option<String> {
             format!("`{name}`"),
             " (interrupts are not emulated)".to_owned(),
         ),
-        Awaited::Nameless => ("something".to_owned(), String::new()),
+        Awaited::Nameless => ("a heap block".to_owned(), String::new()),
     };
     let place = place(endless);
     Some(format!(

@@ -153,6 +153,7 @@ fn programs_that_never_end() {
         ("for (;;) {}", Some(0), rests),
         ("for (;;) brownout_checkpoint();", Some(0), rests),
         ("for (;;) delay(100);", Some(0), rests_in_call),
+        ("for (int i = 0;;) if (i % 10) ready = 1;", Some(0), rests),
         ("while (!(IFG1 & 2)) ;", Some(2), waits_for_device),
         (
             "while (!*(volatile unsigned *)0x140) ;",

@@ -22,7 +22,7 @@ pub enum Awaited {
     Register(String),
     /// A variable.
     Variable(String),
-    /// Something without a name.
+    /// A heap block.
     Nameless,
 }
 
@@ -31,13 +31,14 @@ impl Endless {
         let waits = standstill.waits.then(|| awaited(image, standstill));
         Self {
             place: wording::place(image, standstill.pc),
-            waits,
+            waits: waits.flatten(),
         }
     }
 }
 
-/// Most likely a device register that the loop reads; or else a global.
-fn awaited(image: &Image, standstill: &Standstill) -> Awaited {
+/// Most likely a device register that the loop reads; or else a variable. Nobody else changes what is
+/// on the stack.
+fn awaited(image: &Image, standstill: &Standstill) -> Option<Awaited> {
     let objects = Objects::new(image);
     let layout = image.layout();
     let read = |kind: SegmentKind| {
@@ -48,13 +49,10 @@ fn awaited(image: &Image, standstill: &Standstill) -> Awaited {
         })
     };
     let name = |offset| objects.name(objects.scalar(offset, None));
-    if let Some(offset) = read(SegmentKind::Window) {
-        Awaited::Register(format!("{:#06x}", layout.address(offset)))
-    } else if let Some(offset) = read(SegmentKind::Registers) {
-        Awaited::Register(name(offset))
-    } else if let Some(offset) = read(SegmentKind::Globals) {
-        Awaited::Variable(name(offset))
-    } else {
-        Awaited::Nameless
-    }
+    let address = |offset| format!("{:#06x}", layout.address(offset));
+    let window = read(SegmentKind::Window).map(|offset| Awaited::Register(address(offset)));
+    window
+        .or_else(|| read(SegmentKind::Registers).map(|offset| Awaited::Register(name(offset))))
+        .or_else(|| read(SegmentKind::Globals).map(|offset| Awaited::Variable(name(offset))))
+        .or_else(|| read(SegmentKind::Heap).map(|_| Awaited::Nameless))
 }

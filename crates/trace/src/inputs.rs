@@ -68,6 +68,8 @@ const SLICE: u64 = 5_000_000;
 const CROSSED: usize = 4;
 
 /// Follows what `image` reads from outside through one execution of at most `limit` instructions.
+// Profiles show it by name: `xtask eval following`.
+#[inline(never)]
 pub fn check_inputs(
     image: &Image,
     scenario: &Scenario,
