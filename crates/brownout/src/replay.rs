@@ -1,6 +1,5 @@
 //! `brownout replay`: one power failure, step by step.
 
-use std::cell::OnceCell;
 use std::ops::Range;
 use std::process::ExitCode;
 
@@ -74,8 +73,6 @@ pub(crate) struct Replays<'r> {
     saved: Vec<Range<u32>>,
     inputs: Vec<String>,
     outputs: Vec<String>,
-    /// Found by an execution, if a replay needs them.
-    registers: OnceCell<Vec<Range<u32>>>,
     limit: u64,
 }
 
@@ -88,7 +85,6 @@ impl<'r> Replays<'r> {
             saved: check::saved(image, scenario),
             inputs,
             outputs,
-            registers: OnceCell::new(),
             limit,
         }
     }
@@ -101,7 +97,10 @@ impl<'r> Replays<'r> {
             limit,
             ..
         } = *self;
-        let registers = || brownout_trace::device_registers(image, scenario, limit);
+        let registers = match id.resets_registers {
+            true => brownout_trace::device_registers(image, scenario, id, limit),
+            false => Vec::new(),
+        };
         let request = ReplayRequest {
             id: id.clone(),
             exposure: Exposure::from(scenario.power.policy),
@@ -109,10 +108,7 @@ impl<'r> Replays<'r> {
             names,
             inputs: &self.inputs,
             outputs: &self.outputs,
-            registers: match id.resets_registers {
-                true => self.registers.get_or_init(registers),
-                false => &[],
-            },
+            registers: &registers,
             limit,
         };
         brownout_trace::replay(image, &request)

@@ -18,6 +18,7 @@
 
 mod loss;
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
@@ -51,16 +52,29 @@ pub fn check_peripherals(
     interrupt: &dyn Fn() -> bool,
 ) -> Vec<Finding> {
     let mut watch = Watch::new(image, scenario);
-    watch.execute(limit, interrupt);
+    watch.execute(limit, &|_, _| interrupt());
     loss::emulate(&mut watch, saved, interrupt);
     watch.findings()
 }
 
-/// The offsets of the registers that a power failure clears, as an execution of at most `limit`
-/// instructions uses them.
-pub fn device_registers(image: &Image, scenario: &Scenario, limit: u64) -> Vec<Range<u32>> {
+/// The offsets of the registers that a power failure clears: those that are declared, and those that
+/// an execution of at most `limit` instructions has written by then.
+pub fn device_registers(
+    image: &Image,
+    scenario: &Scenario,
+    failure: &ReplayId,
+    limit: u64,
+) -> Vec<Range<u32>> {
     let mut watch = Watch::new(image, scenario);
-    watch.execute(limit, &|| false);
+    let distance = failure.distances().max().unwrap_or_default();
+    watch.execute(limit, &|watch, now| match failure.resume {
+        ResumePoint::Instruction(time) => now >= time.saturating_add(distance),
+        ResumePoint::Commit(number) => match u64::from(watch.clock).cmp(&number) {
+            Ordering::Less => false,
+            Ordering::Equal => now >= watch.committed.saturating_add(distance),
+            Ordering::Greater => true,
+        },
+    });
     watch.offsets()
 }
 
@@ -270,14 +284,14 @@ impl<'i> Watch<'i> {
         ResumePoint::Commit(u64::from(self.clock))
     }
 
-    /// Executes the program, with nothing failing.
-    fn execute(&mut self, limit: u64, interrupt: &dyn Fn() -> bool) {
+    /// Executes the program, with nothing failing. Whether to stop is asked now and then.
+    fn execute(&mut self, limit: u64, stop: &dyn Fn(&Self, u64) -> bool) {
         let mut machine = Machine::new(self.image);
         machine.set_bounds(Bounds::Strict);
         loop {
             let until = machine.now().saturating_add(SLICE).min(limit);
             match machine.watch(self, until) {
-                Stop::Paused if until < limit && !interrupt() => {}
+                Stop::Paused if until < limit && !stop(self, until) => {}
                 _ => break,
             }
         }

@@ -16,7 +16,8 @@ struct Addresses {
     page: u64,
     /// Nothing lies below.
     null: u64,
-    /// Where a number that is passed along may be an address of a device.
+    /// Where a number that is passed along may be an address of a device. Programs of computers with
+    /// an operating system have none.
     devices: Range<u64>,
     /// Where the memory of the program may be.
     memory: Range<u64>,
@@ -37,7 +38,10 @@ impl Addresses {
             bits => Self {
                 page: 0x1000,
                 null: 0x1000,
-                devices: 0x1_0000..1 << 32,
+                devices: match program.target.name.as_str() {
+                    "x86_64" | "i386" => 0..0,
+                    _ => 0x1_0000..1 << 32,
+                },
                 memory: 0x3000_0000..0x4000_0000,
                 bits: u32::from(bits),
             },
