@@ -244,7 +244,8 @@ fn emulated(
     let surroundings = environment::check(
         &image,
         &scenario,
-        (options, limit),
+        options,
+        limit,
         &checked.findings,
         &interrupt,
     );

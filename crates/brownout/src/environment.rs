@@ -30,7 +30,8 @@ pub(crate) struct Surroundings {
 pub(crate) fn check(
     image: &Image,
     scenario: &Scenario,
-    (options, limit): (&CheckOptions, u64),
+    options: &CheckOptions,
+    limit: u64,
     memory: &[Finding],
     interrupt: &(dyn Fn() -> bool + Sync),
 ) -> Surroundings {

@@ -20,6 +20,10 @@ use brownout_ir::{Block, Func, Global, Id, Op, Operand, Program, Service, Symbol
 use crate::machine::SLACK;
 use crate::windows::windows;
 
+/// Where the main range begins, on 16-bit targets and on others.
+pub(crate) const SMALL_BASE: u64 = 0x1c00;
+pub(crate) const LARGE_BASE: u64 = 0x3000_0000;
+
 /// What the scenario decides about memory.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryPlan {
@@ -137,9 +141,9 @@ impl Layout {
     ) -> Result<Self, DoesNotFit> {
         let small = program.target.pointer_bits == 16;
         let (base, limit, code_base) = if small {
-            (0x1c00u64, 0x1_0000u64, 0x100u64)
+            (SMALL_BASE, 0x1_0000, 0x100)
         } else {
-            (0x3000_0000, 0xf000_0000, 0x0800_0000)
+            (LARGE_BASE, 0xf000_0000, 0x0800_0000)
         };
         let mut layout = Self {
             base,

@@ -9,7 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use brownout_ir::{Body, Function, Op, Operand, Origin, Program, Type, Value};
+use brownout_ir::{Body, Function, Inst, Op, Operand, Origin, Program, Type, Value};
+
+use crate::layout::{LARGE_BASE, SMALL_BASE};
 
 /// What a target's addresses are like.
 struct Addresses {
@@ -32,7 +34,7 @@ impl Addresses {
                 page: 0x100,
                 null: 16,
                 devices: 16..0x1000,
-                memory: 0x1c00..0x1_0000,
+                memory: SMALL_BASE..0x1_0000,
                 bits: 16,
             },
             bits => Self {
@@ -42,7 +44,7 @@ impl Addresses {
                     "x86_64" | "i386" => 0..0,
                     _ => 0x1_0000..1 << 32,
                 },
-                memory: 0x3000_0000..0x4000_0000,
+                memory: LARGE_BASE..LARGE_BASE + 0x1000_0000,
                 bits: u32::from(bits),
             },
         }
@@ -96,19 +98,8 @@ pub(crate) fn windows(program: &Program, registers: &[u64], main: Range<u64>) ->
 /// accesses, outside of where memory is. Sorted.
 pub fn device_addresses(program: &Program) -> Vec<u64> {
     let target = Addresses::of(program);
-    let insts = own_bodies(program)
-        .flat_map(|body| body.blocks.values())
-        .flat_map(|block| &block.insts);
-    let volatile = insts.filter_map(|inst| match inst.op {
-        Op::Load {
-            address, volatile, ..
-        }
-        | Op::Store {
-            address, volatile, ..
-        } => number(address).filter(|_| volatile),
-        _ => None,
-    });
-    let outside = volatile.filter(|address| {
+    let accessed = own_bodies(program).flat_map(volatile_accesses);
+    let outside = accessed.filter_map(number).filter(|address| {
         *address >= target.null && target.is_address(*address) && !target.memory.contains(address)
     });
     let addresses: BTreeSet<u64> = outside.collect();
@@ -124,6 +115,23 @@ fn bodies(program: &Program) -> impl Iterator<Item = (&Function, &Body)> {
 fn own_bodies(program: &Program) -> impl Iterator<Item = &Body> {
     let own = bodies(program).filter(|(function, _)| function.origin == Origin::User);
     own.map(|(_, body)| body)
+}
+
+fn insts(body: &Body) -> impl Iterator<Item = &Inst> {
+    body.blocks.values().flat_map(|block| &block.insts)
+}
+
+/// The addresses of volatile accesses.
+fn volatile_accesses(body: &Body) -> impl Iterator<Item = Operand> {
+    insts(body).filter_map(|inst| match inst.op {
+        Op::Load {
+            address, volatile, ..
+        }
+        | Op::Store {
+            address, volatile, ..
+        } => volatile.then_some(address),
+        _ => None,
+    })
 }
 
 fn number(operand: Operand) -> Option<u64> {
@@ -169,30 +177,22 @@ fn constants(program: &Program, target: &Addresses) -> Vec<u64> {
 /// Whether the user's code accesses volatile memory through a pointer from elsewhere.
 fn has_devices(program: &Program) -> bool {
     own_bodies(program).any(|body| {
-        let insts = || body.blocks.values().flat_map(|block| &block.insts);
-        let volatile = insts().filter_map(|inst| match inst.op {
-            Op::Load {
-                address, volatile, ..
-            }
-            | Op::Store {
-                address, volatile, ..
-            } => address.value().filter(|_| volatile),
-            _ => None,
-        });
-        let volatile: Vec<Value> = volatile.collect();
-        if volatile.is_empty() {
+        if volatile_accesses(body).next().is_none() {
             return false;
         }
-        let bases: BTreeMap<Value, Operand> = insts()
+        let bases: BTreeMap<Value, Operand> = insts(body)
             .filter_map(|inst| match inst.op {
                 Op::Address { base, .. } => Some((*inst.results.first()?, base)),
                 _ => None,
             })
             .collect();
-        volatile.into_iter().any(|value| {
-            let mut at = Operand::Value(value);
-            while let Some(&base) = at.value().and_then(|value| bases.get(&value)) {
-                at = base;
+        volatile_accesses(body).any(|mut at| {
+            // Code that is never reached may go round in circles.
+            for _ in 0..bases.len() {
+                match at.value().and_then(|value| bases.get(&value)) {
+                    Some(&base) => at = base,
+                    None => break,
+                }
             }
             at.value().is_some()
         })
