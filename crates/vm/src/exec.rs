@@ -565,6 +565,14 @@ pub(crate) fn run<O: Observer, const FINE: bool>(
                             return Exit::Paused;
                         }
                     }
+                    Op::LoopHead => {
+                        let next = observer.loop_head(moment!());
+                        pc += 1;
+                        if next.is_break() {
+                            leave!();
+                            return Exit::Paused;
+                        }
+                    }
                     Op::Input { dst, bits, input } => {
                         match machine.read_input(input, bits.into(), moment!()) {
                             Ok(value) => set!(dst, value),
