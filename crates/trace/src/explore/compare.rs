@@ -1,4 +1,4 @@
-//! What is different at the end of a window.
+//! What is different where a continuous execution and an attempt are compared.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -6,35 +6,32 @@ use std::ops::{ControlFlow, Range};
 use brownout_ir::Func;
 use brownout_vm::{CallStack, Image, Machine, Mark, Moment, Observer, SegmentKind, Stop, Stream};
 
+use super::emissions::{self, Emission, Timed};
 use super::heap::Blocks;
-use super::window::Window;
-use super::{Difference, Halt, attempt_budget};
+use super::{Difference, Halt};
 use crate::calls::user_operation;
 use crate::objects::{Object, Objects};
 
-/// The continuous execution of a window.
-pub(super) struct Reference {
-    /// The last value of every byte it wrote.
+/// A moment of the continuous execution at which attempts are compared with it.
+pub(super) struct Point {
+    /// The last value of every byte that was written since the region began.
     pub(super) written: BTreeMap<u32, u8>,
     /// What became of heap blocks.
     pub(super) blocks: Blocks,
-    /// Its state of affairs at the end.
     pub(super) end: End,
     /// The stack there.
     pub(super) stack: CallStack,
-    /// The registers there.
+    /// The registers there that still matter.
     pub(super) registers: Vec<u64>,
-    /// Which inputs were next at the start.
-    pub(super) inputs: Vec<u64>,
-    /// The most instructions it could have taken.
-    pub(super) budget: u64,
-    /// Those it took.
+    /// When that is.
+    pub(super) time: u64,
+    /// Instructions executed since the region began.
     pub(super) length: u64,
-    /// The way it took.
-    pub(super) footprints: u64,
+    /// How often the execution has been at that place then, if that was counted.
+    pub(super) visits: u64,
 }
 
-/// How and where an attempt ended.
+/// How and where an execution came to rest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct End {
     pub(super) stop: Stop,
@@ -43,7 +40,8 @@ pub(super) struct End {
     pub(super) calls: Vec<(Func, u32)>,
     /// Whether it ended at a commit.
     pub(super) committed: bool,
-    pub(super) output: Vec<u8>,
+    /// What the world saw on the way.
+    pub(super) emissions: Vec<Timed>,
     /// The invariants that do not hold, by number.
     pub(super) broken: Vec<u32>,
 }
@@ -65,117 +63,158 @@ impl End {
         }
     }
 
-    /// Whether both are at the same place of the program.
-    fn is_where(&self, other: &Self) -> bool {
-        self.pc == other.pc && self.calls == other.calls
+    /// Whether both are at the same place of the program, or at its end.
+    pub(super) fn is_where(&self, other: &Self) -> bool {
+        match (&self.stop, &other.stop) {
+            (Stop::Exited { .. }, Stop::Exited { .. }) => true,
+            _ => {
+                self.stop == other.stop
+                    && self.committed == other.committed
+                    && self.pc == other.pc
+                    && self.calls == other.calls
+            }
+        }
+    }
+
+    /// What the world saw.
+    pub(super) fn seen(&self) -> Vec<Emission> {
+        let emissions = self.emissions.iter();
+        emissions.map(|(_, emission)| emission.clone()).collect()
     }
 }
 
-/// Compares executions of a window.
+/// What is different at a point, apart from memory.
+pub(super) struct Compared {
+    /// Differences that need not be followed.
+    pub(super) differences: Vec<Difference>,
+    /// Bytes that differ: whether that matters, their next access tells.
+    pub(super) bytes: Vec<u32>,
+    /// Whether registers differ that still matter.
+    pub(super) registers: bool,
+}
+
+/// Compares an attempt with a point of the continuous execution.
 pub(super) struct Comparison<'c, 'i> {
     pub(super) image: &'i Image,
     pub(super) objects: &'c Objects<'i>,
+    /// The attempt.
     pub(super) machine: &'c Machine<'i>,
-    /// The start of the window.
+    /// The start of the region.
     pub(super) mark: &'c Mark,
     /// The heap blocks there.
     pub(super) blocks: &'c Blocks,
+    /// What is not compared.
+    pub(super) ignored: &'c [Range<u32>],
+    /// Outputs that may get lost.
+    pub(super) optional: &'c [u32],
 }
 
 impl Comparison<'_, '_> {
-    /// What is not as in the continuous execution.
-    pub(super) fn differences(
-        &self,
-        window: Window,
-        reference: &Reference,
-        end: &End,
-    ) -> Vec<Difference> {
+    /// What is not as at `point`, if the world had seen `before` when the attempt began.
+    pub(super) fn compare(&self, point: &Point, end: &End, before: &[Emission]) -> Compared {
         if let Stop::Faulted(fault) = &end.stop
-            && end.stop != reference.end.stop
+            && end.stop != point.end.stop
         {
             let fault = fault.clone();
             let pc = user_operation(self.image, self.machine);
-            return vec![Difference::Crash { fault, pc }];
-        }
-        if window.is_region() && !end.is_finished() && reference.end.is_finished() {
-            let budget = attempt_budget(reference.length);
-            return vec![Difference::NoProgress { budget }];
+            return Compared {
+                differences: vec![Difference::Crash { fault, pc }],
+                bytes: Vec::new(),
+                registers: false,
+            };
         }
         let broken = end.broken.iter().copied();
         let mut differences: Vec<Difference> = broken
-            .filter(|invariant| !reference.end.broken.contains(invariant))
+            .filter(|invariant| !point.end.broken.contains(invariant))
             .map(|invariant| Difference::Broken { invariant })
             .collect();
-        if end.output != reference.end.output {
+        let (continuous, intermittent) = (point.end.seen(), end.seen());
+        if !emissions::follows(&continuous, before, &intermittent, self.optional) {
             differences.push(Difference::Output {
-                continuous: reference.end.output.clone(),
-                intermittent: end.output.clone(),
+                continuous: emissions::as_text(self.image, &continuous),
+                intermittent: emissions::as_text(self.image, &intermittent),
             });
         }
-        // Ending with another status is an output; ending elsewhere is another path.
-        match (&reference.end.stop, &end.stop) {
-            (
-                Stop::Exited { status: continuous },
-                Stop::Exited {
-                    status: intermittent,
-                },
-            ) => {
-                if continuous != intermittent {
-                    differences.push(Difference::Output {
-                        continuous: format!("exit status {continuous}").into_bytes(),
-                        intermittent: format!("exit status {intermittent}").into_bytes(),
-                    });
-                }
-            }
-            (continuous, intermittent)
-                if continuous == intermittent && end.is_where(&reference.end) => {}
-            _ => differences.push(Difference::Path {
-                continuous: reference.end.pc,
-                intermittent: end.pc,
-            }),
+        if let (
+            Stop::Exited { status: continuous },
+            Stop::Exited {
+                status: intermittent,
+            },
+        ) = (&point.end.stop, &end.stop)
+            && continuous != intermittent
+        {
+            differences.push(Difference::Output {
+                continuous: format!("exit status {continuous}").into_bytes(),
+                intermittent: format!("exit status {intermittent}").into_bytes(),
+            });
         }
-        self.compare_memory(reference, &mut differences);
-        differences
+        let together = end.is_where(&point.end);
+        if !together {
+            differences.push(Difference::Path {
+                continuous: point.end.pc,
+                intermittent: end.pc,
+            });
+        }
+        Compared {
+            differences,
+            bytes: self.bytes(point),
+            registers: together
+                && end.stop == Stop::Paused
+                && self.machine.live_registers() != point.registers,
+        }
     }
 
-    fn compare_memory(&self, reference: &Reference, differences: &mut Vec<Difference>) {
+    /// The bytes that differ and can still be accessed.
+    fn bytes(&self, point: &Point) -> Vec<u32> {
         let layout = self.image.layout();
         let mut offsets: Vec<u32> = self.machine.written_since(self.mark);
-        offsets.extend(reference.written.keys());
+        offsets.extend(point.written.keys());
         offsets.sort_unstable();
         offsets.dedup();
         let original = self.machine.bytes_at(self.mark, &offsets);
         let memory = self.machine.memory();
         let stack = self.machine.call_stack();
-        let continuous = |offset: u32| match (
-            reference.written.get(&offset),
-            offsets.binary_search(&offset),
-        ) {
-            (Some(&byte), _) => byte,
-            (None, Ok(index)) => original[index],
-            (None, Err(_)) => memory[offset as usize],
+        let ended = point.end.stop != Stop::Paused;
+        let differing = offsets.iter().zip(&original).filter(|&(offset, original)| {
+            let continuous = point.written.get(offset).unwrap_or(original);
+            memory[*offset as usize] != *continuous
+        });
+        differing
+            .map(|(&offset, _)| offset)
+            .filter(
+                |&offset| match layout.segment(offset).map(|segment| segment.kind) {
+                    Some(SegmentKind::HeapMap) => false,
+                    // A stack object is different only if it lives in both executions.
+                    Some(SegmentKind::Stack) => {
+                        let owner = stack.owner(offset);
+                        !ended && owner.is_some() && owner == point.stack.owner(offset)
+                    }
+                    _ => true,
+                },
+            )
+            .filter(|offset| !self.ignored.iter().any(|range| range.contains(offset)))
+            .collect()
+    }
+
+    /// The differences that these bytes make, scalar by scalar.
+    pub(super) fn values(&self, point: &Point, bytes: &[u32]) -> Vec<Difference> {
+        let stack = self.machine.call_stack();
+        let memory = self.machine.memory();
+        let continuous = |range: Range<u32>| -> Vec<u8> {
+            let offsets: Vec<u32> = range.collect();
+            let original = self.machine.bytes_at(self.mark, &offsets);
+            let values = offsets.iter().zip(original);
+            values
+                .map(|(offset, original)| point.written.get(offset).copied().unwrap_or(original))
+                .collect()
         };
-        let mut seen: Option<(u32, u32)> = None;
-        for &offset in &offsets {
-            if continuous(offset) == memory[offset as usize] {
+        let mut differences = Vec::new();
+        let mut told: Option<(u32, u32)> = None;
+        for &offset in bytes {
+            if told.is_some_and(|(start, end)| (start..end).contains(&offset)) {
                 continue;
             }
-            let frame = stack.owner(offset);
-            let hidden = match layout.segment(offset).map(|segment| segment.kind) {
-                Some(SegmentKind::HeapMap) => true,
-                // A stack object is different only if it lives in both executions.
-                Some(SegmentKind::Stack) => {
-                    frame.is_none() || frame != reference.stack.owner(offset)
-                }
-                _ => false,
-            };
-            if hidden {
-                continue;
-            }
-            if seen.is_some_and(|(start, end)| (start..end).contains(&offset)) {
-                continue;
-            }
-            let (part, start) = match reference.blocks.at(self.blocks, offset) {
+            let (part, start) = match point.blocks.at(self.blocks, offset) {
                 Some((start, block)) => {
                     let inside = u64::from(offset - start);
                     let size = block.size.into();
@@ -183,6 +222,7 @@ impl Comparison<'_, '_> {
                     (part, start + part.start as u32)
                 }
                 None => {
+                    let frame = stack.owner(offset);
                     let part = self.objects.scalar(offset, frame);
                     let inside = match part.object {
                         Object::Segment(_) => part.start,
@@ -193,29 +233,29 @@ impl Comparison<'_, '_> {
                 }
             };
             let end = start + (part.end - part.start) as u32;
-            seen = Some((start, end));
+            told = Some((start, end));
             differences.push(Difference::Value {
                 part,
                 offset: start,
-                continuous: (start..end).map(continuous).collect(),
+                continuous: continuous(start..end),
                 intermittent: memory[start as usize..end as usize].to_vec(),
             });
         }
+        differences
     }
 }
 
-/// Pauses at checkpoints and keeps output and footprints.
-pub(super) struct Watch<'i> {
-    image: &'i Image,
+/// Pauses at checkpoints and keeps what the world sees, and footprints.
+pub(super) struct Watch {
     pause: Pause,
     /// Whether it paused.
     pub(super) paused: bool,
     /// What the checkpoint saves that it paused at.
     pub(super) saves: Vec<Range<u32>>,
-    pub(super) output: Vec<u8>,
-    /// A hash of all accesses, with how many instructions of the window came before.
+    pub(super) emissions: Vec<Timed>,
+    /// A hash of all accesses, with how many instructions of the region came before.
     pub(super) footprints: u64,
-    /// When the window began.
+    /// When the region, or the attempt, began.
     pub(super) begun: u64,
 }
 
@@ -228,25 +268,13 @@ pub(super) enum Pause {
     AtNext,
 }
 
-impl Pause {
-    /// Where attempts at a window pause.
-    pub(super) const fn of(window: Window) -> Self {
-        if window.is_region() {
-            Self::AtNext
-        } else {
-            Self::Never
-        }
-    }
-}
-
-impl<'i> Watch<'i> {
-    pub(super) fn new(image: &'i Image, pause: Pause, begun: u64) -> Self {
+impl Watch {
+    pub(super) fn new(pause: Pause, begun: u64) -> Self {
         Self {
-            image,
             pause,
             paused: false,
             saves: Vec::new(),
-            output: Vec::new(),
+            emissions: Vec::new(),
             footprints: 0,
             begun,
         }
@@ -260,7 +288,7 @@ impl<'i> Watch<'i> {
     }
 }
 
-impl Observer for Watch<'_> {
+impl Observer for Watch {
     #[inline(always)]
     fn accesses(&self) -> bool {
         true
@@ -285,13 +313,16 @@ impl Observer for Watch<'_> {
         ControlFlow::Break(())
     }
 
-    fn write(&mut self, _: Moment, _: Stream, bytes: &[u8]) {
-        self.output.extend_from_slice(bytes);
+    fn write(&mut self, at: Moment, _: Stream, bytes: &[u8]) {
+        let time = at.time - self.begun;
+        self.emissions.push((time, Emission::Text(bytes.to_vec())));
     }
 
-    fn output(&mut self, _: Moment, index: u32, args: &[u64]) {
-        self.output
-            .extend_from_slice(self.image.output_text(index, args).as_bytes());
+    fn output(&mut self, at: Moment, index: u32, args: &[u64]) {
+        let args = args.to_vec();
+        let time = at.time - self.begun;
+        self.emissions
+            .push((time, Emission::Output { index, args }));
     }
 }
 
