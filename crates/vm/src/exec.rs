@@ -566,7 +566,12 @@ pub(crate) fn run<O: Observer, const FINE: bool>(
                         }
                     }
                     Op::Input { dst, bits, input } => {
-                        match machine.read_input(input, bits.into(), moment!()) {
+                        let bits = u32::from(bits);
+                        let read = match observer.answer(moment!(), input, bits) {
+                            Some(value) => Ok(machine.count_reading(input, bits, value)),
+                            None => machine.read_input(input, bits, moment!()),
+                        };
+                        match read {
                             Ok(value) => set!(dst, value),
                             Err(fault) => { leave!(); return Exit::of(fault) }
                         }
