@@ -188,8 +188,11 @@ impl<'s> Judge<'s, '_> {
                 calls += 1;
             }
             let head = region.endless.as_ref();
-            visits += u32::from(head.is_some_and(|head| device.is_at(head)));
-            if !is_event(&step, self.options) {
+            let is_visit = head.is_some_and(|head| device.is_at(head));
+            visits += u32::from(is_visit);
+            // A failure after one of these is compared later than one before it.
+            let is_later = is_visit || step.checkpoint.is_some();
+            if !is_later && !is_event(&step, self.options) {
                 continue;
             }
             let line = self.subject.line(step.pc);

@@ -1,7 +1,8 @@
 //! Policy `restart`: nothing ever commits, every boot starts at the entry.
 //!
 //! Quiet are the visits of the head of the outermost loop around the failure, the one before and the
-//! one after it; without such a loop, entry and end. A reference is the undisturbed execution whose
+//! one after it; leaving the loop counts as a visit. Without such a loop quiet are the entry, the
+//! moment when the last such loop was left, and the end. A reference is the undisturbed execution whose
 //! power fails at one of these moments. From the boot on both get the same inputs, and they have to
 //! agree sooner or later: a round is done or not done, in the end never half.
 
@@ -22,8 +23,56 @@ use crate::verdict::{Effect, Failure, Judged, Last, Verdict, Why};
 struct Failed<'s> {
     /// The device when power failed.
     device: Device<'s>,
-    /// The head of the outermost loop around the failure, and how often this boot has visited it.
-    head: Option<(Place, u32)>,
+    /// The last quiet moment before, unless that is the entry.
+    moment: Option<Moment>,
+    /// Whether the failure is in that moment's loop.
+    is_inside: bool,
+}
+
+/// A quiet moment: a visit of the head of an outermost loop, or its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Moment {
+    head: Place,
+    /// How many of them there have been in this boot.
+    number: u32,
+}
+
+/// Sees the quiet moments of a boot go by.
+#[derive(Clone, Default)]
+struct Rounds {
+    /// The head of the outermost loop that the boot is in.
+    around: Option<Place>,
+    counts: BTreeMap<Place, u32>,
+    /// The last of them.
+    latest: Option<Moment>,
+}
+
+impl Rounds {
+    /// Sees a device after a step; whether that is a quiet moment.
+    fn see(&mut self, device: &Device<'_>) -> bool {
+        let around = outermost(device);
+        let was_around = std::mem::replace(&mut self.around, around.clone());
+        let left = was_around.filter(|head| around.as_ref() != Some(head));
+        let visited = around.filter(|head| device.is_at(head));
+        let mut is_quiet = false;
+        for head in left.into_iter().chain(visited) {
+            let count = self.counts.entry(head.clone()).or_default();
+            *count += 1;
+            let number = *count;
+            self.latest = Some(Moment { head, number });
+            is_quiet = true;
+        }
+        is_quiet
+    }
+}
+
+/// Executes to a quiet moment.
+fn run_to_moment(device: &mut Device<'_>, moment: &Moment, options: &Options) -> Rest {
+    let mut rounds = Rounds::default();
+    run(device, options, |device, _| {
+        rounds.see(device);
+        rounds.counts.get(&moment.head) >= Some(&moment.number)
+    })
 }
 
 /// An undisturbed execution whose power failed at quiet moments.
@@ -72,39 +121,30 @@ impl<'s> Judge<'s, '_> {
     /// Lets power fail everywhere in a boot.
     fn explore(&mut self, failed: &mut Vec<Failed<'s>>, start: Device<'s>) {
         let mut device = start;
-        let mut visits: BTreeMap<Place, u32> = BTreeMap::new();
-        let mut before = Some(self.fail(failed, &device, None, (0, Last::Nothing), None));
+        let mut rounds = Rounds::default();
+        let mut before = Some(self.fail(failed, &device, &rounds, (0, Last::Nothing), None));
         let until = device.machine.now() + self.options.instructions;
         while device.machine.now() < until {
-            let path = device.path.clone();
             let step = device.step();
             if device.stop.is_some() {
                 return;
             }
-            // A visit of an outermost loop's head is a quiet moment.
-            let head = outermost(&device).filter(|head| device.is_at(head));
-            if let Some(head) = &head {
-                *visits.entry(head.clone()).or_default() += 1;
-            }
-            let endless = self.endless.as_ref().and_then(|head| visits.get(head));
+            let is_quiet = rounds.see(&device);
+            let endless = self
+                .endless
+                .as_ref()
+                .and_then(|head| rounds.counts.get(head));
             if endless.is_some_and(|&visits| visits > self.options.failing_rounds) {
                 return;
             }
-            if head.is_none() && !is_event(&step, self.options) {
+            if !is_quiet && !is_event(&step, self.options) {
                 continue;
             }
-            let image = &self.subject.image;
-            let around = self.subject.loops.outermost(image, &path, step.pc);
-            let around = around.or_else(|| outermost(&device)).map(|head| {
-                let count = visits.get(&head).copied().unwrap_or(0);
-                (head, count)
-            });
-            let around = around.filter(|_| !self.options.lacks(Clause::LoopHeads));
             let line = self.subject.line(step.pc);
             let mut last = before;
             for strike in strikes(&device, &step, self.options) {
                 let after = (line, strike.last);
-                last = Some(self.fail(failed, &strike.device, around.clone(), after, before));
+                last = Some(self.fail(failed, &strike.device, &rounds, after, before));
             }
             before = last;
         }
@@ -114,13 +154,14 @@ impl<'s> Judge<'s, '_> {
         &mut self,
         failed: &mut Vec<Failed<'s>>,
         device: &Device<'s>,
-        head: Option<(Place, u32)>,
+        rounds: &Rounds,
         (line, did): (u32, Last),
         before: Option<usize>,
     ) -> usize {
         failed.push(Failed {
             device: device.clone(),
-            head,
+            moment: (rounds.latest.clone()).filter(|_| !self.options.lacks(Clause::LoopHeads)),
+            is_inside: rounds.around.is_some(),
         });
         let mut last = self.power_on.restored(device, &[]);
         let readings = match self.options.repetition {
@@ -231,35 +272,35 @@ impl<'s> Judge<'s, '_> {
     fn moments(&self, boot: &Device<'s>, failed: &Failed<'s>) -> Vec<Device<'s>> {
         let mut moments = Vec::new();
         let options = self.options;
+        let inside = failed.moment.as_ref().filter(|_| failed.is_inside);
         if !options.lacks(Clause::MomentBefore) {
-            match &failed.head {
-                Some((head, visits)) if *visits > 0 => {
-                    let mut device = boot.clone();
-                    if run_to_visit(&mut device, head, *visits, options) == Rest::Arrived {
-                        moments.push(device);
-                    }
+            if inside.is_none() {
+                moments.push(boot.clone());
+            }
+            if let Some(moment) = &failed.moment {
+                let mut device = boot.clone();
+                if run_to_moment(&mut device, moment, options) == Rest::Arrived {
+                    moments.push(device);
                 }
-                _ => moments.push(boot.clone()),
             }
         }
         if !options.lacks(Clause::MomentAfter) {
             let mut device = boot.clone();
-            let rest = match &failed.head {
-                Some((head, visits)) => run_to_visit(&mut device, head, visits + 1, options),
+            let mut rest = match inside {
+                Some(Moment { head, number }) => {
+                    let (head, number) = (head.clone(), number + 1);
+                    run_to_moment(&mut device, &Moment { head, number }, options)
+                }
                 None => run_to_end(&mut device, options),
             };
             if rest == Rest::UsedUp
+                && inside.is_none()
                 && let Some(endless) = &self.endless
             {
                 device = boot.clone();
-                let is_past = failed
-                    .head
-                    .as_ref()
-                    .is_some_and(|(head, _)| head == endless);
-                if !is_past && run_to_visit(&mut device, endless, 1, options) == Rest::Arrived {
-                    moments.push(device);
-                }
-            } else if matches!(rest, Rest::Arrived | Rest::Ended) {
+                rest = run_to_visit(&mut device, endless, 1, options);
+            }
+            if matches!(rest, Rest::Arrived | Rest::Ended) {
                 moments.push(device);
             }
         }

@@ -193,7 +193,7 @@ pub fn own_effects<'j>(judged: &'j [Judged], after: &'j Judged) -> Vec<&'j Effec
     };
     // Of a round that is half done already, a write adds to what differs from the round not done.
     // It is to blame if it adds to what differs from every execution.
-    let pairs = || after.against.iter().zip(before);
+    let pairs = || after.against.iter().rev().zip(before.iter().rev());
     if pairs().any(|(after, before)| own(after, before).is_empty()) {
         return Vec::new();
     }

@@ -78,7 +78,7 @@ impl Observer for Deciding {
     fn answer(&mut self, _: Moment, index: u32, bits: u32) -> Option<u64> {
         self.asked += 1;
         let value = 0x1_0000 + 100 * u64::from(index) + u64::from(bits) + self.asked;
-        (self.asked % 3 != 0).then_some(value)
+        (!self.asked.is_multiple_of(3)).then_some(value)
     }
 
     fn input(&mut self, _: Moment, _: u32, value: u64) {
