@@ -23,8 +23,9 @@ use crate::slow::Next;
 const WIDEST: u64 = 8;
 
 /// Runs until something stops it. Without `FINE`, time is compared with `limit`
-/// only where it is counted; with it, before every operation.
-pub(crate) fn run<O: Observer, const FINE: bool>(
+/// only where it is counted; with it, before every operation. With `ONE`, one
+/// operation is executed, whatever the time.
+pub(crate) fn run<O: Observer, const FINE: bool, const ONE: bool>(
     machine: &mut Machine<'_>,
     observer: &mut O,
     limit: u64,
@@ -45,6 +46,7 @@ pub(crate) fn run<O: Observer, const FINE: bool>(
         return Exit::Faulted(Fault::Unreachable);
     };
     let mut pc = machine.processor.pc as usize;
+    let mut is_done = false;
     let mut time = machine.time;
     let mut fp = machine.processor.fp;
     let mut registers = machine
@@ -345,6 +347,10 @@ pub(crate) fn run<O: Observer, const FINE: bool>(
             floats: [$(($fop:ident, $fkind:ident, $float:ident))*]
         ) => {
             loop {
+                if ONE && std::mem::replace(&mut is_done, true) {
+                    leave!();
+                    return Exit::Limit;
+                }
                 if FINE && time + u64::from(code.ticks[pc].saturating_sub(1)) >= limit {
                     leave!();
                     return Exit::Limit;
@@ -574,7 +580,12 @@ pub(crate) fn run<O: Observer, const FINE: bool>(
                         }
                     }
                     Op::Input { dst, bits, input } => {
-                        match machine.read_input(input, bits.into(), moment!()) {
+                        let bits = u32::from(bits);
+                        let read = match observer.answer(moment!(), input, bits) {
+                            Some(value) => Ok(machine.count_reading(input, bits, value)),
+                            None => machine.read_input(input, bits, moment!()),
+                        };
+                        match read {
                             Ok(value) => set!(dst, value),
                             Err(fault) => { leave!(); return Exit::of(fault) }
                         }

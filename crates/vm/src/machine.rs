@@ -30,6 +30,16 @@ pub enum Stop {
     Faulted(Fault),
 }
 
+impl Stop {
+    fn of(exit: Exit) -> Self {
+        match exit {
+            Exit::Limit | Exit::Paused => Self::Paused,
+            Exit::Exited(status) => Self::Exited { status },
+            Exit::Faulted(fault) => Self::Faulted(fault),
+        }
+    }
+}
+
 /// Readings of one input whose values an analysis chose.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Forced {
@@ -302,15 +312,13 @@ impl<'i> Machine<'i> {
             // Far from the end time is looked at once per block, close to it before every operation.
             let coarse = until.saturating_sub(stretch);
             let stop = if self.time < coarse {
-                exec::run::<O, false>(self, observer, coarse)
+                exec::run::<O, false, false>(self, observer, coarse)
             } else {
                 self.run_finely(observer, until)
             };
             match stop {
                 Exit::Limit => {}
-                Exit::Paused => break Stop::Paused,
-                Exit::Exited(status) => break Stop::Exited { status },
-                Exit::Faulted(fault) => break Stop::Faulted(fault),
+                stop => break Stop::of(stop),
             }
         };
         if stop != Stop::Paused {
@@ -319,9 +327,23 @@ impl<'i> Machine<'i> {
         stop
     }
 
+    /// Executes exactly one operation, also one that takes no time: every place that execution
+    /// comes to can be seen.
+    pub fn watch_operation(&mut self, observer: &mut dyn Observer) -> Stop {
+        if let Some(stop) = &self.stopped {
+            return stop.clone();
+        }
+        let mut watched = Watched::<false>::new(observer);
+        let stop = Stop::of(exec::run::<_, false, true>(self, &mut watched, u64::MAX));
+        if stop != Stop::Paused {
+            self.stopped = Some(stop.clone());
+        }
+        stop
+    }
+
     /// The last instructions before `until`: few, so one copy of the loop serves all observers.
     fn run_finely(&mut self, observer: &mut dyn Observer, until: u64) -> Exit {
-        exec::run::<_, true>(self, &mut Watched::<false>::new(observer), until)
+        exec::run::<_, true, false>(self, &mut Watched::<false>::new(observer), until)
     }
 
     /// Like [`Machine::run`], with one copy of the interpreter for all observers: little code, but

@@ -142,6 +142,13 @@ pub trait Observer {
         ControlFlow::Continue(())
     }
 
+    /// What input number `index` gives now, if the observer decides that: the scenario does else.
+    /// The value is cut to `bits`; it counts as a reading like any other.
+    #[inline(always)]
+    fn answer(&mut self, at: Moment, index: u32, bits: u32) -> Option<u64> {
+        None
+    }
+
     /// Input number `index` gave `value`.
     fn input(&mut self, at: Moment, index: u32, value: u64) {}
 
@@ -264,6 +271,11 @@ impl<O: Observer> Observer for Box<O> {
     hooks!(to_inside);
 
     #[inline(always)]
+    fn answer(&mut self, at: Moment, index: u32, bits: u32) -> Option<u64> {
+        (**self).answer(at, index, bits)
+    }
+
+    #[inline(always)]
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         (**self).checkpoint(at, saves)
     }
@@ -286,6 +298,10 @@ impl<const RARE: bool> Observer for Watched<'_, RARE> {
 
     hooks!(to_one);
 
+    fn answer(&mut self, at: Moment, index: u32, bits: u32) -> Option<u64> {
+        self.observer.answer(at, index, bits)
+    }
+
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         self.observer.checkpoint(at, saves)
     }
@@ -305,6 +321,12 @@ impl Observer for Both<'_> {
     }
 
     hooks!(to_both);
+
+    fn answer(&mut self, at: Moment, index: u32, bits: u32) -> Option<u64> {
+        let first = self.first.answer(at, index, bits);
+        let second = self.second.answer(at, index, bits);
+        first.or(second)
+    }
 
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         let first = self.first.checkpoint(at, saves);

@@ -3,7 +3,9 @@
 
 use brownout_ir::{Func, Global, Id};
 use brownout_scenario::ValueSource;
-use brownout_vm::{Binding, DeviceRegister, Fault, Machine, RegisterPlace, SegmentKind, Stop};
+use brownout_vm::{
+    Binding, DeviceRegister, Fault, Machine, Moment, Observer, RegisterPlace, SegmentKind, Stop,
+};
 
 use crate::record::{Event, Outside, Recorder};
 use crate::support::{LONG, Setup, run};
@@ -62,6 +64,61 @@ fn inputs_come_in_order() {
             }
         );
         assert_eq!(outputs, [(4, vec![4464, 0xff, 2, 2, 4464])]);
+    }
+}
+
+/// An observer that decides what inputs give, except every third time.
+#[derive(Default)]
+struct Deciding {
+    asked: u64,
+    given: Vec<u64>,
+}
+
+impl Observer for Deciding {
+    fn answer(&mut self, _: Moment, index: u32, bits: u32) -> Option<u64> {
+        self.asked += 1;
+        let value = 0x1_0000 + 100 * u64::from(index) + u64::from(bits) + self.asked;
+        (!self.asked.is_multiple_of(3)).then_some(value)
+    }
+
+    fn input(&mut self, _: Moment, _: u32, value: u64) {
+        self.given.push(value);
+    }
+}
+
+/// An observer can decide what functions and registers give; its values are cut to the width of
+/// the reading and count as readings.
+#[test]
+fn observers_can_answer_inputs() {
+    for call in ["call fn1()", "call_indirect fn1()"] {
+        let mut setup = Setup::new(&format!(
+            "target \"t\" pointer 16\nglobal g0 \"P1IN\" size 1 align 1\n\
+             function fn0 \"main\" () -> i16 {{\nb0:\n v0 = {call} -> i16\n v1 = load volatile i8 g0\n\
+             v2 = {call} -> i16\n v3 = {call} -> i16\n return v3\n}}\n\
+             function fn1 \"a\" () -> i16"
+        ));
+        let input = Binding::Input(1);
+        setup.bindings.functions.insert(Func::from_index(1), input);
+        setup.bindings.inputs = vec![
+            ValueSource::Constant(0),
+            ValueSource::Cycle(vec![5, 6, 7, 8]),
+        ];
+        setup
+            .bindings
+            .input_registers
+            .push(whole(Global::from_index(0), 0));
+        let image = setup.image();
+        for watched in [false, true] {
+            let mut deciding = Deciding::default();
+            let mut machine = Machine::new(&image);
+            let stop = match watched {
+                false => machine.run(&mut deciding, LONG),
+                true => machine.watch(&mut deciding, LONG),
+            };
+            // The third reading is the scenario's: its list stands at the second value by then.
+            assert_eq!(deciding.given, [117, 10, 6, 120], "{call} {watched}");
+            assert_eq!(stop, Stop::Exited { status: 120 });
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //! that of the time asked for as well), and inside a `Copy` or `Fill`, which
 //! takes the time of a loop but happens at once.
 
-use brownout_vm::{Machine, Stop};
+use brownout_vm::{Machine, Observer, Stop};
 
 use crate::generate::Choices;
 use crate::record::Outside;
@@ -110,4 +110,54 @@ fn steps_get_on() {
         }
         same("end", Stop::Paused, end)
     });
+}
+
+/// Counts the operations of a step.
+#[derive(Default)]
+struct Operations {
+    executed: Vec<u32>,
+}
+
+impl Observer for Operations {
+    fn flow(&self) -> bool {
+        true
+    }
+
+    fn execute(&mut self, pc: u32) {
+        self.executed.push(pc);
+    }
+}
+
+fn one_by_one(setup: &Setup, _: &mut Choices) -> Result<(), String> {
+    let image = setup.image();
+    let mut whole = Machine::new(&image);
+    let mut all = Operations::default();
+    let end = whole.run(&mut all, LIMIT);
+    let mut machine = Machine::new(&image);
+    let mut seen = Operations::default();
+    while machine.now() < whole.now()
+        || (end != Stop::Paused && seen.executed.len() < all.executed.len())
+    {
+        let (pc, count) = (machine.pc(), seen.executed.len());
+        let stop = machine.watch_operation(&mut seen);
+        same("operation", &seen.executed[count..], &[pc])?;
+        if stop != Stop::Paused {
+            same("end", stop, end.clone())?;
+            break;
+        }
+    }
+    let shared = seen.executed.len().min(all.executed.len());
+    same(
+        "operations",
+        &seen.executed[..shared],
+        &all.executed[..shared],
+    )?;
+    same("time", machine.now(), whole.now())?;
+    same_bytes(machine.memory(), whole.memory(), |_| false)
+}
+
+/// A run of single operations is the same run, and shows every operation.
+#[test]
+fn single_operations() {
+    for_programs(150, 6, one_by_one);
 }

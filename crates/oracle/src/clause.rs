@@ -1,0 +1,96 @@
+//! The clauses of the definition of "harmless" (semantics §1 and §2), one by one.
+//!
+//! Leaving one out gives a judge that is wrong about some program of the table: that is how the
+//! table is known to speak of every clause.
+
+/// A clause that a judge can be asked to leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Clause {
+    /// Executions are compared at quiet moments, not after an equal number of instructions.
+    QuietMoments,
+    /// `restart`: a failure may look like one at the quiet moment before it.
+    MomentBefore,
+    /// `restart`: a failure may look like one at the quiet moment after it.
+    MomentAfter,
+    /// `restart`: visits of the head of the outermost loop are quiet, not only entry and end.
+    LoopHeads,
+    /// `restart`: recovery may take some rounds.
+    LaterVisits,
+    /// `restart`: from the boot on, attempt and reference get the same inputs.
+    SameInputsFromBoot,
+    /// Live registers are state.
+    Registers,
+    /// A byte that differs and is overwritten first is no difference.
+    OverwrittenFirst,
+    /// A byte of non-volatile memory that differs and that nothing touches any more is one.
+    Untouched,
+    /// The stack is not compared at the end.
+    NoStackAtEnd,
+    /// What `[compare]` leaves out is not compared.
+    Ignored,
+    /// Intermittence-aware objects are not compared.
+    Aware,
+    /// What flows from intermittence-aware objects is not compared.
+    AwareFlows,
+    /// The continuous execution gets the readings of the last attempt.
+    InputsByPlace,
+    /// Where the last attempt did not ask, it gets the readings of the failed one.
+    ReadingsOfFailed,
+    /// How far a list of values has been used up is not state.
+    ListsAreNoState,
+    /// The last attempt may repeat outputs.
+    OutputsRepeat,
+    /// The last attempt may leave out what has been output before.
+    OutputsLeftOut,
+    /// No output may be lost.
+    OutputsLost,
+    /// No output may have other arguments, or come where there is none.
+    OutputsUnexpected,
+    /// A failed attempt is held against the continuous execution with its own readings.
+    OwnReadings,
+    /// What must happen at most once must not be repeated.
+    AtMostOnce,
+    /// Stores that are wider than the platform's atomic write may be torn.
+    TornStores,
+    /// A checkpoint restores what it saved of non-volatile memory.
+    Saved,
+    /// `tasks`: a reboot loses plain globals.
+    TasksLoseVolatile,
+    /// `conditional`: any of the checkpoints that were passed may be the one that committed.
+    AnyCheckpoint,
+    /// An effect belongs to the write without which it would not be there.
+    Cause,
+}
+
+impl Clause {
+    /// All of them.
+    pub const ALL: [Self; 27] = [
+        Self::QuietMoments,
+        Self::MomentBefore,
+        Self::MomentAfter,
+        Self::LoopHeads,
+        Self::LaterVisits,
+        Self::SameInputsFromBoot,
+        Self::Registers,
+        Self::OverwrittenFirst,
+        Self::Untouched,
+        Self::NoStackAtEnd,
+        Self::Ignored,
+        Self::Aware,
+        Self::AwareFlows,
+        Self::InputsByPlace,
+        Self::ReadingsOfFailed,
+        Self::ListsAreNoState,
+        Self::OutputsRepeat,
+        Self::OutputsLeftOut,
+        Self::OutputsLost,
+        Self::OutputsUnexpected,
+        Self::OwnReadings,
+        Self::AtMostOnce,
+        Self::TornStores,
+        Self::Saved,
+        Self::TasksLoseVolatile,
+        Self::AnyCheckpoint,
+        Self::Cause,
+    ];
+}

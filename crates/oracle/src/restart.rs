@@ -1,0 +1,431 @@
+//! Policy `restart`: nothing ever commits, every boot starts at the entry.
+//!
+//! Quiet are the visits of the head of the outermost loop around the failure, the one before and the
+//! one after it; leaving the loop counts as a visit. Without such a loop quiet are the entry, the
+//! moment when the last such loop was left, and the end. A reference is the undisturbed execution whose
+//! power fails at one of these moments. From the boot on both get the same inputs, and they have to
+//! agree sooner or later: a round is done or not done, in the end never half.
+
+use std::collections::BTreeMap;
+
+use crate::clause::Clause;
+use crate::device::{Device, Output, Place, Readings, Step};
+use crate::follow::{Comparison, compare};
+use crate::judge::{
+    Judgements, Options, Repetition, Rest, is_stuck, outermost, run, run_to_end, run_to_visit,
+    strikes,
+};
+use crate::outputs::{self, Extent};
+use crate::setting::Subject;
+use crate::verdict::{Effect, Failure, Judged, Last, Verdict, Why};
+
+/// A boot that power ended.
+struct Failed<'s> {
+    /// The device when power failed.
+    device: Device<'s>,
+    /// The last quiet moment before, unless that is the entry.
+    moment: Option<Moment>,
+    /// Whether the failure is in that moment's loop.
+    is_inside: bool,
+}
+
+/// A quiet moment: a visit of the head of an outermost loop, or its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Moment {
+    head: Place,
+    /// How many of them there have been in this boot.
+    number: u32,
+}
+
+/// Sees the quiet moments of a boot go by.
+#[derive(Clone, Default)]
+struct Rounds {
+    /// The head of the outermost loop that the boot is in.
+    around: Option<Place>,
+    counts: BTreeMap<Place, u32>,
+    /// The last of them.
+    latest: Option<Moment>,
+}
+
+impl Rounds {
+    /// Sees a device after a step; whether that is a quiet moment.
+    fn see(&mut self, device: &Device<'_>) -> bool {
+        let around = outermost(device);
+        let was_around = std::mem::replace(&mut self.around, around.clone());
+        let left = was_around.filter(|head| around.as_ref() != Some(head));
+        let visited = around.filter(|head| device.is_at(head));
+        let mut is_quiet = false;
+        for head in left.into_iter().chain(visited) {
+            let count = self.counts.entry(head.clone()).or_default();
+            *count += 1;
+            let number = *count;
+            self.latest = Some(Moment { head, number });
+            is_quiet = true;
+        }
+        is_quiet
+    }
+}
+
+/// Executes to a quiet moment.
+fn run_to_moment(device: &mut Device<'_>, moment: &Moment, options: &Options) -> Rest {
+    let mut rounds = Rounds::default();
+    run(device, options, |device, _| {
+        rounds.see(device);
+        rounds.counts.get(&moment.head) >= Some(&moment.number)
+    })
+}
+
+/// An undisturbed execution whose power failed at quiet moments.
+#[derive(Clone)]
+struct Reference<'s> {
+    /// At the last of these moments.
+    device: Device<'s>,
+    /// What the world had seen before its last boot.
+    seen: Vec<Output>,
+    /// What is wrong with the outputs of the boots that it stands for.
+    wrong: Option<Effect>,
+}
+
+struct Judge<'s, 'o> {
+    subject: &'s Subject,
+    options: &'o Options,
+    power_on: Device<'s>,
+    /// The first boot without failures, to its end or as far as it goes.
+    undisturbed: Device<'s>,
+    /// The head of the loop that the program does not leave.
+    endless: Option<Place>,
+    judgements: Judgements,
+}
+
+pub(crate) fn judge(subject: &Subject, options: &Options) -> Vec<Judged> {
+    let power_on = Device::new(subject);
+    let mut undisturbed = power_on.clone();
+    let rest = run_to_end(&mut undisturbed, options);
+    let endless = match rest {
+        Rest::UsedUp => outermost(&undisturbed),
+        Rest::Arrived | Rest::Ended | Rest::Died => None,
+    };
+    let mut judge = Judge {
+        subject,
+        options,
+        power_on: power_on.clone(),
+        undisturbed,
+        endless,
+        judgements: Judgements::default(),
+    };
+    judge.explore(&mut Vec::new(), power_on);
+    judge.judgements.list
+}
+
+impl<'s> Judge<'s, '_> {
+    /// Lets power fail everywhere in a boot.
+    fn explore(&mut self, failed: &mut Vec<Failed<'s>>, start: Device<'s>) {
+        let mut device = start;
+        let mut rounds = Rounds::default();
+        let mut before = Some(self.fail(failed, &device, &rounds, (0, Last::Nothing), None));
+        let until = device.machine.now() + self.options.instructions;
+        while device.machine.now() < until {
+            let step = device.step();
+            if device.stop.is_some() {
+                return;
+            }
+            let is_quiet = rounds.see(&device);
+            let endless = self
+                .endless
+                .as_ref()
+                .and_then(|head| rounds.counts.get(head));
+            if endless.is_some_and(|&visits| visits > self.options.failing_rounds) {
+                return;
+            }
+            if !is_quiet && !is_event(&step, self.options) {
+                continue;
+            }
+            let line = self.subject.line(step.pc);
+            let mut last = before;
+            for strike in strikes(&device, &step, self.options) {
+                let after = (line, strike.last);
+                last = Some(self.fail(failed, &strike.device, &rounds, after, before));
+            }
+            before = last;
+        }
+    }
+
+    fn fail(
+        &mut self,
+        failed: &mut Vec<Failed<'s>>,
+        device: &Device<'s>,
+        rounds: &Rounds,
+        (line, did): (u32, Last),
+        before: Option<usize>,
+    ) -> usize {
+        failed.push(Failed {
+            device: device.clone(),
+            moment: (rounds.latest.clone()).filter(|_| !self.options.lacks(Clause::LoopHeads)),
+            is_inside: rounds.around.is_some(),
+        });
+        let mut last = self.power_on.restored(device, &[]);
+        let readings = match self.options.repetition {
+            Repetition::Same => {
+                let undisturbed = &self.undisturbed.readings;
+                Readings::new(undisturbed.made.clone(), undisturbed.next.clone())
+            }
+            Repetition::Fresh => Readings::new(BTreeMap::new(), device.readings.next.clone()),
+        };
+        last.begin_attempt(readings);
+        let judged = self.verdict(failed, &last);
+        let failure = Failure {
+            region: 0,
+            number: failed.len() as u32,
+            time: device.machine.now(),
+            line,
+            last: did,
+        };
+        let number = self.judgements.add(failure, judged, before, self.options);
+        if failed.len() < self.options.failures as usize {
+            self.explore(failed, last);
+        }
+        failed.pop();
+        number
+    }
+
+    /// Harmless if one reference agrees; else what differs from the one that differs least, of equals
+    /// the last: what is missing of the round that was cut. Also what differs from each.
+    fn verdict(&self, failed: &[Failed<'s>], start: &Device<'s>) -> (Verdict, Vec<Vec<Effect>>) {
+        let mut against: Vec<Vec<Effect>> = Vec::new();
+        let mut undecided = None;
+        for reference in self.references(failed) {
+            match self.held_against(&reference, failed, start) {
+                Verdict::Harmless => return (Verdict::Harmless, Vec::new()),
+                Verdict::Undecided(why) => _ = undecided.get_or_insert(why),
+                Verdict::Harm(effects) => against.push(effects),
+            }
+        }
+        let least = against.iter().rev().min_by_key(|effects| effects.len());
+        let verdict = match (undecided, least) {
+            (None, Some(effects)) => Verdict::Harm(effects.clone()),
+            (why, _) => Verdict::Undecided(why.unwrap_or(Why::Instructions)),
+        };
+        (verdict, against)
+    }
+
+    /// The undisturbed executions whose power fails at quiet moments before or after the failures.
+    fn references(&self, earlier: &[Failed<'s>]) -> Vec<Reference<'s>> {
+        let mut references = vec![Reference {
+            device: self.power_on.clone(),
+            seen: Vec::new(),
+            wrong: None,
+        }];
+        let mut seen: Vec<Output> = Vec::new();
+        for (number, failed) in earlier.iter().enumerate() {
+            let mut next = Vec::new();
+            for reference in references {
+                let boot = match number {
+                    0 => reference.device.clone(),
+                    _ => self.reboot(&reference, &earlier[..number], &failed.device),
+                };
+                let mut list = reference.seen.clone();
+                if number > 0 {
+                    list.extend(reference.device.outputs.clone());
+                }
+                for moment in self.moments(&boot, failed) {
+                    let wrong = self.wrong_in_boot(&list, &boot, &failed.device, &seen);
+                    next.push(Reference {
+                        device: moment,
+                        seen: list.clone(),
+                        wrong: reference.wrong.clone().or(wrong),
+                    });
+                }
+            }
+            references = next;
+            seen.extend(failed.device.outputs.clone());
+        }
+        references
+    }
+
+    /// A boot of a reference, with the readings of the boot that it is held against.
+    fn reboot(
+        &self,
+        reference: &Reference<'s>,
+        failed: &[Failed<'s>],
+        other: &Device<'s>,
+    ) -> Device<'s> {
+        let mut boot = self.power_on.restored(&reference.device, &[]);
+        let mut known = BTreeMap::new();
+        if self.options.lacks(Clause::SameInputsFromBoot) {
+            boot.begin_attempt(Readings::new(known, reference.device.readings.next.clone()));
+            return boot;
+        }
+        if self.options.repetition == Repetition::Same {
+            known.extend(self.undisturbed.readings.made.clone());
+        }
+        if !self.options.lacks(Clause::ReadingsOfFailed) {
+            for failed in failed {
+                known.extend(failed.device.readings.made.clone());
+            }
+        }
+        known.extend(other.readings.made.clone());
+        boot.begin_attempt(Readings::new(known, other.readings.next.clone()));
+        boot
+    }
+
+    /// The quiet moments before and after a failure, in a boot that starts like `boot`.
+    fn moments(&self, boot: &Device<'s>, failed: &Failed<'s>) -> Vec<Device<'s>> {
+        let mut moments = Vec::new();
+        let options = self.options;
+        let inside = failed.moment.as_ref().filter(|_| failed.is_inside);
+        if !options.lacks(Clause::MomentBefore) {
+            if inside.is_none() {
+                moments.push(boot.clone());
+            }
+            if let Some(moment) = &failed.moment {
+                let mut device = boot.clone();
+                if run_to_moment(&mut device, moment, options) == Rest::Arrived {
+                    moments.push(device);
+                }
+            }
+        }
+        if !options.lacks(Clause::MomentAfter) {
+            let mut device = boot.clone();
+            let mut rest = match inside {
+                Some(Moment { head, number }) => {
+                    let (head, number) = (head.clone(), number + 1);
+                    run_to_moment(&mut device, &Moment { head, number }, options)
+                }
+                None => run_to_end(&mut device, options),
+            };
+            if rest == Rest::UsedUp
+                && inside.is_none()
+                && let Some(endless) = &self.endless
+            {
+                device = boot.clone();
+                rest = run_to_visit(&mut device, endless, 1, options);
+            }
+            if matches!(rest, Rest::Arrived | Rest::Ended) {
+                moments.push(device);
+            }
+        }
+        moments
+    }
+
+    /// What is wrong with the outputs of a boot that failed, held against one that did not. The first
+    /// boot is the beginning of the undisturbed execution.
+    fn wrong_in_boot(
+        &self,
+        list: &[Output],
+        boot: &Device<'s>,
+        failed: &Device<'s>,
+        seen: &[Output],
+    ) -> Option<Effect> {
+        if seen.is_empty() && list.is_empty() {
+            return None;
+        }
+        let mut whole = boot.clone();
+        let until = failed.outputs.len() + seen.len() + list.len();
+        run(&mut whole, self.options, |device, _| {
+            device.outputs.len() > until
+        });
+        let list: Vec<Output> = list.iter().chain(&whole.outputs).cloned().collect();
+        let setting = &self.subject.setting;
+        outputs::wrong(
+            &list,
+            &failed.outputs,
+            seen,
+            Extent::Beginning,
+            setting,
+            self.options,
+        )
+    }
+
+    fn held_against(
+        &self,
+        reference: &Reference<'s>,
+        failed: &[Failed<'s>],
+        start: &Device<'s>,
+    ) -> Verdict {
+        let options = self.options;
+        let rounds = match options.lacks(Clause::LaterVisits) {
+            true => 1,
+            false => options.rounds,
+        };
+        let mut endless = self.endless.clone();
+        let (mut last, arrival, mut booted, wanted) = loop {
+            let arrive = |device: &mut Device<'s>| match &endless {
+                Some(head) => run_to_visit(device, head, rounds, options),
+                None => run_to_end(device, options),
+            };
+            let mut last = start.clone();
+            let arrival = arrive(&mut last);
+            let mut booted = self.reboot(reference, failed, &last);
+            if !options.lacks(Clause::AwareFlows) {
+                booted.take_over(&self.subject.aware, start);
+            }
+            let wanted = arrive(&mut booted);
+            // Later boots may stay in another loop than the first one.
+            if (&arrival, &wanted) == (&Rest::UsedUp, &Rest::UsedUp) {
+                let other = outermost(&booted);
+                if other.is_some() && other != endless && outermost(&last) == other {
+                    endless = other;
+                    continue;
+                }
+            }
+            break (last, arrival, booted, wanted);
+        };
+        if options.lacks(Clause::QuietMoments) {
+            let elapsed = booted.elapsed();
+            last = start.clone();
+            run(&mut last, options, |device, _| device.elapsed() >= elapsed);
+        } else {
+            match (&arrival, &wanted) {
+                (_, Rest::Died) => return Verdict::Undecided(Why::Dies),
+                (Rest::Died, _) => return Verdict::Harm(vec![Effect::Crash]),
+                (Rest::UsedUp, _) => {
+                    let effect = match is_stuck(&last, options) {
+                        true => Effect::NoProgress,
+                        false => return Verdict::Undecided(Why::Instructions),
+                    };
+                    return Verdict::Harm(vec![effect]);
+                }
+                (_, Rest::UsedUp) => {
+                    return match is_stuck(&booted, options) {
+                        true => Verdict::Harm(vec![Effect::Path]),
+                        false => Verdict::Undecided(Why::Instructions),
+                    };
+                }
+                (Rest::Arrived, Rest::Ended) | (Rest::Ended, Rest::Arrived) => {
+                    return Verdict::Harm(vec![Effect::Path]);
+                }
+                (Rest::Arrived, Rest::Arrived) | (Rest::Ended, Rest::Ended) => {}
+            }
+        }
+        let seen: Vec<Output> = (failed.iter())
+            .flat_map(|failed| failed.device.outputs.clone())
+            .collect();
+        let mut list = reference.seen.clone();
+        list.extend(reference.device.outputs.clone());
+        list.append(&mut booted.outputs);
+        let setting = &self.subject.setting;
+        let mut effects: Vec<Effect> = reference.wrong.iter().cloned().collect();
+        effects.extend(outputs::wrong(
+            &list,
+            &last.outputs,
+            &seen,
+            Extent::Whole,
+            setting,
+            options,
+        ));
+        match compare(&last, &booted, options) {
+            Comparison::Differ(more) => effects.extend(more),
+            Comparison::Undecided(why) if effects.is_empty() => return Verdict::Undecided(why),
+            Comparison::Agree | Comparison::Undecided(_) => {}
+        }
+        match effects.is_empty() {
+            true => Verdict::Harmless,
+            false => Verdict::Harm(effects),
+        }
+    }
+}
+
+/// Whether a failure right after an operation can be told from one right before it.
+fn is_event(step: &Step, options: &Options) -> bool {
+    options.every_instruction || step.is_output || step.is_input || !step.stores.is_empty()
+}

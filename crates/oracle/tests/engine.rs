@@ -1,0 +1,188 @@
+//! The engine of `check` against the judge, on random programs: the same objects are to blame.
+//!
+//! Left out are what the two do not do alike yet: tasks (the engine puts volatile memory back),
+//! inputs that give something new after a failure (the search's business), outputs that must not
+//! be repeated (a rule of their own), and cases that the judge does not decide.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "this is a test"
+)]
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use brownout_diag::{Evidence, Severity};
+use brownout_oracle::{Case, Judged, Policy, Setting, Tag, Verdict, causes, generate};
+use brownout_trace::{Checked, Exposure, Object, Recovery, Request, check, check_restarts};
+use brownout_vm::{Binding, Bindings, Image, Loops, MemoryPlan, OutputBinding, Unobserved};
+
+/// The program of a case as the product makes it ready.
+fn image(case: &Case) -> Image {
+    let setting = &case.setting;
+    let mut program = case.program.clone();
+    let main = program.function("main").expect("a main");
+    let start = brownout_vm::add_start(&mut program, main);
+    let mut bindings = Bindings::default();
+    let mut bind = |name: &String, binding: Binding| {
+        if let Some(func) = program.function(name) {
+            bindings.functions.insert(func, binding);
+        }
+    };
+    for name in &setting.checkpoints {
+        bind(
+            name,
+            match setting.policy {
+                Policy::Restart => Binding::Ignore,
+                _ => Binding::Checkpoint,
+            },
+        );
+    }
+    for ((name, _), number) in setting.inputs.iter().zip(0..) {
+        bind(name, Binding::Input(number));
+    }
+    for ((name, _), number) in setting.outputs.iter().zip(0..) {
+        bind(name, Binding::Output(number));
+    }
+    bindings.inputs = setting.inputs.iter().map(|input| input.1.clone()).collect();
+    bindings.input_names = setting.inputs.iter().map(|input| input.0.clone()).collect();
+    let outputs = setting.outputs.iter().map(|output| OutputBinding {
+        name: output.0.clone(),
+        ..OutputBinding::default()
+    });
+    bindings.outputs = outputs.collect();
+    if setting.policy == Policy::Restart {
+        bindings.loop_heads = Loops::new(&program, start).heads().clone();
+    }
+    let kept = program.globals.iter();
+    let kept = kept.filter(|(_, data)| setting.nonvolatile.contains(&data.name));
+    let plan = MemoryPlan {
+        stack_size: Some(setting.stack_size),
+        heap_size: Some(setting.heap_size),
+        nonvolatile: kept.map(|(global, _)| global).collect(),
+        stack_nonvolatile: setting.nonvolatile_stack,
+        heap_nonvolatile: false,
+    };
+    Image::new(program, start, &plan, bindings).expect("an image")
+}
+
+fn offsets(image: &Image, names: &[String]) -> Vec<Range<u32>> {
+    let segments = image.layout().segments();
+    let base = segments.first().map_or(0, |segment| {
+        segment.address - u64::from(segment.offsets.start)
+    });
+    let globals = image.program().globals.iter();
+    globals
+        .filter(|(_, data)| names.contains(&data.name))
+        .map(|(global, data)| {
+            let start = (image.layout().global(global) - base) as u32;
+            start..start + data.size as u32
+        })
+        .collect()
+}
+
+fn checked(case: &Case) -> Checked {
+    let image = image(case);
+    let setting = &case.setting;
+    let not_compared: Vec<String> = setting.aware.iter().chain(&setting.ignored).cloned().collect();
+    let aware = setting.aware.iter();
+    let request = Request {
+        exposure: exposure(setting),
+        saved: offsets(&image, &setting.saves),
+        aware: aware
+            .filter_map(|name| Object::named(image.program(), name))
+            .collect(),
+        atomic_write: setting.atomic_write,
+        evaluate: true,
+        failures: 1,
+        jobs: 1,
+        limit: 60_000,
+        ignored: offsets(&image, &not_compared),
+        optional: Vec::new(),
+        recovery: match setting.policy {
+            Policy::Restart => Recovery::Restart,
+            _ => Recovery::Checkpoint,
+        },
+    };
+    match request.recovery {
+        Recovery::Checkpoint => check(&image, &request, &|| false, &mut Unobserved),
+        Recovery::Restart => check_restarts(&image, &request, &|| false, &mut Unobserved),
+    }
+}
+
+fn exposure(setting: &Setting) -> Exposure {
+    match setting.policy {
+        Policy::Static | Policy::Tasks | Policy::Restart => Exposure::Region,
+        Policy::Conditional { depth } => Exposure::SinceCall { depth },
+        Policy::Reactive { depth } => Exposure::Anywhere { depth },
+    }
+}
+
+/// Whether the two can be compared.
+fn is_comparable(case: &Case) -> bool {
+    let once = case.setting.outputs.iter();
+    let once = once.filter(|output| output.1 == Tag::AtMostOnce).count();
+    !case.is_fresh() && case.setting.policy != Policy::Tasks && once == 0
+}
+
+/// The objects whose writes do harm: by the engine (and those it leaves open), and by the judge.
+fn compare(seed: u64) -> Option<Result<(), String>> {
+    let case = generate(seed);
+    if !is_comparable(&case) {
+        return None;
+    }
+    let judged = case.judge().expect("a subject");
+    let is_undecided = |judged: &Judged| matches!(judged.verdict, Verdict::Undecided(_));
+    if judged.iter().any(is_undecided) {
+        return None;
+    }
+    let theirs: BTreeSet<String> = causes(&judged).into_iter().map(|blame| blame.object).collect();
+    let checked = checked(&case);
+    let named = |wanted: fn(&brownout_diag::Finding) -> bool| -> BTreeSet<String> {
+        let findings = checked.findings.iter().filter(|finding| wanted(finding));
+        let objects = findings.filter_map(|finding| finding.object.as_ref());
+        objects
+            .map(|object| {
+                let name = object.name.split(['.', '[']).next();
+                name.unwrap_or_default().to_owned()
+            })
+            .collect()
+    };
+    let ours = named(|finding| finding.evidence == Evidence::Confirmed);
+    let open = named(|finding| {
+        finding.evidence == Evidence::Located && finding.severity != Severity::Note
+    });
+    let missed: Vec<&String> = theirs.difference(&ours).filter(|name| !open.contains(*name)).collect();
+    let invented: Vec<&String> = ours.difference(&theirs).collect();
+    if missed.is_empty() && invented.is_empty() {
+        return Some(Ok(()));
+    }
+    Some(Err(format!(
+        "seed {seed}, {:?}: missed {missed:?}, invented {invented:?}\n{}",
+        case.setting.policy, case.c
+    )))
+}
+
+#[test]
+fn the_engine_blames_the_writes_that_the_judge_blames() {
+    let cases: u64 = std::env::var("CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(1500);
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for seed in 0..cases {
+        match compare(seed) {
+            None => {}
+            Some(Ok(())) => compared += 1,
+            Some(Err(text)) => {
+                compared += 1;
+                wrong.push(text);
+            }
+        }
+    }
+    for text in wrong.iter().take(8) {
+        eprintln!("{text}\n");
+    }
+    assert!(compared * 3 > cases, "{compared} of {cases} compared");
+    assert_eq!(wrong.len(), 0, "of {compared}");
+}

@@ -1,0 +1,30 @@
+//! Leaving out any one clause of the definition makes some row of the table wrong.
+
+use brownout_oracle::{Clause, table};
+
+use crate::compile::compile;
+
+/// For each clause a program that needs it.
+const NEEDED_BY: &[(Clause, &str)] = &[];
+
+#[test]
+fn every_clause_is_needed() {
+    let entries = table::entries().expect("the programs are understood");
+    let mut problems = Vec::new();
+    for clause in Clause::ALL {
+        let named = NEEDED_BY.iter().find(|(needed, _)| *needed == clause);
+        let entry = named.and_then(|(_, name)| entries.iter().find(|entry| entry.name == *name));
+        let Some(entry) = entry else {
+            problems.push(format!("no program is named for {clause:?}"));
+            continue;
+        };
+        let is_wrong = ["-O0", "-O1"].into_iter().any(|level| {
+            let program = compile(&entry.path, level);
+            (entry.rows.iter()).any(|row| entry.check(&program, row, Some(clause)).is_err())
+        });
+        if !is_wrong {
+            problems.push(format!("{} does not need {clause:?}", entry.name));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}

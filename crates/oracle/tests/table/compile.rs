@@ -1,0 +1,55 @@
+//! C programs, compiled by clang as the tool does it.
+
+use std::path::Path;
+use std::process::Command;
+
+use brownout_ir::Program;
+use brownout_llvm::{Loader, Trust};
+use brownout_testkit::Scratch;
+
+/// The program in a file, for msp430.
+pub(crate) fn compile(path: &Path, level: &str) -> Program {
+    let scratch = Scratch::new(&std::env::temp_dir()).expect("a folder");
+    for header in brownout_llvm::headers() {
+        let file = scratch.path().join(header.folder).join(header.path);
+        std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        std::fs::write(file, header.text).expect("a file");
+    }
+    let include = |folder: &str| scratch.path().join(folder);
+    let clang = std::env::var("BROWNOUT_CLANG").unwrap_or_else(|_| "clang-22".to_owned());
+    let output = Command::new(clang)
+        .args(["--target=msp430", "-isystem"])
+        .arg(include("include-brownout"))
+        .arg("-isystem")
+        .arg(include("include"))
+        .args([
+            "-ffreestanding",
+            "-nostdlibinc",
+            "-D__BROWNOUT__",
+            "-g",
+            level,
+        ])
+        .args([
+            "-fno-vectorize",
+            "-fno-slp-vectorize",
+            "-emit-llvm",
+            "-c",
+            "-o",
+            "-",
+        ])
+        .arg(path)
+        .output()
+        .expect("clang runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{}: {said}", path.display());
+    let mut loader = Loader::new();
+    let name = path.display().to_string();
+    loader
+        .add(&name, &output.stdout, Trust::Verified)
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
+    let (program, gaps) = loader
+        .finish()
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert!(gaps.is_empty(), "{name}: {gaps:?}");
+    program
+}
