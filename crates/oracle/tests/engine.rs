@@ -99,7 +99,7 @@ fn checked(case: &Case) -> Checked {
         evaluate: true,
         failures: 1,
         jobs: 1,
-        limit: 60_000,
+        limit: 4_000,
         ignored: offsets(&image, &not_compared),
         optional: Vec::new(),
         recovery: match setting.policy {
