@@ -58,7 +58,6 @@ error[war]: `count` is read, then overwritten before the next checkpoint
    |     ^^^^^^^^^^^^^ a failure right after this write …
    |
    = effect: … leaves `count` = 2 at the next checkpoint; a continuous run has 1
-   = effect: … leaves `i` = 1 at the next checkpoint; a continuous run has 0
    = help: save `count` in the checkpoint at sense.c:9, or put a checkpoint between lines 10 and 12
    = replay: brownout replay c1:f6 sense.c
 

@@ -60,7 +60,11 @@ fn text(ended: &Ended) -> String {
 
 #[test]
 fn a_terminal_shows_how_far_it_is() {
-    let ended = check(ENDLESS, "--time-limit 4 --format concise", true);
+    let ended = check(
+        ENDLESS,
+        "--time-limit 4 --format concise --policy reactive",
+        true,
+    );
     let printed = text(&ended);
     assert!(printed.contains("locating: "), "{printed}");
     assert!(printed.contains(" instructions, "), "{printed}");
@@ -70,7 +74,7 @@ fn a_terminal_shows_how_far_it_is() {
 
 #[test]
 fn a_bar_says_how_much_is_left() {
-    let arguments = "--brute-force --time-limit 15 --nv globals,stack";
+    let arguments = "--brute-force --policy reactive --time-limit 15 --nv globals,stack";
     let printed = text(&check(SHORT, arguments, true));
     assert!(printed.contains("brute force ["), "{printed}");
     assert!(printed.contains(" left"), "{printed}");

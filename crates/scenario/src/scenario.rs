@@ -65,6 +65,8 @@ pub struct Memory {
     pub is_assumed: bool,
     /// How many bytes a store writes at once; `None` when every store is atomic.
     pub atomic_write: Option<u32>,
+    /// Whether somebody said so; the target's word else.
+    pub is_atomic_given: bool,
     /// The size of the stack in bytes, when given.
     pub stack_size: Option<u32>,
     /// The size of the heap in bytes, when given.
@@ -381,7 +383,11 @@ impl Scenario {
             }
         };
         let mut line = format!("non-volatile: {nonvolatile}; policy: {policy}");
-        if let Some(bytes) = self.memory.atomic_write {
+        if let Some(bytes) = self
+            .memory
+            .atomic_write
+            .filter(|_| self.memory.is_atomic_given)
+        {
             let unit = if bytes == 1 { "byte" } else { "bytes" };
             line += &format!("; atomic write: {bytes} {unit}");
         }

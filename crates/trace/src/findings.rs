@@ -543,7 +543,7 @@ fn attribute(
         if harm.trial.differences().is_empty() {
             continue;
         }
-        if harm.pairs.is_empty() {
+        if concerned.is_empty() {
             let stray = stray(image, request, located, harm, &objects);
             concerned.extend(stray.map(|stray| {
                 let known = groups.iter().position(|group| stray.is_of(group));

@@ -58,7 +58,7 @@ fn fixture() -> Scratch {
     scratch
         .file(
             "src/main.c",
-            "int util(void);\nint main(void) { return util(); }\n",
+            "int boots __attribute__((section(\".persistent\")));\nint util(void);\nint main(void) { boots++; return util(); }\n",
         )
         .unwrap();
     scratch

@@ -239,7 +239,9 @@ fn several_mains_on_the_command_line() {
     let found = document(
         0,
         scratch.path(),
-        &["check", "--format", "json", "a.c", "b.c", "shared.c"],
+        &[
+            "check", "--nv", "globals", "--format", "json", "a.c", "b.c", "shared.c",
+        ],
     );
     let names: Vec<&str> = list(&found["programs"])
         .iter()
@@ -249,7 +251,9 @@ fn several_mains_on_the_command_line() {
     let sarif = document(
         0,
         scratch.path(),
-        &["check", "--format", "sarif", "a.c", "b.c", "shared.c"],
+        &[
+            "check", "--nv", "globals", "--format", "sarif", "a.c", "b.c", "shared.c",
+        ],
     );
     assert_eq!(list(&sarif["runs"]).len(), 2);
 }

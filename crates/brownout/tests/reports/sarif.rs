@@ -221,7 +221,7 @@ fn an_incomplete_check_says_so() {
         "5",
         "sense.c",
     ];
-    let log = document(2, scratch.path(), &arguments);
+    let log = document(1, scratch.path(), &arguments);
     let invocation = &log["runs"][0]["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);
     let notes = invocation["toolExecutionNotifications"].to_string();

@@ -158,7 +158,7 @@ fn messages_go_to_standard_error() {
     assert!(
         ended
             .stderr
-            .contains("note: non-volatile: globals; policy: reactive"),
+            .contains("note: non-volatile: globals; policy: restart"),
         "{}",
         ended.stderr
     );

@@ -43,6 +43,7 @@ pub(super) fn resolve(
             Some(given) => given.value,
             None => Some(word(target)),
         },
+        is_atomic_given: settings.atomic_write.is_some(),
         stack_size: settings.stack_size.as_ref().map(|bytes| bytes.value),
         heap_size: settings.heap_size.as_ref().map(|bytes| bytes.value),
         ..Memory::default()
