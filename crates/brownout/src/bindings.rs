@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use brownout_ir::{Global, Program};
-use brownout_scenario::{ConfigError, Problem, Scenario, Source};
+use brownout_scenario::{ConfigError, Policy, Problem, Scenario, Source};
 use brownout_vm::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Invariant, MemoryPlan, OutputBinding,
     RegisterPlace,
@@ -37,8 +37,13 @@ pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
     for name in &scenario.ignore {
         bind(name, Binding::Ignore);
     }
+    let checkpoint = match scenario.power.policy {
+        // Nothing commits.
+        Policy::Restart => Binding::Ignore,
+        _ => Binding::Checkpoint,
+    };
     for name in &scenario.power.checkpoints {
-        bind(name, Binding::Checkpoint);
+        bind(name, checkpoint.clone());
     }
     // A transition that the runtime defines ends a task; one with a body ends it at its entry and
     // is executed.

@@ -4,11 +4,13 @@ use std::ops::Range;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use brownout_diag::{Finding, ReplayId, Rule, Severity};
+use brownout_diag::{Evidence, Finding, ReplayId, Rule, Severity};
 use brownout_ir::{Global, Program};
 use brownout_report::Sources;
-use brownout_scenario::{Saves, Scenario};
-use brownout_trace::{Broken, Checked, Exposure, Monitor, Object, Outages, Request, Schedule};
+use brownout_scenario::{Counts, Policy, Saves, Scenario, Semantics};
+use brownout_trace::{
+    Broken, Checked, Exposure, Monitor, Object, Outages, Recovery, Request, Schedule,
+};
 use brownout_vm::{Image, Stop, Unobserved};
 use serde_json::{Value, json};
 
@@ -76,6 +78,12 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
         outcomes.push(if options.only_static || prepared.start.is_none() {
             analysed(options, prepared, &mut judge, &progress)?
         } else {
+            if prepared.scenario.power.policy == Policy::Restart
+                && prepared.scenario.memory.is_assumed
+                && options.restart_at.is_none()
+            {
+                return Err(Error::NothingNonvolatile);
+            }
             let name = prepared.name.clone();
             let analysed = analyse(&prepared, options);
             let ready = prepared.ready()?;
@@ -87,13 +95,14 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     }
     judge.write_baseline(&outcomes)?;
     present::present(options, &outcomes, &judge.remarks())?;
-    let mut code = u8::from(outcomes.iter().any(Outcome::has_errors));
+    let mut has_errors = outcomes.iter().any(Outcome::has_errors);
+    let mut is_settled = !outcomes.iter().any(Outcome::is_undecided);
     for outcome in &outcomes {
         for (expression, id) in &outcome.breakable {
             console::line(&format!(
                 "error: a power failure breaks {expression}, see `brownout replay {id}`"
             ));
-            code = code.max(1);
+            has_errors = true;
         }
         for broken in &outcome.broken {
             let place = broken.place.as_ref();
@@ -104,15 +113,19 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
                 "error: {} does not hold{place}, even without a power failure",
                 broken.expression
             ));
-            code = 2;
+            is_settled = false;
         }
         if let Some(text) = unchecked(&outcome.checked, options) {
             let name = outcome.name.iter().map(|name| format!("{name}: "));
             console::line(&format!("error: {}{text}", name.collect::<String>()));
-            code = 2;
+            is_settled = false;
         }
     }
-    Ok(ExitCode::from(code))
+    Ok(ExitCode::from(match (has_errors, is_settled) {
+        (true, _) => 1,
+        (false, false) => 2,
+        (false, true) => 0,
+    }))
 }
 
 impl Outcome {
@@ -120,7 +133,9 @@ impl Outcome {
     pub(crate) fn is_complete(&self) -> bool {
         let ended = match &self.checked.endless {
             Some(endless) => endless.waits.is_none(),
-            None => matches!(self.checked.stop, Stop::Exited { .. }),
+            None => {
+                self.checked.rounds.is_some() || matches!(self.checked.stop, Stop::Exited { .. })
+            }
         };
         ended && !self.checked.interrupted
     }
@@ -131,6 +146,13 @@ impl Outcome {
         findings
             .filter(|(_, standing)| standing.counts())
             .map(|(finding, _)| finding)
+    }
+
+    /// Whether it is not settled what some power failure does.
+    fn is_undecided(&self) -> bool {
+        self.counted().any(|finding| {
+            finding.severity == Severity::Warning && finding.evidence == Evidence::Located
+        })
     }
 
     fn has_errors(&self) -> bool {
@@ -165,6 +187,7 @@ fn analysed(
         checkpoints: 0,
         accessed: Vec::new(),
         interrupted: false,
+        rounds: None,
     };
     choose(&mut checked.findings, &options.only, &options.skip);
     let sources = sources(&prepared.program);
@@ -230,25 +253,26 @@ fn emulated(
         failures: options.failures.unwrap_or(1),
         jobs: jobs(options),
         limit: options.max_instructions,
+        ignored: ignored(&image, &scenario),
+        optional: optional(&scenario),
+        recovery: Recovery::from(scenario.power.policy),
     };
     let started = Instant::now();
     let interrupt = || progress.is_interrupted();
     let mut coverage = Coverage::new(&image);
-    let mut checked = brownout_trace::check(&image, &request, progress, &mut coverage);
-    let limit = match &checked.endless {
-        // Behind that there is nothing new.
-        Some(_) => checked.instructions,
-        None => options.max_instructions,
+    let mut checked = match request.recovery {
+        Recovery::Checkpoint => brownout_trace::check(&image, &request, progress, &mut coverage),
+        Recovery::Restart => {
+            brownout_trace::check_restarts(&image, &request, progress, &mut coverage)
+        }
+    };
+    let limit = match (&checked.endless, checked.rounds) {
+        (None, None) => options.max_instructions,
+        // After that there is nothing new.
+        _ => checked.instructions,
     };
     let broken = broken(&image, &scenario, limit, progress);
-    let surroundings = environment::check(
-        &image,
-        &scenario,
-        options,
-        limit,
-        &checked.findings,
-        &interrupt,
-    );
+    let surroundings = environment::check(&image, &scenario, options, limit, &interrupt);
     checked.add(
         &surroundings.findings,
         surroundings.tests,
@@ -262,8 +286,12 @@ fn emulated(
         console::note(&text);
     }
     let emulation_seconds = started.elapsed().as_secs_f64();
-    let executed = coverage.executed(&image, &checked.accessed);
-    static_check::merge(&mut checked.findings, analysed.findings, &executed);
+    // Under `restart` every path from the entry is one region: recovery is the program's own, and
+    // only executions tell whether it works.
+    if request.recovery == Recovery::Checkpoint || options.restart_at.is_some() {
+        let executed = coverage.executed(&image, &checked.accessed);
+        static_check::merge(&mut checked.findings, analysed.findings, &executed);
+    }
     choose(&mut checked.findings, &options.only, &options.skip);
     let unexecuted = coverage.unexecuted(image.program(), &scenario);
     let mut breakable = Vec::new();
@@ -338,6 +366,32 @@ fn aware(program: &Program, scenario: &Scenario) -> Vec<Object> {
         .collect()
 }
 
+/// The outputs that may get lost, by number.
+pub(crate) fn optional(scenario: &Scenario) -> Vec<u32> {
+    let outputs = (0..).zip(&scenario.outputs);
+    let all = scenario.compare.outputs == Counts::No;
+    outputs
+        .filter(|(_, output)| all || output.semantics == Some(Semantics::AtMostOnce))
+        .map(|(number, _)| number)
+        .collect()
+}
+
+/// The offsets whose contents may differ after a power failure.
+pub(crate) fn ignored(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
+    let program = image.program();
+    let aware = aware(program, scenario);
+    let globals = program.globals.iter();
+    globals
+        .filter(|&(global, data)| {
+            aware.contains(&Object::Global(global)) || scenario.compare.ignored.contains(&data.name)
+        })
+        .map(|(global, data)| {
+            let start = offset(image, global);
+            start..start + data.size as u32
+        })
+        .collect()
+}
+
 /// What was not checked, and why.
 pub(crate) fn unchecked(checked: &Checked, options: &CheckOptions) -> Option<String> {
     if checked.interrupted {
@@ -350,6 +404,7 @@ pub(crate) fn unchecked(checked: &Checked, options: &CheckOptions) -> Option<Str
     }
     match &checked.stop {
         Stop::Exited { .. } => None,
+        Stop::Paused if checked.rounds.is_some() => None,
         Stop::Paused => Some(format!(
             "the limit of {} instructions was reached (`--max-instructions`); the rest was not checked",
             options.max_instructions

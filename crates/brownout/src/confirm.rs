@@ -60,7 +60,7 @@ pub(crate) fn confirm(
     let constants = values::constants(image.program());
     let setting = Setting {
         mode: match scenario.power.policy {
-            Policy::Static | Policy::Tasks => Mode::Regions,
+            Policy::Static | Policy::Restart | Policy::Tasks => Mode::Regions,
             Policy::Conditional { depth } => Mode::Calls { depth },
             Policy::Reactive { depth } => Mode::Anywhere { depth },
         },
@@ -234,7 +234,7 @@ impl Witnesses<'_> {
             }
         }
         effects.truncate(EFFECTS);
-        (!replayed.damage.differences.is_empty()).then_some(effects)
+        (!replayed.trial.differences().is_empty()).then_some(effects)
     }
 }
 

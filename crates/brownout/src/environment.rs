@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use brownout_diag::{Effect, Finding, InputBehaviour, OutputBehaviour, Rule};
+use brownout_diag::{Finding, InputBehaviour, OutputBehaviour, Rule};
 use brownout_scenario::Scenario;
 use brownout_vm::Image;
 use serde_json::Value;
@@ -32,7 +32,6 @@ pub(crate) fn check(
     scenario: &Scenario,
     options: &CheckOptions,
     limit: u64,
-    memory: &[Finding],
     interrupt: &(dyn Fn() -> bool + Sync),
 ) -> Surroundings {
     let wanted = |rule: Rule| {
@@ -51,11 +50,6 @@ pub(crate) fn check(
         let saved = saved(image, scenario);
         let checked = brownout_trace::check_outputs(image, scenario, &saved, limit, interrupt);
         found.findings.extend(checked.findings);
-        // What a memory anomaly does to an output is that finding's effect.
-        let told = |finding: &Finding| wanted(finding.rule) && changes_outputs(finding);
-        if !memory.iter().any(told) {
-            found.findings.extend(checked.falsified);
-        }
         found.outputs = checked.behaviours;
         found.tests = checked.tests;
         found.emulated = checked.instructions;
@@ -70,12 +64,6 @@ pub(crate) fn check(
         found.findings.extend(lost);
     }
     found
-}
-
-/// Whether an emulated failure changes what a program puts out.
-fn changes_outputs(finding: &Finding) -> bool {
-    let mut effects = finding.effects.iter();
-    effects.any(|effect| matches!(effect, Effect::Output { .. }))
 }
 
 impl Surroundings {

@@ -74,6 +74,8 @@ pub enum Error {
         /// One that exists.
         nearest: Option<String>,
     },
+    /// Nothing survives a reboot, as far as anybody has said.
+    NothingNonvolatile,
     /// No such function to show.
     NoFunction {
         /// The name asked for.
@@ -231,6 +233,9 @@ impl Error {
             Self::NoCheckpoint { .. } => {
                 Some("it is `file:line` of a call that commits, or the name of a task".to_owned())
             }
+            Self::NothingNonvolatile => Some(
+                "say what is in non-volatile memory (`--nv globals`, `--nv section:.fram`, `BROWNOUT_NV`), or name the checkpoints (`power.checkpoints`, `--policy`)".to_owned(),
+            ),
             Self::NoEntry { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::NoEntry { nearest: None, .. } => Some(CHOOSE_ENTRY.to_owned()),
             Self::NoRule { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
@@ -307,6 +312,10 @@ impl fmt::Display for Error {
             Self::NoEntry { name, .. } => {
                 write!(f, "the program has no function `{name}` to start at")
             }
+            Self::NothingNonvolatile => write!(
+                f,
+                "nothing to check: every reboot starts at the entry, and nothing is said to be non-volatile"
+            ),
             Self::NoFunction { name } => write!(f, "the program has no function `{name}`"),
             Self::Missing { names } => {
                 let list = names

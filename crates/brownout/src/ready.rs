@@ -285,7 +285,12 @@ impl Prepared {
         };
         refuse_what_cannot_run(&self.program, start, &self.bindings, &self.gaps)?;
         let plan = memory_plan(&self.program, &self.scenario);
-        let image = Image::new(self.program, start, &plan, self.bindings).map_err(Error::Image)?;
+        let mut bindings = self.bindings;
+        if self.scenario.power.policy == Policy::Restart {
+            let loops = brownout_vm::Loops::new(&self.program, start);
+            bindings.loop_heads = loops.heads().clone();
+        }
+        let image = Image::new(self.program, start, &plan, bindings).map_err(Error::Image)?;
         Ok(Ready {
             scenario: self.scenario,
             image,

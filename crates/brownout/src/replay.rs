@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use brownout_diag::ReplayId;
 use brownout_ir::{Origin, Program};
 use brownout_scenario::Scenario;
-use brownout_trace::{Exposure, NameProblem, ReplayError, ReplayRequest, Replayed};
+use brownout_trace::{Exposure, NameProblem, Recovery, ReplayError, ReplayRequest, Replayed};
 use brownout_vm::Image;
 use serde_json::json;
 
@@ -110,6 +110,9 @@ impl<'r> Replays<'r> {
             outputs: &self.outputs,
             registers: &registers,
             limit,
+            ignored: &check::ignored(image, scenario),
+            optional: &check::optional(scenario),
+            recovery: Recovery::from(scenario.power.policy),
         };
         brownout_trace::replay(image, &request)
     }

@@ -110,6 +110,10 @@ fn property(key: &KeyDescription) -> Value {
         Kind::Choice(words) => json!({ "enum": words }),
         Kind::Boolean => json!({ "type": "boolean" }),
         Kind::Integer(range) => integer(*range.start(), *range.end()),
+        Kind::IntegerOrWord(range, word) => json!({ "anyOf": [
+            integer(*range.start(), *range.end()),
+            { "const": word },
+        ] }),
         Kind::Quantity(dimension) => {
             let units: Vec<&str> = dimension.units().iter().map(|&(unit, _)| unit).collect();
             // Both signs for micro.
@@ -210,6 +214,9 @@ fn value_in_words(kind: &Kind) -> String {
                 .map(|(unit, _)| format!("`{unit}`"))
                 .collect();
             format!("number, or text with a unit: {}", units.join(", "))
+        }
+        Kind::IntegerOrWord(range, word) => {
+            format!("{} to {}, or `\"{word}\"`", range.start(), range.end())
         }
         Kind::Integers(count) if count.start() == count.end() => {
             format!("list of {} integers", count.start())

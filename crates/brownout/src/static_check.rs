@@ -110,7 +110,9 @@ pub(crate) fn setting(prepared: &Prepared, restart: Option<RestartAt>) -> Settin
     let commits = match (restart, policy) {
         (None, Policy::Reactive { .. }) => Commits::Anywhere,
         (_, Policy::Conditional { .. }) => Commits::Perhaps,
-        (_, Policy::Static | Policy::Reactive { .. } | Policy::Tasks) => Commits::Always,
+        (_, Policy::Static | Policy::Reactive { .. } | Policy::Restart | Policy::Tasks) => {
+            Commits::Always
+        }
     };
     let restart = match (restart, commits) {
         // Right before an input is where a checkpoint does least for it.
@@ -155,9 +157,10 @@ pub(crate) fn setting(prepared: &Prepared, restart: Option<RestartAt>) -> Settin
         commits,
         boundaries: match policy {
             Policy::Tasks => Boundaries::Tasks,
-            Policy::Static | Policy::Conditional { .. } | Policy::Reactive { .. } => {
-                Boundaries::Checkpoints
-            }
+            Policy::Static
+            | Policy::Conditional { .. }
+            | Policy::Reactive { .. }
+            | Policy::Restart => Boundaries::Checkpoints,
         },
         gaps: gaps(prepared),
     }

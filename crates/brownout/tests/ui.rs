@@ -280,8 +280,8 @@ impl Case {
         Ok((document, ended, shown))
     }
 
-    /// A confirmed finding's replay shows some effects; if it is about memory, nothing but those of
-    /// the finding.
+    /// A confirmed finding's replay shows some effects; if it is about memory, all those of the
+    /// finding, beside what other writes before the failure do.
     fn replays(&self, finding: &Value) -> Result<(), Failed> {
         let effects = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let known = effects(&finding["effects"]);
@@ -296,8 +296,8 @@ impl Case {
         let told = effects(&document["replay"]["effects"]);
         // What is done to the world outside shows elsewhere, too.
         let of_memory = MEMORY_RULES.iter().any(|rule| finding["rule"] == *rule);
-        let is_surplus = |effect: &Value| of_memory && !known.contains(effect);
-        if told.iter().any(is_surplus) || told.is_empty() || ended.status != Some(1) {
+        let is_missing = |effect: &Value| of_memory && !told.contains(effect);
+        if known.iter().any(is_missing) || told.is_empty() || ended.status != Some(1) {
             let complaint = format!(
                 "the replay shows {told:#?}\nthe finding has {known:#?}\n{shown}\n{}",
                 ended.stderr

@@ -233,6 +233,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
         let forced = values.into_iter().map(|input| Forced {
             from: input.from,
             values: input.values,
+            ..Forced::default()
         });
         self.machine.force_inputs(forced.collect());
     }

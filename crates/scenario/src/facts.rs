@@ -58,7 +58,7 @@ pub(crate) enum Annotation {
     IntermittenceAware,
 }
 
-const ANNOTATIONS: [(&str, Annotation); 8] = [
+const ANNOTATIONS: [(&str, Annotation); 9] = [
     ("nv", Annotation::Nonvolatile),
     ("input", Annotation::Input),
     ("output", Annotation::Output(None)),
@@ -69,6 +69,10 @@ const ANNOTATIONS: [(&str, Annotation); 8] = [
     (
         "output:relative",
         Annotation::Output(Some(Semantics::Relative)),
+    ),
+    (
+        "output:at_most_once",
+        Annotation::Output(Some(Semantics::AtMostOnce)),
     ),
     ("most-recent", Annotation::Model(Model::MostRecent)),
     ("long-term", Annotation::Model(Model::LongTerm)),

@@ -48,9 +48,9 @@ pub use expression::Expression;
 pub use facts::{FunctionFacts, GlobalFacts, ProgramFacts};
 pub use reference::{KeyDescription, Kind, Relation, Section, Shape, reference};
 pub use scenario::{
-    Argument, Extent, Fill, Harness, Input, Invariant, Memory, Mmio, Model, Occasion, Output,
-    Peripheral, Placement, Policy, Power, Saves, SavesAt, Scenario, Semantics, Source, Variable,
-    fixed_address,
+    Argument, Compare, Counts, Extent, Fill, Harness, Input, Invariant, Memory, Mmio, Model,
+    Occasion, Output, Peripheral, Placement, Policy, Power, Saves, SavesAt, Scenario, Semantics,
+    Source, Variable, fixed_address,
 };
 pub use script::{Script, ScriptError};
 pub use supply::{BadSupply, Lasting, Supply};

@@ -289,6 +289,21 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         });
     }
 
+    /// An integer, or one word: then there is none.
+    pub(crate) fn integer_or_word<T: TryFrom<i64>>(
+        &mut self,
+        key: Key,
+        allowed: RangeInclusive<i64>,
+        word: &'static str,
+        slot: &mut Option<Located<Option<T>>>,
+    ) {
+        let kind = Kind::IntegerOrWord(allowed.clone(), word);
+        self.scalar(key, kind, slot, |value| match value {
+            DeValue::String(text) if *text == word => Ok(None),
+            other => integer(other, &allowed).map(Some),
+        });
+    }
+
     /// A number in SI base units, or a text with a unit.
     pub(crate) fn quantity(
         &mut self,

@@ -68,6 +68,8 @@ pub enum Kind {
     Boolean,
     /// An integer within bounds.
     Integer(RangeInclusive<i64>),
+    /// An integer within bounds, or one word instead of it.
+    IntegerOrWord(RangeInclusive<i64>, &'static str),
     /// A number in SI base units, or a text with a unit.
     Quantity(Dimension),
     /// Integers, so many of them.

@@ -17,7 +17,8 @@ use crate::error::{ConfigError, Place, Problem};
 use crate::facts::{FunctionFacts, GlobalFacts, ProgramFacts};
 use crate::glob;
 use crate::read::Located;
-use crate::scenario::{Scenario, fixed_address};
+use crate::scenario::{Compare, Counts, Scenario, fixed_address};
+use crate::schema::{CompareSettings, Compared};
 use crate::suggest::{near, nearest};
 
 /// How many names like that of an entry that does not exist are told.
@@ -35,7 +36,7 @@ impl Scenario {
         let settings = &config.settings;
         let mut resolver = Resolver::new(facts);
         let entry = resolver.entry(settings.entry.as_ref());
-        let memory = memory::resolve(&mut resolver, &settings.memory);
+        let memory = memory::resolve(&mut resolver, &settings.memory, config.target());
         let power = power::resolve(&mut resolver, config);
         let ignore = resolver.functions("ignore", settings.ignore.as_deref().unwrap_or(&[]));
         let pure = resolver.functions("pure", settings.pure.as_deref().unwrap_or(&[]));
@@ -54,6 +55,7 @@ impl Scenario {
         resolver.check_annotations();
         let harnesses = executions::harnesses(&mut resolver, settings);
         let invariants = executions::invariants(settings);
+        let compare = resolver.compare(&settings.compare);
         if resolver.errors.is_empty() {
             Ok(Scenario {
                 entry,
@@ -71,6 +73,7 @@ impl Scenario {
                 peripherals,
                 harnesses,
                 invariants,
+                compare,
                 notes: resolver.notes,
             })
         } else {
@@ -154,6 +157,41 @@ impl<'a> Resolver<'a> {
             }
         }
         name.to_owned()
+    }
+
+    /// What counts when executions are compared.
+    fn compare(&mut self, settings: &CompareSettings) -> Compare {
+        let symbols = |list: &Option<Vec<Located<Compared>>>| -> Vec<Located<String>> {
+            let list = list.iter().flatten();
+            list.filter_map(|one| match &one.value {
+                Compared::Symbol(symbol) => Some(Located {
+                    value: symbol.clone(),
+                    place: one.place,
+                }),
+                Compared::Outputs | Compared::Invariants => None,
+            })
+            .collect()
+        };
+        let mut ignored = self.symbols("compare.ignore", &symbols(&settings.ignore));
+        let only = settings.only.as_deref();
+        let counts = |what: Compared| match only {
+            Some(only) if only.iter().all(|one| one.value != what) => Counts::No,
+            _ => Counts::Yes,
+        };
+        let (outputs, invariants) = (counts(Compared::Outputs), counts(Compared::Invariants));
+        if only.is_some() {
+            let counting = self.symbols("compare.only", &symbols(&settings.only));
+            let others = self.globals.keys().copied();
+            let others = others.filter(|name| !counting.iter().any(|counting| counting == name));
+            ignored.extend(others.map(str::to_owned));
+        }
+        ignored.sort_unstable();
+        ignored.dedup();
+        Compare {
+            ignored,
+            outputs,
+            invariants,
+        }
     }
 
     /// The functions that names or patterns stand for, sorted; each must stand for one at least.

@@ -44,6 +44,8 @@ pub struct Scenario {
     pub harnesses: Vec<Harness>,
     /// What has to hold.
     pub invariants: Vec<Invariant>,
+    /// What counts when executions are compared.
+    pub compare: Compare,
     /// What was assumed because nobody said it; each stands alone.
     pub notes: Vec<String>,
 }
@@ -59,6 +61,8 @@ pub struct Memory {
     pub heap: bool,
     /// What is non-volatile, in the words of the configuration: `globals`, `section:.nv`, `!symbol:x`.
     pub nonvolatile: Vec<String>,
+    /// Whether nobody said what is non-volatile, so that all globals are taken to be.
+    pub is_assumed: bool,
     /// How many bytes a store writes at once; `None` when every store is atomic.
     pub atomic_write: Option<u32>,
     /// The size of the stack in bytes, when given.
@@ -112,6 +116,8 @@ pub enum Policy {
         /// How far the device runs after a checkpoint.
         depth: u64,
     },
+    /// Nothing ever commits: every reboot starts at the entry.
+    Restart,
     /// A task transition commits; on reboot the current task restarts.
     Tasks,
 }
@@ -228,6 +234,29 @@ pub enum Semantics {
     Absolute,
     /// The same again.
     Relative,
+    /// It must not be done twice.
+    AtMostOnce,
+}
+
+/// What counts when an execution with power failures is compared with one without (semantics §2).
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Compare {
+    /// Globals that may differ, sorted.
+    pub ignored: Vec<String>,
+    /// Whether outputs count.
+    pub outputs: Counts,
+    /// Whether invariants count.
+    pub invariants: Counts,
+}
+
+/// Whether something counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Counts {
+    /// It does.
+    #[default]
+    Yes,
+    /// It does not.
+    No,
 }
 
 /// What volatile accesses to external objects are.
@@ -330,6 +359,9 @@ impl Scenario {
             .collect();
         commits.extend(power.placement.map(|placement| placement.name().to_owned()));
         let policy = match power.policy {
+            Policy::Static if commits.is_empty() && self.entry.is_empty() => {
+                "each call of a function is a region".to_owned()
+            }
             Policy::Static if commits.is_empty() => "static (no checkpoint)".to_owned(),
             Policy::Static => format!("static ({})", enumerate(&commits)),
             Policy::Conditional { depth } => {
@@ -337,6 +369,7 @@ impl Scenario {
                 format!("conditional ({commits}), execution depth {depth}")
             }
             Policy::Reactive { depth } => format!("reactive, execution depth {depth}"),
+            Policy::Restart => "restart: every reboot starts at the entry, and nothing is saved (--policy static, reactive or tasks if yours does more)".to_owned(),
             Policy::Tasks => {
                 let mut parts = power.tasks.clone();
                 if parts.is_empty() {
@@ -370,6 +403,7 @@ impl Policy {
             Policy::Static => "static",
             Policy::Conditional { .. } => "conditional",
             Policy::Reactive { .. } => "reactive",
+            Policy::Restart => "restart",
             Policy::Tasks => "tasks",
         }
     }
@@ -378,7 +412,7 @@ impl Policy {
     pub fn execution_depth(self) -> Option<u64> {
         match self {
             Policy::Conditional { depth } | Policy::Reactive { depth } => Some(depth),
-            Policy::Static | Policy::Tasks => None,
+            Policy::Static | Policy::Restart | Policy::Tasks => None,
         }
     }
 }

@@ -41,6 +41,7 @@ pub(crate) struct Settings {
     pub(crate) power: PowerSettings,
     pub(crate) checkpoints: Option<Vec<CheckpointSettings>>,
     pub(crate) energy: EnergySettings,
+    pub(crate) compare: CompareSettings,
     pub(crate) inputs: Option<Vec<InputSettings>>,
     pub(crate) outputs: Option<Vec<OutputSettings>>,
     pub(crate) environment: BTreeMap<String, Located<i64>>,
@@ -54,7 +55,7 @@ pub(crate) struct Settings {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MemorySettings {
     pub(crate) nonvolatile: Option<Vec<Located<Selection>>>,
-    pub(crate) atomic_write: Option<Located<u32>>,
+    pub(crate) atomic_write: Option<Located<Option<u32>>>,
     pub(crate) stack_size: Option<Located<u32>>,
     pub(crate) heap_size: Option<Located<u32>>,
 }
@@ -93,11 +94,27 @@ pub(crate) struct CheckpointSettings {
     pub(crate) saves: Texts,
 }
 
+/// What is compared after a power failure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct CompareSettings {
+    pub(crate) ignore: Option<Vec<Located<Compared>>>,
+    pub(crate) only: Option<Vec<Located<Compared>>>,
+}
+
+/// One thing that is compared, or is not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Compared {
+    Outputs,
+    Invariants,
+    Symbol(String),
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PolicyName {
     Static,
     Conditional,
     Reactive,
+    Restart,
     Tasks,
 }
 
@@ -155,11 +172,13 @@ pub(crate) struct VariableSettings {
 }
 
 impl Choice for PolicyName {
-    const NAMES: &'static [&'static str] = &["static", "conditional", "reactive", "tasks"];
+    const NAMES: &'static [&'static str] =
+        &["static", "conditional", "reactive", "restart", "tasks"];
     const VALUES: &'static [PolicyName] = &[
         PolicyName::Static,
         PolicyName::Conditional,
         PolicyName::Reactive,
+        PolicyName::Restart,
         PolicyName::Tasks,
     ];
 }
@@ -179,8 +198,12 @@ impl Choice for Model {
 }
 
 impl Choice for Semantics {
-    const NAMES: &'static [&'static str] = &["absolute", "relative"];
-    const VALUES: &'static [Semantics] = &[Semantics::Absolute, Semantics::Relative];
+    const NAMES: &'static [&'static str] = &["absolute", "relative", "at-most-once"];
+    const VALUES: &'static [Semantics] = &[
+        Semantics::Absolute,
+        Semantics::Relative,
+        Semantics::AtMostOnce,
+    ];
 }
 
 impl Choice for AtEnd {
@@ -242,7 +265,46 @@ pub(crate) fn document(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings)
         ),
         |fields| energy(fields, &mut settings.energy),
     );
+    fields.section(
+        key(
+            "compare",
+            "What counts when an execution with power failures is compared with one without.",
+        ),
+        |fields| compare(fields, &mut settings.compare),
+    );
     surroundings(fields, settings);
+}
+
+fn compare(fields: &mut Fields<'_, '_, '_>, compare: &mut CompareSettings) {
+    const IGNORE: Key = key(
+        "ignore",
+        "What may differ, with all that follows from it: `symbol:GLOB`.",
+    );
+    const ONLY: Key = key(
+        "only",
+        "Nothing but this counts: `outputs`, `invariants` or `symbol:GLOB`.",
+    );
+    const SYMBOL: &str = r"^symbol:[\s\S]+$";
+    const ANY: &str = r"^(outputs|invariants|symbol:[\s\S]+)$";
+    fields.parsed_texts(
+        IGNORE,
+        Some(SYMBOL),
+        &mut compare.ignore,
+        |text| match compared(text) {
+            Ok(Compared::Symbol(symbol)) => Ok(Compared::Symbol(symbol)),
+            _ => Err(bad_form(text, "`symbol:GLOB`")),
+        },
+    );
+    fields.parsed_texts(ONLY, Some(ANY), &mut compare.only, compared);
+}
+
+fn compared(text: &str) -> Result<Compared, Problem> {
+    match (text, text.strip_prefix("symbol:")) {
+        ("outputs", _) => Ok(Compared::Outputs),
+        ("invariants", _) => Ok(Compared::Invariants),
+        (_, Some(symbol)) if !symbol.is_empty() => Ok(Compared::Symbol(symbol.to_owned())),
+        _ => Err(bad_form(text, "`outputs`, `invariants` or `symbol:GLOB`")),
+    }
 }
 
 /// What is outside of the device, and what is to hold.
@@ -296,14 +358,17 @@ fn memory(fields: &mut Fields<'_, '_, '_>, memory: &mut MemorySettings) {
     )
     .default("objects in sections such as `.persistent` or `.nv`; if there are none, `globals`");
     const FORM: &str = r"^(!\s*)?(globals|stack|heap|section:[\s\S]+|symbol:[\s\S]+)$";
-    const ATOMIC: Key = key("atomic-write", "Bytes that a store writes at once.")
-        .default("a store is written as a whole");
+    const ATOMIC: Key = key(
+        "atomic-write",
+        "Bytes that a store writes at once; power can fail in the middle of wider ones. `\"any\"`: every store is written as a whole.",
+    )
+    .default("the word of the target: 2 on `msp430`, 4 on 32-bit targets, 8 on `x86_64`");
     let stack =
         key("stack-size", "Bytes of the stack.").default("8 KiB on 16-bit targets, else 8 MiB");
     let heap =
         key("heap-size", "Bytes of the heap.").default("8 KiB on 16-bit targets, else 64 MiB");
     fields.parsed_texts(NONVOLATILE, Some(FORM), &mut memory.nonvolatile, selection);
-    fields.integer(ATOMIC, 1..=64, &mut memory.atomic_write);
+    fields.integer_or_word(ATOMIC, 1..=64, "any", &mut memory.atomic_write);
     fields.integer(stack, 1..=LARGEST_SIZE, &mut memory.stack_size);
     fields.integer(heap, 1..=LARGEST_SIZE, &mut memory.heap_size);
 }
@@ -311,9 +376,9 @@ fn memory(fields: &mut Fields<'_, '_, '_>, memory: &mut MemorySettings) {
 fn power(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
     const POLICY: Key = key(
         "policy",
-        "When checkpoints commit: wherever one is called (`static`), called ones that the energy asks for (`conditional`), anywhere, just before power fails (`reactive`), or between tasks (`tasks`).",
+        "When checkpoints commit: wherever one is called (`static`), called ones that the energy asks for (`conditional`), anywhere, just before power fails (`reactive`), never (`restart`: every reboot starts at the entry), or between tasks (`tasks`).",
     )
-    .default("`static` if there is a checkpoint function, else `reactive`");
+    .default("`tasks` if tasks are named, `static` if there is a checkpoint function, else `restart`");
     const CHECKPOINTS: Key = key("checkpoints", "Functions that commit. Globs are allowed.")
         .default("`checkpoint`, `brownout_checkpoint`, `__mementos_checkpoint`");
     const TASKS: Key = key(

@@ -41,7 +41,7 @@ use brownout_ir::Func;
 use brownout_vm::{Bounds, Fault, Image, Machine, Moment, Observer, SegmentKind, Stop, Stream};
 
 use crate::calls::user_operation;
-use crate::evaluate::{attempt_budget, beyond};
+use crate::explore::attempt_budget;
 use crate::exposure::Exposure;
 use crate::monitor::Monitor;
 use crate::objects::{Object, Objects};
@@ -55,9 +55,14 @@ pub struct Limits {
     pub emulated: u64,
 }
 
+/// How far two executions are followed whose registers differ after a region of `length`.
+fn beyond(length: u64) -> u64 {
+    length.clamp(2_000, 50_000)
+}
+
 /// What one failure changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Outcome {
+pub struct Change {
     /// Objects with other contents.
     pub objects: BTreeSet<Object>,
     /// Whether execution is somewhere else.
@@ -72,7 +77,7 @@ pub struct Outcome {
     pub afterwards: BTreeSet<Object>,
 }
 
-impl Outcome {
+impl Change {
     /// Whether something is different at the end of the window already.
     fn is_at_the_end(&self) -> bool {
         !self.is_same() && self.afterwards.is_empty()
@@ -92,7 +97,7 @@ pub struct Attempt {
     /// When power fails: right after that instruction.
     pub failure: u64,
     /// What it changed.
-    pub outcome: Outcome,
+    pub outcome: Change,
 }
 
 /// What all failures changed.
@@ -313,7 +318,7 @@ impl<'i> Search<'_, 'i> {
         machine
     }
 
-    fn compare(&mut self, continuous: &End<'i>, intermittent: &End<'i>) -> Outcome {
+    fn compare(&mut self, continuous: &End<'i>, intermittent: &End<'i>) -> Change {
         let mut outcome = self.states(continuous, intermittent);
         if outcome.is_same()
             && intermittent.stop == Stop::Paused
@@ -346,7 +351,7 @@ impl<'i> Search<'_, 'i> {
         restored: &Machine<'i>,
         budget: u64,
         length: u64,
-    ) -> Option<Outcome> {
+    ) -> Option<Change> {
         for further in [0, length / 4, length / 2, length / 4 * 4] {
             let budget = budget + further;
             let (places, continuous) = self.steps(position, budget, |_| false);
@@ -396,8 +401,8 @@ impl<'i> Search<'_, 'i> {
         (places, self.end(machine, stop, watch, begun))
     }
 
-    fn states(&self, continuous: &End<'i>, intermittent: &End<'i>) -> Outcome {
-        let mut outcome = Outcome::default();
+    fn states(&self, continuous: &End<'i>, intermittent: &End<'i>) -> Change {
+        let mut outcome = Change::default();
         let (one, other) = (&continuous.machine, &intermittent.machine);
         if let Stop::Faulted(fault) = &intermittent.stop
             && intermittent.stop != continuous.stop
@@ -447,7 +452,7 @@ impl<'i> Search<'_, 'i> {
     }
 
     fn note(&mut self, attempt: Attempt) {
-        if attempt.outcome == Outcome::default() {
+        if attempt.outcome == Change::default() {
             return;
         }
         self.found

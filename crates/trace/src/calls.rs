@@ -224,6 +224,13 @@ impl<'i> Calls<'i> {
         self.top.user_pc.is_some()
     }
 
+    /// The call of the library that the user's code is waiting for, by the number of its activation.
+    pub(crate) fn library_call(&self) -> Option<u32> {
+        let library = self.newest_first();
+        let outermost = library.take_while(|activation| activation.user_pc.is_some());
+        outermost.last().map(|activation| activation.number)
+    }
+
     /// The newest activation of a function.
     pub(crate) fn newest(&self, func: Func) -> Option<&Activation> {
         self.newest_first()

@@ -7,9 +7,9 @@ use brownout_diag::{
 use brownout_vm::Image;
 
 use crate::calls::Context;
-use crate::evaluate::{Difference, DifferenceKind};
+use crate::explore::{Difference, DifferenceKind, Undecided};
 use crate::exposure::Exposure;
-use crate::findings::{Group, Point, Request, is_error};
+use crate::findings::{Group, Point, Recovery, Request, is_error};
 use crate::fixes::{Fix, Fixes};
 use crate::locate::{Allocation, Hazard, Instance, Located};
 use crate::objects::{Object, Objects};
@@ -65,6 +65,8 @@ impl<'a> Explainer<'a> {
         let mut finding = Finding::new(hazard.rule, evidence, self.message(hazard, &name));
         if !is_error(group) {
             finding.severity = Severity::Note;
+        } else if group.undecided.is_some() && group.harm.is_empty() {
+            finding.severity = Severity::Warning;
         }
         let first = hazard.instances.first();
         finding.object = Some(ObjectRef {
@@ -110,7 +112,7 @@ impl<'a> Explainer<'a> {
         let mut changed: Vec<String> = group
             .harm
             .iter()
-            .flat_map(|point| &point.damage.differences)
+            .flat_map(|point| point.trial.differences())
             .filter(|difference| matches!(difference, Difference::Value { part: other, .. } if *other == part))
             .flat_map(|difference| wording::effects(self.image, &self.objects, difference, None, When::Elsewhere))
             .filter_map(|effect| match effect {
@@ -173,6 +175,9 @@ impl<'a> Explainer<'a> {
             };
             notes.push(format!("{failures} changed nothing that lasts{rest}"));
         }
+        if let (Some(undecided), true) = (group.undecided, group.harm.is_empty()) {
+            notes.push(undecided_note(undecided));
+        }
         if group.hazard.silent {
             notes.push("every write stores the very value that was read".to_owned());
         }
@@ -197,6 +202,16 @@ impl<'a> Explainer<'a> {
     }
 
     fn message(&self, hazard: &Hazard, name: &str) -> String {
+        if self.request.recovery == Recovery::Restart {
+            return match hazard.consumer == hazard.producer {
+                true => {
+                    format!("`{name}` is written, and a reboot right after it does not recover")
+                }
+                false => format!(
+                    "`{name}` is overwritten, and a reboot right after it reads what does not fit"
+                ),
+            };
+        }
         let when = match self.request.exposure {
             Exposure::Region | Exposure::SinceCall { .. } => "before the next checkpoint",
             Exposure::Anywhere { .. } => "before power may fail",
@@ -212,15 +227,16 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// What harmful failures do: all of the first one's effects, and what only others have.
+    /// What the first harmful failure does, which is the one that can be replayed.
     fn effects(&self, harm: &[Point], about: Option<Object>) -> Vec<Effect> {
         let mut effects: Vec<Effect> = Vec::new();
         let mut known: Vec<DifferenceKind> = Vec::new();
-        let all = || harm.iter().flat_map(|point| &point.damage.differences);
+        let harm = &harm[..harm.len().min(1)];
+        let all = || harm.iter().flat_map(|point| point.trial.differences());
         let any_named = all().any(|difference| !wording::is_nameless(self.image, difference));
         for point in harm {
             // What happens to the object itself comes first.
-            let mut differences: Vec<&Difference> = point.damage.differences.iter().collect();
+            let mut differences: Vec<&Difference> = point.trial.differences().iter().collect();
             differences.sort_by_key(|difference| match difference {
                 Difference::Value { part, .. } => Some(part.object) != about,
                 _ => false,
@@ -239,7 +255,7 @@ impl<'a> Explainer<'a> {
                     &self.objects,
                     difference,
                     branch.as_ref(),
-                    point.damage.when(),
+                    point.trial.when(),
                 );
                 // Crashes that differ in addresses only read the same.
                 for effect in worded {
@@ -338,6 +354,30 @@ impl<'a> Explainer<'a> {
                 finding
             })
             .collect()
+    }
+}
+
+/// Why it is not settled whether a failure does harm.
+fn undecided_note(undecided: Undecided) -> String {
+    match undecided {
+        Undecided::Budget { budget } => format!(
+            "undecided: the attempt after a power failure did not come to the next checkpoint within {budget} instructions"
+        ),
+        Undecided::Registers => {
+            "undecided: registers differ after a power failure, and nothing that was executed shows whether that matters"
+                .to_owned()
+        }
+        Undecided::Unread => {
+            "undecided: memory differs after a power failure, and nothing that was executed reads it again"
+                .to_owned()
+        }
+        Undecided::NoMeeting => {
+            "undecided: the attempt after a power failure takes another path, and no place was found where the two can be compared"
+                .to_owned()
+        }
+        Undecided::Before => {
+            "undecided: a power failure right before this write was not settled".to_owned()
+        }
     }
 }
 

@@ -37,7 +37,8 @@ impl Exposure {
 impl From<Policy> for Exposure {
     fn from(policy: Policy) -> Self {
         match policy {
-            Policy::Static | Policy::Tasks => Self::Region,
+            // Under `restart` all of the execution is one region.
+            Policy::Static | Policy::Tasks | Policy::Restart => Self::Region,
             Policy::Conditional { depth } => Self::SinceCall { depth },
             Policy::Reactive { depth } => Self::Anywhere { depth },
         }

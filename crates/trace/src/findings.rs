@@ -5,18 +5,21 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 
 use brownout_diag::{Evidence, Finding, ReplayId, ResumePoint, Rule, Severity};
+use brownout_scenario::Policy;
 use brownout_vm::{Image, Observer, Stop};
 
+use crate::calls::Context;
 use crate::endless::Endless;
-use crate::evaluate::{
-    Damage, Difference, Explored, Setting, Strike, Test, departures, evaluate, explore,
-};
 use crate::explain::Explainer;
+use crate::explore::{
+    Difference, Explored, Harm, Horizon, Outcome, PowerFailure, Setting, Test, Trial, Undecided,
+    departures, evaluate, explore, reader, restart::Rounds,
+};
 use crate::exposure::Exposure;
 use crate::fixes;
 use crate::locate::{Hazard, Instance, Located, Scope, in_slices, locate};
 use crate::monitor::{Monitor, Stage};
-use crate::objects::Object;
+use crate::objects::{Object, Objects};
 use crate::torn::WideStores;
 use crate::wording;
 
@@ -39,16 +42,49 @@ pub struct Request {
     pub jobs: usize,
     /// Most instructions of the continuous execution.
     pub limit: u64,
+    /// Offsets whose contents may differ, and all that follows from them.
+    pub ignored: Vec<Range<u32>>,
+    /// Outputs that may get lost, by number.
+    pub optional: Vec<u32>,
+    /// What happens after a power failure.
+    pub recovery: Recovery,
+}
+
+/// Where execution goes on after a power failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recovery {
+    /// At the last checkpoint.
+    Checkpoint,
+    /// At the entry: nothing ever commits.
+    Restart,
+}
+
+impl From<Policy> for Recovery {
+    fn from(policy: Policy) -> Self {
+        match policy {
+            Policy::Restart => Self::Restart,
+            Policy::Static
+            | Policy::Conditional { .. }
+            | Policy::Reactive { .. }
+            | Policy::Tasks => Self::Checkpoint,
+        }
+    }
 }
 
 impl Request {
-    fn setting(&self) -> Setting<'_> {
+    pub(crate) fn setting(&self, located: &Located) -> Setting<'_> {
         Setting {
             exposure: self.exposure,
             saved: &self.saved,
             failures: self.failures,
             jobs: self.jobs,
             atomic_write: self.atomic_write,
+            horizon: Horizon {
+                limit: located.instructions,
+                is_end: located.stop != Stop::Paused || located.standstill.is_some(),
+            },
+            ignored: &self.ignored,
+            optional: &self.optional,
         }
     }
 }
@@ -76,6 +112,8 @@ pub struct Checked {
     pub accessed: Vec<bool>,
     /// Whether something was left out.
     pub interrupted: bool,
+    /// The rounds of a loop without end, if it was ended because nothing new happened.
+    pub rounds: Option<Rounds>,
 }
 
 impl Checked {
@@ -165,6 +203,7 @@ pub fn check(
         tests: work.failures,
         checkpoints: located.checkpoints,
         interrupted,
+        rounds: None,
     }
 }
 
@@ -186,6 +225,8 @@ pub(crate) struct Group {
     pub(crate) tests: u64,
     /// Whether all failures that can matter were emulated.
     pub(crate) exhausted: bool,
+    /// Why a failure of it was not settled, if one was not.
+    pub(crate) undecided: Option<Undecided>,
     /// Objects that are meant to change, and did.
     pub(crate) changed: BTreeSet<Object>,
 }
@@ -193,10 +234,12 @@ pub(crate) struct Group {
 impl Group {
     /// How well it is established.
     pub(crate) fn evidence(&self) -> Evidence {
-        match (self.harm.is_empty(), self.tests) {
-            (false, _) => Evidence::Confirmed,
-            (true, 0) => Evidence::Located,
-            (true, _) => Evidence::Benign,
+        if !self.harm.is_empty() {
+            Evidence::Confirmed
+        } else if self.tests == 0 || self.undecided.is_some() {
+            Evidence::Located
+        } else {
+            Evidence::Benign
         }
     }
 }
@@ -204,8 +247,8 @@ impl Group {
 /// A failure that does harm.
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
-    pub(crate) strike: Strike,
-    pub(crate) damage: Damage,
+    pub(crate) failure: PowerFailure,
+    pub(crate) trial: Trial,
     /// Where the path of the continuous execution is left, if it is and that is known.
     pub(crate) branch: Option<u32>,
 }
@@ -227,18 +270,7 @@ fn group(explainer: &Explainer<'_>, located: &Located) -> Vec<Group> {
         match groups.get_mut(&key) {
             Some(group) => group.merge(hazard),
             None => {
-                let group = Group {
-                    hazard: hazard.clone(),
-                    operations: BTreeSet::from([(hazard.consumer, hazard.producer)]),
-                    harm: Vec::new(),
-                    wide: false,
-                    torn: Vec::new(),
-                    tears: 0,
-                    tests: 0,
-                    exhausted: false,
-                    changed: BTreeSet::new(),
-                };
-                groups.insert(key, group);
+                groups.insert(key, Group::new(hazard));
             }
         }
     }
@@ -246,6 +278,29 @@ fn group(explainer: &Explainer<'_>, located: &Located) -> Vec<Group> {
 }
 
 impl Group {
+    pub(crate) fn new(hazard: &Hazard) -> Self {
+        Self {
+            hazard: hazard.clone(),
+            operations: BTreeSet::from([(hazard.consumer, hazard.producer)]),
+            harm: Vec::new(),
+            wide: false,
+            torn: Vec::new(),
+            tears: 0,
+            tests: 0,
+            exhausted: false,
+            undecided: None,
+            changed: BTreeSet::new(),
+        }
+    }
+
+    /// Whether both are about the same write of the same object.
+    pub(crate) fn is_of(&self, other: &Self) -> bool {
+        let (own, other) = (&self.hazard, &other.hazard);
+        own.rule == other.rule
+            && own.part.object == other.part.object
+            && own.producer == other.producer
+    }
+
     fn merge(&mut self, other: &Hazard) {
         self.operations.insert((other.consumer, other.producer));
         let hazard = &mut self.hazard;
@@ -287,9 +342,10 @@ fn emulate(
     request: &Request,
     located: &Located,
     monitor: &dyn Monitor,
-    groups: &mut [Group],
+    groups: &mut Vec<Group>,
 ) -> Work {
     let mut work = Work::default();
+    let objects = Objects::new(image);
     let test = |hazard: usize, instance: Instance| Test { instance, hazard };
     let first: Vec<Test> = groups
         .iter()
@@ -309,14 +365,19 @@ fn emulate(
                 })
                 .collect(),
         };
-        for result in evaluate(image, request.setting(), &tests, monitor) {
+        for result in evaluate(image, request.setting(located), &tests, monitor) {
             work.failures += 1;
             work.instructions += result.instructions;
             let Test { instance, hazard } = result.test;
             let group = &mut groups[hazard];
             group.tests += 1;
-            group.changed.extend(aware(request, &result.damage));
-            if is_harmless(request, &result.damage) {
+            group
+                .changed
+                .extend(aware(&objects, request, &result.trial));
+            if let Outcome::Undecided(why) = result.trial.outcome {
+                group.undecided.get_or_insert(why);
+            }
+            if result.trial.differences().is_empty() {
                 if round == 0 && result.instructions < DEAR {
                     harmless.insert(hazard);
                 }
@@ -326,75 +387,77 @@ fn emulate(
                 Exposure::Anywhere { .. } => instance.consumed.saturating_sub(1),
                 Exposure::Region | Exposure::SinceCall { .. } => instance.commit,
             };
-            let strike = Strike {
+            let failure = PowerFailure {
                 checkpoint: position,
                 failure: instance.produced,
-                failures: result.damage.failures,
+                failures: result.trial.failures,
                 torn: None,
             };
-            group.harm.push(Point::new(strike, result.damage));
+            group.harm.push(Point::new(failure, result.trial));
         }
     }
     let positions = positions(request.exposure, located, groups);
     let explored = explore(
         image,
-        request.setting(),
+        request.setting(located),
         &positions.chosen,
         EXPLORATION,
         monitor,
     );
     work.failures += explored.failures;
     work.instructions += explored.instructions;
-    attribute(request, &explored, groups);
+    attribute(image, request, located, &explored, groups);
     for group in &mut *groups {
-        group.exhausted = explored.complete && positions.all;
+        group.exhausted = explored.complete && positions.all && explored.undecided == 0;
     }
     // What users can make something of comes first: it is what is replayed.
     for group in &mut *groups {
         for points in [&mut group.harm, &mut group.torn] {
             points.sort_by_key(|point| {
-                let mut differences = point.damage.differences.iter();
+                let mut differences = point.trial.differences().iter();
                 differences.all(|difference| wording::is_nameless(image, difference))
             });
         }
     }
-    find_branches(image, request, monitor, groups);
+    find_branches(image, request, located, monitor, groups);
     work
 }
 
 /// Where the first harmful failure of each group makes the paths part.
-fn find_branches(image: &Image, request: &Request, monitor: &dyn Monitor, groups: &mut [Group]) {
+fn find_branches(
+    image: &Image,
+    request: &Request,
+    located: &Located,
+    monitor: &dyn Monitor,
+    groups: &mut [Group],
+) {
     let mut points: Vec<&mut Point> = groups
         .iter_mut()
         .flat_map(|group| [group.harm.first_mut(), group.torn.first_mut()])
         .flatten()
         .filter(|point| {
-            let mut differences = point.damage.differences.iter();
+            let mut differences = point.trial.differences().iter();
             differences.any(|difference| matches!(difference, Difference::Path { .. }))
         })
         .collect();
-    let strikes: Vec<Strike> = points.iter().map(|point| point.strike).collect();
-    let found = departures(image, request.setting(), &strikes, monitor);
+    let failures: Vec<PowerFailure> = points.iter().map(|point| point.failure).collect();
+    let found = departures(image, request.setting(located), &failures, monitor);
     for point in &mut points {
-        point.branch = found.get(&point.strike).copied();
+        point.branch = found.get(&point.failure).copied();
     }
 }
 
-/// The objects that differ and are meant to.
-fn aware<'d>(request: &'d Request, damage: &'d Damage) -> impl Iterator<Item = Object> + 'd {
-    damage
-        .differences
+/// The objects that are meant to change and were found changed after a failure.
+fn aware<'d>(
+    objects: &'d Objects<'_>,
+    request: &'d Request,
+    trial: &'d Trial,
+) -> impl Iterator<Item = Object> + 'd {
+    trial
+        .found
         .iter()
-        .filter_map(|difference| match difference {
-            Difference::Value { part, .. } => Some(part.object),
-            _ => None,
-        })
+        .map(|&offset| objects.scalar(offset, None).object)
         .filter(|object| request.aware.contains(object))
-}
-
-/// Whether nothing is different but what is meant to be.
-fn is_harmless(request: &Request, damage: &Damage) -> bool {
-    aware(request, damage).count() == damage.differences.len()
 }
 
 /// Where checkpoints are tried.
@@ -435,9 +498,17 @@ fn positions(exposure: Exposure, located: &Located, groups: &[Group]) -> Positio
     }
 }
 
-/// Gives harmful failures to the findings they belong to. Those that belong to none are what a
-/// repeated allocation does: another block at another address, which is a leak and no harm yet.
-fn attribute(request: &Request, explored: &Explored, groups: &mut [Group]) {
+/// Gives harmful failures to the findings they belong to: those of the write before the failure.
+/// Writes of the allocator that belong to none are what a repeated allocation does: another block at
+/// another address, which is a leak and no harm yet.
+fn attribute(
+    image: &Image,
+    request: &Request,
+    located: &Located,
+    explored: &Explored,
+    groups: &mut Vec<Group>,
+) {
+    let objects = Objects::new(image);
     let mut by_pair: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     let mut by_producer: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, group) in groups.iter().enumerate() {
@@ -454,7 +525,7 @@ fn attribute(request: &Request, explored: &Explored, groups: &mut [Group]) {
             .flatten()
             .copied()
             .collect();
-        if concerned.is_empty() {
+        if concerned.is_empty() && !harm.pairs.is_empty() {
             // The allocator's own accesses are pairs of nobody; their producer is somebody's.
             concerned = harm
                 .pairs
@@ -465,26 +536,39 @@ fn attribute(request: &Request, explored: &Explored, groups: &mut [Group]) {
                 .collect();
         }
         for &index in &concerned {
-            groups[index].changed.extend(aware(request, &harm.damage));
+            groups[index]
+                .changed
+                .extend(aware(&objects, request, &harm.trial));
         }
-        if is_harmless(request, &harm.damage) {
+        if harm.trial.differences().is_empty() {
             continue;
         }
-        let strike = Strike {
-            checkpoint: harm.checkpoint,
-            failure: harm.failure,
-            failures: harm.damage.failures,
-            torn: harm.torn,
-        };
-        let point = Point::new(strike, harm.damage.clone());
+        if harm.pairs.is_empty() {
+            let stray = stray(image, request, located, harm, &objects);
+            concerned.extend(stray.map(|stray| {
+                let known = groups.iter().position(|group| stray.is_of(group));
+                known.unwrap_or_else(|| {
+                    groups.push(stray);
+                    groups.len() - 1
+                })
+            }));
+        }
+        let point = Point::new(harm.failure, harm.trial.clone());
         for index in concerned {
             let group = &mut groups[index];
-            let list = if harm.torn.is_some() {
+            let list = if harm.failure.torn.is_some() {
                 &mut group.torn
             } else {
                 &mut group.harm
             };
             list.push(point.clone());
+        }
+    }
+    for (pair, trial) in &explored.open {
+        for &index in by_pair.get(pair).into_iter().flatten() {
+            if let Outcome::Undecided(why) = trial.outcome {
+                groups[index].undecided.get_or_insert(why);
+            }
         }
     }
     for (pair, tears) in &explored.tears {
@@ -494,18 +578,51 @@ fn attribute(request: &Request, explored: &Explored, groups: &mut [Group]) {
     }
 }
 
+/// A write of a byte that the continuous execution does not read before, and that an attempt on
+/// another path does.
+fn stray(
+    image: &Image,
+    request: &Request,
+    located: &Located,
+    harm: &Harm,
+    objects: &Objects<'_>,
+) -> Option<Group> {
+    let part = objects.scalar(harm.offset, None);
+    if matches!(part.object, Object::Segment(_)) {
+        return None;
+    }
+    let consumer = reader(image, request.setting(located), harm.failure, harm.offset);
+    let hazard = Hazard {
+        rule: Rule::WriteAfterRead,
+        part,
+        consumer: consumer.unwrap_or(harm.producer),
+        producer: harm.producer,
+        instances: vec![Instance {
+            commit: harm.failure.checkpoint,
+            checkpoint: None,
+            consumed: harm.failure.failure,
+            produced: harm.failure.failure,
+            consumer_calls: Context::OUTSIDE,
+            producer_calls: Context::OUTSIDE,
+        }],
+        silent: false,
+        paths: Vec::new(),
+    };
+    Some(Group::new(&hazard))
+}
+
 impl Point {
-    fn new(strike: Strike, damage: Damage) -> Self {
+    pub(crate) fn new(failure: PowerFailure, trial: Trial) -> Self {
         Self {
-            strike,
-            damage,
+            failure,
+            trial,
             branch: None,
         }
     }
 
     /// What replays it, if it can be named.
     pub(crate) fn id(&self, request: &Request, located: &Located) -> Option<ReplayId> {
-        let position = self.strike.checkpoint;
+        let position = self.failure.checkpoint;
         let resume = match request.exposure {
             Exposure::Anywhere { .. } => ResumePoint::Instruction(position),
             Exposure::Region | Exposure::SinceCall { .. } if position == 0 => {
@@ -515,10 +632,10 @@ impl Point {
                 ResumePoint::Commit(located.commits.binary_search(&position).ok()? as u64 + 1)
             }
         };
-        let distance = self.strike.failure.saturating_sub(position);
+        let distance = self.failure.failure.saturating_sub(position);
         Some(ReplayId {
-            further: vec![distance; (self.strike.failures as usize).saturating_sub(1)],
-            torn: self.strike.torn.and_then(NonZeroU32::new),
+            further: vec![distance; (self.failure.failures as usize).saturating_sub(1)],
+            torn: self.failure.torn.and_then(NonZeroU32::new),
             ..ReplayId::new(resume, distance)
         })
     }

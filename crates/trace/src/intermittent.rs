@@ -26,7 +26,7 @@ use brownout_vm::{
 };
 
 use crate::calls::user_operation;
-use crate::evaluate::Difference;
+use crate::explore::Difference;
 use crate::exposure::Exposure;
 use crate::monitor::Monitor;
 use crate::objects::Objects;
@@ -393,6 +393,7 @@ impl Ran<'_> {
         let readings = self.kept.readings.iter().map(|values| Forced {
             from: 0,
             values: values.clone(),
+            ..Forced::default()
         });
         machine.force_inputs(readings.collect::<Arc<[Forced]>>());
         let mut recorder = Recorder {

@@ -16,8 +16,8 @@ mod blocks;
 mod brute;
 mod calls;
 mod endless;
-mod evaluate;
 mod explain;
+mod explore;
 mod exposure;
 mod findings;
 mod fixes;
@@ -37,6 +37,7 @@ mod readers;
 mod readings;
 mod reads;
 mod replay;
+mod restarts;
 mod settled;
 mod shadow;
 mod signs;
@@ -44,16 +45,16 @@ mod torn;
 mod wording;
 
 pub use brute::{
-    Attempt, BruteForce, Cost, Limits, Outcome, brute_force, brute_force_cost, layman_cost,
+    Attempt, BruteForce, Change, Cost, Limits, brute_force, brute_force_cost, layman_cost,
 };
 pub use calls::Context;
 pub use endless::{Awaited, Endless};
-pub use evaluate::{
-    Damage, Difference, Evaluation, Explored, Halt, Harm, Reached, Seen, Setting, Test, evaluate,
-    explore,
+pub use explore::{
+    Difference, Evaluation, Explored, Halt, Harm, Horizon, Outcome, PowerFailure, Reached, Seen,
+    Setting, Test, Trial, Undecided, evaluate, explore, restart::Rounds,
 };
 pub use exposure::Exposure;
-pub use findings::{Checked, Request, check};
+pub use findings::{Checked, Recovery, Request, check};
 pub use inputs::{InputsChecked, check_inputs};
 pub use intermittent::{
     Broken, Comparison, EveryWrite, Failed, Line, Outages, Ran, Rhythm, Schedule, every_write,
@@ -66,5 +67,6 @@ pub use objects::{Object, Objects, Part};
 pub use outputs::{OutputsChecked, check_outputs};
 pub use peripherals::{check_peripherals, device_registers, has_peripherals};
 pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, integer, replay};
+pub use restarts::check_restarts;
 pub use signs::InputSigns;
 pub use wording::place;

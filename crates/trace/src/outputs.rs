@@ -47,8 +47,6 @@ use self::positions::Reach;
 pub struct OutputsChecked {
     /// Outputs that behave in another way than their tags say, and pairs that do not commute.
     pub findings: Vec<Finding>,
-    /// Outputs that a failure changes, loses or adds: what memory anomalies do, too.
-    pub falsified: Vec<Finding>,
     /// How every output with a described effect behaves, by its place.
     pub behaviours: Vec<OutputBehaviour>,
     /// Power failures emulated.
@@ -74,13 +72,14 @@ pub fn check_outputs(
 ) -> OutputsChecked {
     let mut walk = Walk::new(image, saved);
     match scenario.power.policy {
-        Policy::Static | Policy::Tasks => walk.calls(Reach::NextCommit, limit, interrupt),
+        Policy::Static | Policy::Tasks | Policy::Restart => {
+            walk.calls(Reach::NextCommit, limit, interrupt);
+        }
         Policy::Conditional { depth } => walk.calls(Reach::Depth(depth), limit, interrupt),
         Policy::Reactive { depth } => walk.events(depth, limit, interrupt),
     }
     OutputsChecked {
         findings: wording::findings(image, scenario, &walk),
-        falsified: wording::falsified(image, &walk),
         behaviours: wording::behaviours(image, &walk),
         tests: walk.tests,
         instructions: walk.instructions,
@@ -100,6 +99,8 @@ struct Verdict {
     /// The first repetition that changed something, and the first that did not.
     first_relative: Option<Repeated>,
     first_absolute: Option<Repeated>,
+    /// The first time that it was made again, whatever that did.
+    first_again: Option<Repeated>,
 }
 
 /// One output that was repeated.
@@ -158,20 +159,11 @@ impl Stage {
     }
 }
 
-/// What a failure did to an output other than repeating it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Falsified {
-    Arguments,
-    Lost,
-    Extra,
-}
-
 struct Walk<'i> {
     image: &'i Image,
     machine: Machine<'i>,
     saved: &'i [Range<u32>],
     verdicts: BTreeMap<Site, Verdict>,
-    falsified: BTreeMap<(Site, Falsified), Repeated>,
     /// Pairs that do not commute, with the region's first values: both orders.
     disordered: BTreeMap<(Site, Site), (usize, i64, i64)>,
     tests: u64,
@@ -200,7 +192,6 @@ impl<'i> Walk<'i> {
             machine,
             saved,
             verdicts: BTreeMap::new(),
-            falsified: BTreeMap::new(),
             disordered: BTreeMap::new(),
             tests: 0,
             instructions: 0,

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use brownout_diag::{InputValues, ReplayInputs};
-use brownout_vm::Forced;
+use brownout_vm::{Afterwards, Forced};
 
 /// Which values an execution reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,10 +42,20 @@ impl Readings {
     }
 }
 
+/// What is chosen last, for ever.
+pub(crate) fn held(inputs: &[Forced]) -> Arc<[Forced]> {
+    let inputs = inputs.iter().cloned().map(|input| Forced {
+        then: Afterwards::Hold,
+        ..input
+    });
+    inputs.collect()
+}
+
 fn forced(inputs: &[InputValues]) -> Arc<[Forced]> {
     let inputs = inputs.iter().map(|input| Forced {
         from: input.from,
         values: input.values.clone(),
+        then: Afterwards::Scenario,
     });
     inputs.collect()
 }

@@ -3,7 +3,7 @@
 //! **Property.** The story has every access to the watched objects, every input
 //! and output, the failure, the restore and the attempts that follow, in the
 //! order in which they happened, and it ends where and with what
-//! [`crate::evaluate`] says of the same failure.
+//! [`crate::explore`] says of the same failure.
 //!
 //! **Algorithm.** A machine runs to the checkpoint. A copy of it is the
 //! continuous execution; the machine itself commits, runs, fails and starts
@@ -11,7 +11,7 @@
 //! code at a time, with all that the library does for it, so each step of an
 //! attempt stands beside the same step of the continuous execution until the
 //! two are at different operations: there the paths part. What differs in the
-//! end, and where that is, [`crate::evaluate`] says beforehand; the story ends
+//! end, and where that is, [`crate::explore`] says beforehand; the story ends
 //! there.
 //!
 //! **False positives.** None: everything told was seen.
@@ -33,6 +33,7 @@ pub use name::integer;
 
 use std::num::NonZeroU32;
 use std::ops::Range;
+use std::sync::Arc;
 
 use brownout_diag::{
     Action, AlsoContinuous, Amid, Attempt, Effect, Ending, ReplayId, ResumePoint, SourcePlace,
@@ -40,11 +41,12 @@ use brownout_diag::{
 };
 use brownout_vm::{Image, Machine, Stop};
 
-use crate::evaluate::{
-    Damage, Difference, Halt, LONGEST_WINDOW, Miss, Reached, Seen, Setting, Strike, Struck, World,
-    attempt_budget, strike,
+use crate::explore::{
+    Difference, Emulated, Halt, Horizon, LONGEST_REGION, Miss, PowerFailure, Reached, Seen,
+    Setting, Trial, World, attempt_budget, emulate, restart,
 };
 use crate::exposure::Exposure;
+use crate::findings::Recovery;
 use crate::objects::Part;
 use crate::outputs::midway;
 use crate::readings::{Readings, Turn};
@@ -74,6 +76,12 @@ pub struct ReplayRequest<'r> {
     pub registers: &'r [Range<u32>],
     /// Most instructions up to the checkpoint.
     pub limit: u64,
+    /// Offsets whose contents may differ, and all that follows from them.
+    pub ignored: &'r [Range<u32>],
+    /// Outputs that may get lost, by number.
+    pub optional: &'r [u32],
+    /// Where execution goes on after a power failure.
+    pub recovery: Recovery,
 }
 
 /// A replay.
@@ -82,7 +90,7 @@ pub struct Replayed {
     /// What happened.
     pub story: Story,
     /// How the end differs from the continuous execution.
-    pub damage: Damage,
+    pub trial: Trial,
 }
 
 /// Replays one failure.
@@ -113,7 +121,7 @@ pub fn replay(image: &Image, request: &ReplayRequest<'_>) -> Result<Replayed, Re
 /// How many instructions an execution needs to get as far; one that comes to an end does so by itself.
 fn budget(reached: Reached) -> u64 {
     match reached.halt {
-        Halt::Stop => reached.instructions.saturating_add(LONGEST_WINDOW),
+        Halt::Stop => reached.instructions.saturating_add(LONGEST_REGION),
         Halt::Commit | Halt::Rest => reached.instructions,
     }
 }
@@ -135,7 +143,7 @@ struct Replayer<'r, 'i> {
     /// Instructions from the machine's position to the failure of each attempt but the last.
     distances: Vec<u64>,
     /// What it does.
-    struck: Struck,
+    emulated: Emulated,
     /// What inputs give, if not what the scenario says.
     readings: Option<Readings>,
     signs: InputSigns,
@@ -168,8 +176,14 @@ impl<'r, 'i> Replayer<'r, 'i> {
             jobs: 1,
             // Stores are looked at if one of them is torn.
             atomic_write: id.torn.map(|_| 1),
+            horizon: Horizon {
+                limit: request.limit,
+                is_end: false,
+            },
+            ignored: request.ignored,
+            optional: request.optional,
         };
-        let asked = Strike {
+        let asked = PowerFailure {
             checkpoint: position.time,
             failure: position.time.saturating_add(id.distance),
             failures: id.failures(),
@@ -180,15 +194,19 @@ impl<'r, 'i> Replayer<'r, 'i> {
             readings: readings.as_ref(),
             cleared: &position.cleared,
         };
-        let struck = strike(image, setting, asked, &id.further, world);
-        let struck = struck.map_err(|miss| match miss {
+        let emulated = match request.recovery {
+            Recovery::Checkpoint => emulate(image, setting, asked, &id.further, world),
+            Recovery::Restart => restart::emulate(image, setting, asked, request.limit),
+        };
+        let emulated = emulated.map_err(|miss| match miss {
             Miss::TooLate(end) => too_late(end.saturating_sub(position.time)),
             Miss::NotTorn(size) => ReplayError::NotTorn {
                 id: Box::new(id.clone()),
                 size,
             },
         })?;
-        let at_checkpoints = match (request.exposure, struck.damage.seen) {
+        let at_checkpoints = match (request.exposure, emulated.trial.seen) {
+            _ if request.recovery == Recovery::Restart => AtCheckpoints::Pass,
             (Exposure::Region, Seen::AtItsEnd) => AtCheckpoints::Stop,
             (Exposure::Region, _) => AtCheckpoints::GoOn,
             (Exposure::Anywhere { .. } | Exposure::SinceCall { .. }, _) => AtCheckpoints::Pass,
@@ -203,15 +221,15 @@ impl<'r, 'i> Replayer<'r, 'i> {
             request,
             at_checkpoints,
             distances: distances.collect(),
-            struck,
+            emulated,
             position,
             readings,
             signs: InputSigns::new(image),
         })
     }
 
-    fn damage(&self) -> &Damage {
-        &self.struck.damage
+    fn trial(&self) -> &Trial {
+        &self.emulated.trial
     }
 
     fn execution<'w>(
@@ -227,25 +245,35 @@ impl<'r, 'i> Replayer<'r, 'i> {
     /// The continuous execution, at the checkpoint.
     fn continuous<'w>(&self, watches: &'w WatchList<'i>) -> Execution<'w, 'i> {
         let budget = match self.at_checkpoints {
-            AtCheckpoints::Stop => LONGEST_WINDOW,
-            AtCheckpoints::Pass | AtCheckpoints::GoOn => budget(self.damage().continuous),
+            AtCheckpoints::Stop => LONGEST_REGION,
+            AtCheckpoints::Pass | AtCheckpoints::GoOn => budget(self.trial().continuous),
         };
-        self.execution(self.position.machine.clone(), watches, budget)
+        let mut machine = self.position.machine.clone();
+        self.read(&mut machine, Turn::Last);
+        if let Some(quiet) = self.emulated.quiet {
+            machine.advance(quiet);
+            machine.fail_power();
+        }
+        self.begin_readings(&mut machine);
+        if self.readings.is_some() {
+            machine.begin_readings(Arc::clone(&self.emulated.readings));
+        }
+        self.execution(machine, watches, budget)
     }
 
     /// How many instructions the last attempt may take.
     fn last_budget(&self) -> u64 {
-        let damage = self.damage();
+        let trial = self.trial();
         match self.at_checkpoints {
-            AtCheckpoints::Stop => attempt_budget(damage.continuous.instructions),
-            AtCheckpoints::Pass | AtCheckpoints::GoOn => budget(damage.intermittent),
+            AtCheckpoints::Stop => attempt_budget(trial.continuous.instructions),
+            AtCheckpoints::Pass | AtCheckpoints::GoOn => budget(trial.intermittent),
         }
     }
 
     /// The objects concerned: those that differ at the end, then registers that are lost, then what is
     /// overwritten after it was read.
     fn choose(&self) -> WatchList<'i> {
-        let differences = self.damage().differences.iter();
+        let differences = self.trial().differences().iter();
         let differing = differences.filter_map(|difference| match difference {
             Difference::Value { part, offset, .. } => Some((*part, Some(*offset))),
             Difference::Path { .. }
@@ -330,7 +358,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
         attempts.push(self.finished(last, watches, &reference));
         Ok(Replayed {
             story: self.story(watches, attempts, effects),
-            damage: self.damage().clone(),
+            trial: self.trial().clone(),
         })
     }
 
@@ -344,11 +372,11 @@ impl<'r, 'i> Replayer<'r, 'i> {
             let failure = machine.now().saturating_add(distance);
             let environment = midway::advance(&mut machine, self.image, failure);
             machine.fail_power();
-            machine.replay_inputs(self.position.machine.inputs_read());
             machine.set_environment(&environment);
+            self.begin_readings(&mut machine);
         }
         self.read(&mut machine, Turn::Last);
-        let length = self.damage().intermittent.instructions;
+        let length = self.trial().intermittent.instructions;
         machine.advance(machine.now().saturating_add(length));
         wording::surroundings(continuous, &machine)
     }
@@ -366,10 +394,23 @@ impl<'r, 'i> Replayer<'r, 'i> {
         }
     }
 
+    /// Wherever the continuous execution asks as well, inputs give the same (SEMANTICS §2), unless
+    /// they were chosen.
+    fn begin_readings(&self, machine: &mut Machine<'_>) {
+        if self.emulated.quiet.is_some() {
+            machine.begin_boot();
+        } else if self.readings.is_none() {
+            machine.begin_readings(Arc::clone(&self.emulated.readings));
+        } else {
+            // Chosen values are numbered from the checkpoint on.
+            machine.replay_inputs(self.position.machine.inputs_read());
+        }
+    }
+
     /// The differences in words.
     fn effects(&self, told: &Told<'_, 'i>, watches: &WatchList<'i>) -> Vec<Effect> {
-        let differences = &self.damage().differences;
-        let when = self.damage().when();
+        let differences = self.trial().differences();
+        let when = self.trial().when();
         let branch = told.branch.as_ref();
         wording::worth_telling(self.image, differences)
             .flat_map(|difference| {
@@ -485,7 +526,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
         let position = &self.position;
         let midway = told.execution.midway();
         let mut machine = told.execution.machine;
-        let tear = self.struck.tear.as_ref().filter(|_| number == 0);
+        let tear = self.emulated.tear.as_ref().filter(|_| number == 0);
         if let Some(tear) = tear {
             tear.apply(&mut machine);
         }
@@ -501,8 +542,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
             (None, None) => None,
         };
         machine.fail_power();
-        // The attempt that counts reads what the continuous execution reads (OOPSLA'20, Def. 1).
-        machine.replay_inputs(position.machine.inputs_read());
+        self.begin_readings(&mut machine);
         let values = watches.values(
             (machine.memory(), &position.calls),
             Beside::Other(position.machine.memory(), &position.calls),
@@ -551,7 +591,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
                     status: compared(status.to_string(), other),
                 }
             }
-            Some(Stop::Paused) | None => match (self.damage().seen, self.at_checkpoints) {
+            Some(Stop::Paused) | None => match (self.trial().seen, self.at_checkpoints) {
                 (Seen::WhereTheyMeet, _) => Ending::Met,
                 (Seen::Afterwards, _) => Ending::Followed,
                 (Seen::AtItsEnd, _) if execution.recorder.committed.is_some() => Ending::Committed,

@@ -4,7 +4,7 @@
 use brownout_diag::{Crash, Effect, OutputChange, SourcePlace, When};
 use brownout_vm::{Fault, Image, Machine};
 
-use crate::evaluate::Difference;
+use crate::explore::Difference;
 use crate::objects::{Object, Objects};
 
 /// The source place of an operation; inlined code is where the user wrote it.

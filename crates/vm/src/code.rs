@@ -141,6 +141,8 @@ macro_rules! declare {
             Return { cost: u32 },
             /// A call of a function that commits.
             Checkpoint,
+            /// The head of a loop that observers are told of; takes no time.
+            LoopHead,
             /// `dst` = the next value of an input
             Input { dst: Slot, bits: u8, input: u32 },
             /// Everything else: an entry of the side table.

@@ -571,6 +571,14 @@ pub(crate) fn run<O: Observer, const FINE: bool, const ONE: bool>(
                             return Exit::Paused;
                         }
                     }
+                    Op::LoopHead => {
+                        let next = observer.loop_head(moment!());
+                        pc += 1;
+                        if next.is_break() {
+                            leave!();
+                            return Exit::Paused;
+                        }
+                    }
                     Op::Input { dst, bits, input } => {
                         let bits = u32::from(bits);
                         let read = match observer.answer(moment!(), input, bits) {

@@ -1,15 +1,16 @@
 //! A program ready to run: decoded, placed in memory, bound to its environment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use brownout_ir::source::Place;
-use brownout_ir::{Func, Global, Id, Program};
+use brownout_ir::{Block, Func, Global, Id, Program};
 use brownout_scenario::{Effect, Expression, Fill, Occasion, ValueSource};
 
 use crate::code::{Code, Op};
 use crate::compile;
 use crate::layout::{DoesNotFit, Layout, MemoryPlan};
+use crate::live::Liveness;
 
 /// What a function means that the program does not define, or that the scenario takes over.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,6 +46,8 @@ pub struct Bindings {
     pub environment: EnvironmentPlan,
     /// What has to hold.
     pub invariants: Vec<Invariant>,
+    /// Heads of loops that observers are told of.
+    pub loop_heads: BTreeSet<(Func, Block)>,
 }
 
 /// What has to hold, in terms of memory.
@@ -172,6 +175,7 @@ pub struct Image {
     /// Register inputs and outputs by offset.
     pub(crate) input_ranges: Vec<RegisterRange>,
     pub(crate) output_ranges: Vec<RegisterRange>,
+    pub(crate) live: Liveness,
 }
 
 /// The bytes of a device register.
@@ -197,10 +201,9 @@ impl Image {
         let layout = Layout::with_addresses(&program, plan, &bindings.addresses())
             .map_err(ImageError::Memory)?;
         let wanted = brownout_ir::reach::reachable(&program, &[start]);
-        let code =
-            compile::compile(&program, &layout, &wanted, &bindings.functions).map_err(|error| {
-                ImageError::FunctionTooLarge(program.functions[error.function].name.clone())
-            })?;
+        let code = compile::compile(&program, &layout, &wanted, &bindings).map_err(|error| {
+            ImageError::FunctionTooLarge(program.functions[error.function].name.clone())
+        })?;
         let ranges = |registers: &[DeviceRegister]| {
             let range = |register: &DeviceRegister| {
                 let (offset, size) = match register.place {
@@ -227,6 +230,7 @@ impl Image {
         let input_ranges = ranges(&bindings.input_registers)?;
         let output_ranges = ranges(&bindings.output_registers)?;
         Ok(Self {
+            live: Liveness::new(code.functions.len()),
             program,
             layout,
             code,
@@ -245,6 +249,11 @@ impl Image {
             Some(output) => format!("{}({})\n", output.name, args.join(", ")),
             None => format!("output {number} ({})\n", args.join(", ")),
         }
+    }
+
+    /// The function where execution starts.
+    pub const fn start(&self) -> Func {
+        self.start
     }
 
     /// The program.

@@ -373,6 +373,11 @@ impl Layout {
         }
     }
 
+    /// How many bytes of memory there are: offsets are below.
+    pub const fn bytes(&self) -> u32 {
+        self.size
+    }
+
     /// All segments, in order of their offsets.
     pub fn segments(&self) -> &[Segment] {
         &self.segments
@@ -449,7 +454,7 @@ fn narrow(range: &Range<u64>) -> Range<u32> {
     range.start as u32..range.end as u32
 }
 
-fn for_each_operand(program: &Program, mut visit: impl FnMut(Operand)) {
+pub(crate) fn for_each_operand(program: &Program, mut visit: impl FnMut(Operand)) {
     for body in program
         .functions
         .values()

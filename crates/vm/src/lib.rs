@@ -20,10 +20,13 @@ mod image;
 mod invariant;
 mod journal;
 mod layout;
+mod live;
+mod loops;
 mod machine;
 mod observer;
 mod placement;
 mod power;
+mod readings;
 mod slow;
 mod standstill;
 mod start;
@@ -36,12 +39,14 @@ pub use image::{
     OutputBinding, RegisterPlace, Variable,
 };
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
-pub use machine::{Bounds, Forced, Frame, Machine, Stop, is_allocator};
+pub use loops::Loops;
+pub use machine::{Afterwards, Bounds, Forced, Frame, Machine, Stop, is_allocator};
 pub use observer::{Arrival, Both, Moment, Observer, Register, Stream, Unobserved, Witness};
 pub use placement::{
     Placement, checkpoint_at_entry, checkpoint_before_stores, place_checkpoints, save_at,
 };
 pub use power::Mark;
+pub use readings::{ReadingPlace, Readings};
 pub use standstill::Standstill;
 pub use start::add_start;
 pub use windows::device_addresses;

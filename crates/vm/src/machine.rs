@@ -14,6 +14,7 @@ use crate::journal::Journal;
 use crate::layout::{FIRST, USABLE};
 use crate::observer::{Observer, Unobserved, Watched};
 use crate::power::Checkpoint;
+use crate::readings::Attempt;
 
 /// Why a run came to rest.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,13 +47,29 @@ pub struct Forced {
     pub from: u64,
     /// What they and those after them give, until these are used up.
     pub values: Vec<u64>,
+    /// What comes then.
+    pub then: Afterwards,
+}
+
+/// What readings give once those that an analysis chose are used up.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Afterwards {
+    /// What the scenario says.
+    #[default]
+    Scenario,
+    /// The last value, for ever.
+    Hold,
 }
 
 impl Forced {
     /// The value of reading number `index`, if it is one of these.
     fn value(&self, index: u64) -> Option<u64> {
         let index = usize::try_from(index.checked_sub(self.from)?).ok()?;
-        self.values.get(index).copied()
+        let last = match self.then {
+            Afterwards::Scenario => None,
+            Afterwards::Hold => self.values.last(),
+        };
+        self.values.get(index).or(last).copied()
     }
 }
 
@@ -113,6 +130,8 @@ pub struct Machine<'i> {
     pub(crate) input_delay: u64,
     /// What some readings give, whatever the scenario says; by input.
     pub(crate) forced: Arc<[Forced]>,
+    /// The readings of the attempt in progress, if they are noted.
+    pub(crate) attempt: Option<Box<Attempt>>,
     /// The values that describe the surroundings: environment, not device.
     pub(crate) environment: Vec<i64>,
     pub(crate) checkpoint: Option<Checkpoint>,
@@ -149,6 +168,7 @@ impl<'i> Machine<'i> {
             inputs_read: vec![0; image.bindings.inputs.len()],
             input_delay: 0,
             forced: Arc::default(),
+            attempt: None,
             environment: image.bindings.environment.initial.clone(),
             checkpoint: None,
             cleared: Arc::default(),
@@ -246,6 +266,16 @@ impl<'i> Machine<'i> {
     /// says. Stays so through power failures and roll-backs.
     pub fn force_inputs(&mut self, values: Arc<[Forced]>) {
         self.forced = values;
+    }
+
+    /// Whether everything that can still be read is known and stays as it is.
+    pub(crate) fn holds_inputs(&self) -> bool {
+        let inputs = self.forced.iter().zip(&self.inputs_read);
+        let held = |(forced, &read): (&Forced, &u64)| {
+            let used_up = read >= forced.from + forced.values.len().saturating_sub(1) as u64;
+            forced.then == Afterwards::Hold && used_up && !forced.values.is_empty()
+        };
+        self.forced.len() == self.inputs_read.len() && inputs.into_iter().all(held)
     }
 
     /// The forced value of the next reading of an input, cut to its width.

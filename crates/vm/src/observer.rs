@@ -143,6 +143,12 @@ pub trait Observer {
         None
     }
 
+    /// The head of a loop of [`crate::Bindings::loop_heads`] is passed. `Break` pauses the machine
+    /// right after it.
+    fn loop_head(&mut self, at: Moment) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
     /// Input number `index` gave `value`.
     fn input(&mut self, at: Moment, index: u32, value: u64) {}
 
@@ -273,6 +279,10 @@ impl<O: Observer> Observer for Box<O> {
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         (**self).checkpoint(at, saves)
     }
+
+    fn loop_head(&mut self, at: Moment) -> ControlFlow<()> {
+        (**self).loop_head(at)
+    }
 }
 
 impl<const RARE: bool> Observer for Watched<'_, RARE> {
@@ -294,6 +304,10 @@ impl<const RARE: bool> Observer for Watched<'_, RARE> {
 
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         self.observer.checkpoint(at, saves)
+    }
+
+    fn loop_head(&mut self, at: Moment) -> ControlFlow<()> {
+        self.observer.loop_head(at)
     }
 }
 
@@ -317,6 +331,12 @@ impl Observer for Both<'_> {
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         let first = self.first.checkpoint(at, saves);
         let second = self.second.checkpoint(at, saves);
+        if first.is_break() { first } else { second }
+    }
+
+    fn loop_head(&mut self, at: Moment) -> ControlFlow<()> {
+        let first = self.first.loop_head(at);
+        let second = self.second.loop_head(at);
         if first.is_break() { first } else { second }
     }
 }

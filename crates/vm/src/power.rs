@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use crate::machine::{Machine, Processor, Stop};
+use crate::readings::Attempt;
 
 /// A moment to come back to.
 #[derive(Clone, Debug)]
@@ -18,6 +19,7 @@ pub struct Mark {
     inputs_read: Vec<u64>,
     environment: Vec<i64>,
     input_delay: u64,
+    attempt: Option<Box<Attempt>>,
     checkpoint: Option<Checkpoint>,
     stopped: Option<Stop>,
     deepest: u64,
@@ -48,6 +50,7 @@ impl Machine<'_> {
             inputs_read: self.inputs_read.clone(),
             environment: self.environment.clone(),
             input_delay: self.input_delay,
+            attempt: self.attempt.clone(),
             checkpoint: self.checkpoint.clone(),
             stopped: self.stopped.clone(),
             deepest: self.deepest,
@@ -63,6 +66,7 @@ impl Machine<'_> {
         self.inputs_read.clone_from(&mark.inputs_read);
         self.environment.clone_from(&mark.environment);
         self.input_delay = mark.input_delay;
+        self.attempt.clone_from(&mark.attempt);
         self.checkpoint.clone_from(&mark.checkpoint);
         self.stopped.clone_from(&mark.stopped);
         self.deepest = mark.deepest;

@@ -36,7 +36,12 @@ impl Machine<'_> {
 
     /// Compares with a state that is left further and further behind (Brent 1980).
     fn circle(&mut self, longest: u32) -> Option<Standstill> {
-        let mut seen = Seen::default();
+        let reads_count = !self.holds_inputs();
+        let new = || Seen {
+            reads_count,
+            ..Seen::default()
+        };
+        let mut seen = new();
         let mut anchor: (Processor, usize) = (self.processor.clone(), self.journal.position());
         let (mut distance, mut most) = (0, 1);
         for _ in 0..2 * u64::from(longest) {
@@ -55,7 +60,7 @@ impl Machine<'_> {
             }
             if distance == most {
                 (distance, most) = (0, 2 * most);
-                seen = Seen::default();
+                seen = new();
                 anchor.0.clone_from(&self.processor);
                 anchor.1 = self.journal.position();
             }
@@ -78,6 +83,8 @@ impl Machine<'_> {
 struct Seen {
     /// Whether it concerns the world outside, which may change.
     is_outside: bool,
+    /// Whether reading an input concerns it: not if inputs always give the same.
+    reads_count: bool,
     /// The operation that decided last, until it is known how.
     decision: Option<u32>,
     /// Where operations that decide go on, if that is always the same.
@@ -135,7 +142,7 @@ impl Observer for Seen {
     }
 
     fn input(&mut self, _: Moment, _: u32, _: u64) {
-        self.is_outside = true;
+        self.is_outside |= self.reads_count;
     }
 
     fn output(&mut self, _: Moment, _: u32, _: &[u64]) {

@@ -63,6 +63,7 @@ impl<'s> Explorer<'s, '_> {
                 Forced {
                     from: history.len() as u64,
                     values,
+                    ..Forced::default()
                 }
             });
         self.machine.force_inputs(forced.collect());

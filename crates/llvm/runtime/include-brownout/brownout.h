@@ -23,12 +23,14 @@
 
 /* On a function: each call acts on the outside world.  The argument is
  * `relative` (doing it twice differs from doing it once: turn by 30 degrees),
- * `absolute` (doing it twice is doing it once: turn to 30 degrees) or empty:
- * then only its behaviour is told. */
+ * `absolute` (doing it twice is doing it once: turn to 30 degrees),
+ * `at_most_once` (it must not be done twice) or empty: then only its behaviour
+ * is told. */
 #define BROWNOUT_OUTPUT(kind) BROWNOUT__SAY(BROWNOUT__OUTPUT_##kind)
 #define BROWNOUT__OUTPUT_ "brownout:output"
 #define BROWNOUT__OUTPUT_absolute "brownout:output:absolute"
 #define BROWNOUT__OUTPUT_relative "brownout:output:relative"
+#define BROWNOUT__OUTPUT_at_most_once "brownout:output:at_most_once"
 
 /* On a variable: what the program expects of an input kept in it. */
 #define BROWNOUT_MOST_RECENT BROWNOUT__SAY("brownout:most-recent")

@@ -33,9 +33,16 @@ const SECTIONS: [&str; 7] = [
     ".TI.persistent",
 ];
 
-pub(super) fn resolve(resolver: &mut Resolver<'_>, settings: &MemorySettings) -> Memory {
+pub(super) fn resolve(
+    resolver: &mut Resolver<'_>,
+    settings: &MemorySettings,
+    target: &str,
+) -> Memory {
     let mut memory = Memory {
-        atomic_write: settings.atomic_write.as_ref().map(|bytes| bytes.value),
+        atomic_write: match &settings.atomic_write {
+            Some(given) => given.value,
+            None => Some(word(target)),
+        },
         stack_size: settings.stack_size.as_ref().map(|bytes| bytes.value),
         heap_size: settings.heap_size.as_ref().map(|bytes| bytes.value),
         ..Memory::default()
@@ -53,6 +60,15 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, settings: &MemorySettings) ->
         }
     }
     memory
+}
+
+/// The widest store that processors of a target do in one piece.
+fn word(target: &str) -> u32 {
+    match target.split('-').next() {
+        Some("msp430") => 2,
+        Some("x86_64") => 8,
+        _ => 4,
+    }
 }
 
 fn annotated(resolver: &Resolver<'_>, memory: &mut Memory) {
@@ -88,6 +104,7 @@ fn default(resolver: &mut Resolver<'_>, memory: &mut Memory) {
             resolver.globals.values().copied(),
         );
         memory.nonvolatile.push("globals".to_owned());
+        memory.is_assumed = true;
         resolver.note(
             "no object is in a non-volatile section: all globals are taken to be non-volatile"
                 .to_owned(),

@@ -1,7 +1,7 @@
 //! When checkpoints commit: policy, checkpoint functions, execution depth.
 //!
 //! Without a policy, the configuration's tasks make it `tasks`; its checkpoints or placement, or a
-//! checkpoint function that the program is known by, make it `static`; else it is `reactive`.
+//! checkpoint function that the program is known by, make it `static`; else it is `restart`.
 //! The tool's own checkpoint functions always count, also when the configuration names others.
 
 use super::Resolver;
@@ -39,13 +39,15 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
             PolicyName::Tasks
         }
         None if !checkpoints.is_empty() || placement.is_some() => PolicyName::Static,
-        None => PolicyName::Reactive,
+        // Each call of a function of a library is a region of its own.
+        None if resolver.is_library => PolicyName::Static,
+        None => PolicyName::Restart,
     };
     let place = given.map_or(Place::Default, |given| given.place);
     let commits_nowhere = checkpoints.is_empty() && placement.is_none();
     let policy = match name {
         PolicyName::Static => {
-            if commits_nowhere {
+            if commits_nowhere && !resolver.is_library {
                 resolver.note(
                     "policy is `static`, but no checkpoint function is known: every reboot starts from the entry"
                         .to_owned(),
@@ -70,6 +72,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
         PolicyName::Reactive => Policy::Reactive {
             depth: execution_depth(resolver, config),
         },
+        PolicyName::Restart => Policy::Restart,
         PolicyName::Tasks => {
             if tasks.is_empty() && transitions.is_empty() && current_task.is_empty() {
                 let wanted = "`power.tasks` or `power.transition` with policy `tasks`";

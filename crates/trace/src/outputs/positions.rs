@@ -13,7 +13,7 @@ use brownout_vm::{Image, Machine, Moment, Observer, Stop};
 use super::attempt::Recorder;
 use super::{OUTPUTS, Region, Walk};
 use crate::calls::{Calls, follow_calls};
-use crate::evaluate::LONGEST_WINDOW;
+use crate::explore::LONGEST_REGION;
 
 /// How many instructions are executed between two looks at `interrupt`.
 const SLICE: u64 = 5_000_000;
@@ -55,7 +55,11 @@ impl<'i> Walk<'i> {
         loop {
             let commits = Some(self.commits);
             let mut region = self.region(&mut recorder, commits);
-            if let Reach::Depth(depth) = reach {
+            // Before any checkpoint was passed, nothing has committed; once one was, one has.
+            let ends_at_call = reach == Reach::NextCommit || commits == Some(0);
+            if let Reach::Depth(depth) = reach
+                && !ends_at_call
+            {
                 self.ahead(&mut region, depth, limit, interrupt);
             }
             let stop = self.run_to_next_call(&mut recorder, limit, interrupt);
@@ -64,9 +68,9 @@ impl<'i> Walk<'i> {
                 return;
             };
             let emitted = std::mem::take(&mut recorder.emitted);
-            if reach == Reach::NextCommit && !emitted.is_empty() {
+            if ends_at_call && !emitted.is_empty() {
                 region.length = self.machine.now() - region.start;
-                if region.length <= LONGEST_WINDOW {
+                if region.length <= LONGEST_REGION {
                     self.repeat_all(&region, &emitted, interrupt);
                     // Back to the end of the region, as if nothing had happened.
                     self.machine.rollback(&region.mark);
@@ -122,7 +126,7 @@ impl<'i> Walk<'i> {
             if interrupt() {
                 return None;
             }
-            if self.machine.now() - start > LONGEST_WINDOW {
+            if self.machine.now() - start > LONGEST_REGION {
                 // Too long to be done again: its journal need not be kept.
                 self.machine.forget();
                 self.machine.keep_journal(false);

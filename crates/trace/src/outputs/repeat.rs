@@ -5,8 +5,8 @@ use brownout_vm::Stop;
 
 use super::attempt::Emitted;
 use super::midway::Midway;
-use super::{BUDGET, Falsified, OUTPUTS, Region, Repeated, Stage, Strike, Walk};
-use crate::evaluate::attempt_budget;
+use super::{BUDGET, OUTPUTS, Region, Repeated, Stage, Strike, Walk};
+use crate::explore::attempt_budget;
 
 impl<'i> Walk<'i> {
     /// Lets power fail around every output of a region.
@@ -65,7 +65,7 @@ impl<'i> Walk<'i> {
         self.machine.replay_inputs(&region.inputs);
         self.machine.set_environment(&environment);
 
-        let (again, second) = self.second_attempt(region, first);
+        let second = self.second_attempt(region, first);
         self.tests += 1;
         let repeated = Repeated {
             commits: region.commits,
@@ -77,17 +77,13 @@ impl<'i> Walk<'i> {
             second,
             changed: self.differences(first.output, &before, &after),
         };
-        self.judge(repeated, &emitted[..=index], &again);
+        self.judge(repeated);
         self.instructions += self.machine.now().saturating_sub(region.start);
     }
 
     /// Runs to the same output of the second attempt, the same place as often, or to the end of the
-    /// region; gives all outputs of the attempt, and the same one.
-    fn second_attempt(
-        &mut self,
-        region: &Region<'i>,
-        first: &Emitted,
-    ) -> (Vec<Emitted>, Option<Emitted>) {
+    /// region; gives that output.
+    fn second_attempt(&mut self, region: &Region<'i>, first: &Emitted) -> Option<Emitted> {
         let again = self.machine.mark();
         let begun = self.machine.now();
         let mut recorder = region.recorder.clone();
@@ -113,7 +109,7 @@ impl<'i> Walk<'i> {
             let end = second.at + self.takes(second.output);
             self.machine.advance(end);
         }
-        (emitted, second)
+        second
     }
 
     /// The values that an output changes and that are not as after the first attempt.
@@ -141,26 +137,16 @@ impl<'i> Walk<'i> {
             .collect()
     }
 
-    fn judge(&mut self, repeated: Repeated, before: &[Emitted], again: &[Emitted]) {
+    fn judge(&mut self, repeated: Repeated) {
         let site = repeated.first.site();
-        let falsified = match &repeated.second {
-            None if repeated.strike == Strike::Before => Some((site, Falsified::Lost)),
-            None => None,
-            Some(second) if second.args != repeated.first.args => {
-                Some((site, Falsified::Arguments))
-            }
-            Some(second) => {
-                // Outputs in front of it that the first attempt did not make.
-                let mut earlier = again.iter().filter(|other| other.at < second.at);
-                let extra = earlier.find(|other| !before.iter().any(|known| known.is_same(other)));
-                extra.map(|extra| (extra.site(), Falsified::Extra))
-            }
-        };
-        if let Some(key) = falsified {
-            let known = self.falsified.entry(key);
-            known.or_insert_with(|| repeated.clone());
+        if repeated.strike == Strike::Before {
+            return;
         }
-        if repeated.strike == Strike::Before || !self.is_described(site.0) {
+        if repeated.second.is_some() {
+            let verdict = self.verdicts.entry(site).or_default();
+            verdict.first_again.get_or_insert_with(|| repeated.clone());
+        }
+        if !self.is_described(site.0) {
             return;
         }
         let verdict = self.verdicts.entry(site).or_default();

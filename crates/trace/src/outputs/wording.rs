@@ -7,7 +7,7 @@ use brownout_diag::{
 use brownout_scenario::{Policy, Scenario, Semantics};
 use brownout_vm::Image;
 
-use super::{Falsified, Repeated, Strike, Walk};
+use super::{Repeated, Strike, Walk};
 use crate::wording;
 
 /// Tags that do not hold, and outputs whose order matters.
@@ -19,10 +19,15 @@ pub(super) fn findings(image: &Image, scenario: &Scenario, walk: &Walk<'_>) -> V
             Some(Semantics::Absolute) => verdict.first_relative.as_ref(),
             // One repetition that counts is all that can be asked for.
             Some(Semantics::Relative) if verdict.relative == 0 => verdict.first_absolute.as_ref(),
+            Some(Semantics::AtMostOnce) => verdict.first_again.as_ref(),
             Some(Semantics::Relative) | None => None,
         };
         if let Some(repeated) = repeated {
-            findings.push(mismatch(image, output, pc, repeated));
+            let is_once = tag.is_some_and(|tag| tag.semantics == Some(Semantics::AtMostOnce));
+            findings.push(match is_once {
+                true => twice(image, output, pc, repeated),
+                false => mismatch(image, output, pc, repeated),
+            });
         }
     }
     for (&(first, second), &(value, one, other)) in &walk.disordered {
@@ -42,6 +47,29 @@ pub(super) fn findings(image: &Image, scenario: &Scenario, walk: &Walk<'_>) -> V
         findings.push(finding);
     }
     findings
+}
+
+/// An output that must not be made twice, and is.
+fn twice(image: &Image, output: u32, pc: u32, repeated: &Repeated) -> Finding {
+    let name = name(image, output);
+    let message =
+        format!("`{name}` is to be made at most once, and is made again after a power failure");
+    let mut finding = Finding::new(Rule::OutputSemantics, Evidence::Confirmed, message);
+    finding.producer = wording::place(image, pc);
+    finding.effects = vec![Effect::Output {
+        output: name.to_owned(),
+        change: OutputChange::Added {
+            intermittent: image
+                .output_text(output, &repeated.first.args)
+                .trim_end()
+                .to_owned(),
+        },
+    }];
+    finding.help = vec![
+        "remember in non-volatile memory that it is going to be made, before it is made".to_owned(),
+    ];
+    told(image, &mut finding, repeated);
+    finding
 }
 
 fn mismatch(image: &Image, output: u32, pc: u32, repeated: &Repeated) -> Finding {
@@ -81,46 +109,6 @@ fn mismatch(image: &Image, output: u32, pc: u32, repeated: &Repeated) -> Finding
     finding
 }
 
-/// What a failure changes, loses or adds.
-pub(super) fn falsified(image: &Image, walk: &Walk<'_>) -> Vec<Finding> {
-    walk.falsified
-        .iter()
-        .map(|(&((output, pc), how), repeated)| {
-            let name = name(image, output);
-            let first = arguments(&repeated.first.signed);
-            let second = repeated.second.as_ref();
-            let second = second.map_or_else(String::new, |second| arguments(&second.signed));
-            let (message, change) = match how {
-                Falsified::Arguments => (
-                    format!("`{name}` is made again with other arguments after a power failure"),
-                    OutputChange::Changed {
-                        continuous: first,
-                        intermittent: second,
-                    },
-                ),
-                Falsified::Lost => (
-                    format!("`{name}` is not made at all when power fails right before it"),
-                    OutputChange::Lost { continuous: first },
-                ),
-                Falsified::Extra => (
-                    format!("`{name}` is made only after a power failure"),
-                    OutputChange::Added {
-                        intermittent: second,
-                    },
-                ),
-            };
-            let mut finding = Finding::new(Rule::OutputSemantics, Evidence::Confirmed, message);
-            finding.producer = wording::place(image, pc);
-            finding.effects = vec![Effect::Output {
-                output: name.to_owned(),
-                change,
-            }];
-            told(image, &mut finding, repeated);
-            finding
-        })
-        .collect()
-}
-
 /// How outputs behave, by place.
 pub(super) fn behaviours(image: &Image, walk: &Walk<'_>) -> Vec<OutputBehaviour> {
     let row = |(&(output, pc), verdict): (&super::Site, &super::Verdict)| OutputBehaviour {
@@ -129,7 +117,9 @@ pub(super) fn behaviours(image: &Image, walk: &Walk<'_>) -> Vec<OutputBehaviour>
         repetition: verdict.repetition(),
         repeated: verdict.absolute + verdict.relative,
     };
-    let mut rows: Vec<OutputBehaviour> = walk.verdicts.iter().map(row).collect();
+    let described = walk.verdicts.iter();
+    let described = described.filter(|(_, verdict)| verdict.absolute + verdict.relative > 0);
+    let mut rows: Vec<OutputBehaviour> = described.map(row).collect();
     rows.sort_by(|a, b| (&a.place, &a.output).cmp(&(&b.place, &b.output)));
     // Operations at one place are one output to the user.
     rows.dedup_by(|later, kept| {
@@ -164,9 +154,4 @@ fn name(image: &Image, output: u32) -> &str {
     outputs
         .get(output as usize)
         .map_or("output", |output| &output.name)
-}
-
-fn arguments(args: &[i64]) -> String {
-    let args: Vec<String> = args.iter().map(i64::to_string).collect();
-    args.join(", ")
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use brownout_vm::{Bounds, Machine};
 
 use super::{Key, Watch};
-use crate::evaluate::LONGEST_WINDOW;
+use crate::explore::LONGEST_REGION;
 
 /// Lets power fail before each register is relied upon, and finds out what it holds then.
 pub(super) fn emulate(watch: &mut Watch<'_>, saved: &[Range<u32>], interrupt: &dyn Fn() -> bool) {
@@ -13,7 +13,7 @@ pub(super) fn emulate(watch: &mut Watch<'_>, saved: &[Range<u32>], interrupt: &d
         .lost
         .iter()
         .map(|(&key, lost)| (lost.committed, lost.fails, lost.relied, key))
-        .filter(|(committed, _, relied, _)| relied - committed <= LONGEST_WINDOW)
+        .filter(|(committed, _, relied, _)| relied - committed <= LONGEST_REGION)
         .collect();
     order.sort_unstable();
     // One machine passes by them all.

@@ -1,6 +1,5 @@
-//! Locate, evaluate and brute force against each other and against definitions
-//! too simple to be wrong: a log of all accesses for Locate (`pairs`), full copies
-//! of the machine for Evaluate (`copies`, and brute force itself).
+//! Locate against a definition too simple to be wrong: a log of all accesses (`pairs`). What emulated
+//! failures come to is held against the naive judge of `brownout-oracle`, in that crate's tests.
 //!
 //! Random programs are functions of a list of numbers (`generate`), so that a
 //! failing one shrinks; the lists themselves are the same in every run.
@@ -12,11 +11,7 @@
     reason = "a test may"
 )]
 
-mod copies;
-mod evaluate;
 mod generate;
-mod known;
 mod locate;
 mod pairs;
-mod replay;
 mod support;

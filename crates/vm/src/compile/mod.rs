@@ -15,12 +15,12 @@ mod values;
 
 pub(crate) use values::{operands, terminator_operands};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_ir::{Block, Func, Id, Operand, Program, Type};
 
 use crate::code::{Code, FunctionCode};
-use crate::image::Binding;
+use crate::image::{Binding, Bindings};
 use crate::layout::Layout;
 
 /// What cannot be decoded.
@@ -36,6 +36,8 @@ pub(crate) struct Context<'p> {
     pub(crate) layout: &'p Layout,
     /// Functions that the scenario replaces, body or not.
     pub(crate) bound: &'p BTreeMap<Func, Binding>,
+    /// Heads of loops that observers are told of.
+    pub(crate) loop_heads: &'p BTreeSet<(Func, Block)>,
     signatures: BTreeMap<(Vec<Type>, Vec<Type>), u32>,
 }
 
@@ -44,18 +46,19 @@ pub(crate) fn compile(
     program: &Program,
     layout: &Layout,
     wanted: &[bool],
-    bound: &BTreeMap<Func, Binding>,
+    bindings: &Bindings,
 ) -> Result<Code, TooLarge> {
     let mut context = Context {
         program,
         layout,
-        bound,
+        bound: &bindings.functions,
+        loop_heads: &bindings.loop_heads,
         signatures: BTreeMap::new(),
     };
     let mut code = Code::default();
     for (func, function) in program.functions.iter() {
         let decoded = match &function.body {
-            Some(body) if wanted[func.index()] && !bound.contains_key(&func) => {
+            Some(body) if wanted[func.index()] && !bindings.functions.contains_key(&func) => {
                 Some(emit::function(&mut context, &mut code, func, body)?)
             }
             _ => None,

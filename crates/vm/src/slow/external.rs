@@ -55,6 +55,7 @@ impl Machine<'_> {
     pub(crate) fn read_input(&mut self, input: u32, bits: u32, at: Moment) -> Result<u64, Fault> {
         let image = self.image;
         if self.forced.is_empty()
+            && self.attempt.is_none()
             && let Some(source) = image.bindings.inputs.get(input as usize)
             && let Some(read) = self.inputs_read.get_mut(input as usize)
             && let Some(value) = source.value_by_index(*read, bits)
@@ -62,19 +63,37 @@ impl Machine<'_> {
             *read += 1;
             return Ok(value);
         }
-        self.compute_input(input, bits, at)
+        let Some(place) = self.reading_place(input, at.pc) else {
+            let number = self.inputs_read[input as usize];
+            return self.compute_input(input, bits, number, at);
+        };
+        let value = match self.given(place) {
+            Some(value) => value & eval::narrow::mask(bits.min(64)),
+            None => {
+                let number = self.reading_number(place);
+                self.compute_input(input, bits, number, at)?
+            }
+        };
+        self.note_reading(place, value);
+        Ok(value)
     }
 
     /// The next value of an input that takes longer to make.
     #[inline(never)]
-    fn compute_input(&mut self, input: u32, bits: u32, at: Moment) -> Result<u64, Fault> {
+    fn compute_input(
+        &mut self,
+        input: u32,
+        bits: u32,
+        number: u64,
+        at: Moment,
+    ) -> Result<u64, Fault> {
         if let Some(value) = self.forced_value(input, bits) {
             self.inputs_read[input as usize] += 1;
             return Ok(value);
         }
         let bindings = &self.image.bindings;
         let reading = Reading {
-            index: self.inputs_read[input as usize],
+            index: number,
             time: at.time.saturating_sub(self.input_delay),
             bits: bits.min(64),
         };

@@ -3,6 +3,7 @@
 #include <brownout.h>
 
 int out;
+BROWNOUT_NV int result;
 
 static void commit(void) {
     brownout_checkpoint();
@@ -19,5 +20,6 @@ int main(void) {
     n = n + 1; //~ ERROR [war] `n`; confirmed
     other(); //~ ERROR [activation-record] `return address of commit`; crash wild-jump
     out = n;
+    result = out;
     return 0;
 }

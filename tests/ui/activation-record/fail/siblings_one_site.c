@@ -3,6 +3,7 @@
 #include <brownout.h>
 
 int out, i;
+BROWNOUT_NV int result;
 
 static void first(void) {
     int a = 5;
@@ -11,7 +12,7 @@ static void first(void) {
 }
 
 static void second(void) {
-    int b = 9; //~ ERROR [activation-record] `a`; `out` = 18 instead of 14
+    int b = 9; //~ ERROR [activation-record] `a`; `result` = 18 instead of 14
     out += b;
 }
 
@@ -20,5 +21,6 @@ static void (*const functions[])(void) = {first, second};
 int main(void) {
     for (i = 0; i < 2; i++)
         functions[i]();
+    result = out;
     return 0;
 }

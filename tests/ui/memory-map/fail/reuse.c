@@ -13,9 +13,9 @@ int main(void) {
     free(p); //~ ERROR [memory-map] heap block from reuse.c; confirmed
     //~| ERROR [memory-map] heap block from reuse.c; confirmed
     //~^^ NOTE [memory-map] used here
-    int *q = malloc(sizeof *q); //~ ERROR [memory-map] heap block from reuse.c; confirmed
+    int *q = malloc(sizeof *q); //~ NOTE [memory-map] heap block from reuse.c
     //~^ NOTE [heap-leak]
-    //~| ERROR [memory-map] heap block from reuse.c; confirmed
+    //~| NOTE [memory-map] heap block from reuse.c
     *q = 9;
     return 0;
 }

@@ -1,4 +1,6 @@
 //! A 32-bit counter on a 16-bit machine: all four bytes change.
+//@ config: [memory]
+//@ config: atomic-write = "any"
 #include <brownout.h>
 
 unsigned long ticks = 0x00ffffff;

@@ -1,4 +1,6 @@
 //! Only the low half of a 32-bit counter is saved: the carry is counted twice.
+//@ config: [memory]
+//@ config: atomic-write = "any"
 #include <brownout.h>
 
 unsigned long ticks = 0x0000ffff;

@@ -1,4 +1,6 @@
 //! A running average.
+//@ config: [memory]
+//@ config: atomic-write = "any"
 #include <brownout.h>
 
 float average = 4.0f;

@@ -1,4 +1,6 @@
 //! The library's copies count: read by one `memcpy`, overwritten by the next.
+//@ config: [memory]
+//@ config: atomic-write = "any"
 #include <brownout.h>
 #include <string.h>
 

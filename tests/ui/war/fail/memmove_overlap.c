@@ -1,4 +1,6 @@
 //! A `memmove` reads and overwrites the same bytes.
+//@ config: [memory]
+//@ config: atomic-write = "any"
 #include <brownout.h>
 #include <string.h>
 

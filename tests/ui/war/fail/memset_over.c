@@ -1,4 +1,6 @@
 //! A sum is taken, then the array is cleared.
+//@ config: [memory]
+//@ config: atomic-write = "any"
 #include <brownout.h>
 #include <string.h>
 

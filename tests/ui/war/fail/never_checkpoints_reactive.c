@@ -1,4 +1,5 @@
 //! A program without checkpoints is taken to run on a device that makes them itself.
+//@ policy: reactive
 int runs = 3;
 
 int main(void) {

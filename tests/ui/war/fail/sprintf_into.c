@@ -1,4 +1,6 @@
 //! `sprintf` writes over a text whose length was taken.
+//@ config: [memory]
+//@ config: atomic-write = "any"
 #include <brownout.h>
 #include <stdio.h>
 #include <string.h>

@@ -10,5 +10,6 @@ int main(void) {
     count = count + 1; //~ ERROR [war] `count`; `count` = 3 instead of 2
     seen = 2;
     brownout_checkpoint();
+    seen = count;
     return 0;
 }

@@ -1,4 +1,5 @@
 //! Nothing that is read is written later.
+//@ policy: reactive
 int runs = 3;
 int next;
 

@@ -186,6 +186,11 @@ impl Emitter<'_, '_> {
         for (block, data) in body.blocks.iter() {
             self.labels[block.index()] = Some(self.code.ops.len() as u32);
             self.tick = 0;
+            let func = Func::from_index(self.code.functions.len());
+            if self.context.loop_heads.contains(&(func, block)) {
+                self.place = data.insts.first().map_or(data.place, |first| first.place);
+                self.push(Op::LoopHead);
+            }
             for inst in &data.insts {
                 self.tick += 1;
                 self.place = inst.place;

@@ -1,24 +1,25 @@
-//! Windows: where a checkpoint is, and how far its executions are followed.
+//! Regions: where a checkpoint is, and how far its executions go.
 
 use crate::exposure::Exposure;
 use crate::locate::Instance;
 
-/// Windows are not followed further than this.
-pub(crate) const LONGEST_WINDOW: u64 = 20_000_000;
+/// Regions are not followed further than this.
+pub(crate) const LONGEST_REGION: u64 = 20_000_000;
 
-/// Where a window starts and how far it reaches.
+/// Where a region begins and what ends it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Window {
+pub(super) enum Region {
     /// From the commit at this time to the next.
-    Region { commit: u64 },
+    ToCommit { commit: u64 },
     /// From this time, where a checkpoint may sit, for `length` instructions.
-    Span { start: u64, length: u64 },
-    /// From the checkpoint call at this time, for `length` instructions.
-    Call { commit: u64, length: u64 },
+    Anywhere { start: u64, length: u64 },
+    /// From the checkpoint call at this time, for `length` instructions: the calls in between did
+    /// not commit.
+    SinceCall { commit: u64, length: u64 },
 }
 
-impl Window {
-    /// The window of an occurrence.
+impl Region {
+    /// The region of an occurrence of a pair.
     pub(super) fn of(exposure: Exposure, instance: Instance) -> Self {
         Self::at(
             exposure,
@@ -29,16 +30,18 @@ impl Window {
         )
     }
 
-    /// The window of a checkpoint at `position`.
+    /// The region of a checkpoint at `position`.
     pub(super) fn at(exposure: Exposure, position: u64) -> Self {
         match exposure {
-            Exposure::Region => Self::Region { commit: position },
-            Exposure::Anywhere { depth } => Self::Span {
+            Exposure::Region => Self::ToCommit { commit: position },
+            Exposure::Anywhere { depth } => Self::Anywhere {
                 start: position,
                 length: depth + 1,
             },
-            // The calls in between may not commit; the window is what energy allows.
-            Exposure::SinceCall { depth } => Self::Call {
+            // Before any checkpoint was passed, nothing has committed; once one was, one has.
+            Exposure::SinceCall { .. } if position == 0 => Self::ToCommit { commit: 0 },
+            // The calls in between may not commit; the region is what energy allows.
+            Exposure::SinceCall { depth } => Self::SinceCall {
                 commit: position,
                 length: depth,
             },
@@ -48,26 +51,26 @@ impl Window {
     /// When its checkpoint commits.
     pub(super) const fn position(self) -> u64 {
         match self {
-            Self::Region { commit } | Self::Call { commit, .. } => commit,
-            Self::Span { start, .. } => start,
+            Self::ToCommit { commit } | Self::SinceCall { commit, .. } => commit,
+            Self::Anywhere { start, .. } => start,
         }
     }
 
     /// Whether a commit ends it.
-    pub(super) const fn is_region(self) -> bool {
-        matches!(self, Self::Region { .. })
+    pub(super) const fn ends_at_commit(self) -> bool {
+        matches!(self, Self::ToCommit { .. })
     }
 
     /// The instructions that may be executed in it from `now` on.
     pub(super) fn budget(self, now: u64) -> u64 {
         match self {
-            Self::Region { .. } => LONGEST_WINDOW,
+            Self::ToCommit { .. } => LONGEST_REGION,
             // Instructions without an operation of their own may have passed already.
-            Self::Span {
+            Self::Anywhere {
                 start: from,
                 length,
             }
-            | Self::Call {
+            | Self::SinceCall {
                 commit: from,
                 length,
             } => (from + length).saturating_sub(now),

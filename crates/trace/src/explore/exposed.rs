@@ -1,4 +1,4 @@
-//! Which writes of a window can matter: those to bytes that the window has read
+//! Which writes of a region can matter: those to bytes that the region has read
 //! before it wrote them.
 
 use std::ops::Range;
@@ -13,13 +13,19 @@ use crate::calls::Calls;
 pub(super) struct Writing {
     /// When.
     pub(super) time: u64,
+    /// The operation of the user's code.
+    pub(super) pc: u32,
+    /// The call of the library that writes, if it is one: what it does belongs together.
+    pub(super) call: Option<u32>,
+    /// The first byte written.
+    pub(super) offset: u32,
     /// For a producer, the pairs it belongs to: consumer and producer.
     pub(super) pairs: Vec<(u32, u32)>,
     /// What the instruction stores, if stores can be torn.
     pub(super) stores: Vec<Store>,
 }
 
-/// What happened to a byte in the window, if anything: the window this speaks of, and the last of
+/// What happened to a byte in the region, if anything: the region this speaks of, and the last of
 /// its readers in `readers`, counted from 1, if it was read before it was written. All zeros at the
 /// start, so that memory which is not used costs nothing.
 type Byte = [u32; 2];
@@ -36,16 +42,16 @@ pub(super) enum Tearing {
     Possible,
 }
 
-/// Watches one window after the other.
+/// Watches one region after the other.
 #[derive(Debug)]
 pub(super) struct Exposed {
     /// Offsets that are non-volatile and can be written, in order.
     kept: Vec<Range<u32>>,
     bytes: Vec<Byte>,
-    window: u32,
+    region: u32,
     /// Operations that read, each with the next one for the same byte.
     readers: Vec<(u32, u32)>,
-    /// What the window's checkpoint saves.
+    /// What the region's checkpoint saves.
     saved: Vec<Range<u32>>,
     /// Whether stores can be torn.
     tearing: Tearing,
@@ -63,7 +69,7 @@ impl Exposed {
                 .map(|segment| segment.offsets.clone())
                 .collect(),
             bytes: vec![[0; 2]; end.unwrap_or(0) as usize],
-            window: 0,
+            region: 0,
             readers: Vec::new(),
             saved: Vec::new(),
             tearing,
@@ -71,9 +77,9 @@ impl Exposed {
         }
     }
 
-    /// A window begins whose checkpoint saves `saved`.
+    /// A region begins whose checkpoint saves `saved`.
     pub(super) fn begin(&mut self, saved: &[Range<u32>]) {
-        self.window += 1;
+        self.region += 1;
         self.readers.clear();
         self.writings.clear();
         self.saved = saved.to_vec();
@@ -92,7 +98,7 @@ impl Exposed {
             }
             let byte = &mut self.bytes[offset as usize];
             let first = match *byte {
-                [window, _] if window != self.window => NOBODY,
+                [region, _] if region != self.region => NOBODY,
                 // Written first.
                 [_, NOBODY] => continue,
                 [_, reader] => reader,
@@ -108,7 +114,7 @@ impl Exposed {
             }
             if next == NOBODY && known < READERS {
                 self.readers.push((pc, first));
-                *byte = [self.window, self.readers.len() as u32];
+                *byte = [self.region, self.readers.len() as u32];
             }
         }
     }
@@ -125,8 +131,8 @@ impl Exposed {
             }
             kept = true;
             let byte = &mut self.bytes[offset as usize];
-            if byte[0] != self.window {
-                *byte = [self.window, NOBODY];
+            if byte[0] != self.region {
+                *byte = [self.region, NOBODY];
             }
             let mut next = byte[1];
             while let Some(&(reader, further)) = reader(&self.readers, next) {
@@ -141,26 +147,30 @@ impl Exposed {
                 offset: start,
                 old: old.to_vec(),
             });
-            self.note(at.time, pairs, store);
+            let writing = Writing {
+                time: at.time,
+                pc,
+                call: calls.library_call(),
+                offset: start,
+                pairs,
+                stores: store.into_iter().collect(),
+            };
+            self.note(writing);
         }
     }
 
     /// Several stores of one instruction are one point: power does not fail between them.
-    fn note(&mut self, time: u64, pairs: Vec<(u32, u32)>, store: Option<Store>) {
+    fn note(&mut self, writing: Writing) {
         match self.writings.last_mut() {
-            Some(last) if last.time == time => {
-                for pair in pairs {
+            Some(last) if last.time == writing.time => {
+                for pair in writing.pairs {
                     if !last.pairs.contains(&pair) {
                         last.pairs.push(pair);
                     }
                 }
-                last.stores.extend(store);
+                last.stores.extend(writing.stores);
             }
-            _ => self.writings.push(Writing {
-                time,
-                pairs,
-                stores: store.into_iter().collect(),
-            }),
+            _ => self.writings.push(writing),
         }
     }
 }

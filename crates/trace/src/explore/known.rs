@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use super::{Damage, Difference, DifferenceKind};
+use super::{Difference, DifferenceKind, Trial};
 
 /// Where power fails.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -42,9 +42,9 @@ impl Known {
         kinds.is_some_and(|kinds| kinds.contains(&kind))
     }
 
-    pub(super) fn add(&mut self, manner: Manner, pairs: &[(u32, u32)], damage: &Damage) {
+    pub(super) fn add(&mut self, manner: Manner, pairs: &[(u32, u32)], trial: &Trial) {
         for &(consumer, producer) in pairs {
-            let kinds = damage.differences.iter().map(Difference::kind);
+            let kinds = trial.differences().iter().map(Difference::kind);
             self.0
                 .entry((consumer, producer, manner))
                 .or_default()

@@ -7,52 +7,57 @@ use std::ops::ControlFlow;
 
 use brownout_vm::{Moment, Observer};
 
-use super::attempt::Blow;
+use super::attempt::Failing;
 use super::compare::Pause;
-use super::scene::Scene;
-use super::walker::Walker;
+use super::explorer::Explorer;
+use super::reference::KnownRegion;
 use crate::calls::{Calls, Follower, follow_calls, step};
 
-/// Longer windows are not looked at.
+/// Longer regions are not looked at.
 const LONGEST: u64 = 100_000;
 
-impl Walker<'_> {
-    /// The last operation of the user's code, behind a strike, that is still on the path.
-    pub(super) fn departure(&mut self, scene: &Scene, blow: &Blow<'_>) -> Option<u32> {
-        if scene.reference.length > LONGEST {
+impl Explorer<'_> {
+    /// The last operation of the user's code, after a failure, that is still on the path.
+    pub(super) fn departure(
+        &mut self,
+        known: &mut KnownRegion,
+        failing: &Failing<'_>,
+    ) -> Option<u32> {
+        if known.courses[0].end().length > LONGEST {
             return None;
         }
-        self.machine.rollback(&scene.mark);
+        self.machine.rollback(&known.mark);
         let mut path = Vec::new();
-        self.walk(scene, |_, next| {
+        self.walk(known, |_, next| {
             path.push(next);
             ControlFlow::Continue(())
         });
-        self.machine.rollback(&scene.mark);
-        let pause = Pause::of(scene.window);
-        self.advance(pause, blow.failure.saturating_sub(scene.begun));
-        self.strike_down(scene, blow, *blow.failures.start());
+        self.machine.rollback(&known.mark);
+        let begun = self.begin_last_attempt(known, failing);
         let mut departure = None;
-        let mut path = path.into_iter();
-        self.walk(scene, |last, next| match path.next() {
-            Some(expected) if expected == next => ControlFlow::Continue(()),
-            Some(_) => {
-                departure = Some(last);
-                ControlFlow::Break(())
-            }
-            None => ControlFlow::Break(()),
-        });
-        self.machine.rollback(&scene.mark);
+        if begun.is_some() {
+            let mut path = path.into_iter();
+            self.walk(known, |last, next| match path.next() {
+                Some(expected) if expected == next => ControlFlow::Continue(()),
+                Some(_) => {
+                    departure = Some(last);
+                    ControlFlow::Break(())
+                }
+                None => ControlFlow::Break(()),
+            });
+        }
+        self.machine.rollback(&known.mark);
         departure
     }
 
-    /// Executes the window from its checkpoint on: `look` sees, behind every operation of the user's
+    /// Executes the region from its checkpoint on: `look` sees, after every operation of the user's
     /// code, which one it was and where execution goes on.
-    fn walk(&mut self, scene: &Scene, mut look: impl FnMut(u32, u32) -> ControlFlow<()>) {
-        let until = self.machine.now().saturating_add(scene.reference.budget);
+    fn walk(&mut self, known: &KnownRegion, mut look: impl FnMut(u32, u32) -> ControlFlow<()>) {
+        let budget = known.courses[0].budget;
+        let until = self.machine.now().saturating_add(budget);
         let mut steps = Steps {
             calls: self.calls.clone(),
-            pause: Pause::of(scene.window),
+            pause: self.pause_of(known.region),
             paused: false,
         };
         loop {

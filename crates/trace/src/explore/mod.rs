@@ -1,42 +1,44 @@
-//! Evaluate (EWSN'21 §5.3, SEMANTICS §3.2): emulate the failure and compare.
+//! Lets power fail, tries again and compares: the one engine (EWSN'21 §5.3, SEMANTICS §2, §3.2).
 //!
-//! **Property.** For a checkpoint position and a failure point: run to the
-//! checkpoint, on to the failure, restore, execute again to the end of the window,
-//! and compare memory, position and output with the continuous execution at the
-//! same point of the program.
+//! **Property.** For a checkpoint and a power failure: run to the checkpoint, on to the failure,
+//! restore, execute again, and judge by SEMANTICS §2 whether the failure shows: [`Outcome`].
 //!
-//! **Algorithm.** One machine walks over the program once. At the start of each
-//! window it marks, runs the window continuously and notes what changed, then
-//! rolls back. The first attempt goes from failure point to failure point; at
-//! each, the second attempt is emulated and undone. A test costs its window, and
-//! its state never leaks into the next: both rest on the undo journal. Windows
-//! are split over threads; results do not depend on how many there are.
+//! **Algorithm.** One machine walks over the program once. At the start of each region it marks and
+//! executes the region continuously (`reference`), then rolls back. The first attempt goes from
+//! failure to failure; at each, the last attempt is emulated, compared (`attempt`, `compare`) and
+//! undone. A test costs its region, and its state never leaks into the next: both rest on the undo
+//! journal. Regions are split over threads; results do not depend on how many there are.
 //!
-//! [`evaluate`] emulates given occurrences of hazards. [`explore`] looks for the
-//! failure points of a window itself: only a failure after a write to a byte that
-//! the window has read before (a *producer*) can change anything. If the attempt
-//! after it takes another path, the writes behind it are tried as well; if not,
-//! they make no difference.
+//! What differs is followed: bytes to their next access (`future`), registers to the next point at
+//! which both executions can be compared. What the world sees is judged over all attempts
+//! (`emissions`). Inputs give what they gave at the same place.
 //!
-//! Where windows end after a number of instructions, an attempt that took another
-//! path is compared where it passes the same place as often as the continuous
-//! execution did. Registers count as soon as they matter: if nothing but
-//! registers is different, both executions go on for a while.
+//! An effect belongs to the write without which it would not be there: what a failure right before a
+//! write does as well is not that write's doing.
 //!
-//! **False positives.** None: the difference was seen.
+//! [`evaluate`] emulates given occurrences of hazards. [`explore`] looks for the failures of a region
+//! itself: only a failure after a write to a byte that the region has read before (a *producer*) can
+//! change anything. If the attempt after it takes another path, the writes after it are tried as
+//! well; if not, they make no difference.
 //!
-//! **False negatives.** What is not emulated: a benign verdict says how much was.
+//! **False positives.** None of the definition: the difference was seen.
+//!
+//! **False negatives.** What is not emulated: a benign verdict says how much was. What could not be
+//! settled is [`Outcome::Undecided`].
 
 mod attempt;
 mod compare;
 mod departure;
+mod emissions;
+mod explorer;
 mod exposed;
+mod future;
 mod heap;
 mod known;
-mod scene;
+mod reference;
+mod region;
+pub(crate) mod restart;
 mod stores;
-mod walker;
-mod window;
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -52,11 +54,12 @@ use crate::locate::Instance;
 use crate::monitor::{Monitor, Stage};
 use crate::objects::{Object, Part};
 use crate::readings::Readings;
+use explorer::Explorer;
+pub use future::Horizon;
 use known::{Known, Manner};
+pub(crate) use region::LONGEST_REGION;
+use region::Region;
 pub(crate) use stores::Tear;
-use walker::Walker;
-pub(crate) use window::LONGEST_WINDOW;
-use window::Window;
 
 /// One failure to emulate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -115,6 +118,11 @@ pub enum Difference {
 }
 
 impl Difference {
+    /// Whether the execution goes no further.
+    fn is_end(&self) -> bool {
+        matches!(self, Self::Crash { .. } | Self::NoProgress { .. })
+    }
+
     /// What makes two differences the same effect, whatever the values are.
     pub(crate) fn kind(&self) -> DifferenceKind {
         match self {
@@ -151,26 +159,87 @@ pub(crate) enum DifferenceKind {
     NoProgress,
 }
 
-/// When the differences were seen.
+/// What an attempt after a power failure comes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Nothing of the failure shows.
+    Converged,
+    /// These things are not as without it.
+    Differs(Vec<Difference>),
+    /// It was not settled.
+    Undecided(Undecided),
+}
+
+/// Why a failure was not settled.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Undecided {
+    /// The attempt did not come to the next checkpoint within so many instructions.
+    Budget {
+        /// The instructions.
+        budget: u64,
+    },
+    /// Registers differ, and nothing that was executed shows whether that matters.
+    Registers,
+    /// Memory differs that the execution had not accessed again when it was followed no further.
+    Unread,
+    /// The attempt takes another path, and no place was found that both come to equally often.
+    NoMeeting,
+    /// What a failure right before the write does is not settled.
+    Before,
+}
+
+impl Outcome {
+    /// What differs.
+    pub fn differences(&self) -> &[Difference] {
+        match self {
+            Self::Differs(differences) => differences,
+            Self::Converged | Self::Undecided(_) => &[],
+        }
+    }
+
+    /// What is left of it without what another failure does as well.
+    pub(crate) fn without(self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Differs(_), Self::Undecided(_)) => Self::Undecided(Undecided::Before),
+            (Self::Differs(own), Self::Differs(others)) => {
+                // An attempt that does not get far shows nothing of what it would have come to.
+                let is_cut_short = others.iter().any(Difference::is_end);
+                let own = own
+                    .into_iter()
+                    .filter(|one| !others.contains(one) && (one.is_end() || !is_cut_short));
+                let own: Vec<Difference> = own.collect();
+                match own.is_empty() {
+                    true => Self::Converged,
+                    false => Self::Differs(own),
+                }
+            }
+            (own, _) => own,
+        }
+    }
+}
+
+/// When the two executions were compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seen {
-    /// At the end of the window.
+    /// At the end of the region.
     AtItsEnd,
     /// Where the attempt, on another path, was at the same place as often.
     WhereTheyMeet,
-    /// Behind it: at its end they were in registers only.
+    /// Later: at its end they were at different commits, or differed in registers only.
     Afterwards,
 }
 
-/// What a failure changed.
+/// A power failure that was emulated.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Damage {
-    /// All differences; none means that the states converged.
-    pub differences: Vec<Difference>,
-    /// When they were seen.
+pub struct Trial {
+    /// What it comes to.
+    pub outcome: Outcome,
+    /// When that was seen.
     pub seen: Seen,
     /// How often power failed.
     pub failures: u32,
+    /// Offsets that are not compared and that the last attempt found otherwise.
+    pub found: Vec<u32>,
     /// How far the continuous execution had come when the two were compared.
     pub continuous: Reached,
     /// How far the last attempt had.
@@ -197,31 +266,36 @@ pub enum Halt {
     Rest,
 }
 
-/// One failure, or several in a row, behind one checkpoint.
+/// One power failure, or several in a row, after one checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Strike {
+pub struct PowerFailure {
     /// When the checkpoint commits, or after how many instructions it sits.
-    pub(crate) checkpoint: u64,
+    pub checkpoint: u64,
     /// When power fails.
-    pub(crate) failure: u64,
+    pub failure: u64,
     /// How often in a row.
-    pub(crate) failures: u32,
+    pub failures: u32,
     /// How many bytes of what the last instruction stores are written, if it is torn.
-    pub(crate) torn: Option<u32>,
+    pub torn: Option<u32>,
 }
 
-/// What a strike does.
+/// What one power failure does.
 #[derive(Clone, Debug)]
-pub(crate) struct Struck {
-    pub(crate) damage: Damage,
+pub(crate) struct Emulated {
+    pub(crate) trial: Trial,
     /// What of the last instruction was not written, if it was torn.
     pub(crate) tear: Option<Tear>,
+    /// What the continuous execution reads that it is held against.
+    pub(crate) readings: Arc<brownout_vm::Readings>,
+    /// Under `restart`, the quiet moment at which power fails in the execution that it is held
+    /// against.
+    pub(crate) quiet: Option<u64>,
 }
 
-/// Why there is nothing to say of a strike.
+/// Why there is nothing to say of a power failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Miss {
-    /// The window is over before, after so many instructions of the program.
+    /// The region is over before, after so many instructions of the program.
     TooLate(u64),
     /// The last instruction stores so many bytes of non-volatile memory: too few to be torn like this.
     NotTorn(u32),
@@ -232,22 +306,28 @@ pub(crate) enum Miss {
 pub struct Evaluation {
     /// The test.
     pub test: Test,
-    /// What the failure changed.
-    pub damage: Damage,
+    /// What the failure does that one right before the write does not.
+    pub trial: Trial,
     /// Instructions executed for it.
     pub instructions: u64,
 }
 
-impl Damage {
+impl Trial {
     /// What a failure does that comes too late.
-    fn none() -> Self {
+    fn too_late() -> Self {
         Self {
-            differences: Vec::new(),
+            outcome: Outcome::Converged,
             seen: Seen::AtItsEnd,
             failures: 1,
+            found: Vec::new(),
             continuous: Reached::NOTHING,
             intermittent: Reached::NOTHING,
         }
+    }
+
+    /// What differs.
+    pub fn differences(&self) -> &[Difference] {
+        self.outcome.differences()
     }
 
     /// When the differences were seen, in words that users know.
@@ -267,7 +347,7 @@ impl Reached {
     };
 }
 
-/// How much longer than the continuous window an attempt may take.
+/// How much longer than the continuous execution an attempt may take.
 const PATIENCE: u64 = 4;
 /// The least an attempt may take: a 16-bit counter that missed its end comes round again.
 const LEAST_BUDGET: u64 = 1_000_000;
@@ -275,11 +355,6 @@ const LEAST_BUDGET: u64 = 1_000_000;
 /// How many instructions an attempt at a region may take that takes `length` without a failure.
 pub(crate) fn attempt_budget(length: u64) -> u64 {
     length.saturating_mul(PATIENCE).max(LEAST_BUDGET)
-}
-
-/// How far two executions are followed whose registers differ behind a window of `length`.
-pub(crate) fn beyond(length: u64) -> u64 {
-    length.clamp(2_000, 50_000)
 }
 
 /// What is emulated, and how.
@@ -295,6 +370,12 @@ pub struct Setting<'s> {
     pub jobs: usize,
     /// How many bytes a store writes at once, if it can be torn.
     pub atomic_write: Option<u32>,
+    /// How far the continuous execution is known.
+    pub horizon: Horizon,
+    /// Offsets whose contents may differ, and all that follows from them.
+    pub ignored: &'s [Range<u32>],
+    /// Outputs that may get lost, by number.
+    pub optional: &'s [u32],
 }
 
 /// Emulates all `tests`; results by hazard and occurrence, without those that came
@@ -306,14 +387,14 @@ pub fn evaluate(
     monitor: &dyn Monitor,
 ) -> Vec<Evaluation> {
     monitor.begin(Stage::Evaluating, Some(tests.len() as u64));
-    let mut sorted: Vec<(Window, Test)> = tests
+    let mut sorted: Vec<(Region, Test)> = tests
         .iter()
-        .map(|&test| (Window::of(setting.exposure, test.instance), test))
+        .map(|&test| (Region::of(setting.exposure, test.instance), test))
         .collect();
-    sorted.sort_by_key(|&(window, test)| (window, test.instance.produced, test));
+    sorted.sort_by_key(|&(region, test)| (region, test.instance.produced, test));
     let parts = split(&sorted, setting.jobs.max(1), |one, other| one.0 == other.0);
     let mut results = in_parallel(parts, |part| {
-        Walker::new(image, setting).evaluate(part, monitor)
+        Explorer::new(image, setting).evaluate(part, monitor)
     });
     results.sort_by_key(|result| (result.test.hazard, result.test.instance));
     results
@@ -328,38 +409,48 @@ pub(crate) struct World<'w> {
     pub(crate) cleared: &'w [Range<u32>],
 }
 
-/// Emulates one strike, exactly as it is asked for. The `further` failures come after these
-/// numbers of instructions behind the checkpoint.
-pub(crate) fn strike(
+/// Emulates one power failure, exactly as it is asked for. The `further` failures come after these
+/// numbers of instructions from the checkpoint.
+pub(crate) fn emulate(
     image: &Image,
     setting: Setting<'_>,
-    strike: Strike,
+    failure: PowerFailure,
     further: &[u64],
     world: World<'_>,
-) -> Result<Struck, Miss> {
-    let mut walker = Walker::new(image, setting);
-    walker.readings = world.readings.cloned();
-    walker.machine.clear_at_failures(world.cleared);
-    let window = Window::at(setting.exposure, strike.checkpoint);
-    walker.strike(window, strike, further)
+) -> Result<Emulated, Miss> {
+    let mut explorer = Explorer::new(image, setting);
+    explorer.surround(world);
+    let region = Region::at(setting.exposure, failure.checkpoint);
+    explorer.emulate(region, failure, further)
 }
 
-/// Where the last attempt after each of the `strikes` leaves the path of the continuous execution:
+/// Who reads first what the write before a failure left at `offset`, in the attempt after it: an
+/// operation of the user's code, if anybody does.
+pub(crate) fn reader(
+    image: &Image,
+    setting: Setting<'_>,
+    failure: PowerFailure,
+    offset: u32,
+) -> Option<u32> {
+    Explorer::new(image, setting).reader(failure, offset)
+}
+
+/// Where the last attempt after each of the `failures` leaves the path of the continuous execution:
 /// the operation of the user's code before.
 pub(crate) fn departures(
     image: &Image,
     setting: Setting<'_>,
-    strikes: &[Strike],
+    failures: &[PowerFailure],
     monitor: &dyn Monitor,
-) -> BTreeMap<Strike, u32> {
-    let mut sorted = strikes.to_vec();
+) -> BTreeMap<PowerFailure, u32> {
+    let mut sorted = failures.to_vec();
     sorted.sort_unstable();
     sorted.dedup();
     let parts = split(&sorted, setting.jobs.max(1), |one, other| {
         one.checkpoint == other.checkpoint
     });
     let found = in_parallel(parts, |part| {
-        Walker::new(image, setting).departures(part, monitor)
+        Explorer::new(image, setting).departures(part, monitor)
     });
     found.into_iter().collect()
 }
@@ -367,16 +458,16 @@ pub(crate) fn departures(
 /// A harmful failure that [`explore`] found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Harm {
-    /// When the checkpoint commits, or after how many instructions it sits.
-    pub checkpoint: u64,
-    /// When power fails.
-    pub failure: u64,
-    /// The pairs of the last producer before it: consumer and producer.
+    /// The failure.
+    pub failure: PowerFailure,
+    /// The pairs of the write before it: consumer and producer.
     pub pairs: Vec<(u32, u32)>,
-    /// What it changed.
-    pub damage: Damage,
-    /// So many bytes were written of what the last instruction stores.
-    pub torn: Option<u32>,
+    /// The operation of the user's code that writes.
+    pub producer: u32,
+    /// The first byte that it writes.
+    pub offset: u32,
+    /// What it does that a failure right before the write does not.
+    pub trial: Trial,
 }
 
 /// What [`explore`] did.
@@ -384,23 +475,27 @@ pub struct Harm {
 pub struct Explored {
     /// Failures that changed something that no earlier one of the same pairs did, in order.
     pub harm: Vec<Harm>,
-    /// Windows looked at.
-    pub windows: u64,
+    /// The first failure of each pair that was not settled.
+    pub open: BTreeMap<(u32, u32), Trial>,
+    /// How many failures were not settled.
+    pub undecided: u64,
+    /// Regions looked at.
+    pub regions: u64,
     /// Failures emulated.
     pub failures: u64,
     /// Failures among them in the middle of a store, by consumer and producer.
     pub tears: BTreeMap<(u32, u32), u64>,
     /// Instructions executed.
     pub instructions: u64,
-    /// Whether every window was explored, and every failure that can matter in it.
+    /// Whether every region was explored, and every failure that can matter in it.
     pub complete: bool,
 }
 
-/// How many windows are explored before the budget is looked at again, and what they showed is
+/// How many regions are explored before the budget is looked at again, and what they showed is
 /// known to the others: the same for any number of threads.
 const BATCH: usize = 64;
 
-/// Emulates every failure that can matter behind the checkpoints at `positions` (in
+/// Emulates every failure that can matter after the checkpoints at `positions` (in
 /// order), until about `budget` instructions are spent.
 pub fn explore(
     image: &Image,
@@ -410,9 +505,9 @@ pub fn explore(
     monitor: &dyn Monitor,
 ) -> Explored {
     monitor.begin(Stage::Exploring, Some(positions.len() as u64));
-    let windows: Vec<Window> = positions
+    let regions: Vec<Region> = positions
         .iter()
-        .map(|&position| Window::at(setting.exposure, position))
+        .map(|&position| Region::at(setting.exposure, position))
         .collect();
     let mut all = Explored {
         complete: true,
@@ -420,25 +515,25 @@ pub fn explore(
     };
     let jobs = setting.jobs.max(1);
     let mut known: Arc<Known> = Arc::default();
-    // Walkers go on from batch to batch: each walks over the program once.
-    let mut walkers: Vec<Walker<'_>> = (0..jobs.min(windows.len()))
-        .map(|_| Walker::new(image, setting))
+    // Each goes on from batch to batch and walks over the program once.
+    let mut explorers: Vec<Explorer<'_>> = (0..jobs.min(regions.len()))
+        .map(|_| Explorer::new(image, setting))
         .collect();
-    for batch in windows.chunks(BATCH) {
+    for batch in regions.chunks(BATCH) {
         if all.instructions >= budget || monitor.is_interrupted() {
             all.complete = false;
             break;
         }
-        let parts = split(batch, walkers.len(), |_, _| false);
+        let parts = split(batch, explorers.len(), |_, _| false);
         // A batch spends about the budget at most.
         let allowance = (budget / BATCH as u64).max(1);
         let shared = &known;
         let results: Vec<Explored> = std::thread::scope(|scope| {
-            let threads: Vec<_> = walkers
+            let threads: Vec<_> = explorers
                 .iter_mut()
                 .zip(parts)
-                .map(|(walker, part)| {
-                    scope.spawn(move || walker.explore(part, shared, allowance, monitor))
+                .map(|(explorer, part)| {
+                    scope.spawn(move || explorer.explore(part, shared, allowance, monitor))
                 })
                 .collect();
             threads.into_iter().map(join).collect()
@@ -446,19 +541,23 @@ pub fn explore(
         let known = Arc::make_mut(&mut known);
         for result in results {
             for harm in &result.harm {
-                known.add(Manner::of(harm.torn), &harm.pairs, &harm.damage);
+                known.add(Manner::of(harm.failure.torn), &harm.pairs, &harm.trial);
             }
+            for (pair, trial) in result.open {
+                all.open.entry(pair).or_insert(trial);
+            }
+            all.undecided += result.undecided;
             for (pair, tears) in result.tears {
                 *all.tears.entry(pair).or_default() += tears;
             }
             all.harm.extend(result.harm);
-            all.windows += result.windows;
+            all.regions += result.regions;
             all.failures += result.failures;
             all.instructions += result.instructions;
             all.complete &= result.complete;
         }
     }
-    all.harm.sort_by_key(|harm| (harm.checkpoint, harm.failure));
+    all.harm.sort_by_key(|harm| harm.failure);
     all
 }
 

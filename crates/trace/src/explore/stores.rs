@@ -51,7 +51,7 @@ impl Tear {
         })
     }
 
-    /// Takes back, on a machine right behind the instruction, what was not written.
+    /// Takes back, on a machine right after the instruction, what was not written.
     pub(crate) fn apply(&self, machine: &mut Machine<'_>) {
         for store in &self.undone {
             machine.tear(store.offset, &store.old);

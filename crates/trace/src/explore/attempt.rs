@@ -1,0 +1,596 @@
+//! Attempts: power fails in a region, the last attempt is compared, and all of it is undone.
+//!
+//! **Judging** (SEMANTICS §2). The last attempt goes to a point at which the continuous execution
+//! was: the next commit, the end of the program or, where nothing commits, the same visit of the
+//! same place. Whatever differs there is followed to its next access. If only registers differ, the
+//! next such point decides. What no point decides is undecided.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use brownout_vm::{Readings, SegmentKind, Stop};
+
+use super::compare::{Compared, Comparison, End, Pause, Point, Watch};
+use super::emissions::Emission;
+use super::explorer::Explorer;
+use super::future::NextAccess;
+use super::reference::{KnownRegion, Variation};
+use super::{Difference, Outcome, Reached, Seen, Tear, Trial, Undecided, attempt_budget};
+use crate::readings::Turn;
+
+/// What it takes to execute a single instruction, in instructions executed at a stretch.
+pub(super) const SINGLE: u64 = 8;
+
+/// At how many points an attempt is compared before it is given up.
+const POINTS: usize = 5;
+/// Loops of up to so many operations in which nothing changes are recognised: a counter of 16 bits
+/// that missed its end has come round again by then.
+const LONGEST_LOOP: u32 = 1 << 20;
+
+/// What must be known of the continuous execution before an attempt can be judged.
+enum Need {
+    /// Another continuous execution.
+    Course(Variation),
+    /// One more point of a course.
+    Point(usize),
+    /// How often a course has been at the place of a point.
+    Visits(usize, usize),
+    /// What becomes of bytes after this time.
+    Future(u64, Vec<u32>),
+}
+
+/// When and how often power fails.
+#[derive(Clone, Debug)]
+pub(super) struct Failing<'f> {
+    /// When.
+    pub(super) failure: u64,
+    /// How often in a row: the fewest, up to the most if these do no harm.
+    pub(super) failures: RangeInclusive<u32>,
+    /// After how many instructions from the checkpoint the further ones come, if not after as many.
+    pub(super) further: &'f [u64],
+    /// What of the instruction before the failure is not written.
+    pub(super) tear: Option<Tear>,
+}
+
+/// Whether an attempt did what the continuous execution did, with other values at most.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Path {
+    Same,
+    Another,
+}
+
+/// The last attempt, ready to begin.
+struct LastAttempt {
+    /// The continuous execution that it is held against.
+    course: usize,
+    /// What the world saw of the attempts before.
+    before: Vec<Emission>,
+    /// When it began.
+    begun: u64,
+    failures: u32,
+    /// Offsets that are not compared and that it finds otherwise.
+    found: Vec<u32>,
+}
+
+impl Explorer<'_> {
+    /// Runs on for `budget` instructions, or to a pause.
+    pub(super) fn advance(&mut self, pause: Pause, budget: u64) -> (End, u64) {
+        let now = self.machine.now();
+        let mut watch = Watch::new(pause, now);
+        let stop = self.machine.run(&mut watch, now.saturating_add(budget));
+        self.spent += self.machine.now() - now;
+        let footprints = watch.footprints;
+        (self.end(stop, watch), footprints)
+    }
+
+    /// Goes on with the first attempt to the failure, lets power fail there as often as asked, compares,
+    /// and comes back to the moment before the failure. Nothing if the region is over before.
+    pub(super) fn fail(
+        &mut self,
+        known: &mut KnownRegion,
+        failing: &Failing<'_>,
+    ) -> Option<(Trial, Path)> {
+        self.go_to_failure(known, failing)?;
+        let mut moment = self.machine.mark();
+        let mut result: Option<(Trial, Path)> = None;
+        // Once, then twice in a row, and so on: each may do harm that the others do not.
+        let mut failures = *failing.failures.start();
+        while failures <= *failing.failures.end() {
+            let (trial, path) = match self.attempts(known, failing, failures) {
+                Ok(result) => result,
+                Err(need) => {
+                    self.learn(known, need);
+                    // Knowing more, the same failure again.
+                    self.go_to_failure(known, failing)?;
+                    moment = self.machine.mark();
+                    continue;
+                }
+            };
+            self.machine.rollback(&moment);
+            let settled = trial.outcome != Outcome::Converged;
+            // The path is that after the first failure.
+            let path = result.map_or(path, |(_, path)| path);
+            result = Some((trial, path));
+            if settled {
+                break;
+            }
+            failures += 1;
+        }
+        result
+    }
+
+    /// The first attempt, up to the failure; nothing if the region is over before.
+    fn go_to_failure(&mut self, known: &KnownRegion, failing: &Failing<'_>) -> Option<()> {
+        if self.machine.now() > failing.failure {
+            self.machine.rollback(&known.mark);
+        }
+        let now = self.machine.now();
+        if now == known.begun && self.readings.is_some() {
+            self.read(Turn::Failing(0));
+            self.machine.begin_readings(Arc::default());
+        }
+        let pause = self.pause_of(known.region);
+        let (end, _) = self.advance(pause, failing.failure.saturating_sub(now));
+        (!end.is_finished()).then_some(())
+    }
+
+    /// Lets power fail, and leaves the machine at the start of the last attempt; nothing if the region
+    /// is over before, or an attempt gets through before power fails again.
+    pub(super) fn begin_last_attempt(
+        &mut self,
+        known: &mut KnownRegion,
+        failing: &Failing<'_>,
+    ) -> Option<()> {
+        loop {
+            self.go_to_failure(known, failing)?;
+            match self.fail_power(known, failing, *failing.failures.start()) {
+                Ok((_, Some(_))) => return None,
+                Ok((_, None)) => return Some(()),
+                Err(need) => self.learn(known, need),
+            }
+        }
+    }
+
+    /// Goes back to the start of the region and finds out what is needed there.
+    fn learn(&mut self, known: &mut KnownRegion, need: Need) {
+        match need {
+            Need::Course(variation) => {
+                let course = self.course(known, variation);
+                known.courses.push(course);
+            }
+            Need::Point(course) => self.add_point(known, course),
+            Need::Visits(course, point) => self.count_visits(known, course, point),
+            Need::Future(time, bytes) => self.follow(known, time, &bytes),
+        }
+    }
+
+    /// Power fails here; after `failures` of them the last attempt is compared.
+    fn attempts(
+        &mut self,
+        known: &KnownRegion,
+        failing: &Failing<'_>,
+        failures: u32,
+    ) -> Result<(Trial, Path), Need> {
+        let (attempt, early) = self.fail_power(known, failing, failures)?;
+        let course = &known.courses[attempt.course];
+        let (end, footprints) = match early {
+            // This attempt gets through before power can fail again.
+            Some(early) => early,
+            None if known.region.ends_at_commit() => {
+                let budget = attempt_budget(course.end().length);
+                self.advance(self.pause_of(known.region), budget)
+            }
+            None => {
+                let start = self.machine.mark();
+                let (end, footprints) = self.advance(Pause::Never, course.budget);
+                if footprints == course.footprints {
+                    (end, footprints)
+                } else {
+                    // An attempt that took another path may be early or late, which is no harm.
+                    self.machine.rollback(&start);
+                    let trial = self.meet(known, &attempt, 0)?;
+                    return Ok((trial, Path::Another));
+                }
+            }
+        };
+        let path = match footprints == course.footprints {
+            true => Path::Same,
+            false => Path::Another,
+        };
+        let trial = if !known.region.ends_at_commit() {
+            let seen = Seen::AtItsEnd;
+            match self.judge(known, &attempt, course.end(), &end, seen)? {
+                Some(trial) => trial,
+                // Only registers differ: a later place decides.
+                None => {
+                    self.machine.rollback(&self.attempt_start);
+                    self.meet(known, &attempt, 1)?
+                }
+            }
+        } else if end.is_finished() || matches!(end.stop, Stop::Faulted(_)) {
+            self.at_commits(known, &attempt, end)?
+        } else if course.end().end.is_finished() {
+            self.without_progress(known, &attempt, &end)
+        } else {
+            // A region that does not end: the same visit of the same place.
+            self.machine.rollback(&self.attempt_start);
+            self.meet(known, &attempt, 0)?
+        };
+        Ok((trial, path))
+    }
+
+    /// Power fails here, `failures` times in a row: the last attempt is ready to begin. If an attempt
+    /// gets through before power can fail again, its end and its footprints.
+    fn fail_power(
+        &mut self,
+        known: &KnownRegion,
+        failing: &Failing<'_>,
+        failures: u32,
+    ) -> Result<(LastAttempt, Option<(End, u64)>), Need> {
+        // What the first attempt output is what the continuous execution outputs up to there.
+        let distance = failing.failure.saturating_sub(known.begun);
+        let mut before: Vec<Emission> = match &self.readings {
+            None => {
+                let emissions = known.courses[0].points.last();
+                let emissions = emissions.into_iter().flat_map(|point| &point.end.emissions);
+                emissions
+                    .take_while(|(time, _)| *time <= distance)
+                    .map(|(_, emission)| emission.clone())
+                    .collect()
+            }
+            // With other readings, what it output is known only from itself.
+            Some(_) => self.emitted_so_far(known, failing),
+        };
+        let mut got = self.machine.end_readings();
+        if let Some(tear) = &failing.tear {
+            tear.apply(&mut self.machine);
+        }
+        let mut early = None;
+        for number in 1..failures {
+            self.restore(known, Turn::Failing(number));
+            let further = failing.further.get(number as usize - 1);
+            let failure = further.map_or(failing.failure, |&distance| {
+                known.region.position().saturating_add(distance)
+            });
+            let distance = failure.saturating_sub(known.begun);
+            let begun = self.machine.now();
+            let (end, footprints) = self.advance(self.pause_of(known.region), distance);
+            if end.is_finished() {
+                early = Some((end, footprints, begun));
+                break;
+            }
+            before.extend(end.seen());
+            got.extend(self.machine.end_readings());
+        }
+        let begun = match &early {
+            Some((_, _, begun)) => *begun,
+            None => {
+                self.restore(known, Turn::Last);
+                self.machine.now()
+            }
+        };
+        self.attempt_start = self.machine.mark();
+        let contents = match early.is_some() {
+            true => Vec::new(),
+            false => self.changed_contents(known),
+        };
+        let readings = match &self.readings {
+            None => None,
+            Some(_) => Some(Arc::new(self.readings_by_then(known, got))),
+        };
+        let found = contents.iter().map(|&(offset, _)| offset).collect();
+        let variation = Variation { contents, readings };
+        let course = known
+            .courses
+            .iter()
+            .position(|course| course.variation == variation)
+            .ok_or(Need::Course(variation))?;
+        let attempt = LastAttempt {
+            course,
+            before,
+            begun,
+            failures,
+            found,
+        };
+        if early.is_none() && self.readings.is_none() {
+            // What inputs gave is the same wherever both of them ask.
+            let given = Arc::clone(&known.courses[course].readings);
+            self.machine.begin_readings(given);
+            self.attempt_start = self.machine.mark();
+        }
+        Ok((attempt, early.map(|(end, footprints, _)| (end, footprints))))
+    }
+
+    /// Power fails and comes back.
+    fn restore(&mut self, known: &KnownRegion, turn: Turn) {
+        self.machine.fail_power();
+        self.read(turn);
+        if self.readings.is_some() {
+            // Chosen values are numbered from the start of the region.
+            self.machine.replay_inputs(&known.outside);
+        }
+        let given = match self.readings {
+            None => Arc::clone(&known.courses[0].readings),
+            Some(_) => Arc::default(),
+        };
+        self.machine.begin_readings(given);
+    }
+
+    /// What the first attempt output on its way to the failure: it is executed again, and is where
+    /// it was then.
+    fn emitted_so_far(&mut self, known: &KnownRegion, failing: &Failing<'_>) -> Vec<Emission> {
+        self.machine.rollback(&known.mark);
+        self.read(Turn::Failing(0));
+        self.machine.begin_readings(Arc::default());
+        let distance = failing.failure.saturating_sub(known.begun);
+        let (end, _) = self.advance(self.pause_of(known.region), distance);
+        end.seen()
+    }
+
+    /// What is not compared and is otherwise than at the start of the region.
+    fn changed_contents(&self, known: &KnownRegion) -> Vec<(u32, u8)> {
+        if self.ignored.is_empty() {
+            return Vec::new();
+        }
+        let written = self.machine.written_since(&known.mark);
+        let ignored = |offset: &u32| self.ignored.iter().any(|range| range.contains(offset));
+        let offsets: Vec<u32> = written.into_iter().filter(ignored).collect();
+        let original = self.machine.bytes_at(&known.mark, &offsets);
+        let now = offsets
+            .iter()
+            .map(|&offset| (offset, self.machine.memory()[offset as usize]));
+        now.zip(original)
+            .filter(|((_, now), original)| now != original)
+            .map(|(contents, _)| contents)
+            .collect()
+    }
+
+    /// What the continuous execution is given if inputs were chosen: what the last attempt gets and,
+    /// where that does not ask, what the earlier ones got.
+    fn readings_by_then(&mut self, known: &KnownRegion, mut got: Readings) -> Readings {
+        let start = self.machine.mark();
+        let budget = attempt_budget(known.courses[0].end().length);
+        let pause = self.pause_of(known.region);
+        self.advance(pause, budget);
+        got.extend(self.machine.end_readings());
+        self.machine.rollback(&start);
+        got
+    }
+
+    /// Compares at a commit that both come to. Work that is not repeated may have had commits of its
+    /// own, and so may recovery: either of the two may be some commits further than the other.
+    fn at_commits(
+        &mut self,
+        known: &KnownRegion,
+        attempt: &LastAttempt,
+        first: End,
+    ) -> Result<Trial, Need> {
+        let course = &known.courses[attempt.course];
+        let arrived = self.machine.mark();
+        let mut end = first.clone();
+        for extra in 0..POINTS {
+            for number in 0..POINTS {
+                let point = match course.points.get(number) {
+                    Some(point) => point,
+                    None if course.points.last().is_some_and(|last| last.end.committed) => {
+                        return Err(Need::Point(attempt.course));
+                    }
+                    None => break,
+                };
+                if !end.is_where(&point.end) && !matches!(end.stop, Stop::Faulted(_)) {
+                    continue;
+                }
+                let seen = match (extra, number) {
+                    (0, 0) => Seen::AtItsEnd,
+                    _ => Seen::Afterwards,
+                };
+                if let Some(trial) = self.judge(known, attempt, point, &end, seen)? {
+                    return Ok(trial);
+                }
+                // Only registers differ: the next commit decides.
+                break;
+            }
+            if end.stop != Stop::Paused {
+                break;
+            }
+            let emissions = std::mem::take(&mut end.emissions);
+            let (next, _) = self.advance(Pause::AtNext, attempt_budget(course.end().length));
+            end = End {
+                emissions: emissions.into_iter().chain(next.emissions).collect(),
+                ..next
+            };
+            if !end.is_finished() {
+                break;
+            }
+        }
+        self.machine.rollback(&arrived);
+        let seen = Seen::AtItsEnd;
+        let judged = self.judge(known, attempt, course.end(), &first, seen)?;
+        Ok(judged.unwrap_or_else(|| {
+            let undecided = Outcome::Undecided(Undecided::Registers);
+            self.trial(attempt, course.end(), &first, seen, undecided)
+        }))
+    }
+
+    /// The attempt has not come to the commit that the continuous execution came to.
+    fn without_progress(&mut self, known: &KnownRegion, attempt: &LastAttempt, end: &End) -> Trial {
+        let point = known.courses[attempt.course].end();
+        let budget = attempt_budget(point.length);
+        self.spent += u64::from(LONGEST_LOOP) * SINGLE;
+        let outcome = match self.machine.standstill(LONGEST_LOOP) {
+            Some(_) => Outcome::Differs(vec![Difference::NoProgress { budget }]),
+            None => Outcome::Undecided(Undecided::Budget { budget }),
+        };
+        self.trial(attempt, point, end, Seen::AtItsEnd, outcome)
+    }
+
+    /// Compares at places where both executions are for the same number of times, from the given
+    /// point on. The attempt is at its start.
+    fn meet(
+        &mut self,
+        known: &KnownRegion,
+        attempt: &LastAttempt,
+        first: usize,
+    ) -> Result<Trial, Need> {
+        let course = &known.courses[attempt.course];
+        let start = self.machine.mark();
+        for number in first..POINTS {
+            let Some(point) = course.points.get(number) else {
+                return Err(Need::Point(attempt.course));
+            };
+            let budget = point.length.saturating_mul(2).max(1000);
+            let end = if point.end.stop == Stop::Paused {
+                if point.visits == 0 {
+                    return Err(Need::Visits(attempt.course, number));
+                }
+                self.go_to_visit(point, budget)
+            } else {
+                let end = self.advance(Pause::Never, attempt_budget(point.length)).0;
+                (end.stop != Stop::Paused).then_some(end)
+            };
+            if let Some(end) = end
+                && let Some(trial) = self.judge(known, attempt, point, &end, Seen::WhereTheyMeet)?
+            {
+                return Ok(trial);
+            }
+            self.machine.rollback(&start);
+            if point.end.stop != Stop::Paused {
+                break;
+            }
+        }
+        let (end, _) = self.advance(Pause::Never, course.budget);
+        let outcome = match &end.stop {
+            Stop::Faulted(_) => {
+                let seen = Seen::WhereTheyMeet;
+                return Ok(self
+                    .judge(known, attempt, course.end(), &end, seen)?
+                    .unwrap_or_else(|| {
+                        self.trial(
+                            attempt,
+                            course.end(),
+                            &end,
+                            seen,
+                            Outcome::Undecided(Undecided::Registers),
+                        )
+                    }));
+            }
+            _ => Outcome::Undecided(Undecided::NoMeeting),
+        };
+        Ok(self.trial(attempt, course.end(), &end, Seen::WhereTheyMeet, outcome))
+    }
+
+    /// Runs to the place of a point, the time that is the same visit.
+    fn go_to_visit(&mut self, point: &Point, budget: u64) -> Option<End> {
+        let now = self.machine.now();
+        let mut watch = Watch::new(Pause::Never, now);
+        let mut left = point.visits;
+        while self.machine.now() < now.saturating_add(budget) {
+            let next = self.machine.now() + 1;
+            self.spent += SINGLE;
+            let stop = self.machine.run(&mut watch, next);
+            if stop != Stop::Paused {
+                return matches!(stop, Stop::Faulted(_)).then(|| self.end(stop, watch));
+            }
+            if self.machine.pc() == point.end.pc && self.machine.backtrace() == point.end.calls {
+                left -= 1;
+                if left == 0 {
+                    return Some(self.end(Stop::Paused, watch));
+                }
+            }
+        }
+        None
+    }
+
+    /// Judges an attempt at a point; nothing if only registers differ, so that a later point has to
+    /// decide.
+    fn judge(
+        &self,
+        known: &KnownRegion,
+        attempt: &LastAttempt,
+        point: &Point,
+        end: &End,
+        seen: Seen,
+    ) -> Result<Option<Trial>, Need> {
+        let comparison = Comparison {
+            image: self.image,
+            objects: &self.objects,
+            machine: &self.machine,
+            mark: &known.mark,
+            blocks: &self.blocks,
+            ignored: &self.ignored,
+            optional: &self.optional,
+        };
+        let Compared {
+            mut differences,
+            bytes,
+            registers,
+        } = comparison.compare(point, end, &attempt.before);
+        let mut lasting = Vec::new();
+        let mut unknown = Vec::new();
+        let mut open = Vec::new();
+        let ended = point.end.stop != Stop::Paused;
+        for offset in bytes {
+            let next = match ended {
+                true => Some(NextAccess::Never),
+                false => self.future.next(offset, point.time),
+            };
+            match next {
+                Some(NextAccess::Read) => lasting.push(offset),
+                Some(NextAccess::Overwritten) => {}
+                Some(NextAccess::Never) if self.is_kept(offset) => lasting.push(offset),
+                Some(NextAccess::Never) => {}
+                Some(NextAccess::Unknown) => open.push(offset),
+                None => unknown.push(offset),
+            }
+        }
+        if !unknown.is_empty() {
+            return Err(Need::Future(point.time, unknown));
+        }
+        differences.extend(comparison.values(point, &lasting));
+        let outcome = if !differences.is_empty() {
+            Outcome::Differs(differences)
+        } else if !open.is_empty() {
+            Outcome::Undecided(Undecided::Unread)
+        } else if registers {
+            return Ok(None);
+        } else {
+            Outcome::Converged
+        };
+        Ok(Some(self.trial(attempt, point, end, seen, outcome)))
+    }
+
+    /// Whether a byte that nobody accesses any more is there for good: non-volatile, and no stack; or
+    /// a register of a peripheral, which goes on working.
+    fn is_kept(&self, offset: u32) -> bool {
+        let segment = self.image.layout().segment(offset);
+        segment.is_some_and(|segment| segment.nonvolatile && segment.kind != SegmentKind::Stack)
+            || self
+                .cleared
+                .iter()
+                .any(|register| register.contains(&offset))
+    }
+
+    fn trial(
+        &self,
+        attempt: &LastAttempt,
+        point: &Point,
+        end: &End,
+        seen: Seen,
+        outcome: Outcome,
+    ) -> Trial {
+        Trial {
+            outcome,
+            seen,
+            failures: attempt.failures,
+            found: attempt.found.clone(),
+            continuous: Reached {
+                instructions: point.length,
+                halt: point.end.halt(),
+            },
+            intermittent: Reached {
+                instructions: self.machine.now().saturating_sub(attempt.begun),
+                halt: end.halt(),
+            },
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! What the world sees of an execution: text and outputs, in order.
+//!
+//! **Rule** (SEMANTICS §2). The world sees the outputs of all attempts. The last attempt has to
+//! follow the list of the execution it is held against, in order; it may leave out what an earlier
+//! attempt has output. Nothing else: no other arguments, nothing lost, no new order.
+
+use brownout_vm::Image;
+
+/// One thing that the world sees.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Emission {
+    /// Some text.
+    Text(Vec<u8>),
+    /// A call of an output function, or a write to an output register.
+    Output {
+        /// Which one.
+        index: u32,
+        /// Its arguments.
+        args: Vec<u64>,
+    },
+}
+
+/// An emission, and how many instructions the region had executed before it.
+pub(crate) type Timed = (u64, Emission);
+
+/// What an attempt adds to text that is only part of a line counts byte by byte; whole lines and
+/// outputs count as one thing each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Item<'e> {
+    Byte(u8),
+    Line(&'e [u8]),
+    Output(u32, &'e [u64]),
+}
+
+/// Whether the `attempt` follows the list of the execution it is held against, given what the world
+/// had seen `before`. Outputs in `optional` may get lost.
+pub(crate) fn follows(
+    list: &[Emission],
+    before: &[Emission],
+    attempt: &[Emission],
+    optional: &[u32],
+) -> bool {
+    if list == attempt {
+        return true;
+    }
+    let text = |emissions: &[Emission]| joined(emissions);
+    let (list, before, attempt) = (text(list), text(before), text(attempt));
+    resumes(&bytes(&list), bytes(&before).len(), &bytes(&attempt))
+        || leaves_out(&lines(&list), &lines(&before), &lines(&attempt), optional)
+}
+
+/// Neighbouring texts as one: how a program cuts its text into pieces nobody sees.
+fn joined(emissions: &[Emission]) -> Vec<Emission> {
+    let mut joined: Vec<Emission> = Vec::new();
+    for emission in emissions {
+        match (joined.last_mut(), emission) {
+            (Some(Emission::Text(last)), Emission::Text(more)) => last.extend_from_slice(more),
+            _ => joined.push(emission.clone()),
+        }
+    }
+    joined
+}
+
+fn bytes(emissions: &[Emission]) -> Vec<Item<'_>> {
+    items(emissions, |text| {
+        text.iter().map(|&byte| Item::Byte(byte)).collect()
+    })
+}
+
+fn lines(emissions: &[Emission]) -> Vec<Item<'_>> {
+    items(emissions, |text| {
+        text.split_inclusive(|&byte| byte == b'\n')
+            .map(Item::Line)
+            .collect()
+    })
+}
+
+fn items<'e>(emissions: &'e [Emission], text: impl Fn(&'e [u8]) -> Vec<Item<'e>>) -> Vec<Item<'e>> {
+    emissions
+        .iter()
+        .flat_map(|emission| match emission {
+            Emission::Text(bytes) => text(bytes),
+            Emission::Output { index, args } => vec![Item::Output(*index, args)],
+        })
+        .collect()
+}
+
+/// Whether the attempt goes on with the list at a point up to which the world has seen it.
+fn resumes(list: &[Item<'_>], seen: usize, attempt: &[Item<'_>]) -> bool {
+    let Some(left_out) = list.len().checked_sub(attempt.len()) else {
+        return false;
+    };
+    left_out <= seen && list[left_out..] == *attempt
+}
+
+/// Whether the attempt is the list without some of what was seen before. Looks from the end: what is
+/// missing there is what matters.
+fn leaves_out(
+    list: &[Item<'_>],
+    before: &[Item<'_>],
+    attempt: &[Item<'_>],
+    optional: &[u32],
+) -> bool {
+    let (mut before, mut attempt) = (before, attempt);
+    for item in list.iter().rev() {
+        if let Some((last, rest)) = attempt.split_last()
+            && last == item
+        {
+            attempt = rest;
+            continue;
+        }
+        if matches!(item, Item::Output(index, _) if optional.contains(index)) {
+            continue;
+        }
+        match before.iter().rposition(|seen| seen == item) {
+            Some(index) => before = &before[..index],
+            None => return false,
+        }
+    }
+    attempt.is_empty()
+}
+
+/// Emissions as text for people.
+pub(crate) fn as_text(image: &Image, emissions: &[Emission]) -> Vec<u8> {
+    let mut text = Vec::new();
+    for emission in emissions {
+        match emission {
+            Emission::Text(bytes) => text.extend_from_slice(bytes),
+            Emission::Output { index, args } => {
+                text.extend_from_slice(image.output_text(*index, args).as_bytes());
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Emission, follows};
+
+    /// Letters are outputs, everything between quotes is text.
+    fn emissions(text: &str) -> Vec<Emission> {
+        let pieces = text.split('\'').enumerate();
+        pieces
+            .flat_map(|(index, piece)| match index % 2 {
+                0 => piece
+                    .bytes()
+                    .map(|letter| Emission::Output {
+                        index: letter.into(),
+                        args: Vec::new(),
+                    })
+                    .collect(),
+                _ => vec![Emission::Text(piece.as_bytes().to_vec())],
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_the_world_may_see() {
+        // List, seen before, attempt, whether that is fine.
+        let cases = [
+            ("abc", "", "abc", true),
+            ("abc", "ab", "abc", true),
+            ("abc", "ab", "c", true),
+            ("abc", "ab", "bc", true),
+            ("abc", "ab", "ac", true),
+            ("abc", "a", "ac", false),
+            ("abc", "ab", "ab", false),
+            ("abc", "ab", "acb", false),
+            ("abc", "abc", "", true),
+            ("abc", "abc", "abcd", false),
+            ("abc", "ab", "xc", false),
+            ("aba", "ab", "a", true),
+            ("abab", "ab", "ab", true),
+            ("'reading 0\n'", "'reading 0\n'", "'reading 0\n'", true),
+            ("'reading 0\n'", "'reading 0\n'", "'reading 1\n'", false),
+            ("'count 12\n'", "'count 12\n'", "'count 1\n'", false),
+            ("'hello\n'", "'hel'", "'lo\n'", true),
+            ("'hello\n'", "'hel'", "'hello\n'", true),
+            ("'hello\n'", "'hel'", "'o\n'", false),
+            ("'one\n''two\n'", "'one\n'", "'o''ne\ntwo\n'", true),
+        ];
+        for (list, before, attempt, fine) in cases {
+            let found = follows(
+                &emissions(list),
+                &emissions(before),
+                &emissions(attempt),
+                &[],
+            );
+            assert_eq!(found, fine, "{list}, {before}, {attempt}");
+        }
+        // What may get lost may get lost.
+        let lost = follows(&emissions("abc"), &[], &emissions("ac"), &[b'b'.into()]);
+        assert!(lost);
+    }
+}

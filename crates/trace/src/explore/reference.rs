@@ -1,0 +1,367 @@
+//! The continuous execution of a region: what attempts are compared with.
+//!
+//! A [`KnownRegion`] is a region whose start the machine can go back to. Its [`Course`] is the
+//! continuous execution from there, with the points at which attempts are compared: the end of the
+//! region, and later ones as soon as somebody needs them. Where an attempt finds other contents in
+//! what is not compared, or reads other inputs, it is held against a course that found and read the
+//! same (SEMANTICS §2).
+
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+use brownout_scenario::Occasion;
+use brownout_vm::{Mark, Moment, Observer, Readings, Stop, Stream};
+
+use super::compare::{End, Pause, Point, Watch, ranges};
+use super::explorer::Explorer;
+use super::exposed::Exposed;
+use super::heap::{Block, Blocks};
+use super::region::Region;
+use crate::calls::{Calls, follow_calls};
+use crate::readings::{Turn, held};
+
+/// A region whose continuous execution is known.
+pub(super) struct KnownRegion {
+    pub(super) region: Region,
+    /// Its start.
+    pub(super) mark: Mark,
+    /// The machine's time at the start.
+    pub(super) begun: u64,
+    /// What had come from outside then.
+    pub(super) outside: Vec<u64>,
+    /// The continuous execution as it is by itself comes first.
+    pub(super) courses: Vec<Course>,
+}
+
+/// What a continuous execution finds otherwise than the program would by itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Variation {
+    /// Contents of what is not compared, where they are others at the start of the region.
+    pub(super) contents: Vec<(u32, u8)>,
+    /// What inputs give, if that was chosen.
+    pub(super) readings: Option<Arc<Readings>>,
+}
+
+/// One continuous execution of a region.
+pub(super) struct Course {
+    pub(super) variation: Variation,
+    /// Where attempts are compared, in order.
+    pub(super) points: Vec<Point>,
+    /// What inputs gave, as far as the points go.
+    pub(super) readings: Arc<Readings>,
+    /// A hash of all accesses.
+    pub(super) footprints: u64,
+    /// The most instructions it could have taken.
+    pub(super) budget: u64,
+}
+
+impl Course {
+    /// The end of the region.
+    pub(super) fn end(&self) -> &Point {
+        &self.points[0]
+    }
+}
+
+impl Explorer<'_> {
+    /// Goes to the start of a region, commits there and executes it continuously; nothing if the
+    /// program ends before.
+    pub(super) fn enter(&mut self, region: Region) -> Option<KnownRegion> {
+        self.read(Turn::Last);
+        let saves = self.go_to(region)?;
+        // From here on everything can be undone.
+        self.machine.forget();
+        self.machine.keep_journal(true);
+        self.machine.commit(&saves);
+        self.exposed.begin(&saves);
+        let mut known = KnownRegion {
+            region,
+            mark: self.machine.mark(),
+            begun: self.machine.now(),
+            outside: self.machine.inputs_read(),
+            courses: Vec::new(),
+        };
+        let course = self.course(&known, Variation::default());
+        known.courses.push(course);
+        Some(known)
+    }
+
+    pub(super) fn leave(&mut self, known: &KnownRegion) {
+        self.machine.rollback(&known.mark);
+        self.machine.keep_journal(false);
+        self.machine.forget();
+    }
+
+    /// Runs to the start of a region; what its checkpoint saves, or nothing if the program ends
+    /// before.
+    fn go_to(&mut self, region: Region) -> Option<Vec<Range<u32>>> {
+        let mut way = Way {
+            calls: &mut self.calls,
+            blocks: &mut self.blocks,
+            wanted: None,
+            saves: Vec::new(),
+        };
+        let until = match region {
+            // Nothing has committed yet: the program starts again, and nothing is put back. A checkpoint
+            // here that saves nothing is the same, and costs what was written instead of what exists.
+            Region::ToCommit { commit: 0 } | Region::SinceCall { commit: 0, .. } => {
+                return Some(Vec::new());
+            }
+            Region::ToCommit { commit } | Region::SinceCall { commit, .. } => {
+                way.wanted = Some(commit);
+                u64::MAX
+            }
+            Region::Anywhere { start, .. } => start,
+        };
+        match self.machine.watch(&mut way, until) {
+            Stop::Paused => Some(self.saved.iter().cloned().chain(way.saves).collect()),
+            Stop::Exited { .. } | Stop::Faulted(_) => None,
+        }
+    }
+
+    /// Executes a region continuously from its start and comes back. The execution that the program
+    /// makes by itself also tells which writes can matter.
+    pub(super) fn course(&mut self, known: &KnownRegion, variation: Variation) -> Course {
+        let budget = known.region.budget(known.begun);
+        self.machine.rollback(&known.mark);
+        self.begin_course(&variation);
+        let mut seer = Seer {
+            watch: Watch::new(self.pause_of(known.region), known.begun),
+            calls: self.calls.clone(),
+            blocks: Blocks::default(),
+            exposed: known.courses.is_empty().then_some(&mut self.exposed),
+        };
+        let until = known.begun.saturating_add(budget);
+        let stop = self.machine.watch(&mut seer, until);
+        let (watch, blocks) = (seer.watch, seer.blocks);
+        self.spent += self.machine.now() - known.begun;
+        let footprints = watch.footprints;
+        let point = self.point(known, stop, watch, blocks);
+        let readings = self.machine.end_readings();
+        self.machine.rollback(&known.mark);
+        Course {
+            variation,
+            points: vec![point],
+            readings: Arc::new(readings),
+            footprints,
+            budget,
+        }
+    }
+
+    /// The machine, at the start of the region, finds what a variation says.
+    fn begin_course(&mut self, variation: &Variation) {
+        for &(offset, byte) in &variation.contents {
+            self.machine.tear(offset, &[byte]);
+        }
+        self.read(Turn::Last);
+        let given = variation.readings.clone().unwrap_or_default();
+        self.machine.begin_readings(given);
+    }
+
+    /// One more point of a course, later than those it has: the next commit, or a place some way on.
+    pub(super) fn add_point(&mut self, known: &mut KnownRegion, course: usize) {
+        let (number, length) = {
+            let course = &known.courses[course];
+            (course.points.len(), course.end().length)
+        };
+        let budget = known.courses[course].budget;
+        self.machine.rollback(&known.mark);
+        let variation = known.courses[course].variation.clone();
+        self.begin_course(&variation);
+        let mut seer = Seer {
+            watch: Watch::new(self.pause_of(known.region), known.begun),
+            calls: self.calls.clone(),
+            blocks: Blocks::default(),
+            exposed: None,
+        };
+        let stop = if known.region.ends_at_commit() {
+            let mut stop = Stop::Paused;
+            for _ in 0..=number {
+                seer.watch.paused = false;
+                let until = self.machine.now().saturating_add(budget);
+                stop = self.machine.watch(&mut seer, until);
+                if stop != Stop::Paused || !seer.watch.paused {
+                    break;
+                }
+            }
+            stop
+        } else {
+            // The end of the region, then further and further after it.
+            let further = (length / 4).max(1) << (number - 1).min(40);
+            let until = known.begun.saturating_add(budget).saturating_add(further);
+            self.machine.watch(&mut seer, until)
+        };
+        let (watch, blocks) = (seer.watch, seer.blocks);
+        self.spent += self.machine.now() - known.begun;
+        let point = self.point(known, stop, watch, blocks);
+        let readings = self.machine.end_readings();
+        self.machine.rollback(&known.mark);
+        let course = &mut known.courses[course];
+        course.points.push(point);
+        course.readings = Arc::new(readings);
+    }
+
+    /// Counts how often a course has been at the place of one of its points.
+    pub(super) fn count_visits(&mut self, known: &mut KnownRegion, course: usize, point: usize) {
+        self.machine.rollback(&known.mark);
+        let variation = known.courses[course].variation.clone();
+        self.begin_course(&variation);
+        let (pc, calls, until) = {
+            let point = &known.courses[course].points[point];
+            (point.end.pc, point.end.calls.clone(), point.time)
+        };
+        let mut visits = 0;
+        while self.machine.now() < until && self.machine.step() == Stop::Paused {
+            let here = self.machine.pc() == pc && self.machine.backtrace() == calls;
+            visits += u64::from(here);
+        }
+        self.spent += (until - known.begun) * super::attempt::SINGLE;
+        self.machine.end_readings();
+        self.machine.rollback(&known.mark);
+        known.courses[course].points[point].visits = visits.max(1);
+    }
+
+    /// Finds out what becomes of bytes after a point of the continuous execution.
+    pub(super) fn follow(&mut self, known: &KnownRegion, time: u64, bytes: &[u32]) {
+        self.machine.rollback(&known.mark);
+        self.read(Turn::Last);
+        self.machine.end_readings();
+        self.machine.advance(time);
+        if let Some(readings) = &self.readings {
+            // What inputs give later was not chosen: nothing that happens then may depend on it.
+            self.machine.force_inputs(held(&readings.of(Turn::Last)));
+        }
+        self.spent += time.saturating_sub(known.begun);
+        self.spent += self.future.follow(&mut self.machine, time, bytes);
+        self.machine.rollback(&known.mark);
+    }
+
+    fn point(&self, known: &KnownRegion, stop: Stop, watch: Watch, blocks: Blocks) -> Point {
+        let written = self
+            .machine
+            .written_since(&known.mark)
+            .into_iter()
+            .map(|offset| (offset, self.machine.memory()[offset as usize]))
+            .collect();
+        let time = self.machine.now();
+        Point {
+            written,
+            blocks,
+            end: self.end(stop, watch),
+            stack: self.machine.call_stack(),
+            registers: self.machine.live_registers(),
+            time,
+            length: time - known.begun,
+            visits: 0,
+        }
+    }
+
+    pub(super) fn end(&self, stop: Stop, watch: Watch) -> End {
+        let broken = match (&stop, watch.paused) {
+            (_, true) => self.machine.broken(Occasion::Checkpoint),
+            (Stop::Exited { .. }, false) => self.machine.broken(Occasion::Exit),
+            (Stop::Paused | Stop::Faulted(_), false) => Vec::new(),
+        };
+        End {
+            stop,
+            pc: self.machine.pc(),
+            calls: self.machine.backtrace(),
+            committed: watch.paused,
+            emissions: watch.emissions,
+            broken,
+        }
+    }
+
+    /// Where executions of a region pause.
+    pub(super) fn pause_of(&self, region: Region) -> Pause {
+        if region.ends_at_commit() {
+            Pause::AtNext
+        } else {
+            Pause::Never
+        }
+    }
+}
+
+/// On the way to a region.
+struct Way<'w, 'i> {
+    calls: &'w mut Calls<'i>,
+    blocks: &'w mut Blocks,
+    /// Pause at the checkpoint of this time.
+    wanted: Option<u64>,
+    saves: Vec<Range<u32>>,
+}
+
+impl Observer for Way<'_, '_> {
+    follow_calls!();
+
+    fn allocate(&mut self, at: Moment, offset: u32, size: u32) {
+        let allocated_at = self.calls.blame(at.pc);
+        self.blocks.allocate(offset, Block { size, allocated_at });
+    }
+
+    fn free(&mut self, _: Moment, offset: u32) {
+        self.blocks.remove(offset);
+    }
+
+    fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
+        if self.wanted != Some(at.time) {
+            return ControlFlow::Continue(());
+        }
+        self.saves = ranges(saves);
+        ControlFlow::Break(())
+    }
+}
+
+/// Watches a continuous execution.
+struct Seer<'w, 'i> {
+    watch: Watch,
+    calls: Calls<'i>,
+    /// What becomes of the blocks.
+    blocks: Blocks,
+    /// Notes what can matter, if that is wanted.
+    exposed: Option<&'w mut Exposed>,
+}
+
+impl Observer for Seer<'_, '_> {
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
+
+    fn load(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
+        self.watch.load(at, offset, bytes);
+        if let Some(exposed) = &mut self.exposed {
+            exposed.load(at, &self.calls, offset, bytes.len() as u32);
+        }
+    }
+
+    fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
+        self.watch.store(at, memory, offset, new);
+        if let Some(exposed) = &mut self.exposed {
+            let old = &memory[offset as usize..][..new.len()];
+            exposed.store(at, &self.calls, offset, old);
+        }
+    }
+
+    follow_calls!();
+
+    fn allocate(&mut self, at: Moment, offset: u32, size: u32) {
+        let allocated_at = self.calls.blame(at.pc);
+        self.blocks.allocate(offset, Block { size, allocated_at });
+    }
+
+    fn free(&mut self, _: Moment, offset: u32) {
+        self.blocks.free(offset);
+    }
+
+    fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
+        self.watch.checkpoint(at, saves)
+    }
+
+    fn write(&mut self, at: Moment, stream: Stream, bytes: &[u8]) {
+        self.watch.write(at, stream, bytes);
+    }
+
+    fn output(&mut self, at: Moment, index: u32, args: &[u64]) {
+        self.watch.output(at, index, args);
+    }
+}

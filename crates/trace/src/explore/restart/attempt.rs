@@ -1,0 +1,541 @@
+//! Attempts: a boot after a power failure, compared with the boots of both references.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use brownout_vm::{Fault, Machine, Moment, Observer, SegmentKind, Stop, Stream};
+use rustc_hash::FxHashMap;
+
+use super::boot::{Arrived, Boot, Reference};
+use super::round::Round;
+use super::{FIRST_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, VISITS};
+use crate::calls::user_operation;
+use crate::explore::emissions::{self, Emission};
+use crate::explore::stores::Tear;
+use crate::explore::{Difference, Halt, Outcome, Reached, Seen, Trial, Undecided};
+use crate::objects::Object;
+
+/// The references have to be followed further.
+struct NeedsMore;
+
+impl<'i> RestartExplorer<'_, 'i> {
+    /// Power fails here; the boot after it is compared with both references, and all of it is undone.
+    /// Also when the quiet moment of the reference is that comes closest.
+    pub(super) fn fail(
+        &mut self,
+        machine: &mut Machine<'i>,
+        round: &Round<'i>,
+        seen: usize,
+        tear: Option<&Tear>,
+        (before, after): (&mut Reference<'i>, Option<&mut Reference<'i>>),
+    ) -> (Trial, u64) {
+        let made = &round.emissions[..seen.min(round.emissions.len())];
+        // As if power had failed after the round: nothing of it may be lost.
+        let optional = self.setting.optional;
+        let lost = match emissions::follows(&round.emissions, made, &[], optional) {
+            true => None,
+            false => Some(Difference::Output {
+                continuous: emissions::as_text(self.image, &round.emissions),
+                intermittent: emissions::as_text(self.image, made),
+            }),
+        };
+        let mut sides = vec![(before, made, None)];
+        if let Some(after) = after {
+            sides.push((after, &[], lost));
+        }
+        loop {
+            let moment = machine.mark();
+            if let Some(tear) = tear {
+                tear.apply(machine);
+            }
+            machine.fail_power();
+            machine.begin_boot();
+            let contents = self.ignored_contents(machine);
+            for (reference, ..) in &mut sides {
+                self.give(reference, &contents);
+            }
+            let attempt = Attempt::new(machine.now());
+            let judged = self.attempt(machine, attempt, &sides);
+            machine.rollback(&moment);
+            match judged {
+                Ok(result) => return result,
+                // Recovery takes longer: the references have to be known for longer.
+                Err(NeedsMore) => {
+                    for (reference, ..) in &mut sides {
+                        self.extend(reference);
+                    }
+                }
+            }
+        }
+    }
+
+    fn attempt(
+        &mut self,
+        machine: &mut Machine<'i>,
+        mut attempt: Attempt,
+        references: &[(&mut Reference<'i>, &[Emission], Option<Difference>)],
+    ) -> Result<(Trial, u64), NeedsMore> {
+        let known = references.iter().map(|(reference, ..)| &reference.boot);
+        let longest = known.clone().map(|boot| boot.instructions).max();
+        let extended = known.clone().all(|boot| {
+            boot.end.is_some() || boot.visits.len() >= VISITS || boot.visits.len() < FIRST_VISITS
+        });
+        let budget = longest.unwrap_or(0).saturating_mul(4).max(LEAST_BUDGET);
+        let until = attempt.begun + budget;
+        let mut sides: Vec<Side<'_>> = references
+            .iter()
+            .map(|(reference, before, lost)| Side {
+                lost: lost.as_ref(),
+                ..Side::new(&reference.boot, before, reference.time)
+            })
+            .collect();
+        let arrived = loop {
+            let arrived = self.to_head(machine, &mut attempt, until);
+            self.spent += machine.now() - attempt.begun - attempt.counted;
+            attempt.counted = machine.now() - attempt.begun;
+            let Arrived::AtHead(head) = arrived else {
+                break arrived;
+            };
+            for side in sides.iter_mut().filter(|side| !side.agrees) {
+                side.agrees = self.compare(machine, &attempt, head, side);
+                if side.agrees && side.lost.is_none() {
+                    return Ok((self.trial(machine, &attempt, Outcome::Converged), side.time));
+                }
+            }
+            attempt.follow(head, &sides);
+            attempt.visits += 1;
+            if attempt.visits >= VISITS {
+                break arrived;
+            }
+            if attempt.visits >= FIRST_VISITS && !extended {
+                return Err(NeedsMore);
+            }
+        };
+        let mut worst: Option<(Outcome, u64)> = None;
+        for side in &mut sides {
+            let outcome = self.conclude(machine, &attempt, &arrived, side);
+            let better = match (&outcome, &worst) {
+                (Outcome::Converged, _) | (_, None) => true,
+                (Outcome::Undecided(_), Some((Outcome::Differs(_), _))) => true,
+                (Outcome::Differs(these), Some((Outcome::Differs(others), _))) => {
+                    these.len() < others.len()
+                }
+                _ => false,
+            };
+            if better {
+                worst = Some((outcome, side.time));
+            }
+        }
+        let (outcome, time) = worst.unwrap_or((Outcome::Undecided(Undecided::NoMeeting), 0));
+        if outcome != Outcome::Converged && !extended {
+            return Err(NeedsMore);
+        }
+        Ok((self.trial(machine, &attempt, outcome), time))
+    }
+
+    fn trial(&self, machine: &Machine<'i>, attempt: &Attempt, outcome: Outcome) -> Trial {
+        let reached = Reached {
+            instructions: machine.now() - attempt.begun,
+            halt: Halt::Rest,
+        };
+        Trial {
+            outcome,
+            seen: Seen::WhereTheyMeet,
+            failures: 1,
+            found: Vec::new(),
+            continuous: reached,
+            intermittent: reached,
+        }
+    }
+
+    /// Compares at a visit of a loop head; whether the attempt is in the state of the reference there,
+    /// or was at an earlier visit.
+    fn compare(
+        &self,
+        machine: &Machine<'i>,
+        attempt: &Attempt,
+        head: u32,
+        side: &mut Side<'_>,
+    ) -> bool {
+        if side.are_followed_bytes_dead(attempt) {
+            return true;
+        }
+        let nth = attempt.heads.get(&head).copied().unwrap_or(0) as usize;
+        let mut same_head = side.boot.visits.iter().filter(|visit| visit.head == head);
+        let Some(visit) = same_head.nth(nth) else {
+            return false;
+        };
+        let bytes = self.differing(machine, &visit.memory);
+        let emitted = &side.boot.emissions[..visit.seen];
+        let follows = emissions::follows(
+            emitted,
+            side.before,
+            &attempt.emissions,
+            self.setting.optional,
+        );
+        let registers = machine.live_registers() == visit.registers;
+        side.last = bytes
+            .iter()
+            .map(|&offset| (offset, visit.memory[offset as usize]))
+            .collect();
+        side.follows = follows;
+        side.compared = true;
+        if !follows || !registers {
+            side.followed = None;
+            return false;
+        }
+        if bytes.is_empty() {
+            return true;
+        }
+        if side.followed.is_none() {
+            side.followed = Some(bytes);
+        }
+        false
+    }
+
+    /// The bytes that differ from `other`, in what still matters.
+    fn differing(&self, machine: &Machine<'i>, other: &[u8]) -> Vec<u32> {
+        const CHUNK: usize = 64;
+        let memory = machine.memory();
+        let mut bytes = Vec::new();
+        for segment in self.image.layout().segments() {
+            if matches!(segment.kind, SegmentKind::HeapMap | SegmentKind::Constants) {
+                continue;
+            }
+            let (start, end) = (segment.offsets.start as usize, segment.offsets.end as usize);
+            for chunk in (start..end).step_by(CHUNK) {
+                let end = (chunk + CHUNK).min(end);
+                if memory[chunk..end] == other[chunk..end] {
+                    continue;
+                }
+                let differing = (chunk..end).filter(|&at| memory[at] != other[at]);
+                bytes.extend(differing.map(|at| at as u32).filter(|&offset| {
+                    let ignored = self.setting.ignored.iter();
+                    !machine.is_dead_stack(offset)
+                        && !ignored.clone().any(|range| range.contains(&offset))
+                }));
+            }
+        }
+        bytes
+    }
+
+    /// What is left of a reference that the attempt has not agreed with.
+    fn conclude(
+        &self,
+        machine: &Machine<'i>,
+        attempt: &Attempt,
+        arrived: &Arrived,
+        side: &mut Side<'_>,
+    ) -> Outcome {
+        let lost = || side.lost.cloned().into_iter().collect();
+        if side.agrees {
+            return Outcome::Differs(lost());
+        }
+        let end = side.boot.end.as_ref();
+        match (arrived, end) {
+            (Arrived::Stopped(Stop::Faulted(fault)), _)
+                if end.is_none_or(|(stop, _)| *stop != Stop::Faulted(fault.clone())) =>
+            {
+                Outcome::Differs(vec![self.crash(machine, fault)])
+            }
+            (Arrived::Stopped(stop), Some((other, memory))) => {
+                self.at_end(machine, attempt, (stop, other), memory, side)
+            }
+            // One of the two comes to an end and the other one goes on.
+            (Arrived::Stopped(_), None) | (Arrived::AtHead(_) | Arrived::Nowhere, Some(_)) => {
+                if matches!(arrived, Arrived::Nowhere) {
+                    return Outcome::Undecided(Undecided::Budget {
+                        budget: machine.now() - attempt.begun,
+                    });
+                }
+                Outcome::Differs(vec![Difference::Path {
+                    continuous: side.boot.visits.last().map_or(0, |visit| visit.head),
+                    intermittent: user_operation(self.image, machine),
+                }])
+            }
+            (Arrived::Nowhere, None) => Outcome::Undecided(Undecided::Budget {
+                budget: machine.now() - attempt.begun,
+            }),
+            (Arrived::AtHead(_), None) => {
+                if side.are_followed_bytes_dead(attempt) {
+                    return Outcome::Converged;
+                }
+                let followed = side.followed.iter().flatten();
+                let is_read = followed.clone().any(|offset| side.read.contains(offset));
+                if side.followed.is_some() && !is_read {
+                    return Outcome::Undecided(Undecided::Unread);
+                }
+                if !side.compared {
+                    return Outcome::Undecided(Undecided::NoMeeting);
+                }
+                self.differs(machine, attempt, side)
+            }
+        }
+    }
+
+    /// Compares at the end of the program: all of non-volatile memory counts, and no stack.
+    fn at_end(
+        &self,
+        machine: &Machine<'i>,
+        attempt: &Attempt,
+        (stop, other): (&Stop, &Stop),
+        memory: &[u8],
+        side: &mut Side<'_>,
+    ) -> Outcome {
+        let kept = |offset: &u32| {
+            let segment = self.image.layout().segment(*offset);
+            segment.is_some_and(|segment| segment.nonvolatile && segment.kind != SegmentKind::Stack)
+        };
+        let bytes = self.differing(machine, memory);
+        side.last = bytes
+            .into_iter()
+            .filter(kept)
+            .map(|offset| (offset, memory[offset as usize]))
+            .collect();
+        side.follows = emissions::follows(
+            &side.boot.emissions,
+            side.before,
+            &attempt.emissions,
+            self.setting.optional,
+        );
+        let mut outcome = self.differs(machine, attempt, side);
+        if let (Stop::Exited { status: one }, Stop::Exited { status: two }) = (other, stop)
+            && one != two
+        {
+            let status = Difference::Output {
+                continuous: format!("exit status {one}").into_bytes(),
+                intermittent: format!("exit status {two}").into_bytes(),
+            };
+            outcome = match outcome {
+                Outcome::Differs(mut differences) => {
+                    differences.push(status);
+                    Outcome::Differs(differences)
+                }
+                _ => Outcome::Differs(vec![status]),
+            };
+        }
+        outcome
+    }
+
+    /// What differs where the two were compared last.
+    fn differs(&self, machine: &Machine<'i>, attempt: &Attempt, side: &Side<'_>) -> Outcome {
+        let mut differences: Vec<Difference> = side.lost.cloned().into_iter().collect();
+        if !side.follows {
+            let continuous = &side.boot.emissions;
+            differences.push(Difference::Output {
+                continuous: emissions::as_text(self.image, &with(side.before, continuous)),
+                intermittent: emissions::as_text(
+                    self.image,
+                    &with(side.before, &attempt.emissions),
+                ),
+            });
+        }
+        differences.extend(self.values(machine, &side.last));
+        if differences.is_empty() {
+            Outcome::Converged
+        } else {
+            Outcome::Differs(differences)
+        }
+    }
+
+    /// The scalars that these bytes belong to: those that survive, or else all.
+    fn values(&self, machine: &Machine<'i>, bytes: &[(u32, u8)]) -> Vec<Difference> {
+        let is_kept = |offset: u32| {
+            let segment = self.image.layout().segment(offset);
+            segment.is_some_and(|segment| segment.nonvolatile)
+        };
+        let kept: Vec<(u32, u8)> = bytes
+            .iter()
+            .copied()
+            .filter(|&(offset, _)| is_kept(offset))
+            .collect();
+        let bytes = if kept.is_empty() { bytes } else { &kept };
+        let stack = machine.call_stack();
+        let memory = machine.memory();
+        let mut differences: Vec<Difference> = Vec::new();
+        let mut told = 0..0;
+        for &(offset, _) in bytes {
+            if told.contains(&offset) {
+                continue;
+            }
+            let frame = stack.owner(offset);
+            let part = self.objects.scalar(offset, frame);
+            let inside = match part.object {
+                Object::Segment(_) => part.start,
+                _ => self.objects.inside(offset, frame),
+            };
+            let start = offset - (inside.saturating_sub(part.start) as u32).min(offset);
+            told = start..start + ((part.end - part.start) as u32).max(1);
+            let continuous = told.clone().map(|at| {
+                let known = bytes.iter().find(|&&(offset, _)| offset == at);
+                known.map_or(memory[at as usize], |&(_, byte)| byte)
+            });
+            differences.push(Difference::Value {
+                part,
+                offset: start,
+                continuous: continuous.collect(),
+                intermittent: memory[told.start as usize..told.end as usize].to_vec(),
+            });
+        }
+        differences
+    }
+
+    fn crash(&self, machine: &Machine<'i>, fault: &Fault) -> Difference {
+        Difference::Crash {
+            fault: fault.clone(),
+            pc: user_operation(self.image, machine),
+        }
+    }
+}
+
+/// One emission after the other.
+fn with(before: &[Emission], after: &[Emission]) -> Vec<Emission> {
+    before.iter().chain(after).cloned().collect()
+}
+
+/// How an attempt compares with one reference.
+struct Side<'b> {
+    boot: &'b Boot,
+    /// What the world saw between this reference's quiet moment and the failure.
+    before: &'b [Emission],
+    /// When its quiet moment is.
+    time: u64,
+    /// Bytes that are all that differs since an earlier visit, and that nobody has read since.
+    followed: Option<Vec<u32>>,
+    /// The bytes that differed last, with what the reference has there.
+    last: Vec<(u32, u8)>,
+    /// Whether the world has seen what it should.
+    follows: bool,
+    /// Whether there was a visit to compare at.
+    compared: bool,
+    /// Bytes that were read while they differed.
+    read: BTreeSet<u32>,
+    /// Whether the attempt has come to the state of the reference.
+    agrees: bool,
+    /// What the world would never see if the failure looked like one at this reference's moment.
+    lost: Option<&'b Difference>,
+}
+
+impl<'b> Side<'b> {
+    fn new(boot: &'b Boot, before: &'b [Emission], time: u64) -> Self {
+        Self {
+            boot,
+            before,
+            time,
+            followed: None,
+            last: Vec::new(),
+            follows: true,
+            compared: false,
+            read: BTreeSet::new(),
+            agrees: false,
+            lost: None,
+        }
+    }
+
+    /// Drops followed bytes that were overwritten; whether none is left, so that the states were equal
+    /// in all that matters.
+    fn are_followed_bytes_dead(&mut self, attempt: &Attempt) -> bool {
+        let Some(followed) = &mut self.followed else {
+            return false;
+        };
+        let is_read = |offset: &&u32| attempt.accesses.get(*offset) == Some(&Some(Access::Read));
+        let read = self.read.len();
+        self.read.extend(followed.iter().filter(is_read));
+        if self.read.len() > read || followed.iter().any(|offset| is_read(&offset)) {
+            self.followed = None;
+            return false;
+        }
+        followed.retain(|offset| attempt.accesses.get(offset) != Some(&Some(Access::Overwritten)));
+        followed.is_empty()
+    }
+}
+
+/// The first access to a byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Access {
+    Read,
+    Overwritten,
+}
+
+/// The boot after a failure.
+struct Attempt {
+    begun: u64,
+    counted: u64,
+    emissions: Vec<Emission>,
+    /// How often each loop head has been visited before.
+    heads: FxHashMap<u32, u32>,
+    visits: usize,
+    /// Bytes that are followed, with their first access since.
+    accesses: FxHashMap<u32, Option<Access>>,
+    passes_head: bool,
+}
+
+impl Attempt {
+    fn new(begun: u64) -> Self {
+        Self {
+            begun,
+            counted: 0,
+            emissions: Vec::new(),
+            heads: FxHashMap::default(),
+            visits: 0,
+            accesses: FxHashMap::default(),
+            passes_head: false,
+        }
+    }
+
+    /// From here on these bytes are followed.
+    fn follow(&mut self, head: u32, sides: &[Side<'_>]) {
+        *self.heads.entry(head).or_default() += 1;
+        self.accesses.clear();
+        let followed = sides.iter().filter_map(|side| side.followed.as_ref());
+        self.accesses
+            .extend(followed.flatten().map(|&offset| (offset, None)));
+    }
+
+    #[inline]
+    fn note(&mut self, offset: u32, size: u32, access: Access) {
+        if self.accesses.is_empty() {
+            return;
+        }
+        for offset in offset..offset + size {
+            if let Some(first) = self.accesses.get_mut(&offset) {
+                first.get_or_insert(access);
+            }
+        }
+    }
+}
+
+impl Observer for Attempt {
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
+
+    fn load(&mut self, _: Moment, offset: u32, bytes: &[u8]) {
+        self.note(offset, bytes.len() as u32, Access::Read);
+    }
+
+    fn store(&mut self, _: Moment, _: &[u8], offset: u32, new: &[u8]) {
+        self.note(offset, new.len() as u32, Access::Overwritten);
+    }
+
+    fn loop_head(&mut self, _: Moment) -> ControlFlow<()> {
+        self.passes_head = true;
+        ControlFlow::Break(())
+    }
+
+    fn write(&mut self, _: Moment, _: Stream, bytes: &[u8]) {
+        self.emissions.push(Emission::Text(bytes.to_vec()));
+    }
+
+    fn output(&mut self, _: Moment, index: u32, args: &[u64]) {
+        let args = args.to_vec();
+        self.emissions.push(Emission::Output { index, args });
+    }
+}
+
+impl Pauses for Attempt {
+    fn passes_head(&mut self) -> bool {
+        std::mem::take(&mut self.passes_head)
+    }
+}

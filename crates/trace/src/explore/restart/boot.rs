@@ -1,0 +1,185 @@
+//! Boots: what a device does after power failed at a quiet moment. Attempts are held against them.
+
+use std::ops::ControlFlow;
+
+use brownout_vm::{Machine, Moment, Observer, Stop, Stream};
+
+use super::{FIRST_VISITS, LEAST_BUDGET, LONGEST_LOOP, Pauses, RestartExplorer, SLICE, VISITS};
+use crate::explore::emissions::Emission;
+
+/// The state at a visit of a loop head.
+pub(super) struct Visit {
+    pub(super) head: u32,
+    pub(super) memory: Vec<u8>,
+    pub(super) registers: Vec<u64>,
+    /// How many things the world had seen since the boot.
+    pub(super) seen: usize,
+}
+
+/// A boot that is not disturbed: what attempts are held against.
+pub(super) struct Boot {
+    pub(super) visits: Vec<Visit>,
+    pub(super) emissions: Vec<Emission>,
+    /// How it ended, and what memory was then; nothing if it was followed no further.
+    pub(super) end: Option<(Stop, Vec<u8>)>,
+    pub(super) instructions: u64,
+}
+
+/// A quiet moment, and what a boot after a failure there does.
+pub(super) struct Reference<'i> {
+    pub(super) machine: Machine<'i>,
+    pub(super) boot: Boot,
+    /// When that is.
+    pub(super) time: u64,
+    /// What the boot finds in what is not compared, if not what it would find by itself.
+    contents: Vec<(u32, u8)>,
+}
+
+/// Where a boot came.
+pub(super) enum Arrived {
+    /// To the head of an outermost loop.
+    AtHead(u32),
+    /// To its end; paused if it does nothing any more.
+    Stopped(Stop),
+    /// Nowhere within its budget.
+    Nowhere,
+}
+
+impl<'i> RestartExplorer<'_, 'i> {
+    /// What a boot after a failure here does, for so many visits.
+    pub(super) fn reference(&mut self, machine: &Machine<'i>, visits: usize) -> Reference<'i> {
+        let time = machine.now();
+        let mut quiet = machine.clone();
+        quiet.forget();
+        let contents = self.ignored_contents(&quiet);
+        let boot = self.boot(&quiet, &contents, visits);
+        Reference {
+            machine: quiet,
+            boot,
+            time,
+            contents,
+        }
+    }
+
+    /// What is in memory that is not compared.
+    pub(super) fn ignored_contents(&self, machine: &Machine<'i>) -> Vec<(u32, u8)> {
+        let memory = machine.memory();
+        let kept = |offset: &u32| {
+            let segment = self.image.layout().segment(*offset);
+            segment.is_some_and(|segment| segment.nonvolatile)
+        };
+        let ignored = self.setting.ignored.iter().flat_map(Clone::clone);
+        ignored
+            .filter(kept)
+            .map(|offset| (offset, memory[offset as usize]))
+            .collect()
+    }
+
+    /// Lets a reference find the same as the attempt in what is not compared.
+    pub(super) fn give(&mut self, reference: &mut Reference<'i>, contents: &[(u32, u8)]) {
+        if reference.contents != contents {
+            let visits = reference.boot.visits.len().max(FIRST_VISITS);
+            reference.boot = self.boot(&reference.machine, contents, visits);
+            reference.contents = contents.to_vec();
+        }
+    }
+
+    /// Follows a reference as far as it is ever needed.
+    pub(super) fn extend(&mut self, reference: &mut Reference<'i>) {
+        if reference.boot.visits.len() < VISITS && reference.boot.end.is_none() {
+            reference.boot = self.boot(&reference.machine, &reference.contents, VISITS);
+        }
+    }
+
+    fn boot(&mut self, quiet: &Machine<'i>, contents: &[(u32, u8)], visits: usize) -> Boot {
+        let mut machine = quiet.clone();
+        machine.fail_power();
+        for &(offset, byte) in contents {
+            machine.set_memory(offset, &[byte]);
+        }
+        machine.begin_boot();
+        let begun = machine.now();
+        let mut boot = Boot {
+            visits: Vec::new(),
+            emissions: Vec::new(),
+            end: None,
+            instructions: 0,
+        };
+        let mut world = World::default();
+        while boot.visits.len() < visits {
+            let until = begun + LEAST_BUDGET * VISITS as u64;
+            match self.to_head(&mut machine, &mut world, until) {
+                Arrived::AtHead(head) => boot.visits.push(Visit {
+                    head,
+                    memory: machine.memory().to_vec(),
+                    registers: machine.live_registers(),
+                    seen: world.emissions.len(),
+                }),
+                Arrived::Stopped(stop) => {
+                    boot.end = Some((stop, machine.memory().to_vec()));
+                    break;
+                }
+                Arrived::Nowhere => break,
+            }
+        }
+        boot.instructions = machine.now() - begun;
+        boot.emissions = world.emissions;
+        self.spent += boot.instructions;
+        boot
+    }
+
+    /// Runs to the next visit of the head of an outermost loop.
+    pub(super) fn to_head(
+        &self,
+        machine: &mut Machine<'i>,
+        observer: &mut impl Pauses,
+        until: u64,
+    ) -> Arrived {
+        loop {
+            let slice = machine.now().saturating_add(SLICE).min(until);
+            let stop = machine.watch(observer, slice);
+            if stop != Stop::Paused {
+                return Arrived::Stopped(stop);
+            }
+            if observer.passes_head() {
+                if self.loops.is_outermost(machine) {
+                    return Arrived::AtHead(machine.pc().saturating_sub(1));
+                }
+            } else if machine.now() >= until {
+                return Arrived::Nowhere;
+            } else if machine.standstill(LONGEST_LOOP).is_some() {
+                // A program that does nothing any more is at its end.
+                return Arrived::Stopped(Stop::Paused);
+            }
+        }
+    }
+}
+
+/// Keeps what the world sees.
+#[derive(Default)]
+pub(super) struct World {
+    pub(super) emissions: Vec<Emission>,
+    pub(super) passes_head: bool,
+}
+
+impl Observer for World {
+    fn loop_head(&mut self, _: Moment) -> ControlFlow<()> {
+        self.passes_head = true;
+        ControlFlow::Break(())
+    }
+
+    fn write(&mut self, _: Moment, _: Stream, bytes: &[u8]) {
+        self.emissions.push(Emission::Text(bytes.to_vec()));
+    }
+
+    fn output(&mut self, _: Moment, index: u32, args: &[u64]) {
+        let args = args.to_vec();
+        self.emissions.push(Emission::Output { index, args });
+    }
+}
+
+impl Pauses for World {
+    fn passes_head(&mut self) -> bool {
+        std::mem::take(&mut self.passes_head)
+    }
+}

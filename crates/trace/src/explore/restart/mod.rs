@@ -1,0 +1,389 @@
+//! Policy `restart`: nothing commits, every reboot starts at the entry (SEMANTICS §2).
+//!
+//! **Property.** A power failure is harmless if it looks as if it had struck at a *quiet moment*: the
+//! start of the program, a visit of the head of an outermost loop, or the end. The undisturbed
+//! execution whose power fails at the quiet moment before the failure, and the one whose power fails
+//! at the quiet moment after it, are the two references. From the boot on, attempt and references get
+//! the same inputs. The failure is harmless if, from some visit of a loop head on, the attempt is in
+//! the state in which one of the references is at the same visit, and the world has seen nothing that
+//! this reference does not show it.
+//!
+//! **Algorithm.** A state decides the future, so one visit with equal states settles it. Bytes that
+//! differ are followed: if all of them are overwritten before they are read, the states were equal in
+//! all that matters. An attempt that has not agreed with either reference by the end of the program,
+//! or within [`VISITS`] visits, stays different.
+//!
+//! **False positives.** Recovery that takes more than [`VISITS`] rounds.
+//!
+//! **False negatives.** Rounds that are not executed, and what the budget leaves out: the result says
+//! so.
+
+mod attempt;
+mod boot;
+mod round;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use brownout_vm::{Both, Bounds, Image, Loops, Machine, Observer, Stop, Unobserved};
+
+use self::boot::Reference;
+use self::round::{Ended, Round, Writing};
+use super::stores::{self, Tear};
+use super::{Emulated, Harm, Miss, Outcome, PowerFailure, Setting, Trial, Undecided};
+use crate::calls::Calls;
+use crate::monitor::Monitor;
+use crate::objects::Objects;
+
+/// So many visits of loop heads decide: who does not agree with a reference by then stays different.
+const VISITS: usize = 24;
+/// How many visits of a reference are looked at first: recovery mostly takes a round.
+const FIRST_VISITS: usize = 3;
+/// The least instructions that a boot may take.
+const LEAST_BUDGET: u64 = 1_000_000;
+/// Loops of up to so many operations in which nothing changes are recognised.
+const LONGEST_LOOP: u32 = 1 << 14;
+/// A program that goes on forever is executed until nothing new has happened for so many rounds, and
+/// for as long as it took to the last new thing once more.
+const ROUNDS_WITHOUT_NEWS: u64 = 64;
+
+/// What exploring a program under `restart` comes to.
+#[derive(Clone, Debug)]
+pub(crate) struct Restarted {
+    /// Failures that do harm, in order.
+    pub harm: Vec<Harm>,
+    /// Writes after which a failure was not settled: operation, first byte, why.
+    pub undecided: Vec<(u32, u32, Undecided)>,
+    /// Failures emulated.
+    pub failures: u64,
+    /// Instructions executed for them.
+    pub emulated: u64,
+    /// How the undisturbed execution ended.
+    pub stop: Stop,
+    /// Its instructions.
+    pub instructions: u64,
+    /// The rounds of a loop without end, if it was ended because nothing new happened.
+    pub rounds: Option<Rounds>,
+    /// Whether it ended because it does nothing any more.
+    pub idle: bool,
+    /// The operations that accessed memory.
+    pub accessed: Vec<bool>,
+    /// Whether a failure after every write of the execution was emulated.
+    pub complete: bool,
+}
+
+/// A loop that goes on forever.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rounds {
+    /// Its head.
+    pub head: u32,
+    /// How often it was executed.
+    pub executed: u64,
+    /// The last round in which something happened for the first time.
+    pub last_news: u64,
+}
+
+/// Explores a program that goes on at its entry after every power failure. What it does undisturbed
+/// goes to `also`, too.
+pub(crate) fn explore(
+    image: &Image,
+    setting: Setting<'_>,
+    limit: u64,
+    budget: u64,
+    monitor: &dyn Monitor,
+    also: &mut dyn Observer,
+) -> Restarted {
+    let mut explorer = RestartExplorer::new(image, setting);
+    explorer.walk(limit, budget, monitor, also)
+}
+
+/// Emulates one power failure, exactly as it is asked for.
+pub(crate) fn emulate(
+    image: &Image,
+    setting: Setting<'_>,
+    failure: PowerFailure,
+    limit: u64,
+) -> Result<Emulated, Miss> {
+    RestartExplorer::new(image, setting).emulate(failure, limit)
+}
+
+/// Who reads first what the write before a failure left, after the boot.
+pub(crate) fn reader(image: &Image, failure: PowerFailure, offset: u32) -> Option<u32> {
+    let mut machine = Machine::new(image);
+    machine.set_bounds(Bounds::Lenient);
+    machine.advance(failure.failure);
+    machine.fail_power();
+    machine.begin_boot();
+    let mut reader = super::explorer::FirstReader::new(image, offset);
+    let until = machine.now() + LEAST_BUDGET;
+    machine.watch(&mut reader, until);
+    reader.found()
+}
+
+struct RestartExplorer<'s, 'i> {
+    image: &'i Image,
+    setting: Setting<'s>,
+    loops: Loops,
+    objects: Objects<'i>,
+    spent: u64,
+}
+
+impl<'s, 'i> RestartExplorer<'s, 'i> {
+    fn new(image: &'i Image, setting: Setting<'s>) -> Self {
+        Self {
+            image,
+            setting,
+            loops: Loops::new(image.program(), image.start()),
+            objects: Objects::new(image),
+            spent: 0,
+        }
+    }
+
+    fn walk(
+        &mut self,
+        limit: u64,
+        budget: u64,
+        monitor: &dyn Monitor,
+        also: &mut dyn Observer,
+    ) -> Restarted {
+        let mut machine = Machine::new(self.image);
+        machine.set_bounds(Bounds::Lenient);
+        let mut result = Restarted {
+            harm: Vec::new(),
+            undecided: Vec::new(),
+            failures: 0,
+            emulated: 0,
+            stop: Stop::Paused,
+            instructions: 0,
+            rounds: None,
+            idle: false,
+            accessed: vec![false; self.image.operations()],
+            complete: true,
+        };
+        let mut calls = Calls::new(self.image);
+        let mut known = BTreeSet::new();
+        let (mut rounds, mut last_news) = (0, 0);
+        let mut before = self.reference(&machine, FIRST_VISITS);
+        loop {
+            let mut round = Round::new(calls.clone(), self.setting.atomic_write);
+            machine.forget();
+            machine.keep_journal(true);
+            let start = machine.mark();
+            let stop = self.run_round(&mut machine, also, &mut round, limit, monitor);
+            for &pc in &round.accessed {
+                result.accessed[pc as usize] = true;
+            }
+            rounds += 1;
+            let events = known.len();
+            known.extend(round.events());
+            if known.len() > events {
+                last_news = rounds;
+            }
+            let after = self.after(&machine, stop.as_ref());
+            if !round.writings.is_empty() {
+                if self.spent >= budget || monitor.is_interrupted() {
+                    result.complete = false;
+                } else {
+                    let next = machine.clone();
+                    machine.rollback(&start);
+                    self.fail_everywhere(&mut machine, &round, &mut before, after, &mut result);
+                    machine = next;
+                }
+            }
+            monitor.advance(1);
+            calls = round.calls;
+            result.instructions = machine.now();
+            if let Some(stop) = stop {
+                result.complete &= stop != Ended::Nowhere;
+                result.idle = stop == Ended::Idle;
+                result.stop = stop.stop();
+                break;
+            }
+            if monitor.is_interrupted() {
+                result.complete = false;
+                break;
+            }
+            if rounds - last_news >= ROUNDS_WITHOUT_NEWS.max(2 * last_news) {
+                result.rounds = Some(Rounds {
+                    head: machine.pc().saturating_sub(1),
+                    executed: rounds,
+                    last_news,
+                });
+                break;
+            }
+            before = self.reference(&machine, FIRST_VISITS);
+        }
+        result.emulated = self.spent;
+        result
+    }
+
+    /// Runs to the next quiet moment: nothing if that is a visit of a loop head, how the execution
+    /// ended otherwise.
+    fn run_round(
+        &self,
+        machine: &mut Machine<'i>,
+        also: &mut dyn Observer,
+        round: &mut Round<'i>,
+        limit: u64,
+        monitor: &dyn Monitor,
+    ) -> Option<Ended> {
+        loop {
+            let until = machine.now().saturating_add(SLICE).min(limit);
+            let mut both = Both {
+                first: also,
+                second: round,
+            };
+            let stop = machine.watch(&mut both, until);
+            if stop != Stop::Paused {
+                return Some(Ended::Stopped(stop));
+            }
+            let passed = round.passes_head();
+            if passed && self.loops.is_outermost(machine) {
+                return None;
+            }
+            if machine.now() >= limit || monitor.is_interrupted() {
+                return Some(Ended::Nowhere);
+            }
+            if !passed && machine.standstill(LONGEST_LOOP).is_some() {
+                return Some(Ended::Idle);
+            }
+        }
+    }
+
+    /// The reference whose power fails at the quiet moment that a round has come to, if it has.
+    fn after(&mut self, machine: &Machine<'i>, ended: Option<&Ended>) -> Option<Reference<'i>> {
+        match ended {
+            Some(Ended::Nowhere | Ended::Stopped(Stop::Faulted(_))) => None,
+            _ => Some(self.reference(machine, FIRST_VISITS)),
+        }
+    }
+
+    /// Lets power fail after every write of a round.
+    fn fail_everywhere(
+        &mut self,
+        machine: &mut Machine<'i>,
+        round: &Round<'i>,
+        before: &mut Reference<'i>,
+        mut after: Option<Reference<'i>>,
+        result: &mut Restarted,
+    ) {
+        let mut inherited = Outcome::Converged;
+        let (mut call, mut before_call) = (None, Outcome::Converged);
+        for writing in &round.writings {
+            machine.advance(writing.time);
+            let references = (&mut *before, after.as_mut());
+            let (trial, _) = self.fail(machine, round, writing.seen, None, references);
+            result.failures += 1;
+            if writing.call.is_none() || writing.call != call {
+                (call, before_call) = (writing.call, inherited);
+            }
+            let whole = trial.outcome.clone();
+            self.note(writing, None, trial, &[&before_call], result);
+            if let Some(atomic) = self.setting.atomic_write {
+                for written in stores::tears(self.image.layout(), &writing.stores, atomic) {
+                    let tear = Tear::after(&writing.stores, written);
+                    let references = (&mut *before, after.as_mut());
+                    let (trial, _) =
+                        self.fail(machine, round, writing.seen, tear.as_ref(), references);
+                    result.failures += 1;
+                    self.note(
+                        writing,
+                        Some(written),
+                        trial,
+                        &[&before_call, &whole],
+                        result,
+                    );
+                }
+            }
+            inherited = whole;
+        }
+    }
+
+    /// Notes what a failure does that others do not.
+    fn note(
+        &self,
+        writing: &Writing,
+        torn: Option<u32>,
+        mut trial: Trial,
+        others: &[&Outcome],
+        result: &mut Restarted,
+    ) {
+        for other in others {
+            trial.outcome = trial.outcome.without(other);
+        }
+        match trial.outcome {
+            Outcome::Converged => {}
+            Outcome::Undecided(why) => {
+                let open = (writing.pc, writing.offset, why);
+                if !result.undecided.contains(&open) {
+                    result.undecided.push(open);
+                }
+            }
+            Outcome::Differs(_) => result.harm.push(Harm {
+                failure: PowerFailure {
+                    checkpoint: 0,
+                    failure: writing.time,
+                    failures: 1,
+                    torn,
+                },
+                pairs: Vec::new(),
+                producer: writing.pc,
+                offset: writing.offset,
+                trial,
+            }),
+        }
+    }
+
+    fn emulate(&mut self, failure: PowerFailure, limit: u64) -> Result<Emulated, Miss> {
+        let mut machine = Machine::new(self.image);
+        machine.set_bounds(Bounds::Lenient);
+        loop {
+            let mut before = self.reference(&machine, FIRST_VISITS);
+            let calls = Calls::new(self.image);
+            // Whoever replays a tear says where it is.
+            let mut round = Round::new(calls, failure.torn.map(|_| 1));
+            machine.forget();
+            machine.keep_journal(true);
+            let start = machine.mark();
+            let never = || false;
+            let stop = self.run_round(&mut machine, &mut Unobserved, &mut round, limit, &never);
+            if machine.now() < failure.failure {
+                match stop {
+                    None => continue,
+                    Some(_) => return Err(Miss::TooLate(machine.now())),
+                }
+            }
+            let mut after = self.after(&machine, stop.as_ref());
+            machine.rollback(&start);
+            machine.advance(failure.failure);
+            let seen = round.seen_at(failure.failure);
+            let mut writings = round.writings.iter();
+            let writing = writings.find(|writing| writing.time == failure.failure);
+            let tear = match failure.torn {
+                None => None,
+                Some(written) => {
+                    let stores = writing.map_or(&[][..], |writing| &writing.stores);
+                    let size = stores::size(stores);
+                    Some(Tear::after(stores, written).ok_or(Miss::NotTorn(size))?)
+                }
+            };
+            let references = (&mut before, after.as_mut());
+            let (trial, time) = self.fail(&mut machine, &round, seen, tear.as_ref(), references);
+            return Ok(Emulated {
+                trial,
+                tear,
+                readings: Arc::default(),
+                quiet: Some(time),
+            });
+        }
+    }
+}
+
+/// How many instructions are executed between two looks around.
+const SLICE: u64 = 1 << 18;
+
+/// An observer that pauses at loop heads.
+trait Pauses: Observer {
+    /// Whether it paused at one since it was asked last.
+    fn passes_head(&mut self) -> bool;
+}

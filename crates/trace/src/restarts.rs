@@ -1,0 +1,162 @@
+//! Findings of programs that start again at their entry after every power failure: policy `restart`
+//! (SEMANTICS §3.1).
+//!
+//! Every write of non-volatile memory is a candidate, and the consumer is whoever reads it first after
+//! the boot: recovery takes paths that no continuous execution takes. So nothing is located; failures
+//! are emulated after every write, and only harm and what is undecided is told.
+
+use brownout_diag::Rule;
+use brownout_vm::{Image, Observer, Stop};
+
+use crate::calls::Context;
+use crate::explain::Explainer;
+use crate::explore::{Harm, Undecided, restart};
+use crate::findings::{Checked, Group, Point, Request};
+use crate::fixes::Fixes;
+use crate::locate::{Hazard, Instance, Located};
+use crate::monitor::{Monitor, Stage};
+use crate::objects::{Object, Objects};
+
+/// Instructions that are spent on emulating failures.
+const BUDGET: u64 = 100_000_000;
+
+/// Checks a program under `restart`. What it does without failures goes to `also`.
+pub fn check_restarts(
+    image: &Image,
+    request: &Request,
+    monitor: &dyn Monitor,
+    also: &mut dyn Observer,
+) -> Checked {
+    monitor.begin(Stage::Exploring, None);
+    let nothing = Located {
+        hazards: Vec::new(),
+        stop: Stop::Paused,
+        standstill: None,
+        instructions: 0,
+        commits: Vec::new(),
+        accessed: Vec::new(),
+        checkpoints: 0,
+        allocations: Vec::new(),
+        call_paths: Vec::new(),
+    };
+    let setting = request.setting(&nothing);
+    let restarted = restart::explore(image, setting, request.limit, BUDGET, monitor, also);
+    let located = Located {
+        stop: restarted.stop.clone(),
+        instructions: restarted.instructions,
+        accessed: restarted.accessed.clone(),
+        ..nothing
+    };
+    let objects = Objects::new(image);
+    let mut groups: Vec<Group> = Vec::new();
+    if request.evaluate {
+        for harm in &restarted.harm {
+            add_harm(image, &objects, harm, &mut groups);
+        }
+        for &(pc, offset, why) in &restarted.undecided {
+            add_undecided(&objects, (pc, offset, why), &mut groups);
+        }
+    }
+    let explainer = Explainer::new(image, request, &located);
+    let aware = |group: &&Group| !request.aware.contains(&group.hazard.part.object);
+    let whole = groups
+        .iter()
+        .filter(|group| group.torn.is_empty() || !group.harm.is_empty())
+        .filter(aware)
+        .map(|group| explainer.finding(group, &Fixes::default()));
+    let torn = groups
+        .iter()
+        .filter(|group| !group.torn.is_empty())
+        .filter(aware)
+        .map(|group| explainer.torn(group));
+    let mut findings: Vec<_> = whole.chain(torn).collect();
+    findings.sort_by(|a, b| a.identity().cmp(&b.identity()));
+    let endless = restarted.idle;
+    Checked {
+        findings,
+        silent: Vec::new(),
+        stop: match endless {
+            // A program that does nothing any more is at its end.
+            true => Stop::Exited { status: 0 },
+            false => located.stop,
+        },
+        endless: None,
+        instructions: located.instructions,
+        emulated: restarted.emulated,
+        tests: restarted.failures,
+        checkpoints: 0,
+        accessed: located.accessed,
+        interrupted: monitor.is_interrupted()
+            || (!restarted.complete && restarted.rounds.is_some()),
+        rounds: restarted.rounds,
+    }
+}
+
+fn hazard(objects: &Objects<'_>, offset: u32, consumer: u32, producer: u32) -> Option<Hazard> {
+    let part = objects.scalar(offset, None);
+    // The allocator's books have no name.
+    if matches!(part.object, Object::Segment(_)) {
+        return None;
+    }
+    Some(Hazard {
+        rule: Rule::WriteAfterRead,
+        part,
+        consumer,
+        producer,
+        instances: vec![Instance {
+            commit: 0,
+            checkpoint: None,
+            consumed: 0,
+            produced: 0,
+            consumer_calls: Context::OUTSIDE,
+            producer_calls: Context::OUTSIDE,
+        }],
+        silent: false,
+        paths: Vec::new(),
+    })
+}
+
+fn add_harm(image: &Image, objects: &Objects<'_>, harm: &Harm, groups: &mut Vec<Group>) {
+    let Some(candidate) = hazard(objects, harm.offset, harm.producer, harm.producer) else {
+        return;
+    };
+    let known = groups.iter().position(|group| {
+        group.hazard.part.object == candidate.part.object && group.hazard.producer == harm.producer
+    });
+    let index = known.unwrap_or_else(|| {
+        let consumer = restart::reader(image, harm.failure, harm.offset);
+        groups.push(Group::new(&Hazard {
+            consumer: consumer.unwrap_or(harm.producer),
+            ..candidate
+        }));
+        groups.len() - 1
+    });
+    let group = &mut groups[index];
+    group.tests += 1;
+    let point = Point::new(harm.failure, harm.trial.clone());
+    match harm.failure.torn {
+        None => group.harm.push(point),
+        Some(_) => {
+            group.tears += 1;
+            group.torn.push(point);
+        }
+    }
+}
+
+fn add_undecided(
+    objects: &Objects<'_>,
+    (pc, offset, why): (u32, u32, Undecided),
+    groups: &mut Vec<Group>,
+) {
+    let Some(hazard) = hazard(objects, offset, pc, pc) else {
+        return;
+    };
+    let candidate = Group {
+        tests: 1,
+        undecided: Some(why),
+        ..Group::new(&hazard)
+    };
+    if !groups.iter().any(|group| candidate.is_of(group)) {
+        groups.push(candidate);
+    }
+}

@@ -1,0 +1,121 @@
+//! Readings by place: an attempt is given what another execution got at the same place (SEMANTICS
+//! §2), whatever either of them read before.
+//!
+//! A place is an operation, the calls that lead to it, and how often the attempt has asked there. A
+//! reading at a place that the other execution never came to is what the scenario gives next.
+
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use crate::machine::Machine;
+
+/// Where and for the how manieth time an attempt reads an input.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ReadingPlace {
+    /// The operation and the calls that lead to it, as a number.
+    path: u64,
+    /// The input.
+    pub input: u32,
+    /// How often the attempt had read it there before.
+    pub nth: u32,
+}
+
+/// What readings gave, by place.
+pub type Readings = BTreeMap<ReadingPlace, u64>;
+
+/// What a reading gives at a place that is not listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Otherwise {
+    /// What the scenario gives next.
+    #[default]
+    Next,
+    /// What the scenario gives for the how manieth reading it is at that place: the same in every
+    /// execution that comes there as often.
+    ByPlace,
+}
+
+/// The readings of one attempt.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Attempt {
+    otherwise: Otherwise,
+    /// What readings give at the places listed.
+    given: Arc<Readings>,
+    /// How often each place was asked at.
+    asked: BTreeMap<(u64, u32), u32>,
+    /// What the readings gave.
+    got: Readings,
+}
+
+impl Machine<'_> {
+    /// An attempt begins: from here on readings are noted by place, and those at the places of
+    /// `given` give what it says. Stays so through power failures.
+    pub fn begin_readings(&mut self, given: Arc<Readings>) {
+        self.attempt = Some(Box::new(Attempt {
+            given,
+            ..Attempt::default()
+        }));
+    }
+
+    /// A boot begins: from here on what a reading gives depends on its place alone, so that all boots
+    /// read the same wherever they ask the same.
+    pub fn begin_boot(&mut self) {
+        self.attempt = Some(Box::new(Attempt {
+            otherwise: Otherwise::ByPlace,
+            ..Attempt::default()
+        }));
+    }
+
+    /// The number of a reading, from which the scenario makes its value.
+    pub(crate) fn reading_number(&self, place: ReadingPlace) -> u64 {
+        match self.attempt.as_ref().map(|attempt| attempt.otherwise) {
+            Some(Otherwise::ByPlace) => place.nth.into(),
+            Some(Otherwise::Next) | None => self.inputs_read[place.input as usize],
+        }
+    }
+
+    /// Ends that: inputs give what the scenario says. What the readings since the beginning gave.
+    pub fn end_readings(&mut self) -> Readings {
+        self.attempt
+            .take()
+            .map(|attempt| attempt.got)
+            .unwrap_or_default()
+    }
+
+    /// What the readings since the beginning of the attempt gave.
+    pub fn readings(&self) -> Option<&Readings> {
+        self.attempt.as_ref().map(|attempt| &attempt.got)
+    }
+
+    /// Where an attempt that notes its readings is about to read an input, at operation `pc`.
+    pub(crate) fn reading_place(&mut self, input: u32, pc: u32) -> Option<ReadingPlace> {
+        self.attempt.as_ref()?;
+        let mut hasher = std::hash::DefaultHasher::new();
+        pc.hash(&mut hasher);
+        for frame in &self.processor.frames {
+            (frame.function, frame.return_to).hash(&mut hasher);
+        }
+        let path = hasher.finish();
+        let asked = self
+            .attempt
+            .as_mut()?
+            .asked
+            .entry((path, input))
+            .or_default();
+        let nth = *asked;
+        *asked += 1;
+        Some(ReadingPlace { path, input, nth })
+    }
+
+    /// What the attempt is given at a place.
+    pub(crate) fn given(&self, place: ReadingPlace) -> Option<u64> {
+        self.attempt.as_ref()?.given.get(&place).copied()
+    }
+
+    /// Notes what a reading gave.
+    pub(crate) fn note_reading(&mut self, place: ReadingPlace, value: u64) {
+        if let Some(attempt) = &mut self.attempt {
+            attempt.got.insert(place, value);
+        }
+    }
+}
