@@ -3,7 +3,7 @@
 //@ static: harm
 #include <brownout.h>
 #ifndef BROWNOUT__OUTPUT_at_most_once
-#define BROWNOUT__OUTPUT_at_most_once "brownout:output:at-most-once"
+#define BROWNOUT__OUTPUT_at_most_once "brownout:output:at_most_once"
 #endif
 
 void dispense(int pill) BROWNOUT_OUTPUT(at_most_once);

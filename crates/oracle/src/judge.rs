@@ -217,10 +217,8 @@ pub(crate) fn run_to_end(device: &mut Device<'_>, options: &Options) -> Rest {
 
 /// The head of the outermost loop that an execution is in.
 pub(crate) fn outermost(device: &Device<'_>) -> Option<Place> {
-    let subject = device.subject;
-    subject
-        .loops
-        .outermost(&subject.image, &device.path, device.machine.pc())
+    let loops = &device.subject.loops;
+    loops.outermost(&device.path, device.machine.pc())
 }
 
 /// Whether an execution is in a state in which it has been before, without asking the world for

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_ir::verify::Dominators;
-use brownout_ir::{Block, Body, Func, Id};
+use brownout_ir::{Block, Body, Id};
 use brownout_vm::Image;
 
 use crate::device::Place;
@@ -15,44 +15,45 @@ struct Loop {
     blocks: BTreeSet<Block>,
 }
 
-/// All loops, by function.
+/// The loops of a program.
 #[derive(Clone, Debug)]
 pub(crate) struct Loops {
-    functions: BTreeMap<Func, Vec<Loop>>,
+    /// By operation: the first operation of the largest loop of its function that it is in.
+    heads: Vec<Option<u32>>,
 }
 
 impl Loops {
     pub(crate) fn new(image: &Image) -> Self {
-        let functions = image.program().functions.iter();
-        let bodies = functions.filter_map(|(func, function)| Some((func, function.body.as_ref()?)));
-        Self {
-            functions: bodies.map(|(func, body)| (func, loops(body))).collect(),
+        let mut heads = vec![None; image.operations()];
+        for (func, function) in image.program().functions.iter() {
+            let (Some(body), starts) = (&function.body, image.blocks(func)) else {
+                continue;
+            };
+            let mut loops = loops(body);
+            // Larger loops overwrite those inside them.
+            loops.sort_by_key(|found| found.blocks.len());
+            for Loop { head, blocks } in loops {
+                for block in blocks {
+                    let bounds = starts.get(block.index()).zip(starts.get(block.index() + 1));
+                    if let Some((&start, &end)) = bounds {
+                        let head = starts.get(head.index()).copied();
+                        heads[start as usize..end as usize].fill(head);
+                    }
+                }
+            }
         }
+        Self { heads }
     }
 
     /// The head of the outermost loop around an operation: of the oldest call in progress that is in
     /// a loop, its largest loop.
-    pub(crate) fn outermost(&self, image: &Image, path: &[u32], pc: u32) -> Option<Place> {
+    pub(crate) fn outermost(&self, path: &[u32], pc: u32) -> Option<Place> {
         let operations = path.iter().copied().chain([pc]);
         operations.enumerate().find_map(|(level, pc)| {
-            let head = self.around(image, pc)?;
+            let head = self.heads.get(pc as usize).copied().flatten()?;
             let path = path[..level].to_vec();
             Some(Place { path, pc: head })
         })
-    }
-
-    /// The first operation of the largest loop of its function that an operation is in.
-    fn around(&self, image: &Image, pc: u32) -> Option<u32> {
-        let func = image.function(pc)?;
-        let starts = image.blocks(func);
-        let block = starts
-            .partition_point(|&start| start <= pc)
-            .checked_sub(1)?;
-        let block = Block::from_index(block);
-        let around = self.functions.get(&func)?.iter();
-        let around = around.filter(|found| found.blocks.contains(&block));
-        let largest = around.max_by_key(|found| found.blocks.len())?;
-        starts.get(largest.head.index()).copied()
     }
 }
 

@@ -139,7 +139,7 @@ impl Setting {
                     "brownout:output" => setting.outputs.push((name, Tag::None)),
                     "brownout:output:absolute" => setting.outputs.push((name, Tag::Absolute)),
                     "brownout:output:relative" => setting.outputs.push((name, Tag::Relative)),
-                    "brownout:output:at-most-once" => setting.outputs.push((name, Tag::AtMostOnce)),
+                    "brownout:output:at_most_once" => setting.outputs.push((name, Tag::AtMostOnce)),
                     _ => {}
                 }
             }
@@ -224,7 +224,7 @@ impl Setting {
 pub enum Unjudgeable {
     /// It has no `main` with a body.
     NoMain,
-    /// A name in the setting is not in the program.
+    /// A global or a task in the setting is not in the program.
     Unknown(String),
     /// The machine does not take it.
     Image(ImageError),
@@ -286,7 +286,7 @@ impl Subject {
                 .ok_or_else(|| Unjudgeable::Unknown(task.clone()))?;
             brownout_vm::checkpoint_at_entry(&mut program, task);
         }
-        let bindings = bindings(&program, setting)?;
+        let bindings = bindings(&program, setting);
         let kept = globals(&program, &setting.nonvolatile)?;
         let plan = MemoryPlan {
             stack_size: Some(setting.stack_size),
@@ -409,22 +409,22 @@ fn globals(program: &Program, names: &[String]) -> Result<Vec<Global>, Unjudgeab
     names.iter().map(find).collect()
 }
 
-fn bindings(program: &Program, setting: &Setting) -> Result<Bindings, Unjudgeable> {
+fn bindings(program: &Program, setting: &Setting) -> Bindings {
     let mut bindings = Bindings::default();
+    // A function that the program does not have is never called.
     let mut bind = |name: &String, binding: Binding| {
-        let func = program.function(name);
-        let func = func.ok_or_else(|| Unjudgeable::Unknown(name.clone()))?;
-        bindings.functions.insert(func, binding);
-        Ok(())
+        if let Some(func) = program.function(name) {
+            bindings.functions.insert(func, binding);
+        }
     };
     for name in &setting.checkpoints {
-        bind(name, Binding::Checkpoint)?;
+        bind(name, Binding::Checkpoint);
     }
     for ((name, _), number) in setting.inputs.iter().zip(0..) {
-        bind(name, Binding::Input(number))?;
+        bind(name, Binding::Input(number));
     }
     for ((name, _), number) in setting.outputs.iter().zip(0..) {
-        bind(name, Binding::Output(number))?;
+        bind(name, Binding::Output(number));
     }
     let inputs = setting.inputs.iter();
     bindings.inputs = inputs.clone().map(|(_, values)| values.clone()).collect();
@@ -436,5 +436,5 @@ fn bindings(program: &Program, setting: &Setting) -> Result<Bindings, Unjudgeabl
             ..OutputBinding::default()
         })
         .collect();
-    Ok(bindings)
+    bindings
 }

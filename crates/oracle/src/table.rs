@@ -161,7 +161,11 @@ impl Entry {
                 "ignore" => setting.ignored = words().collect(),
                 "task" => setting.tasks = words().collect(),
                 "atomic-write" => setting.atomic_write = Some(number()?),
-                "failures" => options.failures = number()?,
+                "failures" => {
+                    options.failures = number()?;
+                    // There are as many cases as pairs of failures.
+                    (options.failing_rounds, options.rounds) = (2, 8);
+                }
                 "nonvolatile-stack" => setting.nonvolatile_stack = true,
                 "depth" => match &mut setting.policy {
                     Policy::Conditional { depth } | Policy::Reactive { depth } => {

@@ -214,6 +214,8 @@ fn statement(choices: &mut Choices, sketch: &Sketch, scope: Scope) -> What {
             let mut body = statements(choices, sketch, inner, count);
             // A loop that nothing but its counter ends.
             body.retain(|statement| !assigns(statement, number));
+            let counter = Variable::Kept(number);
+            body.push(What::Assign(counter, Expression::Sum(counter, 1)).into());
             let bound = 2 + choices.below(3) as i16;
             What::Until(number, bound, body)
         }

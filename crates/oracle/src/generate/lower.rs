@@ -423,7 +423,7 @@ impl<'p> Builder<'p> {
                     relation: Relation::Less,
                     number: *times as i16,
                 };
-                self.repeat(condition, counter, body);
+                self.repeat(condition, Some(counter), body);
             }
             What::Until(number, bound, body) => {
                 let counter = Variable::Kept(*number);
@@ -432,21 +432,23 @@ impl<'p> Builder<'p> {
                     relation: Relation::Less,
                     number: *bound,
                 };
-                self.repeat(condition, counter, body);
+                self.repeat(condition, None, body);
             }
         }
     }
 
-    /// A loop that counts.
-    fn repeat(&mut self, condition: Condition, counter: Variable, body: &[Statement]) {
+    /// A loop, perhaps with something that it counts.
+    fn repeat(&mut self, condition: Condition, counter: Option<Variable>, body: &[Statement]) {
         let [head, inside, after] = [(); 3].map(|()| self.new_block());
         self.jump(head);
         let condition = self.condition(condition);
         let branch = self.branch(condition, inside, after);
         self.end(branch, inside);
         self.statements(body);
-        let next = self.expression(Expression::Sum(counter, 1));
-        self.assign(counter, next);
+        if let Some(counter) = counter {
+            let next = self.expression(Expression::Sum(counter, 1));
+            self.assign(counter, next);
+        }
         let edge = self.edge(head);
         self.end(Terminator::Jump(edge), after);
     }

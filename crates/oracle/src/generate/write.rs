@@ -11,6 +11,16 @@ use crate::setting::{Policy, Setting, Tag};
 pub(super) fn write(sketch: &mut Sketch, setting: &Setting) -> String {
     let mut text = Text::default();
     text.line("#include <brownout.h>");
+    if setting
+        .outputs
+        .iter()
+        .any(|(_, tag)| *tag == Tag::AtMostOnce)
+    {
+        // For headers that do not know the tag.
+        text.line("#ifndef BROWNOUT__OUTPUT_at_most_once");
+        text.line("#define BROWNOUT__OUTPUT_at_most_once \"brownout:output:at_most_once\"");
+        text.line("#endif");
+    }
     for number in 0..sketch.kept {
         let name = format!("nv{number}");
         let aware = match setting.aware.contains(&name) {
@@ -123,7 +133,6 @@ impl Text {
                 What::Until(number, bound, body) => {
                     self.line(&format!("{indent}while (nv{number} < {bound}) {{"));
                     self.statements(body, depth + 1);
-                    self.line(&format!("{indent}    nv{number} = nv{number} + 1;"));
                     self.line(&format!("{indent}}}"));
                 }
             }

@@ -5,7 +5,35 @@ use brownout_oracle::{Clause, table};
 use crate::compile::compile;
 
 /// For each clause a program that needs it.
-const NEEDED_BY: &[(Clause, &str)] = &[];
+const NEEDED_BY: &[(Clause, &str)] = &[
+    (Clause::QuietMoments, "calibration"),
+    (Clause::MomentBefore, "one_job"),
+    (Clause::MomentAfter, "count_and_open"),
+    (Clause::LoopHeads, "set_up_reads"),
+    (Clause::LaterVisits, "lost_minute"),
+    (Clause::SameInputsFromBoot, "set_up_reads"),
+    (Clause::Registers, "register"),
+    (Clause::OverwrittenFirst, "left_over"),
+    (Clause::Untouched, "count_and_open"),
+    (Clause::NoStackAtEnd, "nonvolatile_stack"),
+    (Clause::Ignored, "pages"),
+    (Clause::Aware, "tries"),
+    (Clause::AwareFlows, "boots"),
+    (Clause::InputsByPlace, "alarm"),
+    (Clause::ReadingsOfFailed, "calibration"),
+    (Clause::ListsAreNoState, "calibration_early"),
+    (Clause::OutputsRepeat, "sent_then_remembered"),
+    (Clause::OutputsLeftOut, "sent_then_remembered"),
+    (Clause::OutputsLost, "counted_then_messages"),
+    (Clause::OutputsUnexpected, "sum_sent"),
+    (Clause::OwnReadings, "reading_sent"),
+    (Clause::AtMostOnce, "pill_then_remembered"),
+    (Clause::TornStores, "torn"),
+    (Clause::Saved, "count_saved_and_open"),
+    (Clause::TasksLoseVolatile, "tasks_plain_global"),
+    (Clause::AnyCheckpoint, "conditional"),
+    (Clause::Cause, "count_and_open"),
+];
 
 #[test]
 fn every_clause_is_needed() {
