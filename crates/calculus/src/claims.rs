@@ -1,0 +1,333 @@
+//! The claims of the paper, each as a question about one program.
+//!
+//! Tests ask them of thousands of random programs, `cargo xtask model --sweep` of as many as one likes.
+//! A program that says no is shrunk before it is shown.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::basic::Basic;
+use crate::collect::{Mended, Printed, Taint, collect_all, rewritten};
+use crate::correct::{
+    Correctness, Pauses, Scope, correct, corresponds, executions, replay,
+};
+use crate::explore::{Choice, Outcome, explore};
+use crate::generate::{SMALL, Shape, TINY, generate};
+use crate::memories::Invariants;
+use crate::program::Program;
+use crate::rejection::accepted;
+use crate::shrink::shrink;
+use crate::syntax::Name;
+use crate::{rio, war};
+
+/// What a claim says of one program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// It holds.
+    Holds,
+    /// Its premises do not hold.
+    Vacuous,
+    /// It does not hold, and why.
+    Fails(String),
+}
+
+/// A claim, and the programs that it is asked of.
+#[derive(Clone, Copy)]
+pub struct Claim {
+    /// Where the paper, or our own documentation, makes it.
+    pub name: &'static str,
+    /// The kind of programs.
+    pub shape: Shape,
+    /// The claim.
+    pub ask: fn(&Program) -> Answer,
+}
+
+/// What came of asking.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Count {
+    /// How many programs.
+    pub programs: u64,
+    /// For how many the premises hold, and the claim does.
+    pub hold: u64,
+}
+
+/// A program for which a claim does not hold.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// The claim.
+    pub claim: &'static str,
+    /// The number of the program.
+    pub seed: u64,
+    /// The program, shrunk.
+    pub program: Program,
+    /// Why.
+    pub reason: String,
+}
+
+impl fmt::Display for Counterexample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            claim,
+            seed,
+            program,
+            reason,
+        } = self;
+        write!(f, "{claim} does not hold (program {seed}, shrunk)\n\n{program}\n{reason}")
+    }
+}
+
+impl Claim {
+    /// Asks about the programs with these numbers.
+    ///
+    /// # Errors
+    /// The first program that says no.
+    pub fn sweep(&self, seeds: std::ops::Range<u64>) -> Result<Count, Box<Counterexample>> {
+        let mut count = Count::default();
+        for seed in seeds {
+            let program = generate(seed, self.shape);
+            count.programs += 1;
+            match (self.ask)(&program) {
+                Answer::Holds => count.hold += 1,
+                Answer::Vacuous => {}
+                Answer::Fails(_) => return Err(Box::new(self.shrunk(seed, &program))),
+            }
+        }
+        Ok(count)
+    }
+
+    fn shrunk(&self, seed: u64, program: &Program) -> Counterexample {
+        let fails = |program: &Program| matches!((self.ask)(program), Answer::Fails(_));
+        let program = shrink(program, &fails);
+        let reason = match (self.ask)(&program) {
+            Answer::Fails(reason) => reason,
+            Answer::Holds | Answer::Vacuous => String::new(),
+        };
+        Counterexample {
+            claim: self.name,
+            seed,
+            program,
+            reason,
+        }
+    }
+}
+
+/// All claims.
+pub const CLAIMS: &[Claim] = &[
+    Claim {
+        name: "Definition 1 is decided by visiting pairs",
+        shape: TINY,
+        ask: definition_1,
+    },
+    Claim {
+        name: "Theorem 4",
+        shape: SMALL,
+        ask: theorem_4,
+    },
+    Claim {
+        name: "Theorem 4, one element fewer",
+        shape: SMALL,
+        ask: one_element_fewer,
+    },
+    Claim {
+        name: "Definitions 2 and 3 are invariants",
+        shape: SMALL,
+        ask: invariants,
+    },
+    Claim {
+        name: "Lemma 5",
+        shape: SMALL,
+        ask: lemma_5,
+    },
+];
+
+/// Programs that the checks accept, made of this one: itself, and with what collection adds.
+fn accepted_versions(program: &Program) -> Vec<Program> {
+    let (collected, _) = collect_all(program);
+    [program.clone(), collected]
+        .into_iter()
+        .filter(|version| accepted(version).is_ok())
+        .collect()
+}
+
+/// Definition 1 as it is written, for each execution with at most two power failures, against
+/// [`correct`].
+pub fn definition_1(program: &Program) -> Answer {
+    let scope = Scope::default();
+    let explains = |failures| {
+        executions(program, &scope.domain, failures)
+            .iter()
+            .all(|execution| corresponds(program, execution, &scope.domain, Pauses::Anywhere))
+    };
+    match correct(program, &scope) {
+        Outcome::Holds(_) if explains(2) => Answer::Holds,
+        Outcome::Holds(_) => Answer::Fails("an execution is not explained".to_owned()),
+        Outcome::Fails(schedule, flaw) => {
+            let failures = schedule.iter().filter(|&&one| one == Choice::Fail).count();
+            match u8::try_from(failures) {
+                Ok(failures @ 0..=2) if explains(failures) => {
+                    Answer::Fails(format!("every execution is explained, but {flaw:?}"))
+                }
+                Ok(0..=2) => Answer::Holds,
+                Ok(_) | Err(_) => Answer::Vacuous,
+            }
+        }
+        Outcome::Undecided => Answer::Fails("too many states".to_owned()),
+    }
+}
+
+/// What the checks accept is correct.
+pub fn theorem_4(program: &Program) -> Answer {
+    let versions = accepted_versions(program);
+    for version in &versions {
+        let outcome = correct(version, &Scope::default());
+        if !outcome.holds() {
+            return Answer::Fails(format!("accepted:\n{version}\n{outcome:?}"));
+        }
+    }
+    if versions.is_empty() {
+        Answer::Vacuous
+    } else {
+        Answer::Holds
+    }
+}
+
+/// A program that is like this one, but does not save `name` at `point`.
+fn saving_less(program: &Program, point: u32, name: Name) -> Program {
+    program.saving(&|at, saved| {
+        let mut saved = saved.clone();
+        if at == point {
+            saved.remove(&name);
+        }
+        saved
+    })
+}
+
+/// What checkpoints save, one at a time.
+fn elements(program: &Program) -> Vec<(u32, Name)> {
+    let checkpoints = program.command().checkpoints();
+    checkpoints
+        .into_iter()
+        .flat_map(|(point, saved)| saved.iter().map(move |name| (point, *name)))
+        .collect()
+}
+
+/// The program with elements taken out, one after the other, as long as it stays correct.
+pub fn minimal(program: &Program, scope: &Scope) -> Program {
+    elements(program)
+        .into_iter()
+        .fold(program.clone(), |program, (point, name)| {
+            let less = saving_less(&program, point, name);
+            if correct(&less, scope).holds() {
+                less
+            } else {
+                program
+            }
+        })
+}
+
+/// Collection finds no more than the checks ask for; and from a set that is minimal for Definition 1 no
+/// element can be taken without an execution that nothing explains.
+pub fn one_element_fewer(program: &Program) -> Answer {
+    let (collected, start) = collect_all(program);
+    if !start.is_empty() {
+        return Answer::Vacuous;
+    }
+    for (point, name) in elements(&collected) {
+        let less = saving_less(&collected, point, name);
+        if accepted(&less).is_ok() {
+            return Answer::Fails(format!("accepted without `{name}` at {point}:\n{less}"));
+        }
+    }
+    let scope = Scope::default();
+    let minimal = minimal(&collected, &scope);
+    for (point, name) in elements(&minimal) {
+        let less = saving_less(&minimal, point, name);
+        let Outcome::Fails(schedule, _) = correct(&less, &scope) else {
+            return Answer::Fails(format!("correct without `{name}` at {point}:\n{less}"));
+        };
+        if is_explained(&less, &schedule, &scope) {
+            return Answer::Fails(format!("explained: {schedule:?} of\n{less}"));
+        }
+    }
+    if elements(&minimal).is_empty() {
+        Answer::Vacuous
+    } else {
+        Answer::Holds
+    }
+}
+
+/// Whether some continuous execution explains a schedule, continued in every way without failures, as
+/// Definition 1 is written.
+pub fn is_explained(program: &Program, schedule: &[Choice], scope: &Scope) -> bool {
+    let steps = replay(program, schedule);
+    let Some((last, _)) = steps.last() else {
+        return false;
+    };
+    let observed = steps.iter().flat_map(|(_, observed)| observed.clone());
+    let sofar = crate::correct::Execution {
+        schedule: schedule.to_vec(),
+        observed: observed.collect(),
+        last: last.clone(),
+    };
+    let mut continued = Vec::new();
+    crate::correct::extend(&sofar, &scope.domain, 0, &mut continued);
+    continued
+        .iter()
+        .all(|execution| corresponds(program, execution, &scope.domain, Pauses::Anywhere))
+}
+
+/// Definitions 2 and 3 hold at every step of every execution of an accepted program.
+pub fn invariants(program: &Program) -> Answer {
+    let versions = accepted_versions(program);
+    let scope = Scope::default();
+    for version in &versions {
+        let mut space = Invariants {
+            pairs: Correctness {
+                system: Basic,
+                program: version,
+                scope: &scope,
+            },
+            first_writes: HashMap::new(),
+        };
+        let outcome = explore(&mut space, scope.states);
+        if !outcome.holds() {
+            return Answer::Fails(format!("{version}\n{outcome:?}"));
+        }
+    }
+    if versions.is_empty() {
+        Answer::Vacuous
+    } else {
+        Answer::Holds
+    }
+}
+
+/// What collection rewrites, the check accepts; the same for WAR variables.
+pub fn lemma_5(program: &Program) -> Answer {
+    let bare = program.without_saves();
+    let rules = Mended {
+        volatile: bare.volatile.names(),
+        taint: Taint::Followed,
+    };
+    let (rewritten_program, start) = rewritten(&rules, &bare);
+    if let Err(rejection) = rio::check_from(&rewritten_program, &start) {
+        return Answer::Fails(format!("{rejection}\n{rewritten_program}"));
+    }
+    let (rewritten_program, start) = war::collect(&bare);
+    if let Err(rejection) = war::check_from(&rewritten_program, &start) {
+        return Answer::Fails(format!("{rejection}\n{rewritten_program}"));
+    }
+    Answer::Holds
+}
+
+/// Lemma 5 for the rules as printed: it does not hold.
+pub fn lemma_5_as_printed(program: &Program) -> Answer {
+    let bare = program.without_saves();
+    let rules = Printed {
+        volatile: bare.volatile.names(),
+    };
+    let (rewritten, start) = rewritten(&rules, &bare);
+    match rio::check_from(&rewritten, &start) {
+        Ok(()) => Answer::Holds,
+        Err(rejection) => Answer::Fails(format!("{rejection}\n{rewritten}")),
+    }
+}

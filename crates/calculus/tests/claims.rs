@@ -1,0 +1,14 @@
+//! The claims of the paper, asked of random programs.
+
+use brownout_calculus::claims::CLAIMS;
+
+#[test]
+fn claims_hold() {
+    for claim in CLAIMS {
+        let started = std::time::Instant::now();
+        match claim.sweep(0..5000) {
+            Ok(count) => println!("{}: {count:?} {:?}", claim.name, started.elapsed()),
+            Err(counterexample) => panic!("{counterexample}"),
+        }
+    }
+}
