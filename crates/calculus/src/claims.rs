@@ -3,22 +3,26 @@
 //! Tests ask them of thousands of random programs, `cargo xtask model --sweep` of as many as one likes.
 //! A program that says no is shrunk before it is shown.
 
-use std::collections::HashMap;
 use std::fmt;
 
+use crate::attempts::Harm;
 use crate::basic::Basic;
 use crate::collect::{Mended, Printed, Taint, collect_all, rewritten};
-use crate::correct::{
-    Correctness, Pauses, Scope, correct, corresponds, executions, replay,
-};
+use crate::correct::{Correctness, Pauses, Scope, correct, corresponds, executions, replay};
 use crate::explore::{Choice, Outcome, explore};
-use crate::generate::{SMALL, Shape, TINY, generate};
+use crate::generate::{SHORT, SMALL, Shape, TINY, generate};
+use crate::harmless::{self, repeatable};
+use crate::idempotent::Idempotent;
 use crate::memories::Invariants;
 use crate::program::Program;
+use crate::redo::Redo;
 use crate::rejection::accepted;
 use crate::shrink::shrink;
+use crate::simulate::Simulation;
 use crate::syntax::Name;
-use crate::{rio, war};
+use crate::system::System;
+use crate::undo::Undo;
+use crate::{idempotent, redo, rio, tasks, undo, war};
 
 /// What a claim says of one program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,7 +76,10 @@ impl fmt::Display for Counterexample {
             program,
             reason,
         } = self;
-        write!(f, "{claim} does not hold (program {seed}, shrunk)\n\n{program}\n{reason}")
+        write!(
+            f,
+            "{claim} does not hold (program {seed}, shrunk)\n\n{program}\n{reason}"
+        )
     }
 }
 
@@ -137,6 +144,31 @@ pub const CLAIMS: &[Claim] = &[
         name: "Lemma 5",
         shape: SMALL,
         ask: lemma_5,
+    },
+    Claim {
+        name: "§8: undo logging simulates checkpoints",
+        shape: SMALL,
+        ask: |program| undo(&Undo, program),
+    },
+    Claim {
+        name: "§8.1: redo logging simulates checkpoints",
+        shape: SMALL,
+        ask: |program| redo(&Redo::default(), program),
+    },
+    Claim {
+        name: "§8: idempotent regions simulate checkpoints",
+        shape: SMALL,
+        ask: |program| idempotent(&Idempotent, program),
+    },
+    Claim {
+        name: "§8.2: tasks simulate redo logging",
+        shape: SMALL,
+        ask: |program| tasks(&tasks::split(program).1, program),
+    },
+    Claim {
+        name: "Definition 1 implies repeatable, repeatable implies harmless",
+        shape: SHORT,
+        ask: chain,
     },
 ];
 
@@ -281,14 +313,11 @@ pub fn invariants(program: &Program) -> Answer {
     let versions = accepted_versions(program);
     let scope = Scope::default();
     for version in &versions {
-        let mut space = Invariants {
-            pairs: Correctness {
-                system: Basic,
-                program: version,
-                scope: &scope,
-            },
-            first_writes: HashMap::new(),
-        };
+        let mut space = Invariants::new(Correctness {
+            system: Basic,
+            program: version,
+            scope: &scope,
+        });
         let outcome = explore(&mut space, scope.states);
         if !outcome.holds() {
             return Answer::Fails(format!("{version}\n{outcome:?}"));
@@ -330,4 +359,101 @@ pub fn lemma_5_as_printed(program: &Program) -> Answer {
         Ok(()) => Answer::Holds,
         Err(rejection) => Answer::Fails(format!("{rejection}\n{rewritten}")),
     }
+}
+
+/// The schedules of §8: the programs need not be correct, so failures have to be bounded.
+fn bounded() -> Scope {
+    Scope {
+        failures: Some(3),
+        ..Scope::default()
+    }
+}
+
+/// What a simulation says of a claim.
+fn simulated<A: System, B: System>(mut simulation: Simulation<'_, A, B>) -> Answer {
+    match explore(&mut simulation, Scope::default().states) {
+        Outcome::Holds(_) => Answer::Holds,
+        Outcome::Fails(schedule, flaw) => Answer::Fails(format!("{schedule:?}: {flaw}")),
+        Outcome::Undecided => Answer::Fails("too many states".to_owned()),
+    }
+}
+
+/// A system that logs what it has to undo, and the basic one.
+pub fn undo(system: &impl System<Context = undo::Context>, program: &Program) -> Answer {
+    simulated(Simulation {
+        known: (&Basic, program),
+        other: (system, program),
+        related: &|basic, undo, _| undo::related(basic, undo),
+        scope: &bounded(),
+    })
+}
+
+/// A system that logs what it has to do again, and the basic one.
+pub fn redo(system: &impl System<Context = redo::Context>, program: &Program) -> Answer {
+    simulated(Simulation {
+        known: (&Basic, program),
+        other: (system, program),
+        related: &|basic, redo, _| redo::related(basic, redo),
+        scope: &bounded(),
+    })
+}
+
+/// A system that saves nothing non-volatile, and the basic one, for a program that is cut accordingly;
+/// which the checks accept.
+pub fn idempotent(
+    system: &impl System<Context = idempotent::Context>,
+    program: &Program,
+) -> Answer {
+    let placed = idempotent::placed(program);
+    if let Err(rejection) = accepted(&placed) {
+        return Answer::Fails(format!("{rejection}\n{placed}"));
+    }
+    simulated(Simulation {
+        known: (&Basic, &placed),
+        other: (system, &placed),
+        related: &|basic, idempotent, _| idempotent::related(basic, idempotent),
+        scope: &bounded(),
+    })
+}
+
+/// A system of tasks, and redo logging for the translation of the tasks that a program splits into.
+pub fn tasks(system: &impl System<Context = tasks::Context>, program: &Program) -> Answer {
+    let (program, tasks) = tasks::split(program);
+    let code = tasks::translated(&tasks);
+    let first = tasks::translated_command(&tasks.map[&tasks.first].command);
+    simulated(Simulation {
+        known: (&code, &program.rewritten(first)),
+        other: (system, &program),
+        related: &|redo, task, written| tasks::related(&tasks, &code, redo, task, written),
+        scope: &bounded(),
+    })
+}
+
+/// Definition 1 implies repeatable, and that implies harmless: under checkpoints, and under restart.
+pub fn chain(program: &Program) -> Answer {
+    let restarting = harmless::without_checkpoints(program);
+    match implied(program, harmless::harmless) {
+        Answer::Holds | Answer::Vacuous => implied(&restarting, harmless::harmless_restart),
+        Answer::Fails(reason) => Answer::Fails(reason),
+    }
+}
+
+fn implied(program: &Program, harmless: fn(&Program, &Scope) -> Outcome<Harm>) -> Answer {
+    let scope = Scope {
+        failures: Some(2),
+        ..Scope::default()
+    };
+    let repeatable = repeatable(program, &scope);
+    if !repeatable.holds() {
+        let correct = correct(program, &scope);
+        if !correct.fails() {
+            return Answer::Fails(format!("correct: {correct:?}, but not {repeatable:?}"));
+        }
+        return Answer::Vacuous;
+    }
+    let harmless = harmless(program, &scope);
+    if !harmless.holds() {
+        return Answer::Fails(format!("repeatable, but not {harmless:?}"));
+    }
+    Answer::Holds
 }

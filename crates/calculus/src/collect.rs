@@ -274,10 +274,7 @@ impl Collection for Printed {
 /// its start.
 pub fn rewritten(rules: &impl Collection, program: &Program) -> (Program, Names) {
     let (command, exclusive) = rules.rio(&Collected::default(), program.command());
-    (
-        program.rewritten(command),
-        &exclusive - rules.volatile(),
-    )
+    (program.rewritten(command), &exclusive - rules.volatile())
 }
 
 /// The program with checkpoints that save their exclusive may-writes, and what would have to be saved

@@ -129,10 +129,8 @@ impl<S: System<Context = Context>> Space for Correctness<'_, S> {
         let mut next = Vec::new();
         if command.is_skip() {
             // σ = Σ⁻
-            let mut different = differences(
-                &pair.intermittent.nonvolatile,
-                &pair.continuous.nonvolatile,
-            );
+            let mut different =
+                differences(&pair.intermittent.nonvolatile, &pair.continuous.nonvolatile);
             different.extend(differences(
                 &pair.intermittent.volatile,
                 &pair.continuous.volatile,

@@ -2,9 +2,7 @@
 
 use crate::program::Program;
 use crate::state::{Location, Memory};
-use crate::syntax::{
-    Array, Command, Expression, Form, Instruction, Name, Names, Operator, Value,
-};
+use crate::syntax::{Array, Command, Expression, Form, Instruction, Name, Names, Operator, Value};
 
 /// Numbers that look random (SplitMix64), the same ones for the same seed.
 #[derive(Clone, Debug)]
@@ -63,9 +61,18 @@ pub const SMALL: Shape = Shape {
     values: 3,
 };
 
+/// Programs for claims about several definitions at once.
+pub const SHORT: Shape = Shape {
+    length: 6,
+    inputs: 2,
+    arrays: true,
+    volatile: true,
+    values: 3,
+};
+
 /// Programs whose executions can be listed one by one.
 pub const TINY: Shape = Shape {
-    length: 5,
+    length: 4,
     inputs: 2,
     arrays: true,
     volatile: true,

@@ -1,5 +1,6 @@
 //! OOPSLA'20 as an executable model.
 
+pub mod attempts;
 pub mod basic;
 pub mod claims;
 pub mod collect;
@@ -8,16 +9,22 @@ pub mod correct;
 pub mod evaluate;
 pub mod explore;
 pub mod generate;
+pub mod harmless;
+pub mod idempotent;
 pub mod memories;
 pub mod observation;
 pub mod parse;
 pub mod print;
 pub mod program;
+pub mod redo;
 pub mod rejection;
 pub mod rio;
 pub mod shrink;
+pub mod simulate;
 pub mod state;
 pub mod syntax;
 pub mod system;
+pub mod tasks;
+pub mod undo;
 pub mod war;
 pub mod writes;

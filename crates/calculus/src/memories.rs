@@ -70,8 +70,21 @@ pub enum Broken {
 pub struct Invariants<'a, S> {
     /// The pairs.
     pub pairs: Correctness<'a, S>,
-    /// What is written first from the starts of regions: a cache.
+    /// MFstWt: a cache.
     pub first_writes: HashMap<Configuration<()>, BTreeSet<Location>>,
+    /// MstWt: a cache.
+    pub writes: HashMap<Configuration<()>, BTreeSet<Location>>,
+}
+
+impl<'a, S> Invariants<'a, S> {
+    /// The invariants of these pairs.
+    pub fn new(pairs: Correctness<'a, S>) -> Self {
+        Self {
+            pairs,
+            first_writes: HashMap::new(),
+            writes: HashMap::new(),
+        }
+    }
 }
 
 impl<S: System<Context = Context>> Space for Invariants<'_, S> {
@@ -131,7 +144,7 @@ impl<S: System<Context = Context>> Invariants<'_, S> {
             };
             let violating = related_at_same_point(
                 &self.first_write(start),
-                &must_write(&intermittent.erased(), self.domain()),
+                &self.write(intermittent.erased()),
                 &state.written,
                 &intermittent.nonvolatile,
                 &continuous.nonvolatile,
@@ -143,8 +156,12 @@ impl<S: System<Context = Context>> Invariants<'_, S> {
         Ok(())
     }
 
-    fn domain(&self) -> &[Value] {
-        &self.pairs.scope.domain
+    fn write(&mut self, from: Configuration<()>) -> BTreeSet<Location> {
+        let domain = &self.pairs.scope.domain;
+        self.writes
+            .entry(from)
+            .or_insert_with_key(|from| must_write(from, domain))
+            .clone()
     }
 
     fn first_write(&mut self, start: Configuration<()>) -> BTreeSet<Location> {

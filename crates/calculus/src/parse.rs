@@ -266,9 +266,10 @@ impl Parser {
             if self.take("[") {
                 let number = self.value()?.number();
                 let in_bounds = u8::try_from(number).ok().filter(|&number| number > 0);
-                length = Some(in_bounds.ok_or_else(|| {
-                    self.error(Problem::Expected("a length from 1 to 255"))
-                })?);
+                length = Some(
+                    in_bounds
+                        .ok_or_else(|| self.error(Problem::Expected("a length from 1 to 255")))?,
+                );
                 self.expect("]")?;
             }
             let mut values = Vec::new();

@@ -66,12 +66,7 @@ pub trait RepeatedInputs {
     ///
     /// # Errors
     /// The premise that does not hold.
-    fn rio_checkpoint(
-        &self,
-        _: &Premises,
-        saved: &Names,
-        rest: &Command,
-    ) -> Result<(), Rejection> {
+    fn rio_checkpoint(&self, _: &Premises, saved: &Names, rest: &Command) -> Result<(), Rejection> {
         self.rio(&self.fresh(saved), rest)
     }
 

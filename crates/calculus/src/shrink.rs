@@ -87,7 +87,11 @@ fn commands(command: &Command) -> Vec<Command> {
         Form::Skip | Form::Reboot(_) | Form::Goto(_) | Form::ToTask(_) => Vec::new(),
         Form::Sequence(instruction, rest) => {
             let mut simpler = vec![rest.clone()];
-            simpler.extend(instructions(instruction).into_iter().map(|i| rest.clone().after(i)));
+            simpler.extend(
+                instructions(instruction)
+                    .into_iter()
+                    .map(|i| rest.clone().after(i)),
+            );
             simpler.extend(
                 commands(rest)
                     .into_iter()
@@ -125,8 +129,7 @@ fn instructions(instruction: &Instruction) -> Vec<Instruction> {
             values
                 .map(|value| Instruction::AssignElement(*array, index.clone(), value))
                 .chain(
-                    indices
-                        .map(|index| Instruction::AssignElement(*array, index, value.clone())),
+                    indices.map(|index| Instruction::AssignElement(*array, index, value.clone())),
                 )
                 .collect()
         }

@@ -10,6 +10,8 @@
 //! the continuous one has none (`()`).
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 use crate::syntax::{Array, Command, Name, Names, Value};
 
@@ -47,11 +49,21 @@ impl fmt::Display for Location {
     }
 }
 
-/// A memory `M`: a finite map from locations to values.
-#[derive(Clone, PartialEq, Eq, Hash, Default)]
+/// A memory `M`: a finite map from locations to values. Copies share their cells until one is changed,
+/// because a search keeps thousands of them.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Memory {
     /// In the order of the locations, each at most once.
-    cells: Vec<(Location, Value)>,
+    cells: Rc<Vec<(Location, Value)>>,
+}
+
+impl Hash for Memory {
+    /// Memories that are compared have the same locations most of the time.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for (_, value) in self.cells.iter() {
+            state.write_i16(value.number());
+        }
+    }
 }
 
 impl Memory {
@@ -63,8 +75,8 @@ impl Memory {
     /// `M[loc ↦ v]`
     pub fn set(&mut self, location: Location, value: Value) {
         match self.position(location) {
-            Ok(at) => self.cells[at].1 = value,
-            Err(at) => self.cells.insert(at, (location, value)),
+            Ok(at) => Rc::make_mut(&mut self.cells)[at].1 = value,
+            Err(at) => Rc::make_mut(&mut self.cells).insert(at, (location, value)),
         }
     }
 
@@ -102,7 +114,7 @@ impl Memory {
     pub fn restricted(&self, names: &Names) -> Self {
         let kept = |(at, _): &&(Location, Value)| names.contains(&at.name);
         Self {
-            cells: self.cells.iter().filter(kept).copied().collect(),
+            cells: Rc::new(self.cells.iter().filter(kept).copied().collect()),
         }
     }
 
@@ -119,11 +131,7 @@ impl Memory {
     /// `reset(M)`: what a memory holds that has lost its power.
     #[must_use]
     pub fn reset(&self) -> Self {
-        let mut memory = self.clone();
-        for (_, value) in &mut memory.cells {
-            *value = Value::Number(0);
-        }
-        memory
+        self.iter().map(|(at, _)| (at, Value::Number(0))).collect()
     }
 
     /// The locations at which two memories differ, and those that only one of them has.

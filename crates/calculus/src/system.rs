@@ -149,8 +149,5 @@ pub trait System {
 
 /// Whether the next step asks for an input.
 pub fn asks(command: &Command) -> bool {
-    matches!(
-        command.form(),
-        Form::Sequence(Instruction::Input(_), _)
-    )
+    matches!(command.form(), Form::Sequence(Instruction::Input(_), _))
 }

@@ -23,11 +23,7 @@ pub struct Accesses {
 
 impl Accesses {
     /// One more step, which started from this configuration and observed this.
-    pub fn step<Context>(
-        &mut self,
-        from: &Configuration<Context>,
-        observed: &[Observation],
-    ) {
+    pub fn step<Context>(&mut self, from: &Configuration<Context>, observed: &[Observation]) {
         for observation in observed {
             if let Observation::Read(location, _) = observation
                 && !self.first_written.contains(location)
@@ -73,12 +69,7 @@ pub fn runs(from: &Configuration<()>, domain: &[Value]) -> Vec<Accesses> {
     runs
 }
 
-fn run(
-    from: &Configuration<()>,
-    accesses: Accesses,
-    domain: &[Value],
-    runs: &mut Vec<Accesses>,
-) {
+fn run(from: &Configuration<()>, accesses: Accesses, domain: &[Value], runs: &mut Vec<Accesses>) {
     if ends_region(&from.command) {
         runs.push(accesses);
         return;
