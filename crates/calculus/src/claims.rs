@@ -243,6 +243,14 @@ fn elements(program: &Program) -> Vec<(u32, Name)> {
         .collect()
 }
 
+/// The program with one element of what one checkpoint saves taken out, in every way.
+pub fn one_less(program: &Program) -> Vec<Program> {
+    elements(program)
+        .into_iter()
+        .map(|(point, name)| saving_less(program, point, name))
+        .collect()
+}
+
 /// The program with elements taken out, one after the other, as long as it stays correct.
 pub fn minimal(program: &Program, scope: &Scope) -> Program {
     elements(program)
@@ -264,18 +272,16 @@ pub fn one_element_fewer(program: &Program) -> Answer {
     if !start.is_empty() {
         return Answer::Vacuous;
     }
-    for (point, name) in elements(&collected) {
-        let less = saving_less(&collected, point, name);
+    for less in one_less(&collected) {
         if accepted(&less).is_ok() {
-            return Answer::Fails(format!("accepted without `{name}` at {point}:\n{less}"));
+            return Answer::Fails(format!("accepted with one element fewer:\n{less}"));
         }
     }
     let scope = Scope::default();
     let minimal = minimal(&collected, &scope);
-    for (point, name) in elements(&minimal) {
-        let less = saving_less(&minimal, point, name);
+    for less in one_less(&minimal) {
         let Outcome::Fails(schedule, _) = correct(&less, &scope) else {
-            return Answer::Fails(format!("correct without `{name}` at {point}:\n{less}"));
+            return Answer::Fails(format!("correct with one element fewer:\n{less}"));
         };
         if is_explained(&less, &schedule, &scope) {
             return Answer::Fails(format!("explained: {schedule:?} of\n{less}"));
@@ -420,7 +426,10 @@ pub fn idempotent(
 pub fn tasks(system: &impl System<Context = tasks::Context>, program: &Program) -> Answer {
     let (program, tasks) = tasks::split(program);
     let code = tasks::translated(&tasks);
-    let first = tasks::translated_command(&tasks.map[&tasks.first].command);
+    let Some(first) = tasks.map.get(&tasks.first) else {
+        return Answer::Fails("there is no first task".to_owned());
+    };
+    let first = tasks::translated_command(&first.command);
     simulated(Simulation {
         known: (&code, &program.rewritten(first)),
         other: (system, &program),

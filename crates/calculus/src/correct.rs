@@ -39,7 +39,7 @@ pub struct Scope {
 impl Default for Scope {
     fn default() -> Self {
         Self {
-            domain: vec![Value::Number(0), Value::Number(2)],
+            domain: vec![Value::Number(0), Value::Number(3)],
             failures: None,
             states: 200_000,
         }

@@ -98,7 +98,7 @@ pub fn generate(seed: u64, shape: Shape) -> Program {
         shape,
         used: 1 + usize::try_from(seed % 4).unwrap_or(0),
     };
-    let mut command = generator.command(shape.length, shape.inputs);
+    let mut command = generator.command(shape.length, shape.inputs, None);
     if !generator.random.chance(1, 8) {
         command = command.after(generator.checkpoint());
     }
@@ -114,30 +114,34 @@ struct Generator {
 }
 
 impl Generator {
-    fn command(&mut self, length: usize, inputs: usize) -> Command {
+    /// A command with so many instructions and inputs, after an input into `asked`.
+    fn command(&mut self, length: usize, inputs: usize, asked: Option<Name>) -> Command {
         if length == 0 || self.random.chance(1, 14) {
             return Command::skip();
         }
         if self.random.chance(1, 5) {
-            let condition = self.condition();
-            let yes = self.command(length - 1, inputs);
-            let no = self.command(length - 1, inputs);
+            let condition = self.condition(asked);
+            let yes = self.command(length - 1, inputs, asked);
+            let no = self.command(length - 1, inputs, asked);
             return Command::new(Form::Branch(condition, yes, no));
         }
         let instruction = self.instruction(inputs > 0);
-        let asked = usize::from(matches!(instruction, Instruction::Input(_)));
-        self.command(length - 1, inputs - asked).after(instruction)
+        let (inputs, asked) = match instruction {
+            Instruction::Input(name) => (inputs - 1, Some(name)),
+            _ => (inputs, asked),
+        };
+        self.command(length - 1, inputs, asked).after(instruction)
     }
 
     fn instruction(&mut self, may_ask: bool) -> Instruction {
         match self.random.below(16) {
             0..4 if may_ask => Instruction::Input(self.variable()),
-            4 => self.checkpoint(),
-            5 | 6 if self.shape.arrays => {
+            4 | 5 => self.checkpoint(),
+            6 | 7 if self.shape.arrays => {
                 let index = self.operand();
                 Instruction::AssignElement(ARRAY, index, self.expression())
             }
-            7 if self.random.chance(1, 4) => Instruction::Skip,
+            8 if self.random.chance(1, 4) => Instruction::Skip,
             _ => Instruction::Assign(self.variable(), self.expression()),
         }
     }
@@ -162,10 +166,18 @@ impl Generator {
         }
     }
 
-    fn condition(&mut self) -> Expression {
-        let variable = Expression::Variable(self.variable());
+    /// Most conditions are about the last input.
+    fn condition(&mut self, asked: Option<Name>) -> Expression {
+        let asked = asked.filter(|_| self.random.chance(2, 3));
+        let left = match asked {
+            Some(asked) => Expression::Variable(asked),
+            None if self.shape.arrays && self.random.chance(1, 3) => {
+                Expression::Element(ARRAY, Box::new(self.number()))
+            }
+            None => Expression::Variable(self.variable()),
+        };
         let operator = self.random.pick(&[Operator::Greater, Operator::Equal]);
-        Expression::binary(variable, operator, self.number())
+        Expression::binary(left, operator, self.number())
     }
 
     fn expression(&mut self) -> Expression {

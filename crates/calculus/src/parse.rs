@@ -89,7 +89,8 @@ pub fn parse(text: &str) -> Result<Program, ParseError> {
     Ok(Program::new(parser.nonvolatile, parser.volatile, &command))
 }
 
-/// The most commands that lifting may make, and the deepest nesting that is read.
+/// The most tokens, the most commands that lifting may make, and the deepest nesting.
+const LONGEST: usize = 10_000;
 const LARGEST: usize = 2000;
 const DEEPEST: usize = 100;
 
@@ -165,6 +166,9 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token)>, ParseError> {
                 let symbol = symbol.ok_or_else(|| error(Problem::Character(first)))?;
                 (Token::Symbol(symbol), symbol.len())
             };
+            if tokens.len() == LONGEST {
+                return Err(error(Problem::TooLarge));
+            }
             tokens.push((line, token));
             rest = rest[length..].trim_start();
         }

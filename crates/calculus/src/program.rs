@@ -19,7 +19,7 @@ impl Program {
         Self {
             nonvolatile,
             volatile,
-            command: command.numbered(&mut 0),
+            command: command.numbered(),
         }
     }
 

@@ -18,9 +18,9 @@
 //!   two executions to be at the same place, and why equal text at two places is not one place.
 //!
 //! **Invariant:** branches never merge; the parser lifts what follows a branch into both sides, as §4
-//! says is always possible.
+//! says is always possible, and both copies have the same points.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -258,21 +258,32 @@ impl Command {
         matches!(self.form(), Form::Skip)
     }
 
-    /// The same command with its parts numbered in the order of the text, from `next` on.
-    pub fn numbered(&self, next: &mut u32) -> Self {
-        let point = *next;
-        *next += 1;
+    /// The same command with its parts numbered in the order of the text. What was lifted into both
+    /// sides of a branch is one place, and gets one number.
+    pub fn numbered(&self) -> Self {
+        self.number(&mut HashMap::new())
+    }
+
+    fn number(&self, known: &mut HashMap<*const Form, (u32, Option<Self>)>) -> Self {
+        let key = Rc::as_ptr(&self.form);
+        if let Some((_, Some(command))) = known.get(&key) {
+            return command.clone();
+        }
+        let point = u32::try_from(known.len()).unwrap_or(u32::MAX);
+        known.insert(key, (point, None));
         let form = match self.form() {
             Form::Sequence(instruction, rest) => {
-                Form::Sequence(instruction.clone(), rest.numbered(next))
+                Form::Sequence(instruction.clone(), rest.number(known))
             }
             Form::Branch(condition, yes, no) => {
-                let yes = yes.numbered(next);
-                Form::Branch(condition.clone(), yes, no.numbered(next))
+                let yes = yes.number(known);
+                Form::Branch(condition.clone(), yes, no.number(known))
             }
             form @ (Form::Skip | Form::Reboot(_) | Form::Goto(_) | Form::ToTask(_)) => form.clone(),
         };
-        Self::at(point, form)
+        let command = Self::at(point, form);
+        known.insert(key, (point, Some(command.clone())));
+        command
     }
 
     /// The same command with each checkpoint saving what `saves` says for its point.
