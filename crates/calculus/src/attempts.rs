@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use crate::basic::{Basic, Context};
 use crate::continuous::{continuous_step, ends_region, readings};
 use crate::correct::{Difference, Scope, commits, differences};
-use crate::explore::{Choice, Space};
+use crate::explore::{Choice, Next, Space};
 use crate::program::Program;
 use crate::state::{Configuration, Location};
 use crate::syntax::{Form, Value};
@@ -86,7 +86,7 @@ impl Space for Attempts<'_> {
         }]
     }
 
-    fn next(&mut self, at: &Attempt) -> Result<Vec<(Choice, Attempt)>, (Option<Choice>, Harm)> {
+    fn next(&mut self, at: &Attempt) -> Next<Attempt, Harm> {
         let command = &at.now.command;
         if ends_region(command) {
             self.arrive(at).map_err(|harm| (None, harm))?;

@@ -13,7 +13,7 @@
 //! first one has nowhere to go. Here it is returned, and the lemma reads `X; ∅; ∅ ⊩RIO c' : ok`.
 //!
 //! **Without taint** ([`Taint::Everywhere`], the variant EMW of §9.1): every branch is taken to depend
-//! on an input. Indices are not: EMW is about branches.
+//! on an input. For indices taint is followed all the same.
 
 use crate::program::Program;
 use crate::syntax::{Array, Command, Expression, Form, Instruction, Name, Names};

@@ -18,7 +18,7 @@
 
 use crate::basic::{Basic, Context};
 use crate::continuous::{Continuous, continuous_step, readings};
-use crate::explore::{Choice, Outcome, Space, explore};
+use crate::explore::{Choice, Next, Outcome, Space, explore};
 use crate::observation::every_region_matches;
 use crate::program::Program;
 use crate::state::{Configuration, Location, Memory, Observation};
@@ -124,7 +124,7 @@ impl<S: System<Context = Context>> Space for Correctness<'_, S> {
         }]
     }
 
-    fn next(&mut self, pair: &Pair) -> Result<Vec<(Choice, Pair)>, (Option<Choice>, Flaw)> {
+    fn next(&mut self, pair: &Pair) -> Next<Pair, Flaw> {
         let command = &pair.intermittent.command;
         let mut next = Vec::new();
         if command.is_skip() {

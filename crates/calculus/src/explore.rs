@@ -34,6 +34,13 @@ impl Choice {
     }
 }
 
+/// The states that follow a state, each with the choice that leads to it; or what is wrong with the
+/// state, or with a choice in it.
+pub type Next<State, Flaw> = Result<Vec<(Choice, State)>, (Option<Choice>, Flaw)>;
+
+/// A state that was reached, with the number of the one before it and the choice made there.
+type Reached<State> = (Rc<State>, Option<(usize, Choice)>);
+
 /// States, and how they follow each other.
 pub trait Space {
     /// A state; equal states have equal futures.
@@ -48,10 +55,7 @@ pub trait Space {
     ///
     /// # Errors
     /// What is wrong with this state, or with a choice in it.
-    fn next(
-        &mut self,
-        state: &Self::State,
-    ) -> Result<Vec<(Choice, Self::State)>, (Option<Choice>, Self::Flaw)>;
+    fn next(&mut self, state: &Self::State) -> Next<Self::State, Self::Flaw>;
 }
 
 /// How a search ended.
@@ -80,7 +84,7 @@ impl<Flaw> Outcome<Flaw> {
 /// Visits all states, up to a number of them.
 pub fn explore<S: Space>(space: &mut S, most: usize) -> Outcome<S::Flaw> {
     let mut seen = HashSet::new();
-    let mut queue: Vec<(Rc<S::State>, Option<(usize, Choice)>)> = Vec::new();
+    let mut queue: Vec<Reached<S::State>> = Vec::new();
     for start in space.starts() {
         let start = Rc::new(start);
         if seen.insert(Rc::clone(&start)) {

@@ -21,7 +21,7 @@ use std::rc::Rc;
 use crate::attempts::{Attempts, Harm, Places, Readings};
 use crate::continuous::{continuous_step, readings};
 use crate::correct::{Scope, differences};
-use crate::explore::{Choice, Outcome, Space, explore};
+use crate::explore::{Choice, Next, Outcome, Space, explore};
 use crate::program::Program;
 use crate::state::{Configuration, Memory};
 use crate::syntax::{Command, Form, Instruction, Value};
@@ -111,7 +111,7 @@ impl Space for Boots<'_> {
         }]
     }
 
-    fn next(&mut self, at: &Boot) -> Result<Vec<(Choice, Boot)>, (Option<Choice>, Harm)> {
+    fn next(&mut self, at: &Boot) -> Next<Boot, Harm> {
         let command = &at.now.command;
         if command.is_skip() {
             self.arrive(at).map_err(|harm| (None, harm))?;

@@ -25,7 +25,9 @@
 //!
 //! Beyond the paper: *repeatable* and *harmless* ([`attempts`], [`harmless`]), what the tool's commands
 //! `prove` and `check` mean. The rest is machinery: [`explore`] visits states, [`mod@generate`] makes
-//! programs and [`mod@shrink`] makes them small, [`c`] prints them for the tool.
+//! programs and [`mod@shrink`] makes them small, [`mod@report`]
+//! tells all about one, [`mod@c`] prints them for the tool and
+//! [`bridge`] compares what it says.
 //!
 //! A rule of the paper is a method of a trait, named after it. A test that breaks one rule implements
 //! the trait with one method of its own.
@@ -37,6 +39,7 @@
 
 pub mod attempts;
 pub mod basic;
+pub mod bridge;
 pub mod c;
 pub mod claims;
 pub mod collect;
@@ -56,6 +59,7 @@ pub mod print;
 pub mod program;
 pub mod redo;
 pub mod rejection;
+pub mod report;
 pub mod rio;
 pub mod shrink;
 pub mod simulate;

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::basic::Context;
 use crate::correct::{Correctness, Pair};
-use crate::explore::{Choice, Space};
+use crate::explore::{Choice, Next, Space};
 use crate::state::{Configuration, Location, Memory};
 use crate::syntax::{Form, Value};
 use crate::system::System;
@@ -102,10 +102,7 @@ impl<S: System<Context = Context>> Space for Invariants<'_, S> {
             .collect()
     }
 
-    fn next(
-        &mut self,
-        state: &Related,
-    ) -> Result<Vec<(Choice, Related)>, (Option<Choice>, Broken)> {
+    fn next(&mut self, state: &Related) -> Next<Related, Broken> {
         self.check(state).map_err(|broken| (None, broken))?;
         let next = self.pairs.next(&state.pair);
         let next = next.map_err(|(choice, flaw)| (choice, Broken::Definition1(flaw)))?;

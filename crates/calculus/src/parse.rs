@@ -331,6 +331,10 @@ impl Parser {
             }
         }
         self.depth -= 1;
+        // A lone `skip` is the end, not an instruction in front of it.
+        if let [Statement::Instruction(Instruction::Skip)] = statements[..] {
+            statements.clear();
+        }
         Ok(statements)
     }
 

@@ -1,4 +1,5 @@
-//! Programs, values, observations and schedules as text. `parse(print(p)) == p`.
+//! Programs, values, observations and schedules as text. What is printed is read as the same text
+//! again.
 
 use std::fmt;
 

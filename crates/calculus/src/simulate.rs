@@ -10,7 +10,7 @@ use std::hash::Hash;
 
 use crate::continuous::readings;
 use crate::correct::Scope;
-use crate::explore::{Choice, Space};
+use crate::explore::{Choice, Next, Space};
 use crate::print::{head, observations};
 use crate::program::Program;
 use crate::state::{Configuration, Location, Observation};
@@ -30,6 +30,9 @@ pub struct Side<A, B> {
     /// How often power has failed since the last checkpoint.
     pub failures: u8,
 }
+
+/// A pair of configurations of two systems.
+type Both<A, B> = Side<<A as System>::Context, <B as System>::Context>;
 
 /// Whether a pair is related.
 pub type Relation<'a, A, B> =
@@ -60,10 +63,7 @@ impl<A: System, B: System> Space for Simulation<'_, A, B> {
         }]
     }
 
-    fn next(
-        &mut self,
-        at: &Self::State,
-    ) -> Result<Vec<(Choice, Self::State)>, (Option<Choice>, String)> {
+    fn next(&mut self, at: &Self::State) -> Next<Self::State, String> {
         if !(self.related)(&at.known, &at.other, &at.written) {
             return Err((None, format!("not related: {:?}\n{:?}", at.known, at.other)));
         }
@@ -105,11 +105,7 @@ impl<A: System, B: System> Space for Simulation<'_, A, B> {
 
 impl<A: System, B: System> Simulation<'_, A, B> {
     /// Both take a step with the same reading, or none can.
-    fn step(
-        &self,
-        at: &Side<A::Context, B::Context>,
-        reading: Value,
-    ) -> Result<Option<Side<A::Context, B::Context>>, String> {
+    fn step(&self, at: &Both<A, B>, reading: Value) -> Result<Option<Both<A, B>>, String> {
         let known = self.known.0.step(&at.known, reading);
         let other = self.other.0.step(&at.other, reading);
         match (known, other) {

@@ -2,6 +2,8 @@
 //!
 //! `cargo xtask model --sweep N` asks as many as one likes.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
 use brownout_calculus::claims::{Answer, CLAIMS, lemma_5_as_printed};
 use brownout_calculus::generate::{SMALL, generate};
 

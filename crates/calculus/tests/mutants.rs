@@ -5,6 +5,13 @@
 //! little violates Lemma 5, one that finds too much has an element too many; a system that does
 //! something else is not related to the known one any more.
 
+#![allow(
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::type_complexity,
+    reason = "tests that show what they found, and functions in tables"
+)]
+
 use brownout_calculus::basic::{self, Basic};
 use brownout_calculus::claims::{self, Answer};
 use brownout_calculus::collect::{Collected, Collection, Mended, Taint, collect_all, rewritten};
