@@ -6,6 +6,11 @@
 //! differ in one thing only, the inputs of the execution that the attempt is held against
 //! ([`Readings`]).
 //!
+//! A commit is not state of its own: where a harmless attempt arrives at another place than the execution
+//! it is held against (one of them has a checkpoint that the other goes round), both go on, with the
+//! same inputs at the same places, and are compared at the end of the program. A repeatable attempt
+//! arrives at the same place.
+//!
 //! A location that differs on arrival is followed: if every way on writes it before it reads it, it is
 //! no difference; if some way reads it, or ends with it and it is non-volatile, it is one.
 
@@ -150,7 +155,10 @@ impl Attempts<'_> {
             // Every end is the same place.
             let both_end = reference.command.is_skip() && arrived.command.is_skip();
             if !both_end && reference.command != arrived.command {
-                return Err(Harm::Path);
+                return match self.readings {
+                    Readings::OfLastAttempt => Err(Harm::Path),
+                    Readings::OfAnyAttempt => self.end_alike(at, &arrived, reference, &at.current),
+                };
             }
             let mut different = differences(&arrived.nonvolatile, &reference.nonvolatile);
             different.extend(differences(&arrived.volatile, &reference.volatile));
@@ -159,6 +167,51 @@ impl Attempts<'_> {
                 Ok(())
             } else {
                 Err(Harm::Values(different))
+            }
+        })
+    }
+
+    /// Goes on to the end of the program from two places, with every input, and compares what is
+    /// non-volatile there.
+    fn end_alike(
+        &self,
+        at: &Attempt,
+        arrived: &Configuration<()>,
+        reference: &Configuration<()>,
+        asked: &Places,
+    ) -> Result<(), Harm> {
+        let (from, leading) = if arrived.command.is_skip() {
+            (reference, false)
+        } else {
+            (arrived, true)
+        };
+        if from.command.is_skip() {
+            let different = differences(&arrived.nonvolatile, &reference.nonvolatile);
+            return if different.is_empty() {
+                Ok(())
+            } else {
+                Err(Harm::Values(different))
+            };
+        }
+        let place = from.command.point();
+        let known = asked
+            .get(&place)
+            .or_else(|| at.earlier.get(&place))
+            .filter(|_| asks(&from.command) && !leading);
+        let given = match known {
+            Some(value) => std::slice::from_ref(value),
+            None => readings(&from.command, &self.scope.domain),
+        };
+        given.iter().try_for_each(|&reading| {
+            let (to, _) = continuous_step(from, reading).ok_or(Harm::Stuck)?;
+            let mut asked = asked.clone();
+            if asks(&from.command) {
+                asked.insert(place, reading);
+            }
+            if leading {
+                self.end_alike(at, &to, reference, &asked)
+            } else {
+                self.end_alike(at, arrived, &to, &asked)
             }
         })
     }

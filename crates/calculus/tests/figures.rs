@@ -339,6 +339,15 @@ fn an_alarm_of_a_failed_attempt_is_harm() {
     assert_eq!(differences[0].location, location("alarm"));
 }
 
+/// A checkpoint that the second attempt goes round, with nothing lost, is no harm.
+#[test]
+fn a_commit_is_not_state() {
+    let round = "nonvolatile w = 1; checkpoint(); if w = 1 then { w := 0; checkpoint() }";
+    assert_eq!(verdicts(round)[..3], [false, false, true]);
+    let lost = "nonvolatile w = 1; checkpoint(); if w = 1 then { w := 0; checkpoint(); x := 1 }";
+    assert_eq!(verdicts(lost)[..3], [false, false, false]);
+}
+
 /// What the policy `restart` makes of checkpoints.
 #[test]
 fn restart_ignores_checkpoints() {
