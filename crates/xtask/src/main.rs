@@ -9,6 +9,7 @@
 mod book;
 mod csmith;
 mod eval;
+mod model;
 mod plot;
 
 use std::process::ExitCode;
@@ -25,6 +26,8 @@ enum Chore {
     Csmith(csmith::Options),
     /// Make the figures of the documentation
     Eval(eval::Options),
+    /// Ask the formal model about a program, or its claims of many
+    Model(model::Options),
 }
 
 fn main() -> ExitCode {
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
         Chore::Book(options) => book::run(&options),
         Chore::Csmith(options) => csmith::run(&options).map_err(|error| error.to_string()),
         Chore::Eval(options) => eval::run(&options).map_err(|error| error.to_string()),
+        Chore::Model(options) => model::run(&options),
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error}");

@@ -1,0 +1,130 @@
+//! The tool held against the formal model of OOPSLA'20, over random programs (`docs/model.md`).
+//!
+//! `cargo xtask model --bridge N` compares the sets for as many programs as one likes.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::path::Path;
+
+use brownout_calculus::bridge::{compare, printed};
+use brownout_calculus::c::{library, whole};
+use brownout_calculus::correct::Scope;
+use brownout_calculus::explore::Outcome;
+use brownout_calculus::generate::{SHORT, SMALL, Shape, generate};
+use brownout_calculus::harmless::harmless;
+use brownout_calculus::program::Program;
+use brownout_testkit::{Scratch, Tool};
+use serde_json::Value;
+
+const PROGRAMS: u64 = 300;
+
+fn scratch() -> Scratch {
+    Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR"))).unwrap()
+}
+
+fn tool() -> Tool {
+    Tool::new(env!("CARGO_BIN_EXE_brownout"))
+}
+
+/// How many elements the sets have that agree.
+fn sets_agree(shape: Shape) -> usize {
+    let scratch = scratch();
+    let programs: Vec<Program> = (0..PROGRAMS).map(|seed| generate(seed, shape)).collect();
+    let mut elements = 0;
+    for programs in programs.chunks(50) {
+        let file = scratch.file("programs.c", library(programs)).unwrap();
+        let ended = tool()
+            .run(["dump".as_ref(), "regions".as_ref(), file.as_os_str()])
+            .unwrap();
+        let text = String::from_utf8(ended.stdout).unwrap();
+        for (program, sets) in programs.iter().zip(printed(programs, &text)) {
+            let sets = sets.unwrap_or_else(|| panic!("{program}\n{text}{}", ended.stderr));
+            elements +=
+                compare(program, &sets).unwrap_or_else(|problem| panic!("{problem}\n{program}"));
+            // The comparison notices an element that is missing.
+            for at in 0..sets.len() {
+                let mut fewer = sets.clone();
+                if fewer[at].exclusive.pop_first().is_some() && !shape.arrays {
+                    assert!(compare(program, &fewer).is_err(), "{program}");
+                }
+            }
+        }
+    }
+    elements
+}
+
+#[test]
+fn static_analysis_finds_the_sets_of_the_paper() {
+    let elements = sets_agree(Shape {
+        arrays: false,
+        ..SMALL
+    });
+    assert!(elements > 500, "{elements}");
+}
+
+#[test]
+fn static_analysis_finds_no_more_for_arrays_and_enough() {
+    let elements = sets_agree(SMALL);
+    assert!(elements > 500, "{elements}");
+}
+
+/// Whether `check` has confirmed that memory or inputs do harm, when inputs give these values.
+fn confirms_harm(scratch: &Scratch, program: &Program, values: &str) -> bool {
+    let text = whole(program);
+    let file = scratch.file("program.c", &text).unwrap();
+    let config = if text.contains("= sense();") {
+        format!("[[input]]\nfunction = \"sense\"\nvalues = [{values}]\n")
+    } else {
+        String::new()
+    };
+    let config = scratch.file("brownout.toml", config).unwrap();
+    let ended = tool()
+        .run([
+            "check".as_ref(),
+            "--format".as_ref(),
+            "json".as_ref(),
+            "--policy".as_ref(),
+            "static".as_ref(),
+            "--config".as_ref(),
+            config.as_os_str(),
+            file.as_os_str(),
+        ])
+        .unwrap();
+    let document: Value = serde_json::from_slice(&ended.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}\n{text}", ended.stderr));
+    let rules = ["war", "repeated-input", "tainted-address"];
+    document["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|finding| {
+            finding["severity"] == "error"
+                && finding["evidence"] == "confirmed"
+                && rules.iter().any(|rule| finding["rule"] == *rule)
+        })
+}
+
+/// `check` confirms harm in a program exactly if it is not harmless.
+#[test]
+fn check_confirms_what_is_not_harmless() {
+    let scratch = scratch();
+    let scope = Scope {
+        failures: Some(2),
+        ..Scope::default()
+    };
+    let mut harmful = 0;
+    for seed in 0..PROGRAMS {
+        let program = generate(seed, SHORT);
+        let expected = match harmless(&program, &scope) {
+            Outcome::Holds(_) => false,
+            Outcome::Fails(..) => true,
+            Outcome::Undecided => panic!("program {seed} has too many states"),
+        };
+        let confirmed = ["0, 3", "3, 0"]
+            .iter()
+            .any(|values| confirms_harm(&scratch, &program, values));
+        assert_eq!(confirmed, expected, "program {seed}:\n{program}");
+        harmful += u64::from(expected);
+    }
+    assert!(harmful > PROGRAMS / 4, "{harmful}");
+}
