@@ -13,6 +13,7 @@
 //! instruction works.
 
 mod blocks;
+mod bounds;
 mod brute;
 mod calls;
 mod endless;
@@ -43,6 +44,7 @@ mod signs;
 mod torn;
 mod wording;
 
+pub use bounds::{GAPS, Overrun, find_overrun, with_gaps};
 pub use brute::{
     Attempt, BruteForce, Cost, Limits, Outcome, brute_force, brute_force_cost, layman_cost,
 };
