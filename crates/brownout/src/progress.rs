@@ -29,19 +29,24 @@ pub(crate) struct Progress {
 /// Whether Ctrl-C was pressed.
 static PRESSED: AtomicBool = AtomicBool::new(false);
 
-/// When the command has to be over.
+/// When children have to be done.
 static DEADLINE: OnceLock<Instant> = OnceLock::new();
+
+/// Compilers and other children get this long in any case: a short limit is meant for what comes after
+/// them, and a result needs them.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// Lets a command that began `begun` take so many seconds, its compilers and other children included.
 pub(crate) fn limit(time_limit: Option<f64>, begun: Instant) {
     let limit = time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let limit = limit.map(|limit| limit.max(GRACE));
     if let Some(deadline) = limit.and_then(|limit| begun.checked_add(limit)) {
         // A process has one command.
         let _ = DEADLINE.set(deadline);
     }
 }
 
-/// Whether the command has to come to its end: by the clock, or because the user wants it.
+/// Whether children have to come to their end: by the clock, or because the user wants it.
 pub(crate) fn is_over() -> bool {
     let late = DEADLINE
         .get()

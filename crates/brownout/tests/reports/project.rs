@@ -54,7 +54,7 @@ fn project() -> Scratch {
         entry("one", "-DNAME=first"),
         entry("step", "-DSTEP=2"),
         entry("two", "-DNAME=second"),
-        { "directory": build, "file": "../src/other.cpp", "command": "g++ -c ../src/other.cpp" },
+        { "directory": build, "file": "../src/other.S", "command": "g++ -c ../src/other.S" },
     ]);
     scratch
         .file("build/compile_commands.json", database.to_string())
