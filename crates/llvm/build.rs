@@ -41,7 +41,7 @@ fn main() {
         table.push_str("    ]),\n");
     }
     table.push_str("];\n\npub(crate) const HEADERS: &[(&str, &str, &str)] = &[\n");
-    for folder in ["include", "include-brownout"] {
+    for folder in ["include", "include-c++", "include-brownout"] {
         let mut headers = Vec::new();
         walk(&Path::new("runtime").join(folder), &mut headers);
         headers.sort();

@@ -15,13 +15,14 @@ use brownout_vm::{Image, Stop, Unobserved};
 use serde_json::{Value, json};
 
 use crate::brute_force;
-use crate::cli::CheckOptions;
+use crate::cli::{CheckFormat, CheckOptions};
 use crate::confirm;
 use crate::console;
 use crate::coverage::Coverage;
 use crate::endless;
 use crate::environment::{self, Surroundings};
 use crate::error::Error;
+use crate::faults::{self, ProgramFault};
 use crate::judge::{Judge, Judged};
 use crate::present;
 use crate::progress::Progress;
@@ -48,6 +49,10 @@ pub(crate) struct Outcome {
     pub(crate) breakable: Vec<(String, ReplayId)>,
     /// What has to hold and does not, even without a power failure.
     pub(crate) broken: Vec<Broken>,
+    /// What the program does wrong by itself: how it dies.
+    pub(crate) death: Option<ProgramFault>,
+    /// And where it writes next to its objects.
+    pub(crate) overrun: Option<ProgramFault>,
     /// What is known of inputs and outputs.
     pub(crate) surroundings: Surroundings,
     pub(crate) analysis_seconds: f64,
@@ -70,7 +75,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     }
     let mut outcomes = Vec::new();
     for prepared in ready::prepare_all(&program_options, ready::Entry::Optional)? {
-        if !options.program.quiet {
+        if !options.program.quiet && options.format != CheckFormat::Concise {
             let name = prepared.name.iter().map(|name| format!("{name}: "));
             let assumptions = ready::assumptions(&prepared.scenario, &prepared.program);
             console::note(&format!("{}{assumptions}", name.collect::<String>()));
@@ -86,9 +91,12 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             }
             let name = prepared.name.clone();
             let analysed = analyse(&prepared, options);
+            let interrupt = || progress.is_interrupted();
+            let overrun = faults::overrun(&prepared, options.max_instructions, &interrupt);
             let ready = prepared.ready()?;
             Outcome {
                 name,
+                overrun,
                 ..emulated(options, ready, analysed, &mut judge, &progress)
             }
         });
@@ -115,9 +123,14 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             ));
             is_settled = false;
         }
-        if let Some(text) = unchecked(&outcome.checked, options) {
+        if let Some(overrun) = &outcome.overrun {
+            overrun.print("warning");
+        }
+        if let Some(text) = unchecked(outcome, options) {
             let name = outcome.name.iter().map(|name| format!("{name}: "));
             console::line(&format!("error: {}{text}", name.collect::<String>()));
+            let places = outcome.death.iter().flat_map(|death| &death.backtrace);
+            places.for_each(|line| console::line(line));
             is_settled = false;
         }
     }
@@ -228,6 +241,8 @@ fn analysed(
         except: analysed.assumptions,
         breakable,
         broken: Vec::new(),
+        death: None,
+        overrun: None,
         surroundings: Surroundings::default(),
         analysis_seconds: analysed.seconds,
         emulation_seconds: started.elapsed().as_secs_f64(),
@@ -312,6 +327,10 @@ fn emulated(
         breakable = confirmed.broken;
     }
     choose(&mut checked.silent, &options.only, &options.skip);
+    let death = match &checked.stop {
+        Stop::Faulted(_) => faults::death(&image, checked.instructions),
+        Stop::Exited { .. } | Stop::Paused => None,
+    };
     let sources = sources(image.program());
     let judged = judge.judge(&mut checked, &sources);
     Outcome {
@@ -326,6 +345,8 @@ fn emulated(
         except: Vec::new(),
         breakable,
         broken,
+        death,
+        overrun: None,
         surroundings,
         analysis_seconds: analysed.seconds,
         emulation_seconds,
@@ -350,9 +371,10 @@ fn broken(image: &Image, scenario: &Scenario, limit: u64, progress: &Progress) -
 
 /// How many threads to use.
 pub(crate) fn jobs(options: &CheckOptions) -> usize {
-    options
-        .jobs
-        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    // More threads than this only wait for one another.
+    let most = 4 * cores.max(4);
+    options.jobs.unwrap_or(cores).min(most)
 }
 
 /// The variables that are meant to change across power failures.
@@ -393,7 +415,11 @@ pub(crate) fn ignored(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
 }
 
 /// What was not checked, and why.
-pub(crate) fn unchecked(checked: &Checked, options: &CheckOptions) -> Option<String> {
+pub(crate) fn unchecked(outcome: &Outcome, options: &CheckOptions) -> Option<String> {
+    let checked = &outcome.checked;
+    if let Some(death) = &outcome.death {
+        return Some(death.message.clone());
+    }
     if checked.interrupted {
         return Some(
             "stopped before everything was checked; this is what was found so far".to_owned(),

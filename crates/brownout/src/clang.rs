@@ -1,10 +1,67 @@
-//! Compiling C with clang.
+//! Compiling C and C++ with clang.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::child::{self, NoResult};
+use crate::console;
+use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::headers;
+
+/// The languages that clang compiles for us.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Language {
+    C,
+    Cpp,
+    /// An Arduino sketch: C++ that begins with `#include <Arduino.h>`.
+    Sketch,
+}
+
+impl Language {
+    /// Of a file with this extension.
+    pub(crate) fn of(extension: &str) -> Option<Self> {
+        match extension {
+            "c" | "i" | "C" => Some(Self::C),
+            "cpp" | "cc" | "cxx" | "c++" | "CPP" | "ii" => Some(Self::Cpp),
+            "ino" => Some(Self::Sketch),
+            _ => None,
+        }
+    }
+
+    /// How firmware is compiled; flags of the user come after these.
+    fn arguments(self) -> &'static [&'static str] {
+        match self {
+            // Old code that newer compilers refuse; that it is odd is still said.
+            Self::C => &[
+                "-Wno-error=implicit-function-declaration",
+                "-Wno-error=implicit-int",
+                "-Wno-error=int-conversion",
+                "-Wno-error=incompatible-pointer-types",
+                "-Wno-error=incompatible-function-pointer-types",
+                "-Wno-error=return-mismatch",
+                "-Wno-error=return-type",
+            ],
+            Self::Cpp => CPP,
+            Self::Sketch => SKETCH,
+        }
+    }
+}
+
+const CPP: &[&str] = &[
+    "-std=gnu++17",
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-fno-threadsafe-statics",
+];
+const SKETCH: &[&str] = &[
+    "-std=gnu++17",
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-fno-threadsafe-statics",
+    "-include",
+    "Arduino.h",
+];
 
 /// The compiler to use.
 fn command() -> String {
@@ -24,7 +81,7 @@ fn triple(target: &str) -> &str {
 }
 
 /// How a target's C environment is found.
-fn environment(target: &str, headers: &Path) -> Vec<String> {
+fn environment(target: &str, language: Language, headers: &Path) -> Vec<String> {
     let isystem = |folder: &str| {
         [
             "-isystem".to_owned(),
@@ -44,8 +101,17 @@ fn environment(target: &str, headers: &Path) -> Vec<String> {
         }
         return arguments;
     }
+    if language != Language::C {
+        arguments.extend(isystem("include-c++"));
+        arguments.push("-nostdinc++".to_owned());
+    }
     arguments.extend(isystem("include"));
-    arguments.extend(["-ffreestanding", "-nostdlibinc"].map(str::to_owned));
+    // In C++, `main` of a freestanding program is a function like any other and has another name.
+    let freestanding = match language {
+        Language::C => "-ffreestanding",
+        Language::Cpp | Language::Sketch => "-fno-builtin",
+    };
+    arguments.extend([freestanding, "-nostdlibinc"].map(str::to_owned));
     if target.starts_with("thumb") || target.starts_with("arm") {
         arguments.push("-mfloat-abi=soft".to_owned());
     }
@@ -83,41 +149,164 @@ pub(crate) fn unknown_flags<'f>(
         .collect())
 }
 
-/// Compiles one C file to bitcode. What clang has to say goes to stderr.
-pub(crate) fn compile(path: &Path, target: &str, extra: &[String]) -> Result<Vec<u8>, Error> {
-    let folder = headers::folder().map_err(|error| Error::File {
-        path: "the cache of headers".into(),
-        error,
-    })?;
-    let command = command();
-    let output = Command::new(&command)
-        .arg(format!("--target={}", triple(target)))
-        .args(environment(target, &folder))
-        // Vector code would be taken apart again; scalar code is faster and keeps its variables.
-        .args([
-            "-D__BROWNOUT__",
-            "-g",
-            "-O0",
-            "-fno-vectorize",
-            "-fno-slp-vectorize",
-            "-fno-color-diagnostics",
-            // Those of other compilers that matter are understood, see `persistent`.
-            "-Wno-unknown-attributes",
-            "-Wno-unknown-pragmas",
-        ])
-        .args(["-Qunused-arguments", "-fno-math-errno", "-emit-llvm", "-c"])
-        .args(extra)
-        .args(["-o", "-"])
-        .arg(path)
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| Error::NoClang { command, error })?;
-    if output.status.success() {
-        Ok(output.stdout)
-    } else {
-        Err(Error::Clang {
-            path: path.to_owned(),
+/// What came of a file.
+pub(crate) struct Compiled {
+    /// The module.
+    pub(crate) bitcode: Vec<u8>,
+    /// The text after the preprocessor, if words in it may place objects.
+    pub(crate) expanded: Option<String>,
+}
+
+/// A file to compile.
+pub(crate) struct Source<'s> {
+    pub(crate) path: &'s Path,
+    pub(crate) language: Language,
+    pub(crate) target: &'s str,
+    /// Arguments of the user.
+    pub(crate) flags: &'s [String],
+}
+
+impl Source<'_> {
+    /// Compiles the file to bitcode. What clang has to say goes to stderr.
+    pub(crate) fn compile(&self) -> Result<Compiled, Error> {
+        let folder = headers::folder().map_err(|error| Error::File {
+            path: "the cache of headers".into(),
+            error,
+        })?;
+        let dialect = Dialect::of(self.path, self.flags);
+        let bitcode = self.clang(&folder, &dialect, &["-emit-llvm", "-c"])?;
+        let expanded = match dialect.places_objects {
+            true => Some(self.clang(&folder, &dialect, &["-E", "-w"])?),
+            false => None,
+        };
+        Ok(Compiled {
+            bitcode,
+            expanded: expanded.map(|text| String::from_utf8_lossy(&text).into_owned()),
         })
     }
+
+    /// What clang makes of the file.
+    fn clang(&self, folder: &Path, dialect: &Dialect, what: &[&str]) -> Result<Vec<u8>, Error> {
+        let name = command();
+        let mut command = Command::new(&name);
+        command
+            .arg(format!("--target={}", triple(self.target)))
+            .args(environment(self.target, self.language, folder))
+            // Vector code would be taken apart again; scalar code is faster and keeps its variables.
+            .args([
+                "-D__BROWNOUT__",
+                "-g",
+                "-O0",
+                "-fno-vectorize",
+                "-fno-slp-vectorize",
+                "-fno-color-diagnostics",
+                "-fno-crash-diagnostics",
+                // Those of other compilers that matter are understood, see `persistent`.
+                "-Wno-unknown-attributes",
+                "-Wno-unknown-pragmas",
+            ])
+            .args(["-Qunused-arguments", "-fno-math-errno"])
+            .args(self.language.arguments())
+            .args(&dialect.definitions)
+            .args(self.flags)
+            .args(what)
+            .args(["-o", "-"]);
+        let input = match &dialect.rewritten {
+            Some(text) => {
+                let beside = self.path.parent().unwrap_or(Path::new(""));
+                let language = match self.language {
+                    Language::C => "c",
+                    Language::Cpp | Language::Sketch => "c++",
+                };
+                command
+                    .arg("-iquote")
+                    .arg(beside)
+                    .args(["-x", language, "-"]);
+                let path = self.path.display().to_string();
+                format!("#line 1 \"{}\"\n{text}", path.replace('\\', "\\\\"))
+            }
+            None => {
+                if self.language == Language::Sketch {
+                    command.args(["-x", "c++"]);
+                }
+                command.arg(self.path);
+                String::new()
+            }
+        };
+        let ended = child::run(&mut command, input.as_bytes());
+        let ended = ended.map_err(|error| not_run(&name, error))?;
+        let said = String::from_utf8_lossy(&ended.stderr);
+        let path = self.path.to_owned();
+        if let Some(reason) = crash(&said, ended.status.code()) {
+            return Err(Error::ClangCrashed { path, reason });
+        }
+        if !said.trim().is_empty() {
+            console::line(said.trim_end());
+        }
+        match ended.status.success() {
+            true => Ok(ended.stdout),
+            false => Err(Error::Clang { path }),
+        }
+    }
+}
+
+/// Compiles a few lines of our own C.
+pub(crate) fn compile_text(text: &str, target: &str) -> Result<Vec<u8>, Error> {
+    let name = command();
+    let mut command = Command::new(&name);
+    command.arg(format!("--target={}", triple(target))).args([
+        "-O0",
+        "-emit-llvm",
+        "-c",
+        "-x",
+        "c",
+        "-o",
+        "-",
+        "-",
+    ]);
+    let ended = child::run(&mut command, text.as_bytes()).map_err(|error| not_run(&name, error))?;
+    match ended.status.success() {
+        true => Ok(ended.stdout),
+        false => Err(Error::Clang {
+            path: "lines of brownout's own".into(),
+        }),
+    }
+}
+
+fn not_run(command: &str, error: NoResult) -> Error {
+    match error {
+        NoResult::System(error) => Error::NoClang {
+            command: command.to_owned(),
+            error,
+        },
+        NoResult::Over => Error::Over,
+    }
+}
+
+/// What clang died of, if it did: in a line, without its own records of the accident.
+fn crash(said: &str, status: Option<i32>) -> Option<String> {
+    let marks = [
+        "PLEASE submit a bug report",
+        "fatal error: error in backend",
+        "LLVM ERROR",
+    ];
+    let crashed =
+        status.is_none_or(|code| code > 1) || marks.iter().any(|mark| said.contains(mark));
+    if !crashed {
+        return None;
+    }
+    let telling = [
+        "error in backend: ",
+        "LLVM ERROR: ",
+        "Assertion ",
+        "UNREACHABLE executed",
+    ];
+    let line = said
+        .lines()
+        .find(|line| telling.iter().any(|mark| line.contains(mark)));
+    let line = line.map(|line| {
+        let start = telling.iter().find_map(|mark| line.find(mark)).unwrap_or(0);
+        line[start..].trim_start_matches("error in backend: ")
+    });
+    Some(line.unwrap_or("it gives no reason").trim().to_owned())
 }

@@ -5,12 +5,14 @@ mod failures;
 pub use failures::{AtLine, FailureOptions, Rhythm};
 
 use std::convert::Infallible;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::database;
+use crate::explain;
 use brownout_diag::Rule;
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Finds what power failures do to firmware.
@@ -39,8 +41,8 @@ pub enum Command {
     Schema(SchemaOptions),
     /// Print the completions of a shell
     Completions(CompletionsOptions),
-    /// Print the manual page
-    Man,
+    /// Print the manual page, or that of a command
+    Man(ManOptions),
     /// Show what the tool sees
     Dump(DumpOptions),
     /// The execution depth of a device: how many instructions it still executes after a checkpoint
@@ -53,9 +55,9 @@ pub enum Command {
 /// Options of every command that reads a program.
 #[derive(Args, Debug, Clone)]
 pub struct ProgramOptions {
-    /// C files, LLVM IR (.ll, .bc), the tool's own IR (.ir) or a compile_commands.json; several are
-    /// linked into one program, or into one for each `main`
-    #[arg(required_unless_present = "project", value_name = "INPUT")]
+    /// C and C++ files, LLVM IR (.ll, .bc), the tool's own IR (.ir) or a compile_commands.json; several
+    /// are linked into one program, or into one for each `main` [default: `sources` of brownout.toml]
+    #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
 
     /// Folder with a compile_commands.json: its flags for the inputs, or all that it compiles
@@ -75,7 +77,7 @@ pub struct ProgramOptions {
     pub config: Option<PathBuf>,
 
     /// What to compile C files for: msp430, riscv32, thumbv6m, thumbv7m, i386, x86_64 [default: msp430]
-    #[arg(long, value_name = "TRIPLE")]
+    #[arg(long, value_name = "TRIPLE", value_parser = TARGET, hide_possible_values = true)]
     pub target: Option<String>,
 
     /// Function where execution starts [default: main]
@@ -274,11 +276,11 @@ pub struct CheckOptions {
     pub show_silent: bool,
 
     /// Only these rules
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RULE, hide_possible_values = true)]
     pub only: Vec<Rule>,
 
     /// Not these rules
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = RULE, hide_possible_values = true)]
     pub skip: Vec<Rule>,
 
     /// Only findings that this baseline does not have count
@@ -369,11 +371,62 @@ fn threads(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "must be a number of threads, 1 or more".to_owned())
 }
 
-fn rule(name: &str) -> Result<Rule, String> {
-    Rule::from_name(name).ok_or_else(|| {
-        let names: Vec<&str> = Rule::ALL.iter().map(|rule| rule.name()).collect();
-        format!("no such rule; rules are {}", names.join(", "))
-    })
+/// What programs are compiled for.
+pub const TARGETS: [&str; 6] = [
+    "msp430", "riscv32", "thumbv6m", "thumbv7m", "i386", "x86_64",
+];
+
+/// A value with a name: shells complete it, and for a slip the nearest is suggested.
+#[derive(Clone, Copy)]
+struct Named<T: 'static> {
+    names: fn() -> Vec<&'static str>,
+    /// The value of a name; for one that is not in the list, too, if it can be one.
+    value: fn(&str) -> Option<T>,
+}
+
+/// Names of rules.
+const RULE: Named<Rule> = Named {
+    names: || Rule::ALL.iter().map(|rule| rule.name()).collect(),
+    value: Rule::from_name,
+};
+
+/// Names of targets, or triples; which of these there are is for LLVM to say.
+const TARGET: Named<String> = Named {
+    names: || TARGETS.to_vec(),
+    value: |name| {
+        let known = TARGETS.contains(&name) || name.contains('-');
+        let far = || explain::nearest(name, TARGETS.into_iter()).is_none();
+        (known || far()).then(|| name.to_owned())
+    },
+};
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Named<T> {
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        let name = value.to_string_lossy();
+        (self.value)(&name).ok_or_else(|| {
+            let names = (self.names)();
+            let option = argument
+                .map(|argument| argument.to_string())
+                .unwrap_or_default();
+            let meant = match explain::nearest(&name, names.iter().copied()) {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => format!("there are {}", names.join(", ")),
+            };
+            let text = format!("there is no `{name}` for `{option}`; {meant}\n");
+            clap::Error::raw(clap::error::ErrorKind::InvalidValue, text).with_cmd(command)
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
+    }
 }
 
 /// Where execution goes on after a power failure.
@@ -410,12 +463,20 @@ pub struct CompletionsOptions {
     pub shell: clap_complete::Shell,
 }
 
+/// Options of `man`.
+#[derive(Args, Debug)]
+pub struct ManOptions {
+    /// The command
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+}
+
 /// Options of `explain`.
 #[derive(Args, Debug)]
 pub struct ExplainOptions {
-    /// The rule, such as war
+    /// The rule, such as war; without one, all are listed
     #[arg(value_name = "RULE")]
-    pub rule: String,
+    pub rule: Option<String>,
 }
 
 /// Options of `dump`.
@@ -453,9 +514,13 @@ pub struct FixOptions {
     #[command(flatten)]
     pub program: ProgramOptions,
 
-    /// Print the patch; nothing else is done with it yet
-    #[arg(long, required = true)]
+    /// Print the patch and what to write into brownout.toml (the default)
+    #[arg(long)]
     pub print: bool,
+
+    /// Change the files
+    #[arg(long, conflicts_with_all = ["print", "output"])]
+    pub apply: bool,
 
     /// Where static analysis lets execution go on after a power failure [default: as the policy says]
     #[arg(long, value_enum, value_name = "WHERE")]

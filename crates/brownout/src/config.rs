@@ -64,6 +64,16 @@ impl Loaded {
         }
     }
 
+    /// The files that it names, as seen from here.
+    pub(crate) fn sources(&self) -> Vec<PathBuf> {
+        let folder = self.path.as_deref().and_then(Path::parent);
+        let folder = folder.unwrap_or(Path::new(""));
+        self.config
+            .sources()
+            .map(|name| folder.join(name))
+            .collect()
+    }
+
     /// Traces and scripts are files beside the configuration.
     fn supply_files(&mut self) -> Result<(), Error> {
         let folder = self.path.as_deref().and_then(Path::parent);
@@ -89,7 +99,8 @@ pub(crate) fn path(options: &ProgramOptions) -> Option<PathBuf> {
         // With a project alone: from its folder upward.
         let project = options.project.as_ref().map(|folder| folder.join("x"));
         let first = options.inputs.first().or(project.as_ref());
-        first.and_then(|input| find(input))
+        // Without either: from here.
+        find(first.map_or(Path::new("x"), PathBuf::as_path))
     })
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::clang::Language;
 use crate::error::Error;
 
 /// One compilation.
@@ -26,7 +27,7 @@ pub(crate) struct Database {
     pub(crate) entries: Vec<Entry>,
     /// Flags that were left out because only GCC knows them, sorted.
     pub(crate) foreign: Vec<String>,
-    /// Files that are not C.
+    /// Files that are neither C nor C++.
     pub(crate) others: usize,
 }
 
@@ -70,7 +71,7 @@ pub(crate) fn read(path: &Path) -> Result<Database, Error> {
             .or_else(|_| std::path::absolute(&directory))
             .unwrap_or(directory);
         let file = relative(&tidy(&directory.join(file)), &here);
-        if file.extension().is_none_or(|extension| extension != "c") {
+        if !is_source(&file) {
             database.others += 1;
             continue;
         }
@@ -91,6 +92,12 @@ pub(crate) fn read(path: &Path) -> Result<Database, Error> {
     database.foreign.sort();
     database.foreign.dedup();
     Ok(database)
+}
+
+/// Whether a file is C or C++.
+fn is_source(file: &Path) -> bool {
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| Language::of(extension).is_some())
 }
 
 /// A path without `.` and `..`, as far as it has names.
@@ -219,7 +226,7 @@ fn choose(words: &[String], directory: &Path, here: &Path) -> (Vec<String>, Vec<
     // The compiler, and what stands before it, such as `ccache`.
     let mut words = words
         .iter()
-        .skip_while(|word| !word.starts_with('-') && !word.ends_with(".c"));
+        .skip_while(|word| !word.starts_with('-') && !is_source(Path::new(word)));
     while let Some(word) = words.next() {
         let word = word.as_str();
         let seen = |path: &str| {

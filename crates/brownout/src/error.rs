@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use brownout_scenario::{ConfigError, Place};
 
+use crate::foreign::Foreign;
+
 /// What to do when there is nothing to start at.
 const CHOOSE_ENTRY: &str = "`--entry NAME` chooses where execution starts";
 
@@ -23,6 +25,24 @@ pub enum Error {
     UnknownInput {
         /// The input.
         path: PathBuf,
+        /// What it is, and the line that makes it readable, if it is known.
+        foreign: Option<Foreign>,
+    },
+    /// Nothing says what to read.
+    NoInput,
+    /// No such command.
+    NoCommand {
+        /// Its name.
+        name: String,
+    },
+    /// A quantity without its unit.
+    NoUnit {
+        /// The option.
+        option: &'static str,
+        /// The number.
+        value: String,
+        /// An example with a unit.
+        example: &'static str,
     },
     /// Some inputs cannot be combined.
     MixedInputs,
@@ -38,6 +58,15 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// The compiler itself crashed.
+    ClangCrashed {
+        /// The file.
+        path: PathBuf,
+        /// What it says about that.
+        reason: String,
+    },
+    /// The time is over, or the user wants to stop, before there is anything to tell.
+    Over,
     /// LLVM input that cannot be used.
     Llvm(brownout_llvm::Error),
     /// Reading a module ended the process that read it.
@@ -205,9 +234,15 @@ impl Error {
     /// What to do about it.
     pub fn help(&self) -> Option<String> {
         match self {
+            Self::UnknownInput { foreign: Some(foreign), .. } => Some(foreign.help.clone()),
             Self::UnknownInput { .. } => {
-                Some("inputs are .c files, LLVM IR (.ll, .bc), brownout's own IR (.ir) or a compile_commands.json".to_owned())
+                Some("inputs are C and C++ files, LLVM IR (.ll, .bc), brownout's own IR (.ir) or a compile_commands.json".to_owned())
             }
+            Self::NoInput => Some(
+                "give files, name them as `sources` in brownout.toml, or have a compile_commands.json here or in build/"
+                    .to_owned(),
+            ),
+            Self::NoUnit { example, .. } => Some(format!("such as `{example}`")),
             Self::NoClang { .. } => {
                 Some("install the Debian package `clang-22`, or set BROWNOUT_CLANG to a clang of LLVM 22".to_owned())
             }
@@ -274,8 +309,17 @@ impl fmt::Display for Error {
             Self::File { path, error } => {
                 write!(f, "{}: {}", path.display(), system_message(error))
             }
-            Self::UnknownInput { path } => {
+            Self::UnknownInput {
+                path,
+                foreign: Some(foreign),
+            } => write!(f, "{}: {}", path.display(), foreign.what),
+            Self::UnknownInput { path, .. } => {
                 write!(f, "{}: not a kind of file brownout reads", path.display())
+            }
+            Self::NoCommand { name } => write!(f, "there is no command `{name}`"),
+            Self::NoInput => f.write_str("nothing says what to read"),
+            Self::NoUnit { option, value, .. } => {
+                write!(f, "`--{option} {value}`: the unit is missing")
             }
             Self::MixedInputs => {
                 f.write_str("a file of brownout's own IR is a whole program: give it alone")
@@ -286,6 +330,14 @@ impl fmt::Display for Error {
                 system_message(error)
             ),
             Self::Clang { path } => write!(f, "{}: clang could not compile it", path.display()),
+            Self::ClangCrashed { path, reason } => {
+                write!(
+                    f,
+                    "{}: clang crashed while compiling it: {reason}",
+                    path.display()
+                )
+            }
+            Self::Over => f.write_str("stopped before the program was compiled and read"),
             Self::Llvm(error) => error.fmt(f),
             Self::Crashed { names } => {
                 write!(f, "{names}: not valid LLVM IR (reading it crashed LLVM)")

@@ -1,4 +1,5 @@
-//! `brownout fix --print`: what checkpoints have to save, as a patch and as configuration.
+//! `brownout fix`: what checkpoints have to save, as a patch and as configuration, or written into
+//! the files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -8,6 +9,7 @@ use brownout_flow::summary::{Part, Saver, Summary};
 
 use crate::cli::FixOptions;
 use crate::console;
+use crate::diff::{self, Edit};
 use crate::error::Error;
 use crate::static_check;
 
@@ -20,10 +22,20 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
         .iter()
         .filter(|summary| !summary.missing.is_empty())
         .collect();
-    let text = configuration(&lacking) + patch(&lacking, &sources).as_str();
-    console::result(options.output.as_deref(), |out| {
-        out.write_all(text.as_bytes())
-    })?;
+    let edited = edits(&lacking, &sources);
+    match options.apply {
+        true => apply(&edited, &sources)?,
+        false => {
+            let mut text = configuration(&lacking);
+            for (file, edits) in &edited {
+                let source = sources.get(file).map_or("", String::as_str);
+                text += &diff::unified(file, source, edits);
+            }
+            console::result(options.output.as_deref(), |out| {
+                out.write_all(text.as_bytes())
+            })?;
+        }
+    }
     if lacking.is_empty() {
         console::note("nothing has to be saved that is not");
         return Ok(ExitCode::SUCCESS);
@@ -42,6 +54,26 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Changes the files, all or, if one cannot be written, those before it.
+fn apply(
+    edited: &BTreeMap<String, Vec<Edit>>,
+    sources: &brownout_report::Sources,
+) -> Result<(), Error> {
+    for (file, edits) in edited {
+        let source = sources.get(file).map_or("", String::as_str);
+        std::fs::write(file, diff::applied(source, edits)).map_err(|error| Error::File {
+            path: file.into(),
+            error,
+        })?;
+        let count = edits.len() as u64;
+        console::note(&format!(
+            "{file}: {} changed",
+            crate::check::plural(count, "line")
+        ));
+    }
+    Ok(())
 }
 
 fn names(parts: &[Part]) -> Vec<String> {
@@ -85,8 +117,8 @@ fn configuration(lacking: &[&Summary]) -> String {
 /// For each line, the columns of the calls to replace and what they are to save.
 type Changes = BTreeMap<u32, Vec<(u32, Vec<String>)>>;
 
-/// Calls of `brownout_checkpoint_with` instead of those that are there, as a unified diff.
-fn patch(lacking: &[&Summary], sources: &brownout_report::Sources) -> String {
+/// Calls of `brownout_checkpoint_with` instead of those that are there, by file.
+fn edits(lacking: &[&Summary], sources: &brownout_report::Sources) -> BTreeMap<String, Vec<Edit>> {
     let mut changes: BTreeMap<&str, Changes> = BTreeMap::new();
     for summary in lacking.iter().filter(|it| it.saver == Saver::Call) {
         let Some(place) = &summary.place else {
@@ -116,15 +148,12 @@ fn patch(lacking: &[&Summary], sources: &brownout_report::Sources) -> String {
                 .push((place.column, wanted));
         }
     }
-    let mut text = String::new();
+    let mut edited = BTreeMap::new();
     for (file, lines) in changes {
         let Some(source) = sources.get(file) else {
             continue;
         };
-        let mut hunks = String::new();
-        // A file that has its own checkpoints does not know the header yet.
-        let included = source.contains("brownout.h");
-        let shift = u32::from(!included);
+        let mut edits = Vec::new();
         for (line, mut calls) in lines {
             let Some(old) = source.lines().nth(line as usize - 1) else {
                 continue;
@@ -138,19 +167,19 @@ fn patch(lacking: &[&Summary], sources: &brownout_report::Sources) -> String {
                 }
             }
             if new != old {
-                let now = line + shift;
-                let _ = writeln!(hunks, "@@ -{line} +{now} @@\n-{old}\n+{new}");
+                edits.push(Edit::replace(line as usize, new));
             }
         }
-        if !hunks.is_empty() {
-            let include = match included {
-                true => "",
-                false => "@@ -0,0 +1 @@\n+#include <brownout.h>\n",
-            };
-            let _ = write!(text, "--- {file}\n+++ {file}\n{include}{hunks}");
+        if edits.is_empty() {
+            continue;
         }
+        // A file that has its own checkpoints does not know the header yet.
+        if !source.contains("brownout.h") {
+            edits.insert(0, Edit::insert("#include <brownout.h>".to_owned()));
+        }
+        edited.insert(file.to_owned(), edits);
     }
-    text
+    edited
 }
 
 /// The line with the call at `column` replaced.

@@ -1,23 +1,27 @@
 //! From files to a program.
 //!
-//! C is compiled by clang. LLVM IR that somebody else made is read in a child
+//! C and C++ are compiled by clang. LLVM IR that somebody else made is read in a child
 //! process, because damaged files can crash libLLVM: the child (`brownout
 //! lift`) prints the program in our text format, preceded by one line that
 //! lists what it could not translate.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use brownout_ir::source::Place;
 use brownout_ir::{Func, Id, Program};
 use brownout_llvm::{Loader, Trust};
 use serde_json::{Value, json};
 
-use crate::clang;
+use crate::child::{self, NoResult};
+use crate::clang::{self, Compiled, Language};
 use crate::cli::LiftOptions;
 use crate::console;
 use crate::error::Error;
+use crate::foreign;
+use crate::persistent::{self, Declarations};
 use crate::project::{self, Unit};
 
 /// Something the front end could not translate.
@@ -34,21 +38,25 @@ pub(crate) struct Gap {
 /// What a file is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    C,
+    Source(Language),
     Assembly,
     Bitcode,
     Text,
 }
 
 fn kind(path: &Path) -> Result<Kind, Error> {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("c" | "i" | "C") => Ok(Kind::C),
-        Some("ll") => Ok(Kind::Assembly),
-        Some("bc") => Ok(Kind::Bitcode),
-        Some("ir") => Ok(Kind::Text),
-        _ => Err(Error::UnknownInput {
-            path: path.to_owned(),
-        }),
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    match extension.unwrap_or_default() {
+        "ll" => Ok(Kind::Assembly),
+        "bc" => Ok(Kind::Bitcode),
+        "ir" => Ok(Kind::Text),
+        extension => match Language::of(extension) {
+            Some(language) => Ok(Kind::Source(language)),
+            None => Err(Error::UnknownInput {
+                path: path.to_owned(),
+                foreign: foreign::recognise(path),
+            }),
+        },
     }
 }
 
@@ -98,9 +106,12 @@ pub(crate) fn load(units: &[Unit], target: &str, entry: &str) -> Result<Vec<Link
         })?;
         alone((program, Vec::new()))
     } else if kinds.contains(&Kind::Bitcode) || kinds.contains(&Kind::Assembly) {
-        alone(lift_in_child(units, &kinds, target)?)
+        let (mut program, gaps) = lift_in_child(units, &kinds, target)?;
+        let declarations = persistent::of_sources(&program);
+        persistent::mark(&mut program, &declarations);
+        alone((program, gaps))
     } else {
-        compile_and_lift(units, target, entry)?
+        compile_and_lift(units, &kinds, target, entry)?
     };
     for Linked { program, .. } in &linked {
         if let Err(problems) = brownout_ir::verify::verify(program) {
@@ -120,30 +131,83 @@ fn alone((program, gaps): (Program, Vec<Gap>)) -> Vec<Linked> {
     }]
 }
 
-/// Compiles C files, two at a time, and reads the C library meanwhile.
-fn compile_and_lift(units: &[Unit], target: &str, entry: &str) -> Result<Vec<Linked>, Error> {
+/// Compiles a file of the project.
+fn compile(unit: &Unit, kind: Kind, target: &str) -> Result<Compiled, Error> {
+    let Kind::Source(language) = kind else {
+        return Err(Error::MixedInputs);
+    };
+    let source = clang::Source {
+        path: &unit.path,
+        language,
+        target,
+        flags: &unit.flags,
+    };
+    source.compile()
+}
+
+/// Compiles files on all cores, and reads the C library meanwhile.
+fn compile_all(
+    units: &[Unit],
+    kinds: &[Kind],
+    target: &str,
+    loader: &mut Loader,
+) -> Result<Vec<Compiled>, Error> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let failed = AtomicBool::new(false);
+    // Each takes the next file that nobody has taken.
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let (Some(unit), false) = (units.get(index), failed.load(Ordering::Relaxed)) else {
+                return done;
+            };
+            let result = compile(unit, kinds[index], target);
+            failed.fetch_or(result.is_err(), Ordering::Relaxed);
+            done.push((index, result));
+        }
+    };
+    let mut results = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores.min(units.len()))
+            .map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok())
+            .collect();
+        let library = loader.expect_target(target).map_err(Error::Llvm);
+        let mut results = match threads.is_empty() {
+            // No thread can be had: then one after the other.
+            true => work(),
+            false => Vec::new(),
+        };
+        for thread in threads {
+            // A thread that panicked is our bug: let it be seen.
+            let done = thread.join();
+            results.extend(done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        library.map(|()| results)
+    })?;
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+fn compile_and_lift(
+    units: &[Unit],
+    kinds: &[Kind],
+    target: &str,
+    entry: &str,
+) -> Result<Vec<Linked>, Error> {
     let mut loader = Loader::new();
-    let mut modules: Vec<Vec<u8>> = Vec::new();
-    for (index, pair) in units.chunks(2).enumerate() {
-        modules.extend(std::thread::scope(|scope| {
-            let threads: Vec<_> = pair
-                .iter()
-                .map(|unit| scope.spawn(move || clang::compile(&unit.path, target, &unit.flags)))
-                .collect();
-            if index == 0 {
-                loader.expect_target(target).map_err(Error::Llvm)?;
-            }
-            threads
-                .into_iter()
-                // A thread that panicked is our bug: let it be seen.
-                .map(|thread| {
-                    thread
-                        .join()
-                        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-                })
-                .collect::<Result<Vec<_>, Error>>()
-        })?);
+    let modules = compile_all(units, kinds, target, &mut loader)?;
+    let mut declarations = Declarations::default();
+    for (unit, module) in units.iter().zip(&modules) {
+        if let Some(text) = &module.expanded {
+            declarations.read(text, &unit.path.display().to_string());
+        }
     }
+    let link = |loader: Loader, members: &[usize]| {
+        let (mut program, gaps) = link(loader, units, &modules, members, target, entry)?;
+        persistent::mark(&mut program, &declarations);
+        Ok((program, gaps))
+    };
     let entries = entries(units, &modules, entry)?;
     // The same file twice is a slip, which linking tells, and no second program.
     let names: BTreeSet<_> = entries
@@ -152,12 +216,12 @@ fn compile_and_lift(units: &[Unit], target: &str, entry: &str) -> Result<Vec<Lin
         .collect();
     if entries.len() < 2 || names.len() < entries.len() {
         let all: Vec<usize> = (0..units.len()).collect();
-        return link(loader, units, &modules, &all).map(alone);
+        return link(loader, &all).map(alone);
     }
     let groups = project::groups(units, &entries).into_iter();
     groups
         .map(|group| {
-            let (program, gaps) = link(Loader::new(), units, &modules, &group.members)?;
+            let (program, gaps) = link(Loader::new(), &group.members)?;
             Ok(Linked {
                 name: Some(group.name),
                 program,
@@ -167,39 +231,64 @@ fn compile_and_lift(units: &[Unit], target: &str, entry: &str) -> Result<Vec<Lin
         .collect()
 }
 
-/// Links the modules of these numbers.
+/// What Arduino puts around a sketch: the names of `setup` and `loop`, in C++ and in C.
+const SKETCHES: [(&str, &str); 2] = [("_Z5setupv", "_Z4loopv"), ("setup", "loop")];
+
+/// Links the modules of these numbers. A sketch gets the `main` that calls it.
 fn link(
     mut loader: Loader,
     units: &[Unit],
-    modules: &[Vec<u8>],
+    modules: &[Compiled],
     members: &[usize],
+    target: &str,
+    entry: &str,
 ) -> Result<(Program, Vec<Gap>), Error> {
     for &member in members {
         let name = units[member].path.display().to_string();
         loader
-            .add(&name, &modules[member], Trust::Verified)
+            .add(&name, &modules[member].bitcode, Trust::Verified)
             .map_err(Error::Llvm)?;
+    }
+    if entry == "main" && !loader.defines(entry) {
+        let mut sketches = SKETCHES.into_iter();
+        let sketch = sketches.find(|(setup, run)| loader.defines(setup) && loader.defines(run));
+        if let Some((setup, run)) = sketch {
+            let module = clang::compile_text(&sketch_main(setup, run), target)?;
+            loader
+                .add("the main function of the sketch", &module, Trust::Verified)
+                .map_err(Error::Llvm)?;
+        }
     }
     finish(loader)
 }
 
+fn sketch_main(setup: &str, run: &str) -> String {
+    format!(
+        "void setup(void) __asm__(\"{setup}\");\nvoid loop(void) __asm__(\"{run}\");\n\
+         int main(void) {{ setup(); for (;;) loop(); }}\n"
+    )
+}
+
 /// The modules that define the entry. Whether they do is looked at only if several mention it.
-fn entries(units: &[Unit], modules: &[Vec<u8>], entry: &str) -> Result<Vec<usize>, Error> {
+fn entries(units: &[Unit], modules: &[Compiled], entry: &str) -> Result<Vec<usize>, Error> {
     let mentions = |bytes: &[u8]| {
         let mut windows = bytes.windows(entry.len().max(1));
         windows.any(|window| window == entry.as_bytes())
     };
     let mut candidates: Vec<usize> = (0..modules.len())
-        .filter(|&number| mentions(&modules[number]))
+        .filter(|&number| mentions(&modules[number].bitcode))
         .collect();
     if candidates.len() < 2 {
         return Ok(candidates);
     }
     let mut defining = Vec::new();
     for number in candidates.drain(..) {
-        let (program, _) = link(Loader::new(), units, modules, &[number])?;
-        let function = program.function(entry);
-        if function.is_some_and(|func| program.functions[func].body.is_some()) {
+        let mut loader = Loader::new();
+        let name = units[number].path.display().to_string();
+        loader
+            .add(&name, &modules[number].bitcode, Trust::Verified)
+            .map_err(Error::Llvm)?;
+        if loader.defines(entry) {
             defining.push(number);
         }
     }
@@ -230,11 +319,12 @@ fn lift_in_child(
         error,
     })?;
     let mut files = Vec::new();
-    for (index, (Unit { path, flags, .. }, &kind)) in units.iter().zip(kinds).enumerate() {
-        if kind == Kind::C {
+    for (index, (unit, &kind)) in units.iter().zip(kinds).enumerate() {
+        let path = &unit.path;
+        if let Kind::Source(_) = kind {
             let module = scratch.0.join(format!("{index}.bc"));
-            let bytes = clang::compile(path, target, flags)?;
-            std::fs::write(&module, bytes).map_err(|error| Error::File {
+            let compiled = compile(unit, kind, target)?;
+            std::fs::write(&module, compiled.bitcode).map_err(|error| Error::File {
                 path: module.clone(),
                 error,
             })?;
@@ -252,17 +342,19 @@ fn lift_in_child(
         path: "brownout".into(),
         error,
     })?;
-    let output = Command::new(&this)
+    let mut command = Command::new(&this);
+    command
         .arg("lift")
         .args(names.iter().map(|name| format!("--name={name}")))
         .arg("--")
-        .args(&files)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| Error::File {
+        .args(&files);
+    let output = child::run(&mut command, &[]).map_err(|error| match error {
+        NoResult::System(error) => Error::File {
             path: this.clone(),
             error,
-        })?;
+        },
+        NoResult::Over => Error::Over,
+    })?;
     let crashed = || Error::Crashed {
         names: names.join(", "),
     };
@@ -300,6 +392,8 @@ fn lift_in_child(
 
 /// The hidden command `lift`.
 pub(crate) fn lift(options: &LiftOptions) -> Result<ExitCode, Error> {
+    // Nobody waits for the result when the parent is gone, however it went.
+    let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
     let mut loader = Loader::new();
     for (index, path) in options.inputs.iter().enumerate() {
         let name = match options.names.get(index) {

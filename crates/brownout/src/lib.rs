@@ -11,6 +11,7 @@ mod bindings;
 mod brute_force;
 mod changed;
 mod check;
+mod child;
 mod clang;
 pub mod cli;
 mod config;
@@ -18,13 +19,17 @@ mod confirm;
 mod console;
 mod coverage;
 mod database;
+mod dialect;
+mod diff;
 mod dump;
 mod ed;
 mod endless;
 mod environment;
 mod error;
 mod explain;
+mod faults;
 mod fix;
+mod foreign;
 mod front_end;
 mod headers;
 mod judge;
@@ -59,7 +64,7 @@ pub fn main(arguments: Arguments) -> ExitCode {
         Command::Fix(options) => fix::fix(options),
         Command::Schema(options) => schema::schema(options),
         Command::Completions(options) => shell::completions(options),
-        Command::Man => shell::manual(),
+        Command::Man(options) => shell::manual(options),
         Command::Explain(options) => explain::explain(options),
         Command::Dump(options) => dump::dump(options),
         Command::Ed(options) => ed::ed(options),

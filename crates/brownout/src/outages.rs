@@ -71,7 +71,7 @@ pub(crate) fn run(
     Ok(Outcome {
         instructions: ran.machine.now(),
         memory_use: ran.machine.memory_use(),
-        backtrace: crate::run::backtrace(&ran.machine, image),
+        backtrace: crate::faults::backtrace(&ran.machine, image),
         stop: ran.stop,
         failures: ran.failures,
         failed: ran.failed,

@@ -1,15 +1,21 @@
 //! Objects that other compilers keep in non-volatile memory, said in words that clang does not know:
-//! `#pragma PERSISTENT(x)` and `#pragma NOINIT(x)` of TI's compiler, `__attribute__((persistent))`
-//! and `((noinit))` of GCC for MSP430, also behind a macro.
+//! `#pragma PERSISTENT(x)`, `NOINIT`, `DATA_SECTION`, `SET_DATA_SECTION` and `LOCATION` of TI's
+//! compiler, `#pragma location` of IAR's, `__attribute__((persistent))`, `((noinit))` and
+//! `((location(…)))` of GCC and TI.
 //!
-//! Such an object is given the section that these compilers put it into. What is read is the text of
-//! the files that declare globals; a declaration is found by the line that debug information names.
+//! Such an object is given the section that these compilers put it into; one at an address is put
+//! into a section `.location.ADDRESS`, which nobody takes for volatile without saying so. What is
+//! read is the text of a file after the preprocessor, so that macros and headers do not matter; a
+//! declaration is found by the file and the line that debug information names. Files that are given
+//! as LLVM IR are read as they are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use brownout_ir::{Global, Origin, Program};
 
-/// What the words mean: the section that the compilers choose.
+use crate::dialect::words;
+
+/// What attributes and pragmas mean: the section that compilers choose.
 const WORDS: [(&str, &str); 4] = [
     ("persistent", ".persistent"),
     ("__persistent__", ".persistent"),
@@ -17,13 +23,101 @@ const WORDS: [(&str, &str); 4] = [
     ("__noinit__", ".noinit"),
 ];
 
-/// How many lines a declaration goes back from the one of its name.
-const LINES: usize = 3;
+/// What is said about where objects are.
+#[derive(Default, Debug)]
+pub(crate) struct Declarations {
+    /// By file: declarations that place what they declare.
+    placed: BTreeMap<String, Vec<Placed>>,
+    /// Objects that a pragma names, whatever file they are in.
+    named: BTreeMap<String, String>,
+}
+
+/// A declaration that places what it declares.
+#[derive(Debug)]
+struct Placed {
+    first: u32,
+    last: u32,
+    /// The text, without what is in front of it.
+    text: String,
+    section: String,
+}
+
+/// A pragma.
+enum Pragma {
+    /// About an object.
+    Object(String, String),
+    /// About what is declared next.
+    Next(String),
+    /// About everything from here on; none ends that.
+    Everything(Option<String>),
+}
+
+impl Declarations {
+    /// Reads a text: one that the preprocessor has made, or that of the file `file` itself.
+    pub(crate) fn read(&mut self, text: &str, file: &str) {
+        let (mut file, mut line) = (file.to_owned(), 0u32);
+        let mut current = String::new();
+        let mut first = 0;
+        let mut next: Option<String> = None;
+        let mut everything: Option<String> = None;
+        for content in text.lines() {
+            line += 1;
+            if let Some(directive) = content.trim_start().strip_prefix('#') {
+                if let Some((number, name)) = marker(directive) {
+                    (file, line) = (name.unwrap_or(file), number.saturating_sub(1));
+                } else if let Some(pragma) = pragma(directive) {
+                    match pragma {
+                        Pragma::Object(name, section) => _ = self.named.insert(name, section),
+                        Pragma::Next(section) => next = Some(section),
+                        Pragma::Everything(section) => everything = section,
+                    }
+                }
+                continue;
+            }
+            // Comments of files that no preprocessor has seen.
+            let content = content.split("//").next().unwrap_or_default();
+            for piece in content.split_inclusive([';', '{', '}']) {
+                if current.trim().is_empty() {
+                    current.clear();
+                    first = line;
+                }
+                current.push_str(piece);
+                current.push(' ');
+                if !piece.ends_with([';', '{', '}']) {
+                    continue;
+                }
+                let text = std::mem::take(&mut current);
+                let said = attribute(&text)
+                    .or_else(|| next.take())
+                    .or_else(|| everything.clone());
+                if let Some(section) = said {
+                    self.placed.entry(file.clone()).or_default().push(Placed {
+                        first,
+                        last: line,
+                        text,
+                        section,
+                    });
+                }
+            }
+        }
+    }
+
+    /// The section of the object of this name that is declared in this line of a file.
+    fn section(&self, name: &str, file: &str, line: u32) -> Option<&str> {
+        if let Some(section) = self.named.get(name) {
+            return Some(section);
+        }
+        let placed = self.placed.get(file)?.iter();
+        let mut placed = placed.filter(|placed| (placed.first..=placed.last).contains(&line));
+        placed
+            .find(|placed| words(&placed.text).any(|word| word == name))
+            .map(|placed| placed.section.as_str())
+    }
+}
 
 /// Gives objects the sections that other compilers would.
-pub(crate) fn mark(program: &mut Program) {
-    let mut files: BTreeMap<String, Text> = BTreeMap::new();
-    let mut found: Vec<(Global, &'static str)> = Vec::new();
+pub(crate) fn mark(program: &mut Program, declarations: &Declarations) {
+    let mut found: Vec<(Global, String)> = Vec::new();
     for (global, data) in program.globals.iter() {
         let place = data
             .place
@@ -34,151 +128,139 @@ pub(crate) fn mark(program: &mut Program) {
         let Some(file) = program.source.files.get(place.file) else {
             continue;
         };
-        let text = files
-            .entry(file.clone())
-            .or_insert_with(|| Text::read(file));
         let name = data.variable.as_ref().unwrap_or(&data.name);
-        found.extend(
-            text.section(name, place.line)
-                .map(|section| (global, section)),
-        );
+        let section = declarations.section(name, file, place.line);
+        found.extend(section.map(|section| (global, section.to_owned())));
     }
     for (global, section) in found {
-        program.globals[global].section = Some(section.to_owned());
+        program.globals[global].section = Some(section);
     }
 }
 
-/// What a file says of objects.
-#[derive(Default)]
-struct Text {
-    lines: Vec<String>,
-    /// Objects that a pragma names.
-    named: BTreeMap<String, &'static str>,
-    /// Lines behind a pragma that names none.
-    next: BTreeMap<u32, &'static str>,
-    /// Macros that stand for such an attribute.
-    macros: BTreeMap<String, &'static str>,
-}
-
-impl Text {
-    fn read(file: &str) -> Self {
+/// What the sources say that debug information names, for programs that come without them.
+pub(crate) fn of_sources(program: &Program) -> Declarations {
+    let mut declarations = Declarations::default();
+    for file in program.source.files.values() {
         // A file that is gone says nothing.
-        let text = std::fs::read_to_string(file).unwrap_or_default();
-        Self::parse(&text)
+        if let Ok(bytes) = std::fs::read(file) {
+            declarations.read(&String::from_utf8_lossy(&bytes), file);
+        }
     }
+    declarations
+}
 
-    fn parse(text: &str) -> Self {
-        let mut parsed = Self {
-            lines: text.lines().map(str::to_owned).collect(),
-            ..Self::default()
-        };
-        for (line, number) in text.lines().zip(1u32..) {
-            let Some(directive) = line.trim_start().strip_prefix('#') else {
-                continue;
-            };
-            let mut words = words(directive);
-            match (words.next(), words.next()) {
-                (Some("pragma"), Some(word)) => {
-                    let Some(section) = section(&word.to_lowercase()) else {
-                        continue;
-                    };
-                    match words.next() {
-                        Some(name) => _ = parsed.named.insert(name.to_owned(), section),
-                        None => _ = parsed.next.insert(number, section),
-                    }
-                }
-                (Some("define"), Some(name)) => {
-                    if let Some(section) = attribute(directive) {
-                        parsed.macros.insert(name.to_owned(), section);
-                    }
-                }
-                _ => {}
+/// `# 12 "file.h" 2` or `#line 12 "file.h"`.
+fn marker(directive: &str) -> Option<(u32, Option<String>)> {
+    let rest = directive.trim_start();
+    let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
+    let end = rest
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(rest.len());
+    let number = rest[..end].parse().ok()?;
+    let name = rest[end..].trim_start().strip_prefix('"');
+    let name = name.and_then(|rest| rest.split('"').next());
+    Some((number, name.map(|name| name.replace("\\\\", "\\"))))
+}
+
+/// A pragma that places objects.
+fn pragma(directive: &str) -> Option<Pragma> {
+    let rest = directive.trim_start().strip_prefix("pragma")?;
+    let mut parts = words(rest);
+    let word = parts.next()?;
+    let text = rest.split('"').nth(1).map(str::to_owned);
+    let lower = word.to_lowercase();
+    match lower.as_str() {
+        "persistent" | "noinit" => {
+            let section = format!(".{lower}");
+            Some(match parts.next() {
+                Some(name) => Pragma::Object(name.to_owned(), section),
+                None => Pragma::Next(section),
+            })
+        }
+        "data_section" => {
+            let inside = rest.split('(').nth(1)?.split('"').next()?;
+            Some(match words(inside).next() {
+                Some(name) => Pragma::Object(name.to_owned(), text?),
+                None => Pragma::Next(text?),
+            })
+        }
+        "set_data_section" => Some(Pragma::Everything(text)),
+        // TI's: `LOCATION(x, 0x1800)` or `LOCATION(0x1800)`; IAR's: `location = 0x1800`, `= "name"`.
+        "location" => {
+            if let Some(section) = text {
+                return Some(Pragma::Next(section));
+            }
+            let arguments: Vec<&str> = parts.collect();
+            match arguments[..] {
+                [address] => Some(Pragma::Next(location(address))),
+                [name, address, ..] => Some(Pragma::Object(name.to_owned(), location(address))),
+                [] => None,
             }
         }
-        parsed
+        _ => None,
     }
+}
 
-    /// The section of the object of this name that is declared in this line.
-    fn section(&self, name: &str, line: u32) -> Option<&'static str> {
-        if let Some(section) = self.named.get(name) {
-            return Some(section);
+fn location(address: &str) -> String {
+    format!(".location.{address}")
+}
+
+/// The section that an attribute in a declaration asks for.
+fn attribute(text: &str) -> Option<String> {
+    let mut rest = text;
+    while let Some(at) = rest.find("__attribute") {
+        let behind = &rest[at + "__attribute".len()..];
+        let open = behind.find('(')?;
+        let inside = &behind[open..behind.len().min(open + inside(&behind[open..]))];
+        let mut all = words(inside).peekable();
+        while let Some(word) = all.next() {
+            if let Some((_, section)) = WORDS.iter().find(|(known, _)| *known == word) {
+                return Some((*section).to_owned());
+            }
+            if matches!(word, "location" | "__location__") {
+                return all.peek().map(|address| location(address));
+            }
         }
-        let declaration = self.declaration(name, line);
-        let by_macro = words(&declaration).find_map(|word| self.macros.get(word).copied());
-        by_macro
-            .or_else(|| attribute(&declaration))
-            .or_else(|| self.by_pragma_above(line))
+        rest = behind;
     }
-
-    /// The text of a declaration: from the last `;`, `{` or `}` in front of the name to the next `;`.
-    fn declaration(&self, name: &str, line: u32) -> String {
-        let end = (line as usize).min(self.lines.len());
-        let start = end.saturating_sub(LINES);
-        let above = self.lines[start..end].iter();
-        let lines: Vec<&str> = above
-            .map(|line| match line.trim_start().starts_with('#') {
-                // A directive ends what is in front of it.
-                true => ";",
-                false => line.split("//").next().unwrap_or_default(),
-            })
-            .collect();
-        let text = lines.join("\n");
-        let parts: Vec<&str> = text.split([';', '{', '}']).collect();
-        let part = parts
-            .iter()
-            .rev()
-            .find(|part| words(part).any(|word| word == name));
-        part.copied().unwrap_or_default().to_owned()
-    }
-
-    /// A pragma without a name speaks of the next line of code.
-    fn by_pragma_above(&self, line: u32) -> Option<&'static str> {
-        let (&above, &section) = self.next.range(..line).next_back()?;
-        let between = self.lines.get(above as usize..line as usize - 1)?;
-        let is_blank =
-            |line: &String| line.trim().is_empty() || line.trim_start().starts_with("//");
-        between.iter().all(is_blank).then_some(section)
-    }
+    None
 }
 
-/// The section that an attribute in a text asks for.
-fn attribute(text: &str) -> Option<&'static str> {
-    let words: BTreeSet<&str> = words(text).collect();
-    let has_attribute = words.contains("__attribute__") || words.contains("__attribute");
-    WORDS
-        .iter()
-        .find(|(word, _)| has_attribute && words.contains(word))
-        .map(|&(_, section)| section)
-}
-
-fn section(word: &str) -> Option<&'static str> {
-    let mut known = WORDS.iter();
-    known
-        .find(|(known, _)| *known == word)
-        .map(|&(_, section)| section)
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    let is_part = |character: char| character.is_alphanumeric() || character == '_';
-    text.split(move |character| !is_part(character))
-        .filter(|word| !word.is_empty())
+/// The length of what parentheses enclose.
+fn inside(text: &str) -> usize {
+    let mut depth = 0usize;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' if depth <= 1 => return at,
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Text;
+    use super::Declarations;
+
+    fn check(text: &str, cases: &[(&str, &str, u32, Option<&str>)]) {
+        let mut declarations = Declarations::default();
+        declarations.read(text, "main.c");
+        for &(name, file, line, section) in cases {
+            assert_eq!(declarations.section(name, file, line), section, "{name}");
+        }
+    }
 
     #[test]
     fn words_of_other_compilers() {
-        let text = Text::parse(
+        check(
             "\
-#define NV __attribute__((persistent))
 #pragma PERSISTENT(count)
 int count = 0;
 int plain;
 int __attribute__((persistent)) before = 1;
 int behind __attribute__((noinit));
-NV int hidden;
 #pragma NOINIT
 
 int next;
@@ -187,24 +269,49 @@ __attribute__((persistent))
 static int
 broken = 3;
 struct { int x; } plain_too;
+#pragma DATA_SECTION(log, \".fram_log\")
+char log[8];
+#pragma LOCATION(fixed, 0x1800)
+int fixed;
+int placed __attribute__((location(0x1900)));
+#pragma location = 0x1980
+int iar;
+#pragma SET_DATA_SECTION(\".fram_all\")
+int all;
+#pragma SET_DATA_SECTION()
+int after;
 ",
+            &[
+                ("count", "main.c", 2, Some(".persistent")),
+                ("plain", "main.c", 3, None),
+                ("before", "main.c", 4, Some(".persistent")),
+                ("behind", "main.c", 5, Some(".noinit")),
+                ("next", "main.c", 8, Some(".noinit")),
+                ("other", "main.c", 9, None),
+                ("same_line", "main.c", 9, Some(".persistent")),
+                ("last", "main.c", 9, None),
+                ("broken", "main.c", 12, Some(".persistent")),
+                ("plain_too", "main.c", 13, None),
+                ("log", "main.c", 15, Some(".fram_log")),
+                ("fixed", "main.c", 17, Some(".location.0x1800")),
+                ("placed", "main.c", 18, Some(".location.0x1900")),
+                ("iar", "main.c", 20, Some(".location.0x1980")),
+                ("all", "main.c", 22, Some(".fram_all")),
+                ("after", "main.c", 24, None),
+                ("beyond", "main.c", 99, None),
+            ],
         );
-        let cases = [
-            ("count", 3, Some(".persistent")),
-            ("plain", 4, None),
-            ("before", 5, Some(".persistent")),
-            ("behind", 6, Some(".noinit")),
-            ("hidden", 7, Some(".persistent")),
-            ("next", 10, Some(".noinit")),
-            ("other", 11, None),
-            ("same_line", 11, Some(".persistent")),
-            ("last", 11, None),
-            ("broken", 14, Some(".persistent")),
-            ("plain_too", 15, None),
-            ("beyond", 99, None),
-        ];
-        for (name, line, section) in cases {
-            assert_eq!(text.section(name, line), section, "{name}");
-        }
+    }
+
+    #[test]
+    fn files_after_the_preprocessor() {
+        check(
+            "# 1 \"main.c\"\n# 1 \"nv.h\" 1\nint x;\n# 3 \"main.c\" 2\n__attribute__((persistent)) int count;\n",
+            &[
+                ("x", "nv.h", 1, None),
+                ("count", "main.c", 3, Some(".persistent")),
+                ("count", "nv.h", 1, None),
+            ],
+        );
     }
 }

@@ -31,8 +31,7 @@ pub(crate) fn present(
             .iter()
             .flat_map(|outcome| {
                 let findings = shown(outcome, options);
-                let lines = findings.map(|finding| brownout_report::concise(finding) + "\n");
-                lines.chain(tables(outcome))
+                findings.map(|finding| brownout_report::concise(finding) + "\n")
             })
             .collect(),
         CheckFormat::Json => format!("{:#}\n", json(options, outcomes)),
@@ -66,7 +65,9 @@ pub(crate) fn present(
     for outcome in outcomes {
         match options.format {
             CheckFormat::Human => console::line(&summary(outcome)),
-            CheckFormat::Concise | CheckFormat::Json | CheckFormat::Sarif | CheckFormat::Html => {
+            // A line for each finding, and nothing else.
+            CheckFormat::Concise => {}
+            CheckFormat::Json | CheckFormat::Sarif | CheckFormat::Html => {
                 let notes = outcome.scenario.notes.iter();
                 notes.for_each(|text| console::note(text));
             }
@@ -93,7 +94,7 @@ fn human(options: &CheckOptions, outcome: &Outcome) -> String {
                 brownout_report::human(finding, &outcome.sources, &renderer, &arguments, detail);
             text + "\n\n"
         })
-        .chain(tables(outcome))
+        .chain(tables(outcome).filter(|_| options.program.verbose))
         .collect()
 }
 
@@ -156,7 +157,7 @@ fn remarks(options: &CheckOptions, outcome: &Outcome, complaints: &[String]) -> 
                 .map(|text| format!("sound except: {text}")),
         )
         .chain(complaints.iter().cloned())
-        .chain(check::unchecked(&outcome.checked, options))
+        .chain(check::unchecked(outcome, options))
         .collect()
 }
 
@@ -248,6 +249,13 @@ fn json(options: &CheckOptions, outcomes: &[Outcome]) -> Value {
             "total_seconds": outcomes.last().map(|outcome| outcome.total_seconds),
         },
     });
+    let faults = outcomes
+        .iter()
+        .flat_map(|outcome| outcome.death.iter().chain(&outcome.overrun));
+    let faults: Vec<Value> = faults.map(|fault| fault.json()).collect();
+    if !faults.is_empty() {
+        document["faults"] = faults.into();
+    }
     // Tables are about one program; with several, the first one's are shown.
     if let Some(outcome) = outcomes.first() {
         outcome.surroundings.describe(&mut document);

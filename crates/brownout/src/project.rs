@@ -24,6 +24,14 @@ pub(crate) struct Unit {
     pub(crate) part: Option<String>,
 }
 
+/// A build in this folder, if there is one.
+pub(crate) fn found() -> Option<PathBuf> {
+    let folders = [".", "build"].map(PathBuf::from);
+    folders
+        .into_iter()
+        .find(|folder| database::path(folder).is_file())
+}
+
 /// The files that the command line means.
 pub(crate) fn units(options: &ProgramOptions, target: &str) -> Result<Vec<Unit>, Error> {
     let mut units = Vec::new();
@@ -76,7 +84,7 @@ fn of_database(path: &Path, options: &ProgramOptions, target: &str) -> Result<Ve
     if database.entries.is_empty() {
         return Err(Error::Database {
             path: path.to_owned(),
-            problem: "compiles no C file".to_owned(),
+            problem: "compiles no C or C++ file".to_owned(),
         });
     }
     let flags: BTreeSet<&String> = database
@@ -96,7 +104,7 @@ fn of_database(path: &Path, options: &ProgramOptions, target: &str) -> Result<Ve
         }
         if database.others > 0 {
             console::note(&format!(
-                "{}: left out because it is not C: {}",
+                "{}: left out because it is neither C nor C++: {}",
                 path.display(),
                 crate::check::plural(database.others as u64, "file")
             ));

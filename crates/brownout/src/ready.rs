@@ -19,7 +19,6 @@ use crate::config;
 use crate::console;
 use crate::error::Error;
 use crate::front_end::{self, Gap, Linked};
-use crate::persistent;
 use crate::project;
 use crate::static_check;
 
@@ -65,6 +64,15 @@ fn calls_of(program: &Program, name: &str) -> u64 {
 fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), Error> {
     let loaded = config::load(options)?;
     let target = loaded.config.target();
+    let mut options = options.clone();
+    if options.inputs.is_empty() && options.project.is_none() {
+        options.inputs = loaded.sources();
+        options.project = match options.inputs.is_empty() {
+            true => Some(project::found().ok_or(Error::NoInput)?),
+            false => None,
+        };
+    }
+    let options = &options;
     let units = project::units(options, target)?;
     let mut linked = front_end::load(&units, target, loaded.config.entry())?;
     if let Some(wanted) = &options.program {
@@ -161,7 +169,6 @@ fn prepare_linked(
         mut program,
         gaps,
     } = linked;
-    persistent::mark(&mut program);
     let is_library = needs == Entry::Optional && !has_main(&program);
     let mut scenario = resolve(&program, loaded, is_library)?;
     add_results(&program, &mut scenario);
@@ -299,6 +306,19 @@ impl Prepared {
 }
 
 impl Prepared {
+    /// The program with gaps between its objects, as large as there is room for them, and how many
+    /// bytes these have.
+    pub(crate) fn with_gaps(&self) -> Option<(Image, u32)> {
+        let start = self.start?;
+        refuse_what_cannot_run(&self.program, start, &self.bindings, &self.gaps).ok()?;
+        let plan = memory_plan(&self.program, &self.scenario);
+        brownout_trace::GAPS.into_iter().find_map(|gap| {
+            let program = brownout_trace::with_gaps(&self.program, gap);
+            let image = Image::new(program, start, &plan, self.bindings.clone());
+            Some((image.ok()?, gap))
+        })
+    }
+
     /// What binds the program to a scenario that has changed since.
     fn rebound(&self) -> Bindings {
         Bindings {

@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use crate::cli::{Format, Rhythm, RunOptions};
 use crate::console;
 use crate::error::Error;
+use crate::faults::backtrace;
 use crate::outages::{self, Outcome};
+use crate::progress;
 use crate::ready::{self, Entry, Ready};
 use crate::regression;
 
@@ -32,6 +34,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
         return regression::run(test, options);
     }
     let begun = Instant::now();
+    progress::limit(options.time_limit, begun);
     let mut program_options = options.program.clone();
     program_options.settings.extend(options.device.settings());
     let mut prepared = ready::prepare(&program_options, Entry::Needed)?;
@@ -294,29 +297,6 @@ fn counted(count: u64, what: &str) -> String {
         1 => format!("1 {what}"),
         count => format!("{count} {what}s"),
     }
-}
-
-/// Where the program was, innermost call first; inlined calls are calls.
-pub(crate) fn backtrace(machine: &Machine<'_>, image: &Image) -> Vec<String> {
-    let program = image.program();
-    let mut lines = Vec::new();
-    for (func, pc) in machine.backtrace().into_iter().take(50) {
-        let function = &program.functions[func];
-        let mut place = image.place(pc).or(function.place);
-        if place.is_none() {
-            lines.push(format!("  in `{}`", function.name));
-        }
-        while let Some(at) = place {
-            let data = &program.source.places[at];
-            lines.push(format!(
-                "  --> {} in `{}`",
-                ready::describe(&program.source, at),
-                data.function
-            ));
-            place = data.inlined_at;
-        }
-    }
-    lines
 }
 
 /// Passes the program's output on.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::CommandFactory;
 
-use crate::cli::{Arguments, CompletionsOptions};
+use crate::cli::{Arguments, CompletionsOptions, ManOptions};
 use crate::console;
 use crate::error::Error;
 
@@ -21,8 +21,23 @@ pub(crate) fn completions(options: &CompletionsOptions) -> Result<ExitCode, Erro
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) fn manual() -> Result<ExitCode, Error> {
-    let command = Arguments::command();
+pub(crate) fn manual(options: &ManOptions) -> Result<ExitCode, Error> {
+    let mut command = Arguments::command();
+    // Names of pages are those of commands with a dash between.
+    command.build();
+    let command = match &options.command {
+        None => command,
+        Some(name) => match command.find_subcommand(name) {
+            Some(found) => {
+                let page: &'static str = format!("brownout-{name}").leak();
+                found
+                    .clone()
+                    .name(page)
+                    .bin_name(format!("brownout {name}"))
+            }
+            None => return Err(Error::NoCommand { name: name.clone() }),
+        },
+    };
     console::result(None, |out| clap_mangen::Man::new(command).render(out))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -74,20 +74,22 @@ impl Program {
     }
 
     /// The program with each form of what is suggested: configuration, and a patch if there is one.
-    fn repaired(&self, suggestion: &str) -> Vec<(&'static str, Self)> {
+    fn repaired(&self, suggestion: &str) -> Result<Vec<(&'static str, Self)>, Error> {
         let at = suggestion.find("--- ").unwrap_or(suggestion.len());
         let (configuration, patch) = suggestion.split_at(at);
         let configured = Self {
             config: format!("{}\n{configuration}", self.config),
             ..self.clone()
         };
-        let changed = Self {
-            text: patched(&self.text, patch),
-            ..self.clone()
-        };
         let mut forms = vec![("configuration", configured)];
-        forms.extend(Some(("patch", changed)).filter(|_| !patch.is_empty()));
-        forms
+        if !patch.is_empty() {
+            let changed = Self {
+                text: patched(&self.name, &self.text, patch)?,
+                ..self.clone()
+            };
+            forms.push(("patch", changed));
+        }
+        Ok(forms)
     }
 
     /// The findings of static analysis that saving is an answer to.
@@ -105,25 +107,20 @@ impl Program {
     }
 }
 
-/// The text with the changes of a patch whose hunks are single lines.
-fn patched(text: &str, patch: &str) -> String {
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let mut inserted = 0;
-    let mut hunk = 0;
-    for line in patch.lines() {
-        if let Some(header) = line.strip_prefix("@@ -") {
-            let number = header.split([' ', ',']).next().unwrap_or_default();
-            hunk = number.parse::<usize>().unwrap_or_default();
-        } else if let Some(new) = line.strip_prefix('+').filter(|_| !line.starts_with("+++")) {
-            if hunk == 0 {
-                lines.insert(0, new.to_owned());
-                inserted += 1;
-            } else {
-                lines[hunk - 1 + inserted] = new.to_owned();
-            }
-        }
-    }
-    lines.join("\n") + "\n"
+/// The text with the changes of a patch, as git applies it.
+fn patched(name: &str, text: &str, patch: &str) -> Result<String, Error> {
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")))?;
+    let source = scratch.file(name, text)?;
+    let patch = scratch.file("fix.patch", patch)?;
+    let mut git = std::process::Command::new("git");
+    // A repository of its own: the one around it has other rules.
+    git.current_dir(scratch.path()).args(["init", "-q"]);
+    execute(&mut git, LIMIT)?;
+    let mut git = std::process::Command::new("git");
+    git.current_dir(scratch.path()).arg("apply").arg(&patch);
+    let ended = execute(&mut git, LIMIT)?;
+    assert_eq!(ended.status, Some(0), "git apply: {}", ended.stderr);
+    fs::read_to_string(&source).map_err(|error| Error::file(&source, error))
 }
 
 /// Repairs the failing programs of a rule in both forms; a test that repairs fewer than `least`
@@ -144,7 +141,7 @@ fn repair(rule: &str, least: usize) -> Result<(), Error> {
         if suggestion.is_empty() || cannot.iter().any(|text| ended.stderr.contains(text)) {
             continue;
         }
-        for (form, changed) in program.repaired(&suggestion) {
+        for (form, changed) in program.repaired(&suggestion)? {
             match changed.findings()?.as_slice() {
                 [] => repaired += 1,
                 left => {

@@ -101,7 +101,7 @@ fn trials() -> Result<Vec<Trial>, Error> {
     Ok(trials)
 }
 
-/// Every C file in `folder`, sorted by name.
+/// Every C or C++ file in `folder`, sorted by name.
 fn sources(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut sources = fs::read_dir(folder)
         .and_then(|entries| {
@@ -110,7 +110,10 @@ fn sources(folder: &Path) -> Result<Vec<PathBuf>, Error> {
                 .collect::<Result<Vec<_>, _>>()
         })
         .map_err(|error| Error::file(folder, error))?;
-    sources.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
+    sources.retain(|path| {
+        let extension = path.extension().unwrap_or_default();
+        extension == "c" || extension == "cpp"
+    });
     sources.sort();
     Ok(sources)
 }

@@ -12,6 +12,14 @@ use crate::raw::{self, Value, ValueKind};
 /// Prefix of the functions the machine provides to the C library.
 const SERVICE_PREFIX: &str = "__brownout_";
 
+/// A structure that is passed as a copy in memory.
+#[derive(Clone, Copy)]
+struct ByValue<'m> {
+    ty: raw::Type<'m>,
+    /// The call knows of alignments that the type does not show (`aligned(32)`).
+    align: u32,
+}
+
 /// An argument laid out in the outgoing area.
 struct Area {
     size: u32,
@@ -58,11 +66,16 @@ impl<'m> FunctionLowering<'_, 'm> {
         let (mut args, mut arg_types) = (Vec::new(), Vec::new());
         let mut variable = Vec::new();
         for (index, argument) in inst.arguments().into_iter().enumerate() {
-            let by_value = inst.argument_type_attribute(index, "byval");
+            let ty = inst.argument_type_attribute(index, "byval");
+            let by_value = ty.map(|ty| {
+                let natural = self.lowering.layout.align(ty);
+                let align = inst.argument_alignment(index).unwrap_or(natural);
+                ByValue { ty, align }
+            });
             if index >= fixed {
                 variable.push((argument, by_value));
-            } else if let Some(ty) = by_value {
-                args.push(self.copy_argument(argument, ty, &mut area));
+            } else if let Some(by_value) = by_value {
+                args.push(self.copy_argument(argument, by_value, &mut area));
                 arg_types.push(Type::Ptr);
             } else {
                 args.extend(self.leaves_of(argument));
@@ -116,14 +129,11 @@ impl<'m> FunctionLowering<'_, 'm> {
     fn copy_argument(
         &mut self,
         argument: Value<'m>,
-        ty: raw::Type<'m>,
+        by_value: ByValue<'m>,
         area: &mut Area,
     ) -> Operand {
-        let (size, align) = (
-            self.lowering.layout.size(ty),
-            self.lowering.layout.align(ty),
-        );
-        let offset = area.reserve(size, align);
+        let size = self.lowering.layout.size(by_value.ty);
+        let offset = area.reserve(size, by_value.align);
         let to = self.outgoing(area, offset);
         let from = self.scalar_of(argument);
         self.effect(Op::Copy {
@@ -137,7 +147,7 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// Lays out variable arguments the way the target's `va_arg` will look for them.
     fn variable_area(
         &mut self,
-        arguments: &[(Value<'m>, Option<raw::Type<'m>>)],
+        arguments: &[(Value<'m>, Option<ByValue<'m>>)],
         area: &mut Area,
     ) -> Operand {
         if arguments.is_empty() {
@@ -150,7 +160,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         let mut copies = Vec::new();
         for &(argument, by_value) in arguments {
             copies.push(match by_value {
-                Some(ty) if by_address => Some(self.copy_argument(argument, ty, area)),
+                Some(by_value) if by_address => Some(self.copy_argument(argument, by_value, area)),
                 _ => None,
             });
         }
@@ -159,8 +169,8 @@ impl<'m> FunctionLowering<'_, 'm> {
             if let Some(copy) = copy {
                 let at = area.reserve(slot.into(), slot);
                 stores.push((at, Type::Ptr, copy));
-            } else if let Some(ty) = by_value {
-                let align = self.lowering.layout.align(ty).max(slot);
+            } else if let Some(ByValue { ty, align }) = by_value {
+                let align = align.max(slot);
                 let size = self.lowering.layout.size(ty).next_multiple_of(slot.into());
                 let at = area.reserve(size, align);
                 let to = self.outgoing(area, at);
@@ -265,6 +275,13 @@ impl<'m> FunctionLowering<'_, 'm> {
                 Service::SetJump
             }
             "longjmp" | "_longjmp" | "siglongjmp" => Service::LongJump,
+            name if is_rust_panic(name) => {
+                self.effect(Op::Service {
+                    service: Service::Abort,
+                    args: vec![],
+                });
+                return true;
+            }
             _ => match name.strip_prefix(SERVICE_PREFIX) {
                 Some("copy") => {
                     let args = self.scalar_arguments(inst);
@@ -399,6 +416,19 @@ impl<'m> FunctionLowering<'_, 'm> {
     }
 }
 
+/// Whether this is where Rust's `core` ends a program: a panic that only formats its message.
+fn is_rust_panic(name: &str) -> bool {
+    let mangled = name.starts_with("_ZN") || name.starts_with("_R");
+    let ends = [
+        "9panicking",
+        "13unwrap_failed",
+        "13expect_failed",
+        "_fail",
+        "panic_already",
+    ];
+    mangled && name.contains("4core") && ends.iter().any(|end| name.contains(end))
+}
+
 /// Whether assembly does nothing that a program could see: barriers, `nop`,
 /// waiting, interrupts on and off (nothing interrupts the machine).
 fn is_harmless(text: &str) -> bool {
@@ -461,8 +491,33 @@ fn is_harmless(text: &str) -> bool {
                 || statement.starts_with('#')
                 || statement.starts_with("/*")
                 || KNOWN.contains(&statement.as_str())
-                || matches!(first, "dmb" | "dsb" | "isb" | "fence" | "nop")
+                || matches!(first, "dmb" | "dsb" | "isb" | "fence" | "nop" | "clrex")
+                || is_status(&statement)
         })
+}
+
+/// Reads and writes of a Cortex-M's registers about interrupts and stacks: `mrs $0, primask`. They
+/// read as zero.
+fn is_status(statement: &str) -> bool {
+    const REGISTERS: &[&str] = &[
+        "primask",
+        "basepri",
+        "basepri_max",
+        "faultmask",
+        "control",
+        "ipsr",
+        "apsr",
+        "xpsr",
+        "msp",
+        "psp",
+    ];
+    let mut words = statement.split([' ', ',']).filter(|word| !word.is_empty());
+    match (words.next(), words.next(), words.next()) {
+        (Some("mrs"), Some(_), Some(register)) | (Some("msr"), Some(register), Some(_)) => {
+            REGISTERS.contains(&register)
+        }
+        _ => false,
+    }
 }
 
 fn unary_function(name: &str) -> Option<FloatUnary> {

@@ -20,6 +20,13 @@ pub enum Error {
         /// What LLVM says.
         message: String,
     },
+    /// The file was made by a clang that is too old.
+    Old {
+        /// The file.
+        name: String,
+        /// The version of that clang.
+        version: u32,
+    },
     /// The file does not fit those before it.
     Link {
         /// The file.
@@ -52,6 +59,10 @@ impl fmt::Display for Error {
             Self::Parse { name, message } => {
                 write!(f, "{name}: not valid LLVM IR: {}", message.trim_end())
             }
+            Self::Old { name, version } => write!(
+                f,
+                "{name}: made by clang {version}; recompile with clang 13 or later"
+            ),
             Self::Link { name, message } => write!(f, "{name}: cannot be linked: {message}"),
             Self::OtherTarget {
                 name,

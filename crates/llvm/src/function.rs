@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use brownout_ir::source::Place;
 use brownout_ir::{
     BlockData, Body, CastOp, Edge, Id, Inst, IntBinary, Op, Operand, Service, Slot, SlotData,
     Terminator, Type,
@@ -21,7 +20,6 @@ pub(crate) struct FunctionLowering<'l, 'm> {
     values: HashMap<Value<'m>, Vec<Operand>>,
     /// Instructions of the block being built.
     insts: Vec<Inst>,
-    pub(crate) place: Option<Place>,
     /// The address of the variable arguments.
     pub(crate) variable_arguments: Option<Operand>,
     /// Where arguments that travel in memory are laid out: one area, as large as the largest call needs.
@@ -82,7 +80,6 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
         body: Body::default(),
         values: HashMap::new(),
         insts: Vec::new(),
-        place: None,
         variable_arguments: None,
         outgoing: None,
     };
@@ -114,7 +111,7 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
         let mut terminator = Terminator::Unreachable;
         for inst in block.instructions() {
             // Stores of parameters have no place of their own: they happen where the function begins.
-            state.place = inst
+            state.lowering.place = inst
                 .place()
                 .and_then(|location| state.lowering.debug.place(location))
                 .or(head);
@@ -131,7 +128,7 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
                 _ => state.instruction(inst),
             }
         }
-        let place = state.place;
+        let place = state.lowering.place;
         let insts = std::mem::take(&mut state.insts);
         state.body.blocks.push(BlockData {
             params,
@@ -151,7 +148,7 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
     }
     let body = state.body;
     lowering.program.functions[func].body = Some(body);
-    lowering.current = None;
+    (lowering.current, lowering.place) = (None, None);
 }
 
 impl<'m> FunctionLowering<'_, 'm> {
@@ -168,14 +165,14 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     /// Notes a gap at the current place. What follows in the block is not reached.
     pub(crate) fn gap(&mut self, gap: Gap) {
-        self.lowering.gap(gap, self.place);
+        self.lowering.gap(gap, self.lowering.place);
         self.insts.push(Inst {
             op: Op::Service {
                 service: Service::Trap,
                 args: vec![],
             },
             results: vec![],
-            place: self.place,
+            place: self.lowering.place,
         });
     }
 
@@ -212,7 +209,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         self.insts.push(Inst {
             op,
             results: vec![result],
-            place: self.place,
+            place: self.lowering.place,
         });
         result.into()
     }
@@ -225,7 +222,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         self.insts.push(Inst {
             op,
             results,
-            place: self.place,
+            place: self.lowering.place,
         });
         leaves
     }
@@ -235,7 +232,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         self.insts.push(Inst {
             op,
             results: vec![],
-            place: self.place,
+            place: self.lowering.place,
         });
     }
 
@@ -395,7 +392,10 @@ impl<'m> FunctionLowering<'_, 'm> {
             Opcode::LLVMBr => Terminator::Jump(self.edge(block, targets[0])),
             Opcode::LLVMSwitch => {
                 let condition = inst.operand(0);
-                let ty = crate::leaves::scalar(condition.ty()).unwrap_or(Type::Int(64));
+                let Some(ty) = crate::leaves::scalar(condition.ty()) else {
+                    self.gap(Gap::Type(condition.ty().print()));
+                    return Terminator::Unreachable;
+                };
                 let value = self.scalar_of(condition);
                 let mut cases = Vec::new();
                 for (case, target) in inst.switch_cases() {

@@ -85,13 +85,7 @@ impl<'m> FunctionLowering<'_, 'm> {
             LLVMFence => {}
             LLVMAtomicRMW => self.read_modify_write(inst),
             LLVMAtomicCmpXchg => self.compare_exchange(inst),
-            _ => {
-                let text = inst.print();
-                let name = text.trim().split(" = ").last().unwrap_or_default();
-                self.gap(Gap::Instruction(
-                    name.split(' ').next().unwrap_or_default().to_owned(),
-                ));
-            }
+            _ => self.gap(Gap::Instruction(name(inst))),
         }
     }
 
@@ -439,6 +433,13 @@ impl<'m> FunctionLowering<'_, 'm> {
         });
         self.define(inst, vec![old, equal]);
     }
+}
+
+/// What LLVM calls an instruction.
+pub(crate) fn name(inst: Value<'_>) -> String {
+    let text = inst.print();
+    let name = text.trim().split(" = ").last().unwrap_or_default();
+    name.split(' ').next().unwrap_or_default().to_owned()
 }
 
 fn int_binary(opcode: Opcode) -> Option<IntBinary> {

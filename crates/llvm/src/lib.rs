@@ -23,12 +23,14 @@ mod wide;
 
 pub use error::{Error, Gap, Unsupported};
 
+use std::collections::HashMap;
+
 use brownout_ir::Program;
 
 /// A header that comes with the tool.
 #[derive(Clone, Copy, Debug)]
 pub struct Header {
-    /// Its folder: `include` (libc) or `include-brownout` (annotations).
+    /// Its folder: `include` (libc), `include-c++` or `include-brownout` (annotations).
     pub folder: &'static str,
     /// Its path below the folder.
     pub path: &'static str,
@@ -43,6 +45,23 @@ pub fn headers() -> impl Iterator<Item = Header> {
         .map(|&(folder, path, text)| Header { folder, path, text })
 }
 
+/// The oldest clang whose files are read.
+const OLDEST: u32 = 13;
+
+/// The version of clang that says to have made a file.
+fn made_by(bytes: &[u8]) -> Option<u32> {
+    let mark = b"clang version ";
+    let at = bytes
+        .windows(mark.len())
+        .position(|window| window == mark)?;
+    let digits = bytes[at + mark.len()..].iter();
+    let digits: String = digits
+        .take_while(|byte| byte.is_ascii_digit())
+        .map(|&byte| char::from(byte))
+        .collect();
+    digits.parse().ok()
+}
+
 /// Where a module comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trust {
@@ -55,7 +74,10 @@ pub enum Trust {
 /// Reads modules one after the other, then lowers them as one program.
 pub struct Loader {
     context: raw::Context,
-    module: Option<raw::Module>,
+    /// What was read, in order, each with its name.
+    modules: Vec<(String, raw::Module)>,
+    /// Who defines what for all.
+    defined: HashMap<String, String>,
     /// The C library that was read ahead, and its target.
     library: Option<(String, library::Files)>,
 }
@@ -63,7 +85,7 @@ pub struct Loader {
 impl std::fmt::Debug for Loader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Loader")
-            .field("empty", &self.module.is_none())
+            .field("modules", &self.modules.len())
             .finish()
     }
 }
@@ -79,7 +101,8 @@ impl Loader {
     pub fn new() -> Self {
         Self {
             context: raw::Context::new(),
-            module: None,
+            modules: Vec::new(),
+            defined: HashMap::new(),
             library: None,
         }
     }
@@ -108,19 +131,23 @@ impl Loader {
                 name: name.to_owned(),
             });
         }
-        let parse_error = |message| Error::Parse {
-            name: name.to_owned(),
-            message,
+        let parse_error = |message| match made_by(bytes) {
+            Some(version) if version < OLDEST => Error::Old {
+                name: name.to_owned(),
+                version,
+            },
+            _ => Error::Parse {
+                name: name.to_owned(),
+                message,
+            },
         };
         let addition = raw::Module::parse(&self.context, name, bytes).map_err(parse_error)?;
         if trust == Trust::Foreign {
             addition.verify().map_err(parse_error)?;
         }
-        let Some(module) = &mut self.module else {
-            self.module = Some(addition);
-            return Ok(());
-        };
-        if addition.layout_text() != module.layout_text() {
+        if let Some((_, module)) = self.modules.first()
+            && addition.layout_text() != module.layout_text()
+        {
             let (found, expected) = (addition.triple(), module.triple());
             return Err(Error::OtherTarget {
                 name: name.to_owned(),
@@ -128,10 +155,49 @@ impl Loader {
                 expected,
             });
         }
-        module.link(addition).map_err(|message| Error::Link {
-            name: name.to_owned(),
-            message,
+        for symbol in addition.strong_symbols() {
+            if let Some(other) = self.defined.insert(symbol.clone(), name.to_owned()) {
+                let message = match other == name {
+                    true => format!("`{symbol}` is defined twice"),
+                    false => format!("`{symbol}` is defined twice, also in {other}"),
+                };
+                let name = name.to_owned();
+                return Err(Error::Link { name, message });
+            }
+        }
+        self.modules.push((name.to_owned(), addition));
+        Ok(())
+    }
+
+    /// Whether a module that was added defines this symbol.
+    pub fn defines(&self, symbol: &str) -> bool {
+        let mut modules = self.modules.iter();
+        modules.any(|(_, module)| {
+            module
+                .global(symbol)
+                .is_some_and(|value| !value.is_declaration())
         })
+    }
+
+    /// All modules as one. Halves are linked to halves: a link costs as much as both sides have.
+    fn linked(modules: Vec<(String, raw::Module)>) -> Result<raw::Module, Error> {
+        let mut modules = modules;
+        while modules.len() > 1 {
+            let mut halves = Vec::with_capacity(modules.len().div_ceil(2));
+            let mut rest = modules.into_iter();
+            while let Some((name, mut module)) = rest.next() {
+                if let Some((other, addition)) = rest.next() {
+                    module.link(addition).map_err(|message| Error::Link {
+                        name: other,
+                        message,
+                    })?;
+                }
+                halves.push((name, module));
+            }
+            modules = halves;
+        }
+        let last = modules.pop();
+        last.map(|(_, module)| module).ok_or(Error::Nothing)
     }
 
     /// Adds what the program needs of the C library and lowers everything.
@@ -141,7 +207,7 @@ impl Loader {
     /// # Errors
     /// If nothing was added or the target is not supported.
     pub fn finish(self) -> Result<(Program, Vec<Unsupported>), Error> {
-        let mut module = self.module.ok_or(Error::Nothing)?;
+        let mut module = Self::linked(self.modules)?;
         let target = module::target(&module)?;
         let files = match self.library {
             Some((name, files)) if name == target.name => files,

@@ -65,6 +65,8 @@ pub(crate) struct Lowering<'m> {
     pub(crate) gaps: Vec<Unsupported>,
     /// The function being lowered.
     pub(crate) current: Option<Func>,
+    /// Where the instruction being lowered is.
+    pub(crate) place: Option<Place>,
 }
 
 /// Lowers a linked module.
@@ -82,6 +84,7 @@ pub(crate) fn lower(
         block_numbers: HashMap::new(),
         gaps: Vec::new(),
         current: None,
+        place: None,
     };
     let origin = |value: Value<'_>| {
         if value.is_declaration() || user.contains(&value.name()) {
@@ -137,11 +140,15 @@ pub(crate) fn lower(
 
 impl<'m> Lowering<'m> {
     pub(crate) fn gap(&mut self, gap: Gap, place: Option<Place>) {
-        self.gaps.push(Unsupported {
+        let gap = Unsupported {
             gap,
             function: self.current,
             place,
-        });
+        };
+        // A type is looked at several times for one instruction.
+        if self.gaps.last() != Some(&gap) {
+            self.gaps.push(gap);
+        }
     }
 
     /// Counts an undefined value in the user's code; the library's are known to be harmless.
@@ -157,7 +164,7 @@ impl<'m> Lowering<'m> {
         match leaves::leaves(self.layout, ty) {
             Ok(leaves) => leaves,
             Err(gap) => {
-                self.gap(gap, None);
+                self.gap(gap, self.place);
                 Vec::new()
             }
         }
@@ -170,6 +177,21 @@ impl<'m> Lowering<'m> {
 
     fn declare_function(&mut self, function: Value<'m>, origin: Origin) {
         let ty = function.global_type();
+        let place = self.debug.function_place(function);
+        let func = self.program.functions.push(Function {
+            name: function.name(),
+            params: Vec::new(),
+            results: Vec::new(),
+            variadic: ty.is_variadic(),
+            signed: Vec::new(),
+            exported: function.is_exported(),
+            origin,
+            annotations: Vec::new(),
+            place,
+            body: None,
+        });
+        // A type without a translation matters if this function does.
+        (self.current, self.place) = (Some(func), place);
         let (mut params, mut signed) = (Vec::new(), Vec::new());
         for (index, param) in ty.params().into_iter().enumerate() {
             if function.parameter_has(index, "signext") {
@@ -181,19 +203,9 @@ impl<'m> Lowering<'m> {
             params.push(brownout_ir::Type::Ptr);
         }
         let results = self.types(ty.result());
-        let place = self.debug.function_place(function);
-        let func = self.program.functions.push(Function {
-            name: function.name(),
-            params,
-            results,
-            variadic: ty.is_variadic(),
-            signed,
-            exported: function.is_exported(),
-            origin,
-            annotations: Vec::new(),
-            place,
-            body: None,
-        });
+        (self.current, self.place) = (None, None);
+        let declared = &mut self.program.functions[func];
+        (declared.params, declared.results, declared.signed) = (params, results, signed);
         self.functions.insert(function, func);
         function::number_blocks(self, function);
     }

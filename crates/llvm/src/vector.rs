@@ -119,6 +119,10 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     fn recut(&mut self, source: &[Operand], from: &[Type], to: &[Type]) -> Option<Vec<Operand>> {
         let (&first_from, &first_to) = (from.first()?, to.first()?);
+        // Pieces of different sizes (the limbs of an odd wide integer) are not cut.
+        if from.iter().any(|ty| *ty != first_from) || to.iter().any(|ty| *ty != first_to) {
+            return None;
+        }
         let (have, want) = (self.bits(first_from), self.bits(first_to));
         if have == want {
             return Some(

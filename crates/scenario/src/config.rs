@@ -51,6 +51,12 @@ impl Config {
             .map_or(DEFAULT_ENTRY, |entry| &entry.value)
     }
 
+    /// The files of the program, as seen from the file of the configuration.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        let sources = self.settings.sources.iter().flatten();
+        sources.map(|source| source.value.as_str())
+    }
+
     /// Reads the text of a `brownout.toml`.
     ///
     /// Every error is reported, in the order of the text. A syntax error stands alone: what is read

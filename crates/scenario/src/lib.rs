@@ -35,6 +35,7 @@ mod resolve;
 mod scenario;
 mod schema;
 mod script;
+mod sections;
 mod suggest;
 mod supply;
 mod trace;
@@ -53,6 +54,7 @@ pub use scenario::{
     Source, Variable, fixed_address,
 };
 pub use script::{Script, ScriptError};
+pub use sections::sections;
 pub use supply::{BadSupply, Lasting, Supply};
 pub use trace::{AtEnd, BadRow, Column, Trace, columns};
 pub use values::{NoValue, Reading, Surroundings, ValueSource, splitmix64};

@@ -33,6 +33,7 @@ const LARGEST_SIZE: i64 = 1 << 30;
 pub(crate) struct Settings {
     pub(crate) target: Text,
     pub(crate) entry: Text,
+    pub(crate) sources: Texts,
     pub(crate) mmio: Option<Located<Mmio>>,
     pub(crate) ignore: Texts,
     pub(crate) pure: Texts,
@@ -222,6 +223,10 @@ pub(crate) fn document(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings)
         "target",
         "What C files are compiled for: `msp430`, `riscv32`, `thumbv6m`, `thumbv7m`, `i386`, `x86_64` or a triple that begins with one of them.",
     );
+    const SOURCES: Key = key(
+        "sources",
+        "The files of the program, as seen from this file: what is read if the command line names none.",
+    );
     const MMIO: Key = key(
         "mmio",
         "What device registers are that nothing else describes.",
@@ -245,6 +250,7 @@ pub(crate) fn document(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings)
     fields.text(TARGET.default("`msp430`"), &mut settings.target);
     let entry = key("entry", "The function where execution starts.");
     fields.text(entry.default("`main`"), &mut settings.entry);
+    fields.texts(SOURCES, &mut settings.sources);
     fields.choice(MMIO, &mut settings.mmio);
     fields.texts(IGNORE, &mut settings.ignore);
     fields.texts(PURE, &mut settings.pure);

@@ -13,6 +13,7 @@
 //! instruction works.
 
 mod blocks;
+mod bounds;
 mod brute;
 mod calls;
 mod endless;
@@ -44,6 +45,7 @@ mod signs;
 mod torn;
 mod wording;
 
+pub use bounds::{GAPS, Overrun, find_overrun, with_gaps};
 pub use brute::{
     Attempt, BruteForce, Change, Cost, Limits, brute_force, brute_force_cost, layman_cost,
 };

@@ -54,7 +54,7 @@ fn project() -> Scratch {
         entry("one", "-DNAME=first"),
         entry("step", "-DSTEP=2"),
         entry("two", "-DNAME=second"),
-        { "directory": build, "file": "../src/other.cpp", "command": "g++ -c ../src/other.cpp" },
+        { "directory": build, "file": "../src/other.S", "command": "g++ -c ../src/other.S" },
     ]);
     scratch
         .file("build/compile_commands.json", database.to_string())
@@ -106,7 +106,7 @@ fn what_is_left_out_is_noted_once() {
     let note =
         "note: flags that clang does not know are left out: -fno-tree-vectorize -fno-such-flag\n";
     assert_eq!(ended.stderr.matches(note).count(), 1, "{}", ended.stderr);
-    let other = "left out because it is not C: 1 file";
+    let other = "left out because it is neither C nor C++: 1 file";
     assert!(ended.stderr.contains(other), "{}", ended.stderr);
     assert!(
         ended.stderr.contains("summary of one: 1 error"),
@@ -281,7 +281,7 @@ fn damaged_databases_are_refused() {
     let cases = [
         ("", "not JSON"),
         ("{}", "not a list"),
-        ("[]", "compiles no C file"),
+        ("[]", "compiles no C or C++ file"),
         (r#"[{"file":"a.c"}]"#, "entry 1 has no `arguments`"),
         (r#"[{"command":"cc a.c"}]"#, "entry 1 has no `file`"),
         (

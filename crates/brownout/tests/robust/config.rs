@@ -232,10 +232,7 @@ fn options_are_named() {
 fn arguments_that_are_wrong() {
     let scratch = scratch();
     let source = program(&scratch, "int main(void) { return 0; }");
-    refused_with(
-        &arguments([&"run"]),
-        &["required arguments were not provided"],
-    );
+    refused_with(&arguments([&"run"]), &["nothing says what to read"]);
     refused_with(
         &arguments([&"walk", &source]),
         &["unrecognized subcommand 'walk'"],

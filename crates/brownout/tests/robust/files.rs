@@ -51,13 +51,13 @@ fn an_empty_text_of_our_own() {
 #[test]
 fn an_unknown_kind_of_file() {
     let scratch = scratch();
-    for name in ["firmware.txt", "firmware", "firmware.cpp"] {
+    for name in ["firmware.doc", "firmware", "firmware.py"] {
         let path = scratch.file(name, "int main(void) { return 0; }").unwrap();
         refused_with(
             &arguments([&"run", &path]),
             &[
                 "not a kind of file brownout reads",
-                "help: inputs are .c files",
+                "help: inputs are C and C++ files",
             ],
         );
     }

@@ -14,6 +14,8 @@ mod devices;
 mod environment;
 mod faults;
 mod files;
+mod languages;
+mod manners;
 mod output;
 mod round_trip;
 

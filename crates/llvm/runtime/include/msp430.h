@@ -3,12 +3,21 @@
  * Peripheral registers are declared and never defined: to the emulator an
  * undefined variable is a device register.  Addresses, and so the exact device,
  * do not matter; names and widths follow the FR5xx/FR6xx family, with the older
- * names of the F2xx family where they differ.  Interrupt and low-power
- * intrinsics do nothing. */
+ * names of the F2xx family where they differ (msp430_more.h).  Interrupt and
+ * low-power intrinsics are functions of the library that do nothing. */
 #ifndef _BROWNOUT_MSP430_H
 #define _BROWNOUT_MSP430_H
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+/* Chips of the old families, as compilers name them (-mmcu). */
+#if defined(__MSP430G2231__) || defined(__MSP430G2452__) || defined(__MSP430G2553__) ||            \
+    defined(__MSP430F149__) || defined(__MSP430F1611__) || defined(__MSP430F2013__) ||             \
+    defined(__MSP430F2132__) || defined(__MSP430F2274__) || defined(__MSP430F2617__)
+#ifndef __BROWNOUT_MSP430_OLD__
+#define __BROWNOUT_MSP430_OLD__
+#endif
 #endif
 
 #ifndef __MSP430_HAS_MSP430XV2_CPU__
@@ -60,56 +69,42 @@ extern "C" {
 /* Intrinsics */
 
 typedef unsigned short __istate_t;
-#define __no_operation() ((void)0)
-#define _NOP() ((void)0)
-#define _no_operation() ((void)0)
-#define __nop() ((void)0)
-#define __enable_interrupt() ((void)0)
-#define _enable_interrupts() ((void)0)
-#define __enable_interrupts() ((void)0)
-#define _enable_interrupt() ((void)0)
-#define _EINT() ((void)0)
-#define __eint() ((void)0)
-#define eint() ((void)0)
-#define __disable_interrupt() ((void)0)
-#define _disable_interrupts() ((void)0)
-#define __disable_interrupts() ((void)0)
-#define _disable_interrupt() ((void)0)
-#define _DINT() ((void)0)
-#define __dint() ((void)0)
-#define dint() ((void)0)
-#define __get_interrupt_state() ((__istate_t)0)
-#define __set_interrupt_state(state) ((void)(state))
-#define __restore_interrupt(state) ((void)(state))
-#define __get_SR_register() (0u)
-#define __read_status_register() (0u)
-#define __get_SR_register_on_exit() (0u)
-#define __get_SP_register() (0u)
-#define __bis_SR_register(bits) ((void)(bits))
-#define __bic_SR_register(bits) ((void)(bits))
-#define __bis_SR_register_on_exit(bits) ((void)(bits))
-#define __bic_SR_register_on_exit(bits) ((void)(bits))
-#define __bis_status_register(bits) ((void)(bits))
-#define __bic_status_register(bits) ((void)(bits))
-#define __bis_status_register_on_exit(bits) ((void)(bits))
-#define __bic_status_register_on_exit(bits) ((void)(bits))
-#define _BIS_SR(bits) ((void)(bits))
-#define _BIC_SR(bits) ((void)(bits))
-#define _BIS_SR_IRQ(bits) ((void)(bits))
-#define _BIC_SR_IRQ(bits) ((void)(bits))
-#define _bis_SR_register(bits) ((void)(bits))
-#define _bic_SR_register(bits) ((void)(bits))
-#define __low_power_mode_0() ((void)0)
-#define __low_power_mode_1() ((void)0)
-#define __low_power_mode_2() ((void)0)
-#define __low_power_mode_3() ((void)0)
-#define __low_power_mode_4() ((void)0)
-#define __low_power_mode_off_on_exit() ((void)0)
-#define __delay_cycles(cycles) ((void)(cycles))
+/* Functions, so that firmware can define some of them itself; the library's do nothing. */
+void __no_operation(void); void _NOP(void); void _no_operation(void); void __nop(void);
+void __enable_interrupt(void); void _enable_interrupts(void); void __enable_interrupts(void);
+void _enable_interrupt(void); void _EINT(void); void __eint(void); void eint(void);
+void __disable_interrupt(void); void _disable_interrupts(void); void __disable_interrupts(void);
+void _disable_interrupt(void); void _DINT(void); void __dint(void); void dint(void);
+void __low_power_mode_0(void); void __low_power_mode_1(void); void __low_power_mode_2(void);
+void __low_power_mode_3(void); void __low_power_mode_4(void);
+void __low_power_mode_off_on_exit(void); void __never_executed(void);
+void __bis_SR_register(unsigned short); void __bic_SR_register(unsigned short);
+void __bis_SR_register_on_exit(unsigned short); void __bic_SR_register_on_exit(unsigned short);
+void __bis_status_register(unsigned short); void __bic_status_register(unsigned short);
+void __bis_status_register_on_exit(unsigned short);
+void __bic_status_register_on_exit(unsigned short); void _BIS_SR(unsigned short);
+void _BIC_SR(unsigned short); void _BIS_SR_IRQ(unsigned short); void _BIC_SR_IRQ(unsigned short);
+void _bis_SR_register(unsigned short); void _bic_SR_register(unsigned short);
+void _bis_SR_register_on_exit(unsigned short); void _bic_SR_register_on_exit(unsigned short);
+void __set_interrupt_state(unsigned short); void __restore_interrupt(unsigned short);
+void __set_SP_register(unsigned short); void __op_code(unsigned short);
+unsigned short __get_SR_register(void); unsigned short __read_status_register(void);
+unsigned short __get_SR_register_on_exit(void); unsigned short __get_SP_register(void);
+unsigned short __get_interrupt_state(void); unsigned short __get_R4_register(void);
+unsigned short __get_R5_register(void); unsigned short __read_stack_pointer(void);
+void __delay_cycles(unsigned long cycles);
+unsigned short __swap_bytes(unsigned short x);
+unsigned short __bcd_add_short(unsigned short a, unsigned short b);
+unsigned long __bcd_add_long(unsigned long a, unsigned long b);
+unsigned char __data20_read_char(unsigned long address);
+unsigned short __data20_read_short(unsigned long address);
+unsigned long __data20_read_long(unsigned long address);
+void __data20_write_char(unsigned long address, unsigned char value);
+void __data20_write_short(unsigned long address, unsigned short value);
+void __data20_write_long(unsigned long address, unsigned long value);
+/* The compiler has to see that this is the value itself. */
 #define __even_in_range(value, limit) (value)
-#define __never_executed() ((void)0)
-#define __swap_bytes(x) \
-    ((unsigned short)((unsigned short)(x) << 8 | (unsigned short)(x) >> 8))
+#define _even_in_range(value, limit) (value)
 
 /* An interrupt function: `__interrupt void f(void)`, or the attribute
  * __attribute__((interrupt(PORT1_VECTOR))) with a vector from the list below. */
@@ -120,7 +115,13 @@ typedef unsigned short __istate_t;
 /* Registers */
 
 #define __BROWNOUT_REG8(name) extern volatile unsigned char name;
+#if __INT_WIDTH__ == 16
+#define __BROWNOUT_REG16(name) extern volatile unsigned int name;
+#else
 #define __BROWNOUT_REG16(name) extern volatile unsigned short name;
+#endif
+/* Registers that hold addresses. */
+#define __BROWNOUT_REGA(name) extern volatile unsigned long name;
 
 /* Ports */
 __BROWNOUT_REG8(P1IN) __BROWNOUT_REG8(P1OUT) __BROWNOUT_REG8(P1DIR) __BROWNOUT_REG8(P1REN)
@@ -393,6 +394,7 @@ __BROWNOUT_REG8(RTCMIN) __BROWNOUT_REG8(RTCHOUR) __BROWNOUT_REG8(RTCDAY) __BROWN
 __BROWNOUT_REG8(RTCDOW)
 
 #include <msp430_bits.h>
+#include <msp430_more.h>
 
 #ifdef __cplusplus
 }

@@ -1,10 +1,11 @@
 /* Complex arithmetic that the compiler calls for by name: products and
- * quotients with the corner cases of C11 annex G, and the simplest functions
- * of <complex.h>. */
+ * quotients with the corner cases of C11 annex G (quotients scale by the power of
+ * two of the larger part of the divisor, as compiler-rt's do), and the simplest
+ * functions of <complex.h>. */
 
 #include <math.h>
 
-#define ARITHMETIC(type, suffix, isnan_, isinf_, copysign_, fabs_, scale_down)                     \
+#define ARITHMETIC(type, suffix, isnan_, isinf_, copysign_, fabs_, fmax_, ilogb_, scale_down)      \
     type _Complex __mul##suffix(type a, type b, type c, type d) {                                   \
         type ac = a * c, bd = b * d, ad = a * d, bc = b * c;                                        \
         type re = ac - bd, im = ad + bc;                                                            \
@@ -35,10 +36,10 @@
         return result;                                                                              \
     }                                                                                               \
     type _Complex __div##suffix(type a, type b, type c, type d) {                                   \
-        type largest = fabs_(c) > fabs_(d) ? fabs_(c) : fabs_(d);                                   \
+        type largest = fmax_(fabs_(c), fabs_(d)); /* not NaN if one of them is a number */         \
         int shift = 0;                                                                              \
         if (largest > 0 && !isinf_(largest) && !isnan_(largest)) {                                  \
-            shift = ilogb((double)largest);                                                         \
+            shift = ilogb_(largest);                                                                \
             c = scale_down(c, -shift);                                                              \
             d = scale_down(d, -shift);                                                              \
         }                                                                                           \
@@ -54,7 +55,7 @@
                 b = copysign_(isinf_(b) ? 1 : 0, b);                                                \
                 re = (type)INFINITY * (a * c + b * d);                                              \
                 im = (type)INFINITY * (b * c - a * d);                                              \
-            } else if ((isinf_(c) || isinf_(d)) && !isinf_(a) && !isnan_(a) && !isinf_(b) && !isnan_(b)) { \
+            } else if (isinf_(largest) && !isinf_(a) && !isnan_(a) && !isinf_(b) && !isnan_(b)) {             \
                 c = copysign_(isinf_(c) ? 1 : 0, c);                                                \
                 d = copysign_(isinf_(d) ? 1 : 0, d);                                                \
                 re = 0 * (a * c + b * d);                                                           \
@@ -67,12 +68,12 @@
         return result;                                                                              \
     }
 
-ARITHMETIC(double, dc3, isnan, isinf, copysign, fabs, scalbn)
-ARITHMETIC(float, sc3, isnan, isinf, copysignf, fabsf, scalbnf)
+ARITHMETIC(double, dc3, isnan, isinf, copysign, fabs, fmax, ilogb, scalbn)
+ARITHMETIC(float, sc3, isnan, isinf, copysignf, fabsf, fmaxf, ilogbf, scalbnf)
 #if defined(__x86_64__) || defined(__i386__)
-ARITHMETIC(long double, xc3, isnan, isinf, copysignl, fabsl, scalbnl)
+ARITHMETIC(long double, xc3, isnan, isinf, copysignl, fabsl, fmaxl, ilogbl, scalbnl)
 #else
-ARITHMETIC(long double, tc3, isnan, isinf, copysignl, fabsl, scalbnl)
+ARITHMETIC(long double, tc3, isnan, isinf, copysignl, fabsl, fmaxl, ilogbl, scalbnl)
 #endif
 
 double cabs(double _Complex z) { return hypot(__real__ z, __imag__ z); }

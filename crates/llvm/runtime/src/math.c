@@ -284,12 +284,39 @@ long double ldexpl(long double x, int n) {
 #endif
 }
 
-long double frexpl(long double x, int *exponent) { return frexp((double)x, exponent); }
+long double frexpl(long double x, int *exponent) {
+#if LDBL_MAX_EXP > DBL_MAX_EXP
+    int steps = 0;
+    *exponent = 0;
+    if (x == 0 || x - x != 0)
+        return x;
+    for (; fabsl(x) >= 0x1p1000L; steps += 1000)
+        x *= 0x1p-1000L;
+    for (; fabsl(x) < 0x1p-1000L; steps -= 1000)
+        x *= 0x1p1000L;
+    frexp((double)x, exponent);
+    x = ldexpl(x, -*exponent);
+    if (fabsl(x) < 0.5L) { /* as a double it was rounded up to a power of two */
+        x *= 2;
+        --*exponent;
+    }
+    *exponent += steps;
+    return x;
+#else
+    return frexp((double)x, exponent);
+#endif
+}
 long double scalbnl(long double x, int n) { return ldexpl(x, n); }
 long double scalblnl(long double x, long n) {
     return ldexpl(x, n > 30000 ? 30000 : n < -30000 ? -30000 : (int)n);
 }
-int ilogbl(long double x) { return ilogb((double)x); }
+int ilogbl(long double x) {
+    int e;
+    if (x == 0 || x - x != 0)
+        return ilogb((double)x);
+    frexpl(x, &e);
+    return e - 1;
+}
 long lroundl(long double x) { return (long)roundl(x); }
 long lrintl(long double x) { return lrint((double)x); }
 long long llroundl(long double x) { return (long long)roundl(x); }

@@ -88,6 +88,10 @@ impl<'m> FunctionLowering<'_, 'm> {
         let a = self.leaves_of(inst.operand(0));
         let from = self.lowering.types(inst.operand(0).ty());
         let to = self.lowering.types(inst.ty());
+        // LLVM's verifier lets a vector become a scalar.
+        if from.len() != to.len() {
+            return self.gap(Gap::Type(inst.ty().print()));
+        }
         let results = from
             .into_iter()
             .zip(to)

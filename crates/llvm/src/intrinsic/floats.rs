@@ -51,6 +51,14 @@ impl<'m> FunctionLowering<'_, 'm> {
             self.scalar_of(inst.operand(0)),
             self.scalar_of(inst.operand(1)),
         );
+        // Wide enough for the numbers that it is computed with.
+        let (power, from) = match self.bits(from) < 32 {
+            true => (
+                self.cast(CastOp::SExt, from, Type::Int(32), power),
+                Type::Int(32),
+            ),
+            false => (power, from),
+        };
         let half = self.int_binary(IntBinary::SDiv, from, power, Operand::Bits(2));
         let rest = self.int_binary(IntBinary::Sub, from, power, half);
         let mut result = a;

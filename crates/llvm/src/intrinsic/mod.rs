@@ -1,6 +1,7 @@
 //! LLVM intrinsics. Names end in type suffixes (`llvm.umax.v4i32`), which the
 //! operands already tell: only the stem decides.
 
+mod arm;
 mod elements;
 mod floats;
 mod names;
@@ -13,7 +14,8 @@ use crate::error::Gap;
 use crate::function::FunctionLowering;
 use crate::leaves;
 use crate::module::annotation_text;
-use crate::raw::Value;
+use crate::raw::{TypeKind, Value};
+use crate::wide;
 
 /// Intrinsics that only talk to the optimiser or the debugger.
 const IGNORED: &[&str] = &[
@@ -60,6 +62,15 @@ impl<'m> FunctionLowering<'_, 'm> {
         if TRANSPARENT.contains(&stem) {
             let leaves = self.leaves_of(inst.operand(0));
             return self.define(inst, leaves);
+        }
+        // Limbs are no numbers of their own: nothing below is meant for them.
+        let arguments = inst.arguments();
+        let mut types = arguments.iter().map(|argument| argument.ty());
+        if wide::is_inside(inst.ty()) || types.any(wide::is_inside) {
+            return self.wide_intrinsic(inst, stem, name);
+        }
+        if let Some(rest) = stem.strip_prefix("arm.") {
+            return self.arm(inst, rest, name);
         }
         if let Some(op) = int_binary(stem) {
             return self.each2(inst, |ty, a, b| Op::IntBinary { op, ty, a, b });
@@ -118,7 +129,10 @@ impl<'m> FunctionLowering<'_, 'm> {
             "lround" | "llround" => self.round_to_integer(inst, FloatUnary::Round, name),
             "lrint" | "llrint" => self.round_to_integer(inst, FloatUnary::RoundEven, name),
             "is.fpclass" => self.classify(inst),
-            "ptrmask" => self.mask_pointer(inst),
+            "ptrmask" if inst.ty().kind() != TypeKind::LLVMVectorTypeKind => {
+                self.mask_pointer(inst)
+            }
+            "eh.sjlj.setjmp" | "eh.sjlj.longjmp" => self.jump(inst, stem),
             "va_start" => {
                 let list = self.scalar_of(inst.operand(0));
                 self.start_arguments(list);
@@ -188,6 +202,25 @@ impl<'m> FunctionLowering<'_, 'm> {
                 self.gap(Gap::Intrinsic(name.to_owned()));
                 self.define(inst, vec![Operand::Bits(0); types.len()]);
             }
+        }
+    }
+    /// `__builtin_setjmp` and `__builtin_longjmp`, which always gives 1.
+    fn jump(&mut self, inst: Value<'m>, stem: &str) {
+        let buffer = self.scalar_of(inst.operand(0));
+        match stem {
+            "eh.sjlj.setjmp" => {
+                let int = self.lowering.program.int();
+                let service = Service::SetJump;
+                let args = vec![buffer];
+                let result = self.emit(Op::Service { service, args }, int);
+                let ty = leaves::scalar(inst.ty()).unwrap_or(int);
+                let result = self.resize(result, int, ty);
+                self.define(inst, vec![result]);
+            }
+            _ => self.effect(Op::Service {
+                service: Service::LongJump,
+                args: vec![buffer, Operand::Bits(1)],
+            }),
         }
     }
 }

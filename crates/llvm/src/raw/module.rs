@@ -113,32 +113,23 @@ impl Module {
 
     /// Links another module of the same context into this one.
     pub(crate) fn link(&mut self, addition: Self) -> Result<(), String> {
-        // What is twice strong is named here, because LLVM only says so to its diagnostic handler.
-        let clash = self.first_clash(&addition);
         // SAFETY: both modules share the context; the source is consumed whatever happens.
         let failed = unsafe { LLVMLinkModules2(self.module, addition.module) } != 0;
         let mut addition = addition;
         addition.module = ptr::null_mut();
-        if failed {
-            return Err(match clash {
-                Some(symbol) => format!("`{symbol}` is defined twice"),
-                None => "the files do not fit together".to_owned(),
-            });
+        match failed {
+            true => Err("the files do not fit together".to_owned()),
+            false => Ok(()),
         }
-        Ok(())
     }
 
-    fn first_clash(&self, other: &Self) -> Option<String> {
-        let strong = |value: &Value<'_>| {
+    /// What the module defines for all others, and nobody else may.
+    pub(crate) fn strong_symbols(&self) -> impl Iterator<Item = String> {
+        let all = self.functions().into_iter().chain(self.globals());
+        all.filter(|value| {
             !value.is_declaration() && value.linkage() == Linkage::LLVMExternalLinkage
-        };
-        other
-            .functions()
-            .into_iter()
-            .chain(other.globals())
-            .filter(strong)
-            .map(|value| value.name())
-            .find(|name| self.named(name).is_some_and(|mine| strong(&mine)))
+        })
+        .map(|value| value.name())
     }
 
     fn named(&self, name: &str) -> Option<Value<'_>> {

@@ -272,6 +272,24 @@ impl<'m> Value<'m> {
             }
         }
     }
+    /// What a call says that a pointer argument (from 0) points to.
+    pub(crate) fn element_attribute(self, argument: usize) -> Option<brownout_ir::Type> {
+        let ty = self.argument_type_attribute(argument, "elementtype")?;
+        crate::leaves::scalar(ty)
+    }
+    /// The alignment that a call promises of an argument (from 0).
+    pub(crate) fn argument_alignment(self, argument: usize) -> Option<u32> {
+        let name = "align";
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            let attribute = LLVMGetCallSiteEnumAttribute(self.0, argument as u32 + 1, kind);
+            if attribute.is_null() {
+                None
+            } else {
+                u32::try_from(LLVMGetEnumAttributeValue(attribute)).ok()
+            }
+        }
+    }
     /// Whether a parameter of a function (from 0) has an attribute.
     pub(crate) fn parameter_has(self, parameter: usize, name: &str) -> bool {
         unsafe {

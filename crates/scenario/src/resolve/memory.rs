@@ -2,14 +2,14 @@
 //!
 //! Annotated objects are, always. A list in the configuration is then applied in order: each element
 //! puts something in or takes it out again; a list that begins by taking out starts from the default.
-//! The default is what lies in a section that is non-volatile by custom, and if nothing does and
-//! nothing is annotated, all globals.
+//! The default is what lies in a section that is non-volatile by custom ([`crate::sections`]), and if
+//! nothing does and nothing is annotated, all globals.
 //!
 //! `globals` means the objects that the program defines. External ones are device registers; only
 //! a `symbol:` or an annotation makes them non-volatile. Constants are in flash anyway, so that they
 //! count with `globals` but do not make the tool believe that the program uses such sections.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Resolver;
 use crate::error::Problem;
@@ -18,20 +18,10 @@ use crate::glob;
 use crate::read::Located;
 use crate::scenario::Memory;
 use crate::schema::{MemorySettings, Segment, Selection};
+use crate::sections::{Custom, custom};
 use crate::suggest::nearest;
 
 const KEY: &str = "memory.nonvolatile";
-
-/// Sections that compilers, linkers and runtimes keep in non-volatile memory.
-const SECTIONS: [&str; 7] = [
-    ".nv",
-    ".nv_vars",
-    ".persistent",
-    ".fram",
-    ".noinit",
-    ".NVM",
-    ".TI.persistent",
-];
 
 pub(super) fn resolve(
     resolver: &mut Resolver<'_>,
@@ -50,7 +40,10 @@ pub(super) fn resolve(
     };
     annotated(resolver, &mut memory);
     match settings.nonvolatile.as_deref() {
-        None => default(resolver, &mut memory),
+        None => {
+            default(resolver, &mut memory);
+            doubt(resolver, &memory);
+        }
         Some(selections) => {
             if let Some(Selection::TakeOut(_)) = selections.first().map(|first| &first.value) {
                 default(resolver, &mut memory);
@@ -91,7 +84,7 @@ fn default(resolver: &mut Resolver<'_>, memory: &mut Memory) {
     {
         if let Some(section) = global
             .section
-            .filter(|section| is_nonvolatile_section(section))
+            .filter(|section| custom(section) == Custom::Nonvolatile)
         {
             memory.nonvolatile_globals.insert(global.name.to_owned());
             sections.insert(format!("section:{section}"));
@@ -113,26 +106,36 @@ fn default(resolver: &mut Resolver<'_>, memory: &mut Memory) {
     }
 }
 
-/// Whether custom keeps a section in non-volatile memory.
-///
-/// A name of the list may be followed by anything that does not continue its last word
-/// (`.persistent.count`, `.nv_2`), and may be in a part of the address space (`.lower.persistent`).
-/// All of `.upper.` is: that part of an MSP430 is FRAM.
-fn is_nonvolatile_section(section: &str) -> bool {
-    if section.starts_with(".upper.") {
-        return true;
-    }
-    let section = section
-        .strip_prefix(".lower")
-        .or_else(|| section.strip_prefix(".either"))
-        .unwrap_or(section);
-    SECTIONS.iter().any(|known| {
-        let (Some(start), Some(rest)) = (section.get(..known.len()), section.get(known.len()..))
-        else {
-            return false;
+/// Points out sections that may be non-volatile and are not taken to be.
+fn doubt(resolver: &mut Resolver<'_>, memory: &Memory) {
+    let mut doubtful: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for global in resolver.globals.values() {
+        let Some(section) = global.section else {
+            continue;
         };
-        start.eq_ignore_ascii_case(known) && !rest.starts_with(char::is_alphabetic)
-    })
+        let kept = memory.nonvolatile_globals.contains(global.name);
+        if !kept
+            && !global.is_constant
+            && matches!(custom(section), Custom::Suspect | Custom::Unknown)
+        {
+            doubtful.entry(section).or_default().push(global.name);
+        }
+    }
+    let mut notes = Vec::new();
+    for (section, names) in doubtful {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let looks = match custom(section) {
+            Custom::Suspect => ", although its name looks non-volatile",
+            Custom::Nonvolatile | Custom::Unknown | Custom::Volatile => "",
+        };
+        notes.push(format!(
+            "section `{section}` ({}) is taken to be volatile{looks}: `--nv section:{section}` if it is not",
+            names.join(", ")
+        ));
+    }
+    for note in notes {
+        resolver.note(note);
+    }
 }
 
 fn apply(resolver: &mut Resolver<'_>, memory: &mut Memory, selection: &Located<Selection>) {
@@ -227,40 +230,5 @@ fn describe(segment: &Segment) -> String {
         Segment::Heap => "heap".to_owned(),
         Segment::Section(name) => format!("section:{name}"),
         Segment::Symbol(name) => format!("symbol:{name}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_nonvolatile_section;
-
-    #[test]
-    fn sections_by_custom() {
-        let cases = [
-            (".nv", true),
-            (".nv_vars", true),
-            (".nv.count", true),
-            (".nvic_table", false),
-            (".persistent", true),
-            (".persistent.count", true),
-            (".persistent1", true),
-            (".TI.persistent", true),
-            (".fram_vars", true),
-            (".FRAM", true),
-            (".noinit", true),
-            (".NVM", true),
-            (".upper.data", true),
-            (".upper.bss", true),
-            (".lower.persistent", true),
-            (".lower.data", false),
-            (".either.noinit", true),
-            (".data", false),
-            (".bss", false),
-            ("", false),
-            (".pérsistent", false),
-        ];
-        for (section, expected) in cases {
-            assert_eq!(is_nonvolatile_section(section), expected, "{section}");
-        }
     }
 }

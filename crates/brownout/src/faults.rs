@@ -1,0 +1,95 @@
+//! What a program does wrong without any power failure, with its place.
+
+use brownout_vm::{Image, Machine, Stop};
+use serde_json::{Value, json};
+
+use crate::console;
+use crate::ready::{self, Prepared};
+
+/// How far stores are watched: wrong ones in loops show early.
+const WATCHED: u64 = 5_000_000;
+
+/// Where the program was, innermost call first; inlined calls are calls.
+pub(crate) fn backtrace(machine: &Machine<'_>, image: &Image) -> Vec<String> {
+    let program = image.program();
+    let mut lines = Vec::new();
+    for (func, pc) in machine.backtrace().into_iter().take(50) {
+        let function = &program.functions[func];
+        let mut place = image.place(pc).or(function.place);
+        if place.is_none() {
+            lines.push(format!("  in `{}`", function.name));
+        }
+        while let Some(at) = place {
+            let data = &program.source.places[at];
+            lines.push(format!(
+                "  --> {} in `{}`",
+                ready::describe(&program.source, at),
+                data.function
+            ));
+            place = data.inlined_at;
+        }
+    }
+    lines
+}
+
+/// Something that the program does wrong.
+pub(crate) struct ProgramFault {
+    /// A name for programs to go by.
+    pub(crate) name: &'static str,
+    pub(crate) message: String,
+    /// Where, innermost call first.
+    pub(crate) backtrace: Vec<String>,
+}
+
+impl ProgramFault {
+    pub(crate) fn json(&self) -> Value {
+        json!({ "name": self.name, "message": self.message, "backtrace": self.backtrace })
+    }
+
+    /// Says it, with its place.
+    pub(crate) fn print(&self, severity: &str) {
+        console::line(&format!("{severity}: {}", self.message));
+        self.backtrace.iter().for_each(|line| console::line(line));
+    }
+}
+
+/// How a program dies that is known to die after so many instructions at most.
+pub(crate) fn death(image: &Image, limit: u64) -> Option<ProgramFault> {
+    let mut machine = Machine::new(image);
+    match machine.advance(limit.saturating_add(1)) {
+        Stop::Faulted(fault) => Some(ProgramFault {
+            name: fault.name(),
+            message: format!(
+                "the program dies even without a power failure: {fault}; it is checked up to there"
+            ),
+            backtrace: backtrace(&machine, image),
+        }),
+        Stop::Exited { .. } | Stop::Paused => None,
+    }
+}
+
+/// The first store next to the object it is meant for.
+pub(crate) fn overrun(
+    prepared: &Prepared,
+    limit: u64,
+    stop: &dyn Fn() -> bool,
+) -> Option<ProgramFault> {
+    let (image, gap) = prepared.with_gaps()?;
+    let limit = limit.min(WATCHED);
+    let found = brownout_trace::find_overrun(&image, &prepared.program, gap, limit, stop)?;
+    let mut machine = Machine::new(&image);
+    machine.advance(found.moment.time);
+    let mut lines = backtrace(&machine, &image);
+    // The machine stands after the store; the first line is about the store itself.
+    let place = image.place(found.moment.pc);
+    if let (Some(first), Some(place)) = (lines.first_mut(), place) {
+        let source = &image.program().source;
+        let function = &source.places[place].function;
+        *first = format!("  --> {} in `{function}`", ready::describe(source, place));
+    }
+    Some(ProgramFault {
+        name: "out-of-bounds",
+        message: format!("{found}, even without a power failure"),
+        backtrace: lines,
+    })
+}

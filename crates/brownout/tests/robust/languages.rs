@@ -1,0 +1,230 @@
+//! Languages and dialects: what is read, and the line that makes readable what is not.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Command;
+
+use brownout_testkit::{Ended, execute, native};
+
+use crate::{arguments, printed, program, refused_with, run, scratch};
+
+/// Checks a file of that name; gives what the tool says.
+#[track_caller]
+fn checked(name: &str, text: &str, options: &[&str], status: i32) -> Ended {
+    let scratch = scratch();
+    let source = scratch.file(name, text).unwrap();
+    let mut arguments = arguments([&"check", &source]);
+    arguments.extend(options.iter().map(OsStr::new));
+    let ended = run(&arguments);
+    assert_eq!(ended.status, Some(status), "{}", ended.stderr);
+    ended
+}
+
+fn example(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../examples")
+        .join(name)
+}
+
+#[test]
+fn objects_of_other_tools_are_named_with_the_line_that_helps() {
+    let scratch = scratch();
+    let source = program(&scratch, "int main(void) { return 0; }");
+    let object = scratch.path().join("program.o");
+    let mut command = Command::new(native::CLANG);
+    command
+        .args(["--target=msp430", "-c", "-o"])
+        .arg(&object)
+        .arg(&source);
+    native::clang(&mut command).unwrap();
+    refused_with(
+        &arguments([&"run", &object]),
+        &[
+            "an object file for MSP430",
+            "clang -g -emit-llvm -c program.c -o program.bc",
+        ],
+    );
+    let elf = scratch
+        .file(
+            "firmware.elf",
+            b"\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\x53\0",
+        )
+        .unwrap();
+    refused_with(&arguments([&"run", &elf]), &["a linked program for AVR"]);
+    let rust = scratch.file("main.rs", "fn main() {}").unwrap();
+    refused_with(&arguments([&"run", &rust]), &["rustc --emit=llvm-bc"]);
+}
+
+#[test]
+fn old_modules_ask_for_a_newer_clang() {
+    let scratch = scratch();
+    let text = "target triple = \"msp430\"\n@x = global i16* null\n!0 = !{!\"clang version 3.9.1\"}\ndefine i16 @main() { %1 = load i16*, i16** @x ret }";
+    let module = scratch.file("old.ll", text).unwrap();
+    refused_with(
+        &arguments([&"run", &module]),
+        &["made by clang 3; recompile with clang 13 or later"],
+    );
+}
+
+#[test]
+fn a_crash_of_clang_is_one_line() {
+    let scratch = scratch();
+    let fake = scratch
+        .file("clang", "#!/bin/sh\necho 'PLEASE submit a bug report to nowhere' >&2\necho 'fatal error: error in backend: too large' >&2\nexit 134\n")
+        .unwrap();
+    let mut command = Command::new("chmod");
+    command.arg("+x").arg(&fake);
+    execute(&mut command, std::time::Duration::from_secs(10)).unwrap();
+    let source = program(&scratch, "int main(void) { return 0; }");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_brownout"));
+    command.arg("run").arg(&source).env("BROWNOUT_CLANG", &fake);
+    let ended = execute(&mut command, std::time::Duration::from_secs(60)).unwrap();
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+    assert!(
+        ended
+            .stderr
+            .contains("clang crashed while compiling it: too large"),
+        "{}",
+        ended.stderr
+    );
+    assert!(!ended.stderr.contains("PLEASE"), "{}", ended.stderr);
+}
+
+#[test]
+fn rust_without_its_library() {
+    let scratch = scratch();
+    let module = scratch.path().join("counter.bc");
+    let mut command = Command::new("rustc");
+    command
+        .args([
+            "--emit=llvm-bc",
+            "-g",
+            "-C",
+            "panic=abort",
+            "-C",
+            "codegen-units=1",
+        ])
+        .arg(example("rust/counter.rs"))
+        .arg("-o")
+        .arg(&module);
+    native::clang(&mut command).unwrap();
+    let ended = run(&arguments([&"check", &module]));
+    assert_eq!(ended.status, Some(1), "{}", ended.stderr);
+    let text = String::from_utf8_lossy(&ended.stdout);
+    assert!(
+        text.contains("error[war]") && text.contains("COUNT"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_class_and_a_sketch() {
+    for name in ["cpp/odometer.cpp", "sketch/doorbell.ino"] {
+        let ended = run(&arguments([
+            &"check",
+            &"--max-instructions",
+            &"20000",
+            &example(name),
+        ]));
+        let text = String::from_utf8_lossy(&ended.stdout);
+        assert!(text.contains("error["), "{name}: {text}\n{}", ended.stderr);
+    }
+}
+
+#[test]
+fn constructors_run_before_main_and_destructors_after_it() {
+    let scratch = scratch();
+    let text = "#include <cstdio>\n#include <array>\n#include <utility>\n\
+        struct Noisy { int n; explicit Noisy(int n) : n(n) { printf(\"+%d \", n); } ~Noisy() { printf(\"-%d \", n); } };\n\
+        Noisy first(1), second(2);\n\
+        template <class T> T twice(T v) { return v + v; }\n\
+        int main() { std::array<int, 3> a{1, 2, 3}; std::swap(a[0], a[2]); int *p = new int(twice(a[0]));\n\
+          printf(\"main %d %d \", *p, (int)a.size()); delete p; static Noisy late(3); return 0; }\n";
+    let source = scratch.file("program.cpp", text).unwrap();
+    for target in ["msp430", "riscv32", "thumbv6m"] {
+        let ended = run(&arguments([&"run", &"-q", &"--target", &target, &source]));
+        assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+        let text = String::from_utf8_lossy(&ended.stdout);
+        assert_eq!(text, "+1 +2 main 6 3 +3 -3 -2 -1 ", "{target}");
+    }
+}
+
+#[test]
+fn sections_that_nobody_knows_are_pointed_out() {
+    let text = "__attribute__((section(\".flash_log\"))) int log_entry = 1;\n\
+                __attribute__((section(\".hot\"))) int hot = 1;\n#pragma LOCATION(info, 0x1880)\nint info = 1;\n\
+                __attribute__((section(\".nv\"))) int kept;\n\
+                int main(void) { return log_entry + hot + info + kept - 3; }";
+    let ended = checked("program.c", text, &["--policy", "reactive"], 0);
+    for part in [
+        "section `.flash_log` (`log_entry`) is taken to be volatile, although its name looks non-volatile",
+        "section `.hot` (`hot`) is taken to be volatile:",
+        "`--nv section:.location.0x1880`",
+    ] {
+        assert!(
+            ended.stderr.contains(part),
+            "`{part}` is not in:\n{}",
+            ended.stderr
+        );
+    }
+    assert!(
+        ended.stderr.contains("non-volatile: section:.nv"),
+        "{}",
+        ended.stderr
+    );
+}
+
+#[test]
+fn names_of_chips_and_intrinsics() {
+    let text = "#include <HEADER>\n#include <stdio.h>\n\
+        int main(void) { WDTCTL = WDTPW | WDTHOLD; P1OUT |= BIT0; TA0CCR0 = 100;\n\
+        unsigned int *wide = (unsigned int *)&TA0CCR0; (void)wide; __delay_cycles(10); __no_operation();\n\
+        printf(\"%x %x %x\", SHT0_2, DCOFSEL1, __swap_bytes(0x1234)); __bis_SR_register(LPM3_bits | GIE); return 0; }";
+    for header in [
+        "msp430.h",
+        "msp430fr5994.h",
+        "msp430g2553.h",
+        "msp430x21x2.h",
+        "io430.h",
+    ] {
+        assert_eq!(
+            printed(&text.replace("HEADER", header), "", &[]),
+            "200 4 3412",
+            "{header}"
+        );
+    }
+    // The old families have another reference voltage bit.
+    let text = "#include <HEADER>\n#include <stdio.h>\nint main(void) { printf(\"%x\", REFON); return 0; }";
+    assert_eq!(
+        printed(&text.replace("HEADER", "msp430g2553.h"), "", &[]),
+        "20"
+    );
+    assert_eq!(
+        printed(&text.replace("HEADER", "msp430fr5739.h"), "", &[]),
+        "1"
+    );
+}
+
+#[test]
+fn intrinsics_that_the_firmware_defines_itself() {
+    let text = "#include <msp430.h>\n#include <stdio.h>\nstatic int waited;\n\
+        void __delay_cycles(unsigned long n) { waited += (int)n; }\nvoid __no_operation(void) { waited++; }\n\
+        int main(void) { __delay_cycles(40); __no_operation(); printf(\"%d\", waited); return 0; }";
+    assert_eq!(printed(text, "", &[]), "41");
+}
+
+#[test]
+fn intrinsics_of_cortex_m() {
+    let text = "#include <cmsis_compiler.h>\n#include <stdio.h>\n\
+        static uint32_t lock;\n\
+        int main(void) { uint32_t mask = __get_PRIMASK(); __disable_irq(); __DSB(); __WFI();\n\
+        __asm volatile(\"MRS %0, primask\" : \"=r\"(mask)); __asm volatile(\"MSR primask, %0\" :: \"r\"(mask) : \"memory\");\n\
+        __builtin_arm_dmb(15); __builtin_arm_wfi();\n\
+        while (__STREXW(__LDREXW(&lock) + 1, &lock)) {} __set_PRIMASK(mask);\n\
+        printf(\"%lu %u %ld %lu %lx\", (unsigned long)lock, __CLZ(1), (long)__SSAT(300, 8), (unsigned long)__USAT(-3, 8), (unsigned long)__RBIT(1));\n\
+        return 0; }";
+    assert_eq!(
+        printed(text, "", &["--target", "thumbv7m"]),
+        "1 31 127 0 80000000"
+    );
+}

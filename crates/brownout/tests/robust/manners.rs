@@ -1,0 +1,227 @@
+//! Every-day manners: lists, suggestions, units, one line per finding.
+
+use std::ffi::OsStr;
+
+use crate::{arguments, program, refused_with, run, scratch};
+
+const COUNTER: &str = "#include <brownout.h>\nint count;\nint main(void) {\n  brownout_checkpoint();\n  count = count + 1;\n  brownout_checkpoint();\n  return 0;\n}\n";
+
+#[test]
+fn rules_are_listed() {
+    let ended = run(&arguments([&"explain"]));
+    let text = String::from_utf8_lossy(&ended.stdout);
+    assert_eq!(ended.status, Some(0));
+    assert!(
+        text.contains("war ") && text.contains("read, then overwritten"),
+        "{text}"
+    );
+    assert!(text.lines().count() >= 9, "{text}");
+}
+
+#[test]
+fn slips_are_suggested() {
+    let scratch = scratch();
+    let source = program(&scratch, COUNTER);
+    refused_with(
+        &arguments([&"check", &"--only", &"wra", &source]),
+        &["did you mean `war`?"],
+    );
+    refused_with(
+        &arguments([&"check", &"--target", &"msp", &source]),
+        &["did you mean `msp430`?"],
+    );
+}
+
+#[test]
+fn every_command_has_a_page() {
+    for command in ["check", "run", "replay", "fix", "ed"] {
+        let ended = run(&arguments([&"man", &command]));
+        let text = String::from_utf8_lossy(&ended.stdout);
+        assert!(
+            text.contains(&format!("brownout\\-{command}")),
+            "{command}: {text}"
+        );
+    }
+    refused_with(
+        &arguments([&"man", &"nothing"]),
+        &["there is no command `nothing`"],
+    );
+}
+
+#[test]
+fn completions_know_values() {
+    let ended = run(&arguments([&"completions", &"bash"]));
+    let text = String::from_utf8_lossy(&ended.stdout);
+    assert!(
+        text.contains("torn-write") && text.contains("thumbv7m"),
+        "{text}"
+    );
+}
+
+#[test]
+fn quantities_have_units() {
+    refused_with(
+        &arguments([&"ed", &"--capacitance", &"10"]),
+        &["`--capacitance 10`: the unit is missing", "10uF"],
+    );
+    let list = [
+        "ed",
+        "--capacitance",
+        "10uF",
+        "--v-trigger",
+        "2.2",
+        "--v-min",
+        "1.88",
+        "--current",
+        "270uA",
+        "--clock",
+        "1MHz",
+        "--checkpoint-time",
+        "1.4ms",
+    ];
+    let ended = run(&list.map(OsStr::new));
+    let text = String::from_utf8_lossy(&ended.stdout);
+    assert!(text.ends_with(" instructions\n"), "{text}");
+}
+
+#[test]
+fn concise_is_a_line_for_each_finding_and_nothing_else() {
+    let scratch = scratch();
+    let source = program(&scratch, COUNTER);
+    let ended = run(&arguments([&"check", &"--format", &"concise", &source]));
+    assert_eq!(ended.status, Some(1), "{}", ended.stderr);
+    let text = String::from_utf8_lossy(&ended.stdout);
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.contains("program.c:5:"), "{text}");
+    assert_eq!(ended.stderr, "");
+}
+
+#[test]
+fn fixes_are_applied() {
+    let scratch = scratch();
+    let source = program(
+        &scratch,
+        &COUNTER.replace("#include <brownout.h>", "#include <brownout.h>\n"),
+    );
+    let ended = run(&arguments([&"fix", &"--apply", &source]));
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    let text = std::fs::read_to_string(&source).unwrap();
+    assert!(
+        text.contains("brownout_checkpoint_with(&count, sizeof count);"),
+        "{text}"
+    );
+    let ended = run(&arguments([&"check", &source]));
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+}
+
+#[test]
+fn sources_come_from_the_configuration() {
+    let scratch = scratch();
+    program(&scratch, COUNTER);
+    scratch
+        .file("brownout.toml", "sources = [\"program.c\"]\n")
+        .unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_brownout"));
+    command.arg("check").current_dir(scratch.path());
+    let limit = std::time::Duration::from_secs(60);
+    let ended = brownout_testkit::execute(&mut command, limit).unwrap();
+    assert_eq!(ended.status, Some(1), "{}", ended.stderr);
+    scratch.file("brownout.toml", "").unwrap();
+    let ended = brownout_testkit::execute(&mut command, limit).unwrap();
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("nothing says what to read"),
+        "{}",
+        ended.stderr
+    );
+}
+
+#[test]
+fn faults_of_the_program_have_a_place() {
+    let scratch = scratch();
+    let text = "#include <brownout.h>\nint count;\nstatic int get(int *p) {\n  return *p;\n}\nint main(void) {\n\
+                brownout_checkpoint();\n  count = count + get(0);\n  return 0;\n}\n";
+    let source = program(&scratch, text);
+    refused_with(
+        &arguments([&"check", &source]),
+        &[
+            "null pointer: read of 2 bytes",
+            "program.c:4:",
+            "in `get`",
+            "program.c:8:",
+            "in `main`",
+        ],
+    );
+}
+
+#[test]
+fn stores_past_the_end_are_told() {
+    let cases = [
+        (
+            "int buf[5]; int other;",
+            "for (i = 0; i <= 5; i++) buf[i] = i;",
+            "`buf`: at byte 10, and it has 10 bytes",
+            "write of 2 bytes past the end of",
+        ),
+        (
+            "int other;",
+            "int local[4]; for (i = 0; i <= 4; i++) local[i] = i; other = local[1];",
+            "`local`: at byte 8, and it has 8 bytes",
+            "past the end",
+        ),
+        (
+            "char name[4]; int other;",
+            "strcpy(name, \"abcd\");",
+            "`name`: at byte 4, and it has 4 bytes",
+            "write of 1 byte past the end",
+        ),
+    ];
+    for (globals, body, object, side) in cases {
+        let scratch = scratch();
+        let text = format!(
+            "#include <brownout.h>\n#include <string.h>\n{globals}\nint main(void) {{\n  int i = 0;\n  brownout_checkpoint();\n  {body}\n  return other + i - i;\n}}\n"
+        );
+        let source = program(&scratch, &text);
+        let ended = run(&arguments([&"check", &source]));
+        for part in [
+            "warning: write of",
+            object,
+            side,
+            "program.c:7:",
+            "in `main`",
+        ] {
+            assert!(
+                ended.stderr.contains(part),
+                "`{part}` is not in:\n{}",
+                ended.stderr
+            );
+        }
+    }
+    // What keeps to its objects is left alone.
+    let scratch = scratch();
+    let text = "int buf[5]; int other; int main(void) { int local[3]; int i; for (i = 0; i < 5; i++) { buf[i] = i; local[i % 3] = i; } other = local[2]; return 0; }";
+    let source = program(&scratch, text);
+    let ended = run(&arguments([&"check", &source]));
+    assert!(!ended.stderr.contains("warning"), "{}", ended.stderr);
+}
+
+#[test]
+fn time_limits_hold_while_compiling() {
+    let scratch = scratch();
+    let fake = scratch.file("clang", "#!/bin/sh\nexec sleep 60\n").unwrap();
+    let limit = std::time::Duration::from_secs(30);
+    let mut command = std::process::Command::new("chmod");
+    brownout_testkit::execute(command.arg("+x").arg(&fake), limit).unwrap();
+    let source = program(&scratch, COUNTER);
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_brownout"));
+    command
+        .args(["check", "--time-limit", "0.5"])
+        .arg(&source)
+        .env("BROWNOUT_CLANG", &fake);
+    let ended = brownout_testkit::execute(&mut command, limit).unwrap();
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+    let told = ended
+        .stderr
+        .contains("stopped before the program was compiled");
+    assert!(told, "{}", ended.stderr);
+}

@@ -1,0 +1,75 @@
+/* cmsis_compiler.h: the intrinsics of CMSIS for Cortex-M, for programs that come without CMSIS.
+ * Interrupts and waiting do nothing here. */
+#ifndef _BROWNOUT_CMSIS_COMPILER_H
+#define _BROWNOUT_CMSIS_COMPILER_H
+#include <stdint.h>
+
+#define __ASM __asm
+#define __INLINE inline
+#define __STATIC_INLINE static inline
+#define __STATIC_FORCEINLINE static inline __attribute__((always_inline))
+#define __NO_RETURN __attribute__((__noreturn__))
+#define __USED __attribute__((used))
+#define __WEAK __attribute__((weak))
+#define __PACKED __attribute__((packed))
+#define __PACKED_STRUCT struct __attribute__((packed))
+#define __ALIGNED(n) __attribute__((aligned(n)))
+#define __RESTRICT __restrict
+#define __COMPILER_BARRIER() __asm volatile("" ::: "memory")
+#define __I volatile const
+#define __O volatile
+#define __IO volatile
+#define __IM volatile const
+#define __OM volatile
+#define __IOM volatile
+
+static inline void __NOP(void) {}
+static inline void __WFI(void) {}
+static inline void __WFE(void) {}
+static inline void __SEV(void) {}
+static inline void __ISB(void) {}
+static inline void __DSB(void) {}
+static inline void __DMB(void) {}
+static inline void __CLREX(void) {}
+static inline void __enable_irq(void) {}
+static inline void __disable_irq(void) {}
+static inline void __enable_fault_irq(void) {}
+static inline void __disable_fault_irq(void) {}
+static inline uint32_t __get_PRIMASK(void) { return 0; }
+static inline void __set_PRIMASK(uint32_t mask) { (void)mask; }
+static inline uint32_t __get_BASEPRI(void) { return 0; }
+static inline void __set_BASEPRI(uint32_t mask) { (void)mask; }
+static inline uint32_t __get_FAULTMASK(void) { return 0; }
+static inline void __set_FAULTMASK(uint32_t mask) { (void)mask; }
+static inline uint32_t __get_CONTROL(void) { return 0; }
+static inline void __set_CONTROL(uint32_t value) { (void)value; }
+static inline uint32_t __get_IPSR(void) { return 0; }
+static inline uint32_t __get_MSP(void) { return 0; }
+static inline void __set_MSP(uint32_t value) { (void)value; }
+static inline uint32_t __get_PSP(void) { return 0; }
+static inline void __set_PSP(uint32_t value) { (void)value; }
+#define __BKPT(value) __builtin_trap()
+
+static inline uint32_t __REV(uint32_t v) { return __builtin_bswap32(v); }
+static inline uint32_t __REV16(uint32_t v) { return (v & 0xff00ff00u) >> 8 | (v & 0x00ff00ffu) << 8; }
+static inline int16_t __REVSH(int16_t v) { return (int16_t)__builtin_bswap16((uint16_t)v); }
+static inline uint32_t __ROR(uint32_t v, uint32_t n) { return __builtin_rotateright32(v, n % 32); }
+static inline uint32_t __RBIT(uint32_t v) { return __builtin_bitreverse32(v); }
+static inline uint8_t __CLZ(uint32_t v) { return v ? (uint8_t)(__builtin_clzll(v) - 32) : 32; }
+static inline int32_t __SSAT(int32_t v, uint32_t bits) {
+    int32_t high = (int32_t)((1u << (bits - 1)) - 1);
+    return v > high ? high : v < -high - 1 ? -high - 1 : v;
+}
+static inline uint32_t __USAT(int32_t v, uint32_t bits) {
+    int32_t high = (int32_t)((1ul << bits) - 1);
+    return v < 0 ? 0 : v > high ? (uint32_t)high : (uint32_t)v;
+}
+
+/* One core: exclusive accesses always succeed. */
+static inline uint8_t __LDREXB(volatile uint8_t *p) { return *p; }
+static inline uint16_t __LDREXH(volatile uint16_t *p) { return *p; }
+static inline uint32_t __LDREXW(volatile uint32_t *p) { return *p; }
+static inline uint32_t __STREXB(uint8_t v, volatile uint8_t *p) { *p = v; return 0; }
+static inline uint32_t __STREXH(uint16_t v, volatile uint16_t *p) { *p = v; return 0; }
+static inline uint32_t __STREXW(uint32_t v, volatile uint32_t *p) { *p = v; return 0; }
+#endif

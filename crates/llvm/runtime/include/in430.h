@@ -1,0 +1,2 @@
+/* in430.h: the intrinsics. */
+#include <msp430.h>

@@ -1,0 +1,2 @@
+/* intrinsics.h: the intrinsics. */
+#include <msp430.h>

@@ -1,0 +1,2 @@
+/* io.h: the old name of it. */
+#include <msp430.h>

@@ -1,0 +1,2 @@
+/* legacymsp430.h: the old name of it. */
+#include <msp430.h>
