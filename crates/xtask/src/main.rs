@@ -6,7 +6,6 @@
     reason = "this is a command line program"
 )]
 
-mod book;
 mod csmith;
 mod eval;
 mod plot;
@@ -19,8 +18,6 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "cargo xtask")]
 enum Chore {
-    /// Build the manual with mdBook
-    Book(book::Options),
     /// Compare the tool with the native build on random programs
     Csmith(csmith::Options),
     /// Make the figures of the documentation
@@ -29,9 +26,8 @@ enum Chore {
 
 fn main() -> ExitCode {
     let result = match Chore::parse() {
-        Chore::Book(options) => book::run(&options),
-        Chore::Csmith(options) => csmith::run(&options).map_err(|error| error.to_string()),
-        Chore::Eval(options) => eval::run(&options).map_err(|error| error.to_string()),
+        Chore::Csmith(options) => csmith::run(&options),
+        Chore::Eval(options) => eval::run(&options),
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error}");
