@@ -41,4 +41,4 @@ bench: setup
 	$(CARGO) bench --package brownout --bench emulation --bench analysis --bench taint
 
 book:
-	$(CARGO) xtask book
+	$(CARGO) run --quiet --manifest-path crates/book/Cargo.toml --target-dir target/mdbook -- docs target/book

@@ -347,10 +347,10 @@ impl Propagation<'_> {
         }
         let (op, limit) = match (*a == operand, *b == operand) {
             (true, false) => (*op, self.ranges.of(*b, bits).single()?),
-            (false, true) => (swapped(*op), self.ranges.of(*a, bits).single()?),
+            (false, true) => (op.swapped(), self.ranges.of(*a, bits).single()?),
             _ => return None,
         };
-        constrained(if holds { op } else { negated(op) }, limit, bits, known)
+        constrained(if holds { op } else { op.negated() }, limit, bits, known)
     }
 
     fn evaluate(&self, op: &Op, block: Block) -> Option<Range> {
@@ -537,34 +537,5 @@ fn constrained(op: IntPredicate, limit: u64, bits: u32, known: Range) -> Option<
         IntPredicate::SGt if limit <= half => from(limit.checked_add(1), half),
         IntPredicate::SGe if limit <= half => from(Some(limit), half),
         _ => None,
-    }
-}
-
-fn negated(op: IntPredicate) -> IntPredicate {
-    match op {
-        IntPredicate::Eq => IntPredicate::Ne,
-        IntPredicate::Ne => IntPredicate::Eq,
-        IntPredicate::ULt => IntPredicate::UGe,
-        IntPredicate::ULe => IntPredicate::UGt,
-        IntPredicate::UGt => IntPredicate::ULe,
-        IntPredicate::UGe => IntPredicate::ULt,
-        IntPredicate::SLt => IntPredicate::SGe,
-        IntPredicate::SLe => IntPredicate::SGt,
-        IntPredicate::SGt => IntPredicate::SLe,
-        IntPredicate::SGe => IntPredicate::SLt,
-    }
-}
-
-fn swapped(op: IntPredicate) -> IntPredicate {
-    match op {
-        IntPredicate::Eq | IntPredicate::Ne => op,
-        IntPredicate::ULt => IntPredicate::UGt,
-        IntPredicate::ULe => IntPredicate::UGe,
-        IntPredicate::UGt => IntPredicate::ULt,
-        IntPredicate::UGe => IntPredicate::ULe,
-        IntPredicate::SLt => IntPredicate::SGt,
-        IntPredicate::SLe => IntPredicate::SGe,
-        IntPredicate::SGt => IntPredicate::SLt,
-        IntPredicate::SGe => IntPredicate::SLe,
     }
 }

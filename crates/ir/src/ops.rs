@@ -99,3 +99,44 @@ operators! {
         PtrToInt "ptrtoint", IntToPtr "inttoptr",
     }
 }
+
+impl IntPredicate {
+    /// The predicate that holds exactly when this one does not.
+    pub const fn negated(self) -> Self {
+        match self {
+            Self::Eq => Self::Ne,
+            Self::Ne => Self::Eq,
+            Self::ULt => Self::UGe,
+            Self::ULe => Self::UGt,
+            Self::UGt => Self::ULe,
+            Self::UGe => Self::ULt,
+            Self::SLt => Self::SGe,
+            Self::SLe => Self::SGt,
+            Self::SGt => Self::SLe,
+            Self::SGe => Self::SLt,
+        }
+    }
+
+    /// The predicate that holds for exchanged operands when this one does.
+    pub const fn swapped(self) -> Self {
+        match self {
+            Self::Eq | Self::Ne => self,
+            Self::ULt => Self::UGt,
+            Self::ULe => Self::UGe,
+            Self::UGt => Self::ULt,
+            Self::UGe => Self::ULe,
+            Self::SLt => Self::SGt,
+            Self::SLe => Self::SGe,
+            Self::SGt => Self::SLt,
+            Self::SGe => Self::SLe,
+        }
+    }
+
+    /// Whether it takes its operands as numbers with a sign.
+    pub const fn is_signed(self) -> bool {
+        match self {
+            Self::SLt | Self::SLe | Self::SGt | Self::SGe => true,
+            Self::Eq | Self::Ne | Self::ULt | Self::ULe | Self::UGt | Self::UGe => false,
+        }
+    }
+}

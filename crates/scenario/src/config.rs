@@ -248,7 +248,7 @@ impl Config {
 
 /// Whether a script is the name of a file rather than its own text.
 pub(crate) fn is_script_file(text: &str) -> bool {
-    text.ends_with(".rhai") && !text.contains(char::is_whitespace)
+    text.ends_with(".script") && !text.contains(char::is_whitespace)
 }
 
 /// The value of a document that has one key and no errors.

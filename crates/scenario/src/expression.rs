@@ -2,9 +2,11 @@
 //!
 //! Integers of 64 bits that wrap, the operators of C without assignment, with C's precedence, and
 //! names of variables, as far into them as needed: `cal.x`, `buf[3]`, `poll::last`. A division by
-//! zero gives zero, so that evaluation is total; `&&`, `||` and comparisons give 0 or 1.
+//! zero gives zero, so that evaluation is total; `&&`, `||` and comparisons give 0 or 1. Scripts
+//! ([`crate::Script`]) are made of the same expressions, but a division by zero is an error there.
 //!
-//! **Invariant**: [`Expression::parse`] never panics and is bounded in depth.
+//! **Invariant**: [`Expression::parse`] never panics, and neither its depth nor that of what it
+//! gives depends on the length of the text.
 
 /// An expression over variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,8 +15,9 @@ pub struct Expression {
     node: Node,
 }
 
+/// An expression without its names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Node {
+pub(crate) enum Node {
     Number(i64),
     /// By its number among the names.
     Variable(usize),
@@ -23,14 +26,14 @@ enum Node {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unary {
+pub(crate) enum Unary {
     Not,
     Minus,
     Complement,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Binary {
+pub(crate) enum Binary {
     Or,
     And,
     BitOr,
@@ -73,18 +76,18 @@ const OPERATORS: [(&str, Binary, u8); 18] = [
     ("%", Binary::Remainder, 10),
 ];
 
-/// How deep expressions can be.
-const DEPTH: u32 = 64;
+/// How deep expressions, and the blocks of scripts, can be nested.
+pub(crate) const DEPTH: u32 = 64;
+
+/// How many operators and operands an expression can have: `1 + 1 + 1 + …` nests to the left.
+const SIZE: usize = 1000;
 
 impl Expression {
     /// Reads an expression; the error says what is wrong, as the end of a sentence about it.
     pub fn parse(text: &str) -> Result<Expression, String> {
-        let mut parser = Parser {
-            rest: text,
-            names: Vec::new(),
-        };
-        let node = parser.binary(0, DEPTH)?;
-        match parser.rest.trim_start() {
+        let mut parser = Parser::new(text, Vec::new());
+        let (node, _) = parser.expression()?;
+        match parser.rest() {
             "" => Ok(Expression {
                 names: parser.names,
                 node,
@@ -100,17 +103,22 @@ impl Expression {
 
     /// Its value; `value` gives that of a variable by its number among the names.
     pub fn value(&self, value: &dyn Fn(usize) -> i64) -> i64 {
-        self.node.value(value)
+        self.node.value(value, Some(0)).unwrap_or(0)
     }
 }
 
 impl Node {
-    fn value(&self, variable: &dyn Fn(usize) -> i64) -> i64 {
-        match self {
+    /// Its value, where a division by zero gives `undefined`: none if that is nothing.
+    pub(crate) fn value(
+        &self,
+        variable: &dyn Fn(usize) -> i64,
+        undefined: Option<i64>,
+    ) -> Option<i64> {
+        Some(match self {
             Node::Number(number) => *number,
             Node::Variable(index) => variable(*index),
             Node::Unary(operator, operand) => {
-                let operand = operand.value(variable);
+                let operand = operand.value(variable, undefined)?;
                 match operator {
                     Unary::Not => i64::from(operand == 0),
                     Unary::Minus => operand.wrapping_neg(),
@@ -118,15 +126,26 @@ impl Node {
                 }
             }
             Node::Binary(operator, left, right) => {
-                operator.apply(left.value(variable), right.value(variable))
+                let left = left.value(variable, undefined)?;
+                let decided = match operator {
+                    Binary::And => left == 0,
+                    Binary::Or => left != 0,
+                    _ => false,
+                };
+                if decided {
+                    return Some(i64::from(left != 0));
+                }
+                let right = right.value(variable, undefined)?;
+                operator.apply(left, right).or(undefined)?
             }
-        }
+        })
     }
 }
 
 impl Binary {
-    fn apply(self, left: i64, right: i64) -> i64 {
-        match self {
+    /// What two values give; nothing if that is not defined.
+    pub(crate) fn apply(self, left: i64, right: i64) -> Option<i64> {
+        Some(match self {
             Binary::Or => i64::from(left != 0 || right != 0),
             Binary::And => i64::from(left != 0 && right != 0),
             Binary::BitOr => left | right,
@@ -143,18 +162,75 @@ impl Binary {
             Binary::Add => left.wrapping_add(right),
             Binary::Subtract => left.wrapping_sub(right),
             Binary::Multiply => left.wrapping_mul(right),
-            Binary::Divide => left.checked_div(right).unwrap_or(0),
-            Binary::Remainder => left.checked_rem(right).unwrap_or(0),
-        }
+            Binary::Divide => (right != 0).then(|| left.wrapping_div(right))?,
+            Binary::Remainder => (right != 0).then(|| left.wrapping_rem(right))?,
+        })
     }
 }
 
-struct Parser<'t> {
+/// Reads expressions, and what else stands between them in a script.
+pub(crate) struct Parser<'t> {
     rest: &'t str,
-    names: Vec<String>,
+    /// The variables that were mentioned, and those that were known before.
+    pub(crate) names: Vec<String>,
+    /// Operators and operands of the expression that is being read.
+    size: usize,
 }
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
+    pub(crate) fn new(text: &'t str, names: Vec<String>) -> Self {
+        Self {
+            rest: text,
+            names,
+            size: 0,
+        }
+    }
+
+    /// What was not read yet.
+    pub(crate) fn rest(&mut self) -> &'t str {
+        self.rest = self.rest.trim_start();
+        self.rest
+    }
+
+    /// The letters and digits that come next.
+    pub(crate) fn word(&mut self) -> &'t str {
+        let rest = self.rest();
+        let end = rest.find(|next: char| !next.is_alphanumeric() && next != '_');
+        &rest[..end.unwrap_or(rest.len())]
+    }
+
+    /// Whether this comes next, which then has been read.
+    pub(crate) fn take(&mut self, sign: &str) -> bool {
+        let rest = self.rest().strip_prefix(sign);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+
+    /// An expression, and how many operators and operands it has.
+    pub(crate) fn expression(&mut self) -> Result<(Node, usize), String> {
+        self.size = 0;
+        let node = self.binary(0, DEPTH)?;
+        Ok((node, self.size))
+    }
+
+    /// The number of a variable among the names.
+    pub(crate) fn variable(&mut self, name: &str) -> usize {
+        let known = self.names.iter().position(|known| known == name);
+        known.unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        })
+    }
+
+    /// One more operator or operand.
+    fn grow(&mut self) -> Result<(), String> {
+        self.size += 1;
+        match self.size > SIZE {
+            true => Err(format!("has more than {SIZE} operators and operands")),
+            false => Ok(()),
+        }
+    }
+
     /// Operators that bind more strongly than `floor`.
     fn binary(&mut self, floor: u8, depth: u32) -> Result<Node, String> {
         let mut left = self.unary(depth)?;
@@ -171,6 +247,7 @@ impl Parser<'_> {
                 return Ok(left);
             };
             self.rest = rest;
+            self.grow()?;
             let right = self.binary(binding, depth.saturating_sub(1))?;
             left = Node::Binary(operator, Box::new(left), Box::new(right));
         }
@@ -189,6 +266,7 @@ impl Parser<'_> {
         for (sign, operator) in signs {
             if let Some(rest) = self.rest.strip_prefix(sign) {
                 self.rest = rest;
+                self.grow()?;
                 let operand = self.unary(depth - 1)?;
                 return Ok(Node::Unary(operator, Box::new(operand)));
             }
@@ -207,6 +285,7 @@ impl Parser<'_> {
     }
 
     fn operand(&mut self) -> Result<Node, String> {
+        self.grow()?;
         let is_part = |character: char| {
             character.is_alphanumeric() || matches!(character, '_' | '$' | '.' | '[' | ']' | ':')
         };
@@ -227,14 +306,7 @@ impl Parser<'_> {
             let number = number.map_err(|_| format!("has `{word}`, which is no number"))?;
             return Ok(Node::Number(number));
         }
-        let index = match self.names.iter().position(|name| name == word) {
-            Some(index) => index,
-            None => {
-                self.names.push(word.to_owned());
-                self.names.len() - 1
-            }
-        };
-        Ok(Node::Variable(index))
+        Ok(Node::Variable(self.variable(word)))
     }
 }
 
@@ -269,6 +341,7 @@ mod tests {
             ("0x10 % 7 / 2", 1),
             ("minus", -7),
             ("1 / 0 + 5 % 0", 0),
+            ("(-9223372036854775807 - 1) / -1 < 0", 1),
             ("1 == 1 == 1", 1),
         ];
         for (text, expected) in cases {
@@ -283,5 +356,6 @@ mod tests {
         }
         assert!(value(&"(".repeat(100_000)).is_err());
         assert!(value(&"-".repeat(100_000)).is_err());
+        assert!(value(&"1+".repeat(100_000)).is_err());
     }
 }

@@ -458,7 +458,7 @@ fn input(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
     .default("`repeat` for `values`, `hold` for a `trace`");
     const SCRIPT: Key = key(
         "script",
-        "Computes each value: a text in Rhai, or a file `*.rhai` beside `brownout.toml`.",
+        "Computes each value: a script, or a file `*.script` beside `brownout.toml`.",
     );
     source(fields, &mut input.source);
     let values = key("values", "What is read, over and over.");
@@ -546,7 +546,7 @@ fn output(fields: &mut Fields<'_, '_, '_>, output: &mut OutputSettings) {
     );
     const SCRIPT: Key = key(
         "script",
-        "The same as a text in Rhai, or a file `*.rhai` beside `brownout.toml`.",
+        "The same as a script, or a file `*.script` beside `brownout.toml`.",
     );
     const TAKES: Key = key(
         "takes",

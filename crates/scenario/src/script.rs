@@ -1,37 +1,78 @@
 //! Scripts: inputs and effects that lists and formulas cannot describe.
 //!
-//! The language is Rhai. A script sees the values of the environment as variables that it may
-//! change, and a few numbers: `index` and `time` for an input (how often it was read before, and
-//! executed instructions), `arg0`, `arg1`, … for an output. What an input's script evaluates to is
-//! the value read.
+//! ```text
+//! level -= 1;
+//! if time > 5000 { 0 } else { level + index % 3 }
+//! ```
+//!
+//! A script is a list of statements: `let NAME = EXPRESSION;`, an assignment (`=`, `+=`, `-=` and so
+//! on for every operator of C that has one), `if … { … } else { … }`, `while … { … }`, or an
+//! expression. Expressions are those of [`crate::Expression`]: integers of 64 bits that wrap, with
+//! the operators of C. The value of a script is that of its last statement, where `if` has the value
+//! of the branch that is taken. `//` begins a comment.
+//!
+//! A script sees the values of the environment as variables that it may change, and a few numbers:
+//! `index` and `time` for an input (how often it was read before, and executed instructions),
+//! `arg0`, `arg1`, … for an output.
 //!
 //! **Invariant**: a script has no state of its own, no files, no clock and no randomness, and it
 //! ends: what it remembers is in the environment, which belongs to the machine. The same script
-//! with the same environment does the same in every run and in every thread.
+//! with the same environment does the same in every run and in every thread. Reading one is bounded
+//! in depth, whatever the text.
+
+mod parse;
 
 use std::fmt;
 
-use rhai::{AST, Dynamic, Engine, EvalAltResult, ParseError, Position, Scope};
+use crate::expression::{Binary, Node};
 
-/// Operations of the engine that one evaluation may take.
-const OPERATIONS: u64 = 100_000;
-
-/// Calls in progress at once.
-const CALLS: usize = 32;
-
-/// Nesting of expressions, outside and inside of functions.
-const NESTING: usize = 64;
-
-/// Elements of an array, letters of a text.
-const SIZE: usize = 10_000;
+/// How many operations one evaluation may take: statements, operators and operands.
+const OPERATIONS: usize = 100_000;
 
 /// A script that was understood.
+#[derive(Clone, Debug)]
 pub struct Script {
     /// The file it is in, or none if it stands in the configuration.
     file: Option<String>,
     text: String,
-    engine: Engine,
-    syntax: AST,
+    /// The variables that it mentions: first those of the environment and the numbers that it is
+    /// given, then its own.
+    names: Vec<String>,
+    body: Vec<Statement>,
+}
+
+/// A statement, and the line that it begins in.
+#[derive(Clone, Debug)]
+struct Statement {
+    line: u32,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    /// A variable gets a value, or its own combined with that.
+    Assign {
+        variable: usize,
+        operator: Option<Binary>,
+        value: Formula,
+    },
+    If {
+        condition: Formula,
+        then: Vec<Statement>,
+        otherwise: Vec<Statement>,
+    },
+    While {
+        condition: Formula,
+        body: Vec<Statement>,
+    },
+    Value(Formula),
+}
+
+/// An expression, and how many operators and operands it has.
+#[derive(Clone, Debug)]
+struct Formula {
+    node: Node,
+    size: usize,
 }
 
 /// What is wrong with a script, and where.
@@ -47,107 +88,142 @@ pub struct ScriptError {
 
 impl Script {
     /// Understands the text of a script. It may name the `values` of the environment and `locals`.
-    pub(crate) fn compile<'n>(
+    pub fn compile<'n>(
         file: Option<&str>,
         text: &str,
         values: impl Iterator<Item = &'n str>,
         locals: &[&'n str],
     ) -> Result<Script, ScriptError> {
-        let mut engine = Engine::new();
-        engine
-            .set_max_operations(OPERATIONS)
-            .set_max_call_levels(CALLS)
-            .set_max_expr_depths(NESTING, NESTING)
-            .set_max_array_size(SIZE)
-            .set_max_string_size(SIZE)
-            .set_strict_variables(true)
-            .disable_symbol("eval")
-            .on_print(|_| {})
-            .on_debug(|_, _, _| {});
-        let mut scope = Scope::new();
-        for name in values.chain(locals.iter().copied()) {
-            scope.push(name, 0i64);
-        }
-        let syntax = engine.compile_with_scope(&scope, text).map_err(|error| {
-            let ParseError(kind, position) = &error;
-            ScriptError::at(file, *position, kind.to_string())
+        let known = values.chain(locals.iter().copied()).map(str::to_owned);
+        let parsed = parse::script(text, known.collect());
+        let (names, body) = parsed.map_err(|(line, message)| ScriptError {
+            file: file.map(str::to_owned),
+            line,
+            message,
         })?;
         Ok(Script {
             file: file.map(str::to_owned),
             text: text.to_owned(),
-            engine,
-            syntax,
+            names,
+            body,
         })
     }
 
     /// The value of a reading.
-    pub(crate) fn value(
+    pub fn value(
         &self,
         names: &[String],
         values: &mut [i64],
         locals: &[(&str, i64)],
     ) -> Result<i64, ScriptError> {
-        let result = self.run(names, values, locals)?;
-        let kind = result.type_name().to_owned();
-        result.as_int().map_err(|_| {
-            let message = format!("an input needs an integer, this gives `{kind}`");
-            ScriptError::at(self.file.as_deref(), Position::NONE, message)
-        })
+        let value = self.run(names, values, locals)?;
+        value.ok_or_else(|| self.failed(0, "an input needs a value, and this ends without one"))
     }
 
     /// Evaluates it; changes the values of the environment as it says.
-    pub(crate) fn run(
+    pub fn run(
         &self,
         names: &[String],
         values: &mut [i64],
         locals: &[(&str, i64)],
-    ) -> Result<Dynamic, ScriptError> {
-        let mut scope = Scope::new();
-        for (name, value) in names.iter().zip(values.iter()) {
-            scope.push(name.as_str(), *value);
-        }
-        for &(name, value) in locals {
-            scope.push(name, value);
-        }
-        let result = self
-            .engine
-            .eval_ast_with_scope::<Dynamic>(&mut scope, &self.syntax)
-            .map_err(|error| self.failed(&error))?;
-        for (name, value) in names.iter().zip(values) {
-            let new = scope.get_value::<Dynamic>(name).unwrap_or_default();
-            *value = new.as_int().map_err(|kind| {
-                let message = format!("`{name}` of the environment is an integer, not `{kind}`");
-                ScriptError::at(self.file.as_deref(), Position::NONE, message)
-            })?;
+    ) -> Result<Option<i64>, ScriptError> {
+        let environment = |name: &String| names.iter().position(|other| other == name);
+        let local = |name: &String| {
+            let found = locals.iter().find(|(local, _)| local == name);
+            found.map_or(0, |(_, value)| *value)
+        };
+        let value = |name| environment(name).map_or_else(|| local(name), |index| values[index]);
+        let mut execution = Execution {
+            variables: self.names.iter().map(value).collect(),
+            left: OPERATIONS,
+        };
+        let result = execution.body(&self.body);
+        let result = result.map_err(|(line, message)| self.failed(line, &message))?;
+        for (name, new) in self.names.iter().zip(execution.variables) {
+            if let Some(index) = environment(name) {
+                values[index] = new;
+            }
         }
         Ok(result)
     }
 
-    fn failed(&self, error: &EvalAltResult) -> ScriptError {
-        let message = match error.unwrap_inner() {
-            EvalAltResult::ErrorTooManyOperations(_) => {
-                format!("it does not end within {OPERATIONS} operations")
-            }
-            EvalAltResult::ErrorRuntime(thrown, _) => format!("it throws `{thrown}`"),
-            other => {
-                let text = other.to_string();
-                // The position is told apart.
-                text.split(" (line ").next().unwrap_or(&text).to_owned()
-            }
-        };
-        ScriptError::at(self.file.as_deref(), error.position(), message)
+    fn failed(&self, line: u32, message: &str) -> ScriptError {
+        ScriptError {
+            file: self.file.clone(),
+            line,
+            message: message.to_owned(),
+        }
     }
 }
 
-impl ScriptError {
-    fn at(file: Option<&str>, position: Position, message: String) -> ScriptError {
-        let line = position.line().unwrap_or(0);
-        ScriptError {
-            file: file.map(str::to_owned),
-            line: u32::try_from(line).unwrap_or(0),
-            message,
+/// What went wrong, and in which line.
+type Failure = (u32, String);
+
+/// A script at work.
+struct Execution {
+    variables: Vec<i64>,
+    /// How many operations are left.
+    left: usize,
+}
+
+impl Execution {
+    /// Executes statements; gives the value of the last one, if it has one.
+    fn body(&mut self, statements: &[Statement]) -> Result<Option<i64>, Failure> {
+        let mut last = None;
+        for statement in statements {
+            last = self.statement(statement)?;
+        }
+        Ok(last)
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Result<Option<i64>, Failure> {
+        let line = statement.line;
+        match &statement.kind {
+            Kind::Value(formula) => self.value(formula, line).map(Some),
+            Kind::Assign {
+                variable,
+                operator,
+                value,
+            } => {
+                let value = self.value(value, line)?;
+                let old = self.variables[*variable];
+                self.variables[*variable] = match operator {
+                    Some(operator) => operator.apply(old, value).ok_or_else(|| by_zero(line))?,
+                    None => value,
+                };
+                Ok(None)
+            }
+            Kind::If {
+                condition,
+                then,
+                otherwise,
+            } => match self.value(condition, line)? {
+                0 => self.body(otherwise),
+                _ => self.body(then),
+            },
+            Kind::While { condition, body } => {
+                while self.value(condition, line)? != 0 {
+                    self.body(body)?;
+                }
+                Ok(None)
+            }
         }
     }
+
+    fn value(&mut self, formula: &Formula, line: u32) -> Result<i64, Failure> {
+        let left = self.left.checked_sub(1 + formula.size);
+        self.left = left.ok_or_else(|| {
+            let message = format!("it does not end within {OPERATIONS} operations");
+            (line, message)
+        })?;
+        let variables = &self.variables;
+        let value = formula.node.value(&|index| variables[index], None);
+        value.ok_or_else(|| by_zero(line))
+    }
+}
+
+fn by_zero(line: u32) -> Failure {
+    (line, "it divides by zero".to_owned())
 }
 
 impl fmt::Display for ScriptError {
@@ -172,9 +248,3 @@ impl PartialEq for Script {
 }
 
 impl Eq for Script {}
-
-impl fmt::Debug for Script {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Script").field(&self.text).finish()
-    }
-}

@@ -526,7 +526,7 @@ fn names_that_the_program_does_not_have() {
         ),
         (
             "[[input]]\nfunction = 'helper'\nscript = '1 +'",
-            "3:10: `input.script`: script, line 1: Script is incomplete",
+            "3:10: `input.script`: script, line 1: the script ends where a variable or a number should be",
         ),
     ];
     for (config, expected) in cases {

@@ -17,39 +17,31 @@
 //! **False positives.** A use whose result does not matter; a value that depends on old data only
 //! formally, as in `x - x`.
 //!
-//! **False negatives.** Paths that were not executed; dependence through branches only; values that
-//! differ in what they are made of, from the 16 millionth on that the program holds at once.
+//! **False negatives.** Paths that were not executed; dependence through branches only; what is read
+//! while the program already holds four million values that are made of different readings.
 
-mod holders;
-mod made;
-mod memo;
-mod part;
 mod readings;
 #[cfg(test)]
 mod reference;
-mod shapes;
-mod sights;
-mod topics;
+mod tags;
+mod variables;
 mod wording;
 
-use std::collections::BTreeMap;
-use std::ops::{ControlFlow, Range};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
 use brownout_diag::{Finding, InputBehaviour};
 use brownout_ir::Func;
-use brownout_scenario::{Model, Policy, Scenario};
+use brownout_scenario::{Policy, Scenario};
 use brownout_vm::{Arrival, Bounds, Image, Machine, Moment, Observer, Register, Stop};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
-use self::holders::{Holder, Holders};
-use self::made::{Look, Made};
-use self::part::Part;
-use self::readings::Readings;
-use self::sights::{Attention, Rest, Sights};
-use self::topics::{Member, Topics};
+use self::readings::{Part, Reading, Readings, Subject};
+use self::tags::{Tags, Variable};
+use self::variables::Variables;
 use crate::calls::{Calls, Context};
-use crate::labels::{Labels, joined};
-use crate::objects::{Object, Objects};
+use crate::labels::{Join, Label, Labels};
+use crate::objects::Objects;
 
 /// What one execution shows about inputs.
 #[derive(Debug)]
@@ -66,6 +58,8 @@ pub struct InputsChecked {
 const SLICE: u64 = 5_000_000;
 /// How many commits that were crossed are listed.
 const CROSSED: usize = 4;
+/// The cache of judgements is emptied when it has grown to this many entries.
+const JUDGEMENTS: usize = 1 << 14;
 
 /// Follows what `image` reads from outside through one execution of at most `limit` instructions.
 // Profiles show it by name: `xtask eval following`.
@@ -93,28 +87,21 @@ pub fn check_inputs(
     }
 }
 
-/// A variable that the scenario says something about.
-#[derive(Clone, Copy, Debug)]
-struct Tagged {
-    object: Object,
-    model: Option<Model>,
-}
-
-/// A use of an input's data: whose, read where, used where, held by which tagged variable.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// A use of an input's data: which input, read where, used where, held by which tagged variable.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Key {
     input: u32,
     read: u32,
     used: u32,
-    holder: Option<Holder>,
+    variable: Option<Variable>,
 }
 
-/// How it was used.
+/// The age of the data when it was used.
 #[derive(Clone, Debug, Default)]
-struct Use {
-    /// Whether it was used in the power cycle of the reading.
+struct Ages {
+    /// Whether it was used in the power cycle of its reading.
     here: bool,
-    /// The first use in a later one.
+    /// The first use in a later power cycle.
     later: Option<Crossing>,
 }
 
@@ -129,300 +116,217 @@ struct Crossing {
     use_calls: Context,
 }
 
-/// A value made of readings that do not belong together: the set, and where it is used.
-type MixtureKey = (u32, u32);
+/// How an operation uses data.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Manner {
+    /// It takes the data, perhaps from a tagged variable.
+    Load(Option<Variable>),
+    /// It stores the data, decides by it or puts it out: readings in it must agree.
+    Spend,
+}
+
+/// A use of data with that label, by that operation of the user's code. What is found changes only
+/// once: with the commit after which all readings in the data are old.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Judged {
+    label: Label,
+    used: u32,
+    are_old: bool,
+    manner: Manner,
+}
 
 /// The analysis.
 struct Follow<'i> {
     objects: Objects<'i>,
     calls: Calls<'i>,
-    variables: Vec<Tagged>,
-    holders: Holders,
-    labels: Labels<Made>,
+    tags: Tags,
+    variables: Variables,
+    labels: Labels,
     readings: Readings,
+    /// Commits so far.
+    clock: u32,
     /// The operations that committed, by clock.
     commits: Vec<u32>,
-    uses: BTreeMap<Key, Use>,
-    /// What is in [`Follow::uses`]: whether later.
-    recorded: FxHashSet<(Key, bool)>,
-    mixtures: BTreeMap<MixtureKey, Vec<Part>>,
-    /// Uses that need no second look.
-    lately: Sights,
+    /// The inputs that were read.
+    read: BTreeSet<u32>,
+    uses: BTreeMap<Key, Ages>,
+    /// The members of an agreement that were used together and do not agree, by the number of the
+    /// agreement and the operation.
+    disagreements: BTreeMap<(u32, u32), Vec<Part>>,
+    /// A cache: the label that data has after a use.
+    judgements: FxHashMap<Judged, Label>,
 }
 
 impl<'i> Follow<'i> {
     fn new(image: &'i Image, scenario: &Scenario, bytes: usize) -> Self {
-        let program = image.program();
-        let inputs = scenario.inputs.as_slice();
-        let mut variables: Vec<Tagged> = scenario
-            .variables
-            .iter()
-            .filter(|variable| variable.model.is_some())
-            .filter_map(|variable| {
-                Some(Tagged {
-                    object: Object::named(program, &variable.name)?,
-                    model: variable.model,
-                })
-            })
-            .collect();
-        let mut member = |name: &String| {
-            let input = inputs.iter().position(|input| input.source.name() == name);
-            if let Some(input) = input {
-                return Some(Member::Input(input as u32));
-            }
-            let object = Object::named(program, name)?;
-            let known = variables.iter().position(|tagged| tagged.object == object);
-            let index = known.unwrap_or_else(|| {
-                let model = None;
-                variables.push(Tagged { object, model });
-                variables.len() - 1
-            });
-            Some(Member::Variable(Holder::new(index)))
-        };
-        let sets: Vec<Vec<Member>> = scenario
-            .consistent
-            .iter()
-            .map(|group| group.iter().filter_map(&mut member).collect())
-            .collect();
-        let tagged = inputs.iter().map(|input| input.model.is_some()).collect();
-        let topics = Topics::new(tagged, &sets);
         let objects = Objects::new(image);
-        let held: Vec<Object> = variables.iter().map(|tagged| tagged.object).collect();
-        let attention = if topics.held().is_some() {
-            Attention::Stores
-        } else if !held.is_empty() {
-            Attention::Loads
-        } else {
-            Attention::Nothing
-        };
-        let lately = Sights::new(image.operations(), attention);
+        let tags = Tags::new(image.program(), scenario);
         Self {
-            holders: Holders::new(image, &objects, &held, bytes),
-            objects,
             calls: Calls::new(image),
-            variables,
+            variables: Variables::new(image, &objects, &tags),
+            objects,
+            tags,
             labels: Labels::new(bytes),
-            readings: Readings::new(topics),
-            commits: Vec::with_capacity(1 << 14),
+            readings: Readings::new(),
+            clock: 0,
+            commits: Vec::new(),
+            read: BTreeSet::new(),
             uses: BTreeMap::new(),
-            recorded: FxHashSet::default(),
-            mixtures: BTreeMap::new(),
-            lately,
+            disagreements: BTreeMap::new(),
+            judgements: FxHashMap::default(),
         }
     }
 
-    /// Another function is executed: an operation of the library stands for the line that called it.
-    #[inline(never)]
-    fn look_round(&mut self) {
-        self.lately.put_aside(self.calls.in_library());
-    }
-
-    /// Drops labels that nobody needs, now and then. Nobody may hold one outside of
-    /// [`Follow::labels`].
+    /// Drops sets of readings that no value is made of any more, now and then. Nobody may hold a
+    /// label outside of [`Follow::labels`].
     #[inline(always)]
     fn sweep_if_many(&mut self) {
         if self.readings.are_many() {
-            self.sweep();
+            self.readings.sweep(&mut self.labels);
+            self.judgements.clear();
         }
     }
 
-    #[cold]
-    fn sweep(&mut self) {
-        let old = self.readings.sweep(&mut self.labels, self.lately.old());
-        self.lately.clear(old);
-    }
-
-    /// Data is touched that no variable holds; gives its label from here on.
+    /// Data is used; gives its label from here on.
     #[inline(always)]
-    fn touch(&mut self, pc: u32, made: Made) -> Made {
-        if self.lately.knows_in_passing(made, pc) {
-            return made;
+    fn judge(&mut self, pc: u32, label: Label, manner: Manner) -> Label {
+        if label == Label::NONE {
+            return label;
         }
-        self.look_at(pc, made, None)
+        self.judge_readings(pc, label, manner)
     }
 
-    /// Data is touched that is held at an offset; gives its label from here on.
-    #[inline(always)]
-    fn touch_at(&mut self, pc: u32, made: Made, offset: u32) -> Made {
-        if self.lately.knows_in_passing_anywhere(made, pc) {
-            return made;
-        }
-        match self.holders.at(offset) {
-            None => self.touch(pc, made),
-            Some(holder) if self.lately.drops_in_passing(made, pc, holder) => Made::OF_NOTHING,
-            holder => self.look_at(pc, made, holder),
-        }
-    }
-
-    /// Data is stored at an offset; gives its label there.
-    #[inline(always)]
-    fn put(&mut self, pc: u32, made: Made, offset: u32) -> Made {
-        if self.lately.knows_in_passing(made, pc) {
-            return made;
-        }
-        let made = if self.lately.has_seen(self.lately.look(made), pc) {
-            made
-        } else {
-            self.bring_together(pc, made)
+    #[inline(never)]
+    fn judge_readings(&mut self, pc: u32, label: Label, manner: Manner) -> Label {
+        let judged = Judged {
+            label,
+            used: self.calls.blame(pc),
+            are_old: self.readings.are_old(label, self.clock),
+            manner,
         };
-        self.hold(made, offset)
-    }
-
-    /// Data is held at an offset from here on; gives its label there.
-    #[inline(always)]
-    fn hold(&mut self, made: Made, offset: u32) -> Made {
-        match self.holders.at(offset) {
-            Some(holder) => self.readings.held_by(made, holder),
-            None => made,
+        // In hidden code the same operation of the user's is judged differently.
+        let hidden = self.calls.is_hidden();
+        if !hidden && let Some(&left) = self.judgements.get(&judged) {
+            return left;
         }
-    }
-
-    /// Data decides, or leaves.
-    #[inline(always)]
-    fn spend_on(&mut self, pc: u32, made: Made) {
-        if !self.lately.knows_in_passing(made, pc) {
-            self.spend_closely(pc, made);
+        let mut left = label;
+        if !hidden {
+            left = self.judge_ages(&judged);
         }
-    }
-
-    #[inline(never)]
-    fn spend_closely(&mut self, pc: u32, made: Made) {
-        if !self.lately.has_seen(self.lately.look(made), pc) {
-            self.bring_together(pc, made);
+        if manner == Manner::Spend {
+            left = self.judge_agreements(judged.used, left);
         }
-    }
-
-    #[inline(never)]
-    fn bring_together(&mut self, pc: u32, made: Made) -> Made {
-        let used = self.calls.blame(pc);
-        match self.readings.parted_lately(made, used) {
-            Some(parted) => parted,
-            None => self.bring_together_anew(pc, made),
-        }
-    }
-
-    #[inline(never)]
-    fn bring_together_anew(&mut self, pc: u32, made: Made) -> Made {
-        let is_old = self.lately.is_old(made);
-        let rest = self.look_at(pc, made, None);
-        if self.readings.is_even(rest) {
-            return rest;
-        }
-        let used = self.calls.blame(pc);
-        let parted = self.mix(used, rest);
-        if is_old && parted != rest && !self.calls.is_hidden() {
-            // It will not age any more: the next time there will be nothing else to say.
-            self.readings.remember_parted(made, used, parted);
-        }
-        parted
-    }
-
-    #[inline(never)]
-    fn look_at(&mut self, pc: u32, made: Made, holder: Option<Holder>) -> Made {
-        let look = self.lately.look(made);
-        match self.lately.rest(look, pc, holder) {
-            Some(Rest::All | Rest::Disputed) => made,
-            Some(Rest::Less) => self.fade(made, holder),
-            Some(Rest::Nothing) => Made::OF_NOTHING,
-            None => self.look_closely(pc, (made, look), holder),
-        }
-    }
-
-    #[inline(never)]
-    fn look_closely(
-        &mut self,
-        pc: u32,
-        (made, look): (Made, Look),
-        holder: Option<Holder>,
-    ) -> Made {
-        if self.calls.is_hidden() {
-            return made;
-        }
-        let used = self.calls.blame(pc);
-        let aspect = self.readings.aspect(made);
-        if !self.lately.knows(aspect, used, holder) {
-            let topics = self.readings.topics();
-            let parts = self.readings.parts(made);
-            let ages: Vec<Part> = parts.filter(|part| topics.is_age(part.topic)).collect();
-            for part in &ages {
-                self.record(used, part, holder);
+        if !hidden {
+            if self.judgements.len() >= JUDGEMENTS {
+                self.judgements.clear();
             }
-            self.lately.remember(aspect, used, holder);
+            self.judgements.insert(judged, left);
         }
-        let faded = self.fade(made, holder);
-        let rest = match faded {
-            Made::OF_NOTHING => Rest::Nothing,
-            _ if faded != made => Rest::Less,
-            _ if self.readings.is_alone(made) => Rest::All,
-            _ => Rest::Disputed,
-        };
-        self.lately.expect(rest, look, used, holder);
-        faded
+        left
     }
 
-    /// It has been said how old data is, perhaps some that a variable holds; gives its label from
-    /// here on.
-    #[inline(always)]
-    fn fade(&mut self, made: Made, holder: Option<Holder>) -> Made {
-        let tagged = holder.is_some_and(|holder| self.variables[holder.index()].model.is_some());
-        self.readings.faded(made, tagged)
+    /// Notes how old the readings in used data are; gives the label without the ages that are
+    /// reported, if they are: those of old data that the variable's tag or the input's is about.
+    fn judge_ages(&mut self, judged: &Judged) -> Label {
+        let variable = match judged.manner {
+            Manner::Load(variable) => variable,
+            Manner::Spend => None,
+        };
+        for part in self.readings.parts(judged.label).to_vec() {
+            if let Subject::Age(input) = part.subject {
+                let key = Key {
+                    input,
+                    read: part.oldest.pc,
+                    used: judged.used,
+                    variable,
+                };
+                self.note_age(key, part.oldest);
+            }
+        }
+        let model = variable.and_then(|variable| self.tags.variable_model(variable));
+        let (tags, clock) = (&self.tags, self.clock);
+        self.readings
+            .retain(judged.label, |part| match part.subject {
+                Subject::Age(input) => {
+                    let is_tagged = model.or_else(|| tags.input_model(input)).is_some();
+                    part.oldest.clock == clock || !is_tagged
+                }
+                Subject::Agreement { .. } | Subject::Everything => true,
+            })
     }
 
-    fn record(&mut self, pc: u32, part: &Part, holder: Option<Holder>) {
-        let later = part.oldest.clock != self.readings.clock();
-        let key = Key {
-            input: part.topic,
-            read: part.oldest.pc,
-            used: pc,
-            holder,
-        };
-        // The same happens over and over: only the first time is news.
-        if !self.recorded.insert((key, later)) {
-            return;
-        }
-        let known = self.uses.entry(key).or_default();
-        if !later {
-            known.here = true;
-        } else if known.later.is_none() {
-            let (from, to) = (part.oldest.clock, self.readings.clock());
+    fn note_age(&mut self, key: Key, reading: Reading) {
+        let ages = self.uses.entry(key).or_default();
+        if reading.clock == self.clock {
+            ages.here = true;
+        } else if ages.later.is_none() {
             let mut places: Vec<u32> = Vec::new();
-            for &commit in self.commits.iter().skip(from as usize) {
+            for &commit in self.commits.iter().skip(reading.clock as usize) {
                 if !places.contains(&commit) && places.len() < CROSSED {
                     places.push(commit);
                 }
             }
-            known.later = Some(Crossing {
-                commits: to - from,
+            ages.later = Some(Crossing {
+                commits: self.clock - reading.clock,
                 places,
-                read_calls: part.oldest.calls,
+                read_calls: reading.calls,
                 use_calls: self.calls.context(),
             });
         }
     }
 
-    /// Data comes together that may not agree; gives its label from here on.
-    #[inline(never)]
-    fn mix(&mut self, used: u32, made: Made) -> Made {
-        let mut spoilt: Vec<Range<u32>> = Vec::new();
-        for (number, set) in (0..).zip(self.readings.topics().sets()) {
-            let parts = self.readings.parts(made);
-            let members = || parts.clone().filter(|part| set.contains(&part.topic));
-            let Some(first) = members().next().map(|part| part.oldest.clock) else {
+    /// Notes which members of agreements in used data are of different power cycles; gives the label
+    /// without these agreements.
+    fn judge_agreements(&mut self, used: u32, label: Label) -> Label {
+        let agreement = |part: &Part| part.subject.agreement();
+        let mut broken: Vec<u32> = Vec::new();
+        let parts = self.readings.parts(label);
+        for members in parts.chunk_by(|one, other| agreement(one) == agreement(other)) {
+            let [first, others @ ..] = members else {
                 continue;
             };
-            let together = |part: Part| part.oldest.clock == first && part.later.clock == first;
-            if members().count() < 2 || members().all(together) {
-                continue;
+            let agree =
+                |part: &Part| part.oldest.clock == first.oldest.clock && part.later.is_none();
+            if let Some(number) = agreement(first)
+                && !others.is_empty()
+                && !members.iter().all(agree)
+            {
+                let noted = self.disagreements.entry((number, used));
+                noted.or_insert_with(|| members.to_vec());
+                broken.push(number);
             }
-            let found = || members().collect();
-            self.mixtures.entry((number, used)).or_insert_with(found);
-            spoilt.push(set.clone());
         }
-        if spoilt.is_empty() {
-            self.readings.set_even(made);
-            return made;
-        }
-        self.readings.parted(made, &spoilt)
+        let is_broken =
+            |part: &Part| agreement(part).is_some_and(|number| broken.contains(&number));
+        self.readings.retain(label, |part| !is_broken(part))
+    }
+
+    /// Data is kept at an offset from here on; gives its label there. All readings in it are those
+    /// of the variable there, if that is a member of agreements.
+    fn keep(&mut self, label: Label, offset: u32) -> Label {
+        let variable = match label {
+            Label::NONE => None,
+            _ => self.variables.at(offset),
+        };
+        let agreements =
+            variable.map_or(&[][..], |variable| self.tags.variable_agreements(variable));
+        let parts = self.readings.parts(label);
+        let everything = parts
+            .iter()
+            .find(|part| part.subject == Subject::Everything);
+        let Some(&everything) = everything.filter(|_| !agreements.is_empty()) else {
+            return label;
+        };
+        let others = parts
+            .iter()
+            .filter(|part| !agreements.contains(&part.subject));
+        let own = agreements.iter().map(|&subject| Part {
+            subject,
+            ..everything
+        });
+        let mut parts: Vec<Part> = others.copied().chain(own).collect();
+        parts.sort_unstable_by_key(|part| part.subject);
+        self.readings.label(parts)
     }
 }
 
@@ -434,22 +338,20 @@ impl Observer for Follow<'_> {
 
     #[inline(always)]
     fn derive(&mut self, to: Register, from: &[Register]) {
-        let made = self.labels.of(from, &mut self.readings);
-        self.labels.set(to, made);
+        let label = self.labels.of(from, &mut self.readings);
+        self.labels.set(to, label);
     }
 
     #[inline(always)]
     fn loaded(&mut self, at: Moment, to: Register, offset: u32, size: u32, address: &[Register]) {
-        let mut made = self.labels.bytes(offset, size, &mut self.readings);
-        if made != Made::OF_NOTHING {
-            made = self.touch_at(at.pc, made, offset);
+        let mut label = self.labels.bytes(offset, size, &mut self.readings);
+        if label != Label::NONE {
+            let manner = Manner::Load(self.variables.at(offset));
+            label = self.judge(at.pc, label, manner);
         }
         let chosen = self.labels.of(address, &mut self.readings);
-        if chosen != Made::OF_NOTHING {
-            let chosen = self.touch(at.pc, chosen);
-            made = joined(made, chosen, &mut self.readings);
-        }
-        self.labels.set(to, made);
+        let chosen = self.judge(at.pc, chosen, Manner::Load(None));
+        self.labels.set(to, self.readings.joined(label, chosen));
     }
 
     #[inline(always)]
@@ -461,89 +363,77 @@ impl Observer for Follow<'_> {
         size: u32,
         _: &[Register],
     ) {
-        let mut made = match from {
-            Some(from) => self.labels.of(&[from], &mut self.readings),
-            None => Made::OF_NOTHING,
-        };
-        if made != Made::OF_NOTHING {
-            made = self.put(at.pc, made, offset);
-        }
-        self.labels.set_bytes(offset, size, made);
+        let label = self.labels.of(from.as_slice(), &mut self.readings);
+        let label = self.judge(at.pc, label, Manner::Spend);
+        let label = self.keep(label, offset);
+        self.labels.set_bytes(offset, size, label);
     }
 
     fn copied(&mut self, at: Moment, to: u32, from: u32, size: u32, _: &[Register]) {
         self.labels.copy(to, from, size);
-        // Bytes that belong together mostly have one label.
-        let mut last = (Made::OF_NOTHING, Made::OF_NOTHING);
         for index in 0..size {
-            let made = self.labels.byte(to + index);
-            if made == Made::OF_NOTHING {
-                continue;
+            let label = self.labels.bytes(to + index, 1, &mut self.readings);
+            if label != Label::NONE {
+                let manner = Manner::Load(self.variables.at(from + index));
+                let label = self.judge(at.pc, label, manner);
+                let label = self.keep(label, to + index);
+                self.labels.set_bytes(to + index, 1, label);
             }
-            if made != last.0 {
-                last = (made, self.touch_at(at.pc, made, from + index));
-            }
-            let held = self.hold(last.1, to + index);
-            self.labels.set_bytes(to + index, 1, held);
         }
     }
 
     #[inline(always)]
     fn decide(&mut self, at: Moment, on: &[Register]) {
-        // However labels come to be many: a program that goes on for long decides to.
+        // Whatever makes many sets of readings: a program that goes on for long decides to.
         self.sweep_if_many();
-        let made = self.labels.of(on, &mut self.readings);
-        if made != Made::OF_NOTHING {
-            self.spend_on(at.pc, made);
-        }
+        let label = self.labels.of(on, &mut self.readings);
+        self.judge(at.pc, label, Manner::Spend);
     }
 
     fn spend(&mut self, at: Moment, arguments: &[Register]) {
-        let made = self.labels.of(arguments, &mut self.readings);
-        if made != Made::OF_NOTHING {
-            self.spend_on(at.pc, made);
-        }
+        let label = self.labels.of(arguments, &mut self.readings);
+        self.judge(at.pc, label, Manner::Spend);
     }
 
-    #[inline(always)]
     fn arrive(&mut self, at: Moment, index: u32, place: Arrival) {
         self.sweep_if_many();
-        let made = if self.readings.are_many() {
-            // Even after a sweep.
-            Made::OF_NOTHING
-        } else {
-            let pc = self.calls.blame(at.pc);
-            self.readings.single(index, pc, self.calls.context())
+        self.read.insert(index);
+        let reading = Reading {
+            clock: self.clock,
+            input: index,
+            pc: self.calls.blame(at.pc),
+            calls: self.calls.context(),
         };
+        let subjects = self.tags.subjects(index).iter();
+        let parts = subjects
+            .map(|&subject| Part::new(subject, reading))
+            .collect();
+        let label = self.readings.label(parts);
         match place {
-            Arrival::Register(register) => self.labels.set(register, made),
+            Arrival::Register(register) => self.labels.set(register, label),
             Arrival::Memory { offset, size } => {
                 for byte in offset..offset.saturating_add(size) {
-                    let held = self.hold(made, byte);
-                    self.labels.set_bytes(byte, 1, held);
+                    let label = self.keep(label, byte);
+                    self.labels.set_bytes(byte, 1, label);
                 }
             }
         }
     }
 
-    #[inline(always)]
     fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
-        let old = self.readings.commit();
-        self.lately.commit(old);
+        self.clock = self.clock.saturating_add(1);
         self.commits.push(self.calls.blame(at.pc));
         ControlFlow::Continue(())
     }
 
     fn call(&mut self, at: Moment, function: Func, frame: u32) {
         self.calls.enter(at.pc, function, frame);
-        self.holders.enter(function, frame, self.calls.depth());
-        self.look_round();
+        self.variables.enter(function, frame, self.calls.depth());
     }
 
     fn ret(&mut self, _: Moment, _: Func) {
         self.calls.leave();
-        self.holders.leave(self.calls.depth());
-        self.look_round();
+        self.variables.leave(self.calls.depth());
     }
 
     fn stack(&mut self, _: Moment, pointer: u32) {
@@ -552,8 +442,7 @@ impl Observer for Follow<'_> {
 
     fn unwind(&mut self, _: Moment, depth: usize) {
         self.calls.unwind(depth);
-        self.holders.leave(self.calls.depth());
-        self.look_round();
+        self.variables.leave(self.calls.depth());
     }
 }
 

@@ -6,7 +6,6 @@
     reason = "this is a command line program"
 )]
 
-mod book;
 mod csmith;
 mod eval;
 mod model;
@@ -20,8 +19,6 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "cargo xtask")]
 enum Chore {
-    /// Build the manual with mdBook
-    Book(book::Options),
     /// Compare the tool with the native build on random programs
     Csmith(csmith::Options),
     /// Make the figures of the documentation
@@ -32,9 +29,8 @@ enum Chore {
 
 fn main() -> ExitCode {
     let result = match Chore::parse() {
-        Chore::Book(options) => book::run(&options),
-        Chore::Csmith(options) => csmith::run(&options).map_err(|error| error.to_string()),
-        Chore::Eval(options) => eval::run(&options).map_err(|error| error.to_string()),
+        Chore::Csmith(options) => csmith::run(&options),
+        Chore::Eval(options) => eval::run(&options),
         Chore::Model(options) => model::run(&options),
     };
     result.unwrap_or_else(|error| {

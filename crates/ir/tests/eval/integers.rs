@@ -161,6 +161,29 @@ fn funnel_shifts_are_right_for_all_operands_of_up_to_6_bits() {
     }
 }
 
+#[test]
+fn predicates_are_negated_and_swapped_for_all_operands_of_4_bits() {
+    for &op in IntPredicate::ALL {
+        let pairs = || (0..16_u64).flat_map(|a| (0..16).map(move |b| (a, b)));
+        for (a, b) in pairs() {
+            let holds = narrow::compare(op, 4, a, b);
+            assert_eq!(
+                narrow::compare(op.negated(), 4, a, b),
+                !holds,
+                "{op} {a}, {b}"
+            );
+            assert_eq!(
+                narrow::compare(op.swapped(), 4, b, a),
+                holds,
+                "{op} {a}, {b}"
+            );
+        }
+        // The same bits are other numbers with a sign than as the low bits of a wider word.
+        let narrow_differs = |(a, b)| narrow::compare(op, 4, a, b) != narrow::compare(op, 8, a, b);
+        assert_eq!(op.is_signed(), pairs().any(narrow_differs), "{op}");
+    }
+}
+
 fn swappable(op: IntUnary, bits: u32) -> bool {
     op != IntUnary::ByteSwap || bits.is_multiple_of(8)
 }

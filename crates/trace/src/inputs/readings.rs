@@ -1,506 +1,254 @@
-//! Which readings a value is made of: the labels of the input analysis.
+//! Which readings of inputs a value is made of: the sets that labels stand for.
 //!
-//! A label stands for a set of *parts*, one for each topic that there may be something to say about:
-//! the age of the readings of an input, and whether the members of a set agree. A part holds the
-//! oldest reading in the value, and where agreement is asked for the oldest of a later power cycle
-//! as well. That is enough to say whether anything in the value is older than the last commit, and
-//! whether readings of several inputs come from one power cycle; and it keeps a sum over a thousand
-//! readings as small as one reading. A topic of which all has been said is dropped.
+//! A set has one [`Part`] for each [`Subject`] that the analysis may have to judge. A part keeps
+//! the oldest reading, and where agreement is judged the oldest one of a later power cycle as well.
+//! That is enough to say whether anything in the value is older than the last commit, and whether
+//! readings come from one power cycle; and it keeps a sum over a thousand readings as small as one
+//! reading.
 //!
-//! Every power cycle brings new readings and so new labels. What an analysis says about a value
-//! depends on much less: on the *shape* of its set, the places of the readings without their
-//! clocks, and on which of them are old. Shapes are few, however long a program runs.
-//!
-//! **Invariant**: number 0 is the empty set; equal shapes have equal numbers, but equal sets need
-//! not, as long as what is made over and over in one power cycle keeps its number. Labels that
-//! nothing holds any more are dropped, so that memory grows with what the program holds, not with
-//! time.
+//! **Invariant**: equal sets have equal labels, and [`Label::NONE`] is that of the empty set.
+//! Labels that nothing carries any more are dropped, so that memory grows with what the program
+//! holds, not with time.
 
-mod join;
-mod said;
+use std::cmp::Ordering;
 
-use super::made::{Aspect, Made, Traits};
-use super::memo::Memo;
-use super::part::{Part, Parts, Reading};
-use super::shapes::{Shape, Shapes};
-use super::topics::{Kind, Topics};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
 use crate::calls::Context;
-use crate::labels::Labels;
+use crate::labels::{Join, Label, Labels};
 
-/// What a set consists of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Extent {
-    /// All that its reading is part of.
-    #[default]
-    Reading,
-    /// The same without the age.
-    Ageless,
-    /// Parts from here to there.
-    Parts(u32, u32),
+/// One reading of an input. Readings by one place in one power cycle are one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Reading {
+    /// How many commits came before it. Older readings are smaller.
+    pub(super) clock: u32,
+    pub(super) input: u32,
+    /// The operation of the user's code that read.
+    pub(super) pc: u32,
+    pub(super) calls: Context,
 }
 
-/// A set.
-#[derive(Clone, Copy, Debug, Default)]
-struct Set {
-    extent: Extent,
-    /// If it is one.
-    reading: Reading,
-    shape: Shape,
-    kind: Kind,
-    /// The clocks of its oldest readings: the least and the greatest.
-    eldest: u32,
-    youngest: u32,
-    /// Readings by the same places, all of them in later power cycles than this one, add nothing:
-    /// if there is such a power cycle.
-    settled: u32,
-    /// Whether its parts are known to fit each other.
-    even: bool,
-    /// What is left of it when its age has been said, if that is known to be something.
-    faded: Made,
+/// What is judged about the readings in a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Subject {
+    /// How old the readings of an input are.
+    Age(u32),
+    /// Whether the readings that count as one member of an agreement are of the power cycle of the
+    /// other members.
+    Agreement { number: u32, member: u32 },
+    /// All readings in the value: those of a variable, once a variable holds the value that is a
+    /// member of an agreement.
+    Everything,
 }
 
-impl Set {
-    const UNSETTLED: u32 = u32::MAX;
-
-    /// Its reading takes place again.
-    #[inline(always)]
-    fn read_again(&mut self, clock: u32) {
-        self.reading.clock = clock;
-        (self.eldest, self.youngest) = (clock, clock);
-    }
-}
-
-/// The last reading of an input, and the label of what is made of it alone.
-#[derive(Clone, Copy, Debug)]
-struct Last {
-    set: Set,
-    made: Made,
-    /// What will be left of it when its age has been said, if that is something.
-    ageless: Option<Set>,
-}
-
-impl Last {
-    /// Adds it, and behind it what will be left of it.
-    #[inline(never)]
-    fn add_both(&mut self, sets: &mut Vec<Set>) {
-        self.set.faded = self.set.faded.numbered(sets.len() + 1);
-        sets.push(self.set);
-        if let Some(ageless) = &mut self.ageless {
-            ageless.read_again(self.set.reading.clock);
-            sets.push(*ageless);
+impl Subject {
+    /// The number of the agreement, if it is about one.
+    pub(super) fn agreement(self) -> Option<u32> {
+        match self {
+            Self::Agreement { number, .. } => Some(number),
+            Self::Age(_) | Self::Everything => None,
         }
     }
 }
 
-/// More labels than this are looked through for those still in use: so few that they stay in the
-/// cache, and so many that looking through all of memory for them does not matter.
-const MANY: usize = 1 << 14;
+/// The readings in a value that one subject is about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Part {
+    pub(super) subject: Subject,
+    pub(super) oldest: Reading,
+    /// The oldest one of a later power cycle, if there is one and the subject is not an age.
+    pub(super) later: Option<Reading>,
+}
 
-/// All labels in use.
+impl Part {
+    /// The part that a single reading is.
+    pub(super) fn new(subject: Subject, reading: Reading) -> Self {
+        Self {
+            subject,
+            oldest: reading,
+            later: None,
+        }
+    }
+
+    /// What two values have of one subject.
+    fn join(&self, other: &Self) -> Self {
+        let oldest = self.oldest.min(other.oldest);
+        let later = match self.subject {
+            Subject::Age(_) => None,
+            Subject::Agreement { .. } | Subject::Everything => {
+                let all = [
+                    Some(self.oldest),
+                    self.later,
+                    Some(other.oldest),
+                    other.later,
+                ];
+                let all = all.into_iter().flatten();
+                all.filter(|reading| reading.clock > oldest.clock).min()
+            }
+        };
+        Self {
+            subject: self.subject,
+            oldest,
+            later,
+        }
+    }
+}
+
+/// Caches are emptied when they have grown to this many entries, and sets are looked through for
+/// those still in use when there are more than this.
+const MANY: usize = 1 << 14;
+/// So many sets are told apart. Further ones are not known.
+const MOST: usize = 1 << 22;
+
+/// The sets of readings, by label.
 #[derive(Clone, Debug)]
 pub(super) struct Readings {
-    /// The parts of sets that are not just readings, one set behind the other.
-    parts: Vec<Part>,
-    sets: Vec<Set>,
-    shapes: Shapes,
-    /// Commits so far.
-    clock: u32,
-    /// Labels joined, by both.
-    joins: Memo,
-    /// Labels without what was said to be old, by what is old and what may be said.
-    fadings: Memo,
-    /// Labels without what was said not to agree, by the operation.
-    partings: Memo,
-    /// Labels of what a variable holds, by variable.
-    holdings: Memo,
-    /// By input.
-    last: Vec<Option<Last>>,
-    /// Whether there was a reading, by input.
-    seen: Vec<bool>,
-    topics: Topics,
-    /// A set on its way.
-    draft: Vec<Part>,
-    /// How many labels make a sweep worth while.
+    /// Each set with the clock of its newest part.
+    sets: IndexMap<Box<[Part]>, u32, FxBuildHasher>,
+    /// A cache of joins.
+    joins: FxHashMap<(Label, Label), Label>,
+    /// How many sets make a sweep worthwhile.
     many: usize,
 }
 
 impl Readings {
-    /// No readings yet.
-    pub(super) fn new(topics: Topics) -> Self {
-        let mut sets = Vec::with_capacity(MANY + 2);
-        sets.push(Set {
-            extent: Extent::Parts(0, 0),
-            even: true,
-            ..Set::default()
-        });
+    /// The empty set alone.
+    pub(super) fn new() -> Self {
+        let mut sets = IndexMap::default();
+        sets.insert(Box::default(), 0);
         Self {
-            parts: Vec::new(),
             sets,
-            shapes: Shapes::new(),
-            clock: 0,
-            joins: Memo::new(),
-            fadings: Memo::new(),
-            partings: Memo::new(),
-            holdings: Memo::new(),
-            last: Vec::new(),
-            seen: Vec::new(),
-            topics,
-            draft: Vec::new(),
+            joins: FxHashMap::default(),
             many: MANY,
         }
     }
 
-    /// What may have to be said.
-    pub(super) fn topics(&self) -> &Topics {
-        &self.topics
-    }
-
-    /// Commits so far.
-    #[inline(always)]
-    pub(super) fn clock(&self) -> u32 {
-        self.clock
-    }
-
-    /// A power cycle ends: all labels below the one that this gives are of what is old from here on.
-    #[inline(always)]
-    pub(super) fn commit(&mut self) -> Made {
-        self.clock = self.clock.wrapping_add(1);
-        Made::from_index_on(self.sets.len())
-    }
-
-    /// The label of a reading of an input by the operation `pc`, now. There must be room for it.
-    #[inline(always)]
-    pub(super) fn single(&mut self, input: u32, pc: u32, calls: Context) -> Made {
-        // Mostly it is one place that reads an input.
-        if let Some(Some(last)) = self.last.get_mut(input as usize)
-            && last.set.reading.pc == pc
-            && last.set.reading.calls == calls
-        {
-            if last.set.eldest != self.clock {
-                last.set.read_again(self.clock);
-                last.made = last.made.numbered(self.sets.len());
-                match last.ageless {
-                    Some(_) => last.add_both(&mut self.sets),
-                    None => self.sets.push(last.set),
-                }
+    /// The label of a set, whose parts are sorted by subject.
+    pub(super) fn label(&mut self, parts: Vec<Part>) -> Label {
+        match self.sets.get_index_of(parts.as_slice()) {
+            Some(index) => Label(index as u32),
+            None if self.sets.len() >= MOST => Label::NONE,
+            None => {
+                let newest = parts.iter().map(|part| part.oldest.clock).max();
+                let set = parts.into_boxed_slice();
+                Label(self.sets.insert_full(set, newest.unwrap_or(0)).0 as u32)
             }
-            return last.made;
-        }
-        self.single_elsewhere(Reading {
-            clock: self.clock,
-            input,
-            pc,
-            calls,
-        })
-    }
-
-    #[inline(never)]
-    fn single_elsewhere(&mut self, reading: Reading) -> Made {
-        let input = reading.input as usize;
-        if self.seen.len() <= input {
-            self.seen.resize(input + 1, false);
-            self.last.resize(input + 1, None);
-        }
-        self.seen[input] = true;
-        self.draft.clear();
-        let topics = self.topics.of_input(reading.input);
-        self.draft.extend(Parts::of_reading(topics, &reading));
-        let mut set = self.drafted(Extent::Reading, reading);
-        let ageless = (self.draft.len() > 1 && set.kind.tagged).then(|| {
-            self.draft.remove(0);
-            self.drafted(Extent::Ageless, reading)
-        });
-        let made = self.add(set, false);
-        if let Some(ageless) = ageless {
-            set.faded = self.add(ageless, false);
-            self.sets[made.index()].faded = set.faded;
-        }
-        self.last[input] = (!self.is_full()).then_some(Last { set, made, ageless });
-        made
-    }
-
-    #[inline(always)]
-    fn set(&self, made: Made) -> &Set {
-        &self.sets[made.index()]
-    }
-
-    /// Whether an input was read.
-    pub(super) fn has_seen(&self, input: u32) -> bool {
-        self.seen.get(input as usize) == Some(&true)
-    }
-
-    /// The parts of a value, by topic.
-    #[inline]
-    pub(super) fn parts(&self, made: Made) -> Parts<'_> {
-        self.parts_of(self.set(made))
-    }
-
-    #[inline]
-    fn parts_of<'s>(&'s self, set: &'s Set) -> Parts<'s> {
-        let of_reading = |from| {
-            let topics = self.topics.of_input(set.reading.input);
-            Parts::of_reading(topics.get(from..).unwrap_or_default(), &set.reading)
-        };
-        match set.extent {
-            Extent::Reading => of_reading(0),
-            Extent::Ageless => of_reading(1),
-            Extent::Parts(start, end) => Parts::kept(&self.parts[start as usize..end as usize]),
         }
     }
 
-    /// What a value looks like now.
-    pub(super) fn aspect(&self, made: Made) -> Aspect {
-        self.aspect_of(self.set(made))
+    /// The set that a label stands for, sorted by subject.
+    pub(super) fn parts(&self, label: Label) -> &[Part] {
+        let set = self.sets.get_index(label.0 as usize);
+        set.map_or(&[], |(parts, _)| parts)
     }
 
-    #[inline]
-    fn aspect_of(&self, set: &Set) -> Aspect {
-        let old = if set.youngest != self.clock {
-            Aspect::ALL_OLD
-        } else if set.eldest == self.clock {
-            Aspect::NONE_OLD
-        } else {
-            self.some_old(set)
-        };
-        Aspect {
-            shape: set.shape,
-            old,
+    /// Whether all parts of a set are older than the power cycle of that clock.
+    pub(super) fn are_old(&self, label: Label, clock: u32) -> bool {
+        let set = self.sets.get_index(label.0 as usize);
+        set.is_none_or(|(_, newest)| *newest < clock)
+    }
+
+    /// The label without the parts that are not to be kept.
+    pub(super) fn retain(&mut self, label: Label, keep: impl Fn(&Part) -> bool) -> Label {
+        let parts = self.parts(label);
+        if parts.iter().all(&keep) {
+            return label;
         }
-    }
-
-    fn some_old(&self, set: &Set) -> u32 {
-        let parts = self.parts_of(set);
-        if parts.len() > 31 {
-            return Aspect::SOME_OLD;
-        }
-        parts.zip(0u32..).fold(0, |bits, (part, index)| {
-            bits | u32::from(part.oldest.clock != self.clock) << index
-        })
-    }
-
-    /// The label of the parts in the draft, which are sorted by topic.
-    fn number(&mut self) -> Made {
-        let extent = self.keep_draft();
-        let set = self.drafted(extent, Reading::default());
-        self.add(set, set.eldest != self.clock)
-    }
-
-    fn keep_draft(&mut self) -> Extent {
-        let start = self.parts.len();
-        self.parts.extend_from_slice(&self.draft);
-        Extent::Parts(start as u32, self.parts.len() as u32)
-    }
-
-    /// The set of the parts in the draft.
-    fn drafted(&mut self, extent: Extent, reading: Reading) -> Set {
-        let clocks = || self.draft.iter().map(|part| part.oldest.clock);
-        let shape = self.shapes.of(&self.draft, &self.topics);
-        let settled = self.draft.iter().map(|part| {
-            let is_settled = part.oldest.clock != part.later.clock;
-            match is_settled || self.topics.is_age(part.topic) {
-                true => part.later.clock,
-                false => Set::UNSETTLED,
-            }
-        });
-        Set {
-            extent,
-            reading,
-            shape,
-            kind: self.shapes.kind(shape),
-            eldest: clocks().min().unwrap_or(0),
-            youngest: clocks().max().unwrap_or(0),
-            settled: settled.max().unwrap_or(0),
-            faded: Made::OF_NOTHING,
-            even: self.shapes.kind(shape).alone,
-        }
-    }
-
-    fn add(&mut self, set: Set, mixed: bool) -> Made {
-        if self.is_full() {
-            return Made::OF_NOTHING;
-        }
-        let settled = set.settled != Set::UNSETTLED;
-        let made = Made::new(self.sets.len(), set.shape, Traits { mixed, settled });
-        self.sets.push(set);
-        made
-    }
-
-    /// Copies the parts of a set to the draft.
-    fn draft(&mut self, made: Made) {
-        let mut draft = std::mem::take(&mut self.draft);
-        draft.clear();
-        draft.extend(self.parts(made));
-        self.draft = draft;
+        let kept = parts.iter().copied().filter(keep).collect();
+        self.label(kept)
     }
 
     /// Whether it is time for a [`Readings::sweep`].
-    #[inline]
+    #[inline(always)]
     pub(super) fn are_many(&self) -> bool {
         self.sets.len() > self.many
     }
 
-    /// Whether there are no numbers left, because that many labels are in use: what is made then is
-    /// made of nothing.
-    pub(super) fn is_full(&self) -> bool {
-        self.sets.len() >= Made::MOST
+    /// Drops the sets that no label of the machine stands for, and gives the others new labels.
+    pub(super) fn sweep(&mut self, labels: &mut Labels) {
+        let before = std::mem::replace(self, Self::new());
+        let mut renamed: FxHashMap<Label, Label> = FxHashMap::default();
+        labels.replace(|label| {
+            let rename = || self.label(before.parts(label).to_vec());
+            *renamed.entry(label).or_insert_with(rename)
+        });
+        // Looking through all of memory must not happen for a handful of sets.
+        self.many = MANY.max(2 * self.sets.len()).max(labels.len() / 32);
     }
 
-    /// Drops what nothing holds any more. Whatever has a number gets a new one; labels stay in their
-    /// order. Those below `old` are below the one that this gives.
-    pub(super) fn sweep(&mut self, labels: &mut Labels<Made>, old: Made) -> Made {
-        let new = Self::new(self.topics.clone());
-        let before = std::mem::replace(self, new);
-        self.clock = before.clock;
-        self.seen.clone_from(&before.seen);
-        self.last.resize(before.seen.len(), None);
-        let mut held = vec![Made::OF_NOTHING; before.sets.len()];
-        labels.replace(|label| {
-            held[label.index()] = label;
-            label
-        });
-        let mut boundary = Made::from_index_on(1);
-        for label in held.iter_mut().filter(|label| **label != Made::OF_NOTHING) {
-            self.draft.clear();
-            self.draft.extend(before.parts(*label));
-            let set = before.set(*label);
-            let extent = match set.extent {
-                Extent::Parts(..) => self.keep_draft(),
-                reading => reading,
-            };
-            let set = self.drafted(extent, set.reading);
-            let is_old = *label < old;
-            *label = self.add(set, label.is_mixed());
-            if is_old {
-                boundary = Made::from_index_on(self.sets.len());
+    #[inline(never)]
+    fn join_sets(&mut self, one: Label, other: Label) -> Label {
+        let (mut one, mut other) = (self.parts(one), self.parts(other));
+        let mut parts = Vec::with_capacity(one.len() + other.len());
+        while let ([a, further_a @ ..], [b, further_b @ ..]) = (one, other) {
+            let order = a.subject.cmp(&b.subject);
+            parts.push(match order {
+                Ordering::Less => *a,
+                Ordering::Greater => *b,
+                Ordering::Equal => a.join(b),
+            });
+            if order.is_le() {
+                one = further_a;
+            }
+            if order.is_ge() {
+                other = further_b;
             }
         }
-        labels.replace(|label| held[label.index()]);
-        let many = MANY.max(2 * self.sets.len()).max(labels.len() / 32);
-        // A reading may need two numbers.
-        self.many = many.min(Made::MOST - 2);
-        boundary
+        parts.extend_from_slice(one);
+        parts.extend_from_slice(other);
+        self.label(parts)
+    }
+}
+
+impl Join for Readings {
+    #[inline(never)]
+    fn join(&mut self, one: Label, other: Label) -> Label {
+        let key = (one.min(other), one.max(other));
+        if let Some(&label) = self.joins.get(&key) {
+            return label;
+        }
+        let label = self.join_sets(one, other);
+        if self.joins.len() >= MANY {
+            self.joins.clear();
+        }
+        self.joins.insert(key, label);
+        label
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::topics::{Member, Topics};
-    use super::{Made, Reading, Readings};
+    use super::{Part, Reading, Readings, Subject};
     use crate::calls::Context;
-    use crate::labels::{Join, Labels};
-
-    /// Four inputs that must agree.
-    fn one_set() -> Topics {
-        Topics::new(vec![false; 4], &[(0..4).map(Member::Input).collect()])
-    }
-
-    fn reading(input: u32, clock: u32) -> Reading {
-        Reading {
-            clock,
-            input,
-            pc: 7,
-            calls: Context::OUTSIDE,
-        }
-    }
-
-    fn read(readings: &mut Readings, reading: Reading) -> Made {
-        readings.clock = reading.clock;
-        readings.single(reading.input, reading.pc, reading.calls)
-    }
+    use crate::labels::{Label, Labels};
 
     #[test]
-    fn joining_keeps_the_oldest_of_two_power_cycles() {
-        let mut readings = Readings::new(one_set());
-        let mut sum = Made::OF_NOTHING;
-        for clock in [4, 2, 9, 5] {
-            let one = read(&mut readings, reading(1, clock));
-            sum = readings.join(sum, one);
-        }
-        let other = read(&mut readings, reading(0, 3));
-        sum = readings.join(sum, other);
-        let clocks = readings
-            .parts(sum)
-            .map(|part| (part.topic, part.oldest.clock, part.later.clock));
-        let clocks: Vec<(u32, u32, u32)> = clocks.collect();
-        assert_eq!(clocks, [(0, 3, 3), (1, 2, 2), (4, 3, 3), (5, 2, 4)]);
-        assert_eq!(readings.join(other, sum), sum);
-    }
-
-    #[test]
-    fn sweeping_keeps_what_is_held() {
-        let mut readings = Readings::new(one_set());
+    fn sweeping_keeps_what_is_carried() {
+        let mut readings = Readings::new();
         let mut labels = Labels::new(8);
-        for clock in 0..100 {
-            let made = read(&mut readings, reading(0, clock));
-            labels.set_bytes(2, 2, made);
-        }
-        let held = read(&mut readings, reading(3, 5));
-        labels.set(9, held);
-        readings.sweep(&mut labels, Made::OF_NOTHING);
-        assert_eq!(readings.sets.len(), 3);
-        let byte = labels.bytes(2, 1, &mut readings);
-        let held = labels.of(&[9], &mut readings);
-        let oldest = |made| readings.parts(made).next().map(|part| part.oldest);
-        assert_eq!(oldest(byte), Some(reading(0, 99)));
-        assert_eq!(oldest(held), Some(reading(3, 5)));
-    }
-
-    #[test]
-    fn aspects_forget_clocks_but_not_which_parts_are_old() {
-        let mut readings = Readings::new(Topics::new(vec![false; 40], &[]));
-        let early = read(&mut readings, reading(0, 1));
-        let late = read(&mut readings, reading(0, 2));
-        assert_ne!(early, late);
-        readings.clock = 3;
-        assert_eq!(readings.aspect(early), readings.aspect(late));
-        readings.clock = 2;
-        assert_ne!(readings.aspect(early), readings.aspect(late));
-        // The oldest reading is all that counts: nothing new is made of it.
-        assert_eq!(readings.join(late, early), early);
-        let other = read(&mut readings, reading(1, 2));
-        let both = readings.join(early, other);
-        let partly = readings.aspect(both);
-        readings.clock = 3;
-        assert_ne!(readings.aspect(both), partly);
-    }
-
-    #[test]
-    fn what_was_said_fades() {
-        let mut readings = Readings::new(Topics::new(vec![true, true, false], &[]));
-        let mut all = Made::OF_NOTHING;
-        for (input, clock) in [(0, 1), (2, 1), (1, 2)] {
-            let one = read(&mut readings, reading(input, clock));
-            all = readings.join(all, one);
-        }
-        let topics = |readings: &Readings, made| -> Vec<u32> {
-            readings.parts(made).map(|part| part.topic).collect()
+        let read = |readings: &mut Readings, clock| {
+            let reading = Reading {
+                clock,
+                input: 0,
+                pc: 7,
+                calls: Context::OUTSIDE,
+            };
+            readings.label(vec![Part::new(Subject::Age(0), reading)])
         };
-        let fresh = read(&mut readings, reading(1, 2));
-        assert_eq!(readings.faded(fresh, true), fresh);
-        // Input 1 was read in this power cycle, and input 2 is not tagged.
-        let faded = readings.faded(all, false);
-        assert_eq!(topics(&readings, faded), [1, 2]);
-        assert_eq!(readings.faded(all, false), faded);
-        let faded = readings.faded(all, true);
-        assert_eq!(topics(&readings, faded), [1]);
-        readings.clock = 3;
-        let faded = readings.faded(all, false);
-        assert_eq!(topics(&readings, faded), [2]);
-        assert_eq!(readings.faded(all, true), Made::OF_NOTHING);
-    }
-
-    #[test]
-    fn more_parts_than_bits_are_looked_at_every_time() {
-        let mut readings = Readings::new(Topics::new(vec![false; 40], &[]));
-        let mut all = Made::OF_NOTHING;
-        for input in 0..40 {
-            let one = read(&mut readings, reading(input, input % 2));
-            all = readings.join(all, one);
+        for clock in 0..100 {
+            let label = read(&mut readings, clock);
+            labels.set_bytes(2, 2, label);
         }
-        assert_eq!(readings.parts(all).len(), 40);
-        readings.clock = 1;
-        assert!(!readings.aspect(all).is_exact());
-        readings.clock = 2;
-        assert!(readings.aspect(all).is_exact());
+        let carried = read(&mut readings, 5);
+        labels.set(9, carried);
+        readings.sweep(&mut labels);
+        assert_eq!(readings.sets.len(), 3);
+        let clock = |label: Label| readings.parts(label)[0].oldest.clock;
+        let [byte, register] = {
+            let mut join = readings.clone();
+            [labels.bytes(2, 2, &mut join), labels.of(&[9], &mut join)]
+        };
+        assert_eq!((clock(byte), clock(register)), (99, 5));
     }
 }

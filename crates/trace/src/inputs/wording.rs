@@ -8,26 +8,26 @@ use brownout_diag::{
 use brownout_scenario::{Input, Model, Scenario, Source};
 use brownout_vm::Image;
 
-use super::holders::Holder;
-use super::part::Part;
-use super::{Crossing, Follow, Key, Use, is_reactive};
+use super::readings::{Part, Reading};
+use super::tags::Variable;
+use super::{Ages, Crossing, Follow, Key, is_reactive};
 use crate::calls::Context;
 use crate::wording;
 
 /// All findings, in the order of their places.
 pub(super) fn findings(image: &Image, scenario: &Scenario, follow: &Follow<'_>) -> Vec<Finding> {
-    let speaker = Speaker {
+    let words = Words {
         image,
         scenario,
         follow,
         paths: follow.calls.paths(),
     };
     let mut findings = if is_reactive(scenario) {
-        speaker.reactive().into_iter().collect()
+        words.reactive().into_iter().collect()
     } else {
-        let mut findings = speaker.stale();
-        findings.extend(speaker.mixtures());
-        findings.extend(speaker.never_old());
+        let mut findings = words.stale();
+        findings.extend(words.disagreements());
+        findings.extend(words.never_old());
         findings
     };
     findings.sort_by(|a, b| (a.identity(), &a.message).cmp(&(b.identity(), &b.message)));
@@ -46,18 +46,18 @@ pub(super) fn behaviours(
             let uses = follow.uses.iter();
             uses.filter(move |(key, _)| key.input as usize == index)
         };
-        let here = |used: &Use| used.here && !reactive;
-        let later = |used: &Use| used.later.is_some() || used.here && reactive;
-        let places = |wanted: &dyn Fn(&Use) -> bool| {
+        let here = |ages: &Ages| ages.here && !reactive;
+        let later = |ages: &Ages| ages.later.is_some() || ages.here && reactive;
+        let places = |wanted: &dyn Fn(&Ages) -> bool| {
             let mut places: Vec<SourcePlace> = uses()
-                .filter(|(_, used)| wanted(used))
+                .filter(|(_, ages)| wanted(ages))
                 .filter_map(|(key, _)| wording::place(image, key.used))
                 .collect();
             places.sort();
             places.dedup();
             places
         };
-        let any = |wanted: &dyn Fn(&Use) -> bool| uses().any(|(_, used)| wanted(used));
+        let any = |wanted: &dyn Fn(&Ages) -> bool| uses().any(|(_, ages)| wanted(ages));
         InputBehaviour {
             input: input.source.name().to_owned(),
             behaviour: match (any(&here), any(&later)) {
@@ -74,19 +74,20 @@ pub(super) fn behaviours(
     inputs
         // Whether a transfer succeeded is nothing that could age.
         .filter(|(_, input)| !matches!(input.source, Source::Result { .. }))
-        .filter(|(index, input)| input.model.is_none() && follow.readings.has_seen(*index as u32))
+        .filter(|(index, input)| input.model.is_none() && follow.read.contains(&(*index as u32)))
         .map(behaviour)
         .collect()
 }
 
-struct Speaker<'a> {
+/// What findings are worded from.
+struct Words<'a> {
     image: &'a Image,
     scenario: &'a Scenario,
     follow: &'a Follow<'a>,
     paths: Vec<Vec<brownout_ir::Func>>,
 }
 
-impl Speaker<'_> {
+impl Words<'_> {
     fn place(&self, pc: u32, calls: Context) -> Option<SourcePlace> {
         let functions = &self.image.program().functions;
         let path = self.paths.get(calls.index());
@@ -102,11 +103,11 @@ impl Speaker<'_> {
         input.map_or("", |input| input.source.name())
     }
 
-    fn variable_name(&self, holder: Holder) -> Option<String> {
-        let tagged = self.follow.variables.get(holder.index())?;
-        let size = self.follow.objects.size(tagged.object)?;
+    fn variable_name(&self, variable: Variable) -> Option<String> {
+        let object = self.follow.tags.object(variable);
+        let size = self.follow.objects.size(object)?;
         Some(self.follow.objects.name(crate::objects::Part {
-            object: tagged.object,
+            object,
             start: 0,
             end: size,
         }))
@@ -114,20 +115,19 @@ impl Speaker<'_> {
 
     /// How the data of a use may age, by its variable or by its input.
     fn model(&self, key: &Key) -> Option<Model> {
-        let variable = key.holder.and_then(|holder| {
-            let tagged = self.follow.variables.get(holder.index())?;
-            tagged.model
-        });
-        let input = self.scenario.inputs.get(key.input as usize);
-        variable.or(input.and_then(|input| input.model))
+        let tags = &self.follow.tags;
+        let variable = key
+            .variable
+            .and_then(|variable| tags.variable_model(variable));
+        variable.or_else(|| tags.input_model(key.input))
     }
 
     /// What is most-recent by its tag, and is used later: one finding per pair of places.
     fn stale(&self) -> Vec<Finding> {
         let follow = self.follow;
         let mut findings: Vec<Finding> = Vec::new();
-        for (key, used) in &follow.uses {
-            let (Some(Model::MostRecent), Some(crossing)) = (self.model(key), &used.later) else {
+        for (key, ages) in &follow.uses {
+            let (Some(Model::MostRecent), Some(crossing)) = (self.model(key), &ages.later) else {
                 continue;
             };
             let finding = self.crossing(key, crossing);
@@ -145,7 +145,10 @@ impl Speaker<'_> {
             1 => "1 commit".to_owned(),
             count => format!("{count} commits"),
         };
-        let message = match key.holder.and_then(|holder| self.variable_name(holder)) {
+        let message = match key
+            .variable
+            .and_then(|variable| self.variable_name(variable))
+        {
             Some(name) => format!(
                 "`{name}` holds a reading of `{input}` that is {commits} old, and must be most recent"
             ),
@@ -169,15 +172,15 @@ impl Speaker<'_> {
             })
             .collect();
         finding.help = vec![format!(
-            "read `{input}` again behind the checkpoint, or use it before"
+            "read `{input}` again after the checkpoint, or use it before"
         )];
         finding
     }
 
     /// Readings of one set that are of different power cycles.
-    fn mixtures(&self) -> Vec<Finding> {
+    fn disagreements(&self) -> Vec<Finding> {
         let follow = self.follow;
-        let mixture = |(&(set, used), parts): (&(u32, u32), &Vec<Part>)| {
+        let disagreement = |(&(set, used), parts): (&(u32, u32), &Vec<Part>)| {
             let group = self.scenario.consistent.get(set as usize);
             let names = group.map_or_else(String::new, |names| names.join("`, `"));
             let message =
@@ -186,9 +189,10 @@ impl Speaker<'_> {
             finding.consumer = wording::place(self.image, used);
             let oldest = parts.iter().map(|part| part.oldest).min();
             finding.producer = oldest.and_then(|reading| self.place(reading.pc, reading.calls));
-            let mut readings: Vec<_> = parts
+            let mut readings: Vec<Reading> = parts
                 .iter()
-                .flat_map(|part| [part.oldest, part.later])
+                .flat_map(|part| [Some(part.oldest), part.later])
+                .flatten()
                 .collect();
             readings.sort_unstable();
             readings.dedup();
@@ -210,7 +214,7 @@ impl Speaker<'_> {
             finding.help = vec!["read all of them between the same two checkpoints".to_owned()];
             finding
         };
-        follow.mixtures.iter().map(mixture).collect()
+        follow.disagreements.iter().map(disagreement).collect()
     }
 
     /// What may be old by its tag, and never is.
@@ -218,28 +222,26 @@ impl Speaker<'_> {
         #[derive(PartialEq, Eq, PartialOrd, Ord)]
         enum Tagged {
             Input(u32),
-            Variable(Holder),
+            Variable(Variable),
         }
         let follow = self.follow;
         let mut uses: BTreeMap<Tagged, (bool, Key)> = BTreeMap::new();
-        for (key, used) in &follow.uses {
-            let tagged = key.holder.filter(|&holder| {
-                let tagged = follow.variables.get(holder.index());
-                tagged.is_some_and(|tagged| tagged.model.is_some())
-            });
+        for (key, ages) in &follow.uses {
+            let tags = &follow.tags;
+            let tagged = key.variable.filter(|&v| tags.variable_model(v).is_some());
             if self.model(key) != Some(Model::LongTerm) {
                 continue;
             }
-            let holder = tagged.map_or(Tagged::Input(key.input), Tagged::Variable);
-            let known = uses.entry(holder).or_insert((false, *key));
-            known.0 |= used.later.is_some();
+            let tagged = tagged.map_or(Tagged::Input(key.input), Tagged::Variable);
+            let known = uses.entry(tagged).or_insert((false, *key));
+            known.0 |= ages.later.is_some();
         }
         let never = uses.into_iter().filter(|(_, (later, _))| !later);
         never
-            .map(|(holder, (_, key))| {
-                let name = match holder {
+            .map(|(tagged, (_, key))| {
+                let name = match tagged {
                     Tagged::Input(input) => self.input_name(input).to_owned(),
-                    Tagged::Variable(holder) => self.variable_name(holder).unwrap_or_default(),
+                    Tagged::Variable(variable) => self.variable_name(variable).unwrap_or_default(),
                 };
                 let message = format!(
                     "`{name}` is long-term, and is only used in the power cycle of its reading"
@@ -262,7 +264,9 @@ impl Speaker<'_> {
                 continue;
             }
             first.get_or_insert(key);
-            let name = key.holder.and_then(|holder| self.variable_name(holder));
+            let name = key
+                .variable
+                .and_then(|variable| self.variable_name(variable));
             let name = name.unwrap_or_else(|| self.input_name(key.input).to_owned());
             if !names.contains(&name) {
                 names.push(name);

@@ -89,7 +89,7 @@ fn behaviour(text: &str, values: &[Vec<i64>], base: &Events, input: usize) -> Op
 #[test]
 fn behaviours_are_those_of_executing_every_region_again() {
     let seen = Cell::new([0; 4]);
-    for_lists(400, 11, |list| {
+    for_lists(2000, 11, |list| {
         let text = text(&statements(list));
         let values: Vec<Vec<i64>> = (0..INPUTS as i64)
             .map(|input| {

@@ -107,44 +107,5 @@ pub(super) enum BranchOperand {
 
 /// Unsigned comparisons of zero-extended values are the same at every width.
 const fn compare_width(op: IntPredicate, bits: u32) -> u32 {
-    if is_signed(op) { bits } else { 64 }
-}
-
-pub(super) const fn is_signed(op: IntPredicate) -> bool {
-    matches!(
-        op,
-        IntPredicate::SLt | IntPredicate::SLe | IntPredicate::SGt | IntPredicate::SGe
-    )
-}
-
-/// The predicate with its operands exchanged.
-pub(super) const fn swapped(op: IntPredicate) -> IntPredicate {
-    match op {
-        IntPredicate::Eq => IntPredicate::Eq,
-        IntPredicate::Ne => IntPredicate::Ne,
-        IntPredicate::ULt => IntPredicate::UGt,
-        IntPredicate::ULe => IntPredicate::UGe,
-        IntPredicate::UGt => IntPredicate::ULt,
-        IntPredicate::UGe => IntPredicate::ULe,
-        IntPredicate::SLt => IntPredicate::SGt,
-        IntPredicate::SLe => IntPredicate::SGe,
-        IntPredicate::SGt => IntPredicate::SLt,
-        IntPredicate::SGe => IntPredicate::SLe,
-    }
-}
-
-/// The predicate that holds when this one does not.
-pub(super) const fn negated(op: IntPredicate) -> IntPredicate {
-    match op {
-        IntPredicate::Eq => IntPredicate::Ne,
-        IntPredicate::Ne => IntPredicate::Eq,
-        IntPredicate::ULt => IntPredicate::UGe,
-        IntPredicate::ULe => IntPredicate::UGt,
-        IntPredicate::UGt => IntPredicate::ULe,
-        IntPredicate::UGe => IntPredicate::ULt,
-        IntPredicate::SLt => IntPredicate::SGe,
-        IntPredicate::SLe => IntPredicate::SGt,
-        IntPredicate::SGt => IntPredicate::SLe,
-        IntPredicate::SGe => IntPredicate::SLt,
-    }
+    if op.is_signed() { bits } else { 64 }
 }

@@ -175,7 +175,7 @@ impl Values {
                 }
                 Some(&Op::IntCompare { op, ty, a, b }) if count == 1 => {
                     let bits = context.bits(ty);
-                    if bits <= 64 && (!is_signed(op) || matches!(bits, 8 | 16 | 32 | 64)) {
+                    if bits <= 64 && (!op.is_signed() || matches!(bits, 8 | 16 | 32 | 64)) {
                         let folded = FoldedCompare {
                             op,
                             bits,
@@ -249,13 +249,6 @@ impl Values {
 /// In order of the values, so that decoding is deterministic.
 fn sorted(map: &HashMap<Value, u32>) -> std::collections::BTreeMap<Value, u32> {
     map.iter().map(|(&value, &count)| (value, count)).collect()
-}
-
-const fn is_signed(op: IntPredicate) -> bool {
-    matches!(
-        op,
-        IntPredicate::SLt | IntPredicate::SLe | IntPredicate::SGt | IntPredicate::SGe
-    )
 }
 
 /// The operands of an instruction.

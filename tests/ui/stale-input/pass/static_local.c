@@ -1,4 +1,4 @@
-//! A static variable of a function is read again behind the checkpoint.
+//! A static variable of a function is read again after the checkpoint.
 //@ nv: !globals
 //@ config: [[input]]
 //@ config: function = "thermometer"

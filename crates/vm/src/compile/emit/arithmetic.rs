@@ -61,7 +61,7 @@ impl Emitter<'_, '_> {
         }
         let form = self.form(a, b);
         let (op, form) = match form {
-            Form::Reversed(imm, register) => (select::swapped(op), Form::Immediate(register, imm)),
+            Form::Reversed(imm, register) => (op.swapped(), Form::Immediate(register, imm)),
             form => (op, form),
         };
         if let Some(op) = select::compare(op, bits, dst, form) {

@@ -120,18 +120,18 @@ impl Emitter<'_, '_> {
         };
         // Falling through is cheaper than jumping.
         let (op, taken, fallen) = if then.block == next {
-            (select::negated(op), otherwise, then)
+            (op.negated(), otherwise, then)
         } else {
             (op, then, otherwise)
         };
         let (op, a, b) = if self.constant(a).is_some() {
-            (select::swapped(op), b, a)
+            (op.swapped(), b, a)
         } else {
             (op, a, b)
         };
         let a = self.in_register(a);
         let immediate = self.constant(b).and_then(|constant| {
-            if select::is_signed(op) {
+            if op.is_signed() {
                 i32::try_from(brownout_ir::eval::narrow::signed(bits, constant)).ok()
             } else {
                 u32::try_from(constant).ok().map(|constant| constant as i32)

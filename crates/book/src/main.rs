@@ -1,49 +1,58 @@
-//! `cargo xtask book`: builds the manual with mdBook. A warning is an error.
+//! Builds the manual with mdBook: `brownout-book FOLDER OUTPUT`. A warning is an error.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "this is a command line program"
+)]
+
+use std::ffi::OsString;
 use std::fmt::{Debug, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use clap::Args;
 use mdbook_driver::MDBook;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
 
-/// Options of the chore.
-#[derive(Args)]
-pub(crate) struct Options {
-    /// The folder of the book
-    #[arg(default_value = "docs")]
-    folder: PathBuf,
-
-    /// Where to put it, instead of where `book.toml` says
-    #[arg(long, value_name = "FOLDER")]
-    output: Option<PathBuf>,
+fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let result = match arguments.as_slice() {
+        [folder, output] => build(&PathBuf::from(folder), &PathBuf::from(output)),
+        _ => Err("the folder of the book and where to put it are needed".to_owned()),
+    };
+    match result {
+        Ok(page) => {
+            println!("{}", page.display());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
 }
 
-pub(crate) fn run(options: &Options) -> Result<ExitCode, String> {
+/// Builds the book in `folder`; gives its first page.
+fn build(folder: &PathBuf, output: &PathBuf) -> Result<PathBuf, String> {
     let complaints = Complaints::default();
     let built = tracing::subscriber::with_default(complaints.clone(), || -> Result<_, String> {
-        let book = MDBook::load(&options.folder);
+        let book = MDBook::load(folder);
         let mut book = book.map_err(|error| format!("{error:#}"))?;
-        if let Some(output) = &options.output {
-            // Relative to where we are, not to the book.
-            let output = std::path::absolute(output).map_err(|error| error.to_string())?;
-            book.config.build.build_dir = output;
-        }
+        // Relative to where we are, not to the book.
+        let output = std::path::absolute(output).map_err(|error| error.to_string())?;
+        book.config.build.build_dir = output;
         book.build().map_err(|error| format!("{error:#}"))?;
         Ok(book.build_dir_for("html"))
     });
     let said = complaints.said();
     said.iter().for_each(|text| eprintln!("{text}"));
     let folder = built?;
-    if said.is_empty() {
-        println!("{}", folder.join("index.html").display());
-        Ok(ExitCode::SUCCESS)
-    } else {
-        Err(format!("the book has {} warnings", said.len()))
+    match said.len() {
+        0 => Ok(folder.join("index.html")),
+        count => Err(format!("the book has {count} warnings")),
     }
 }
 

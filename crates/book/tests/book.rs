@@ -9,10 +9,8 @@ use std::process::{Command, Output};
 use brownout_testkit::Scratch;
 
 fn book(folder: &Path, output: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_xtask"))
-        .arg("book")
+    Command::new(env!("CARGO_BIN_EXE_brownout-book"))
         .arg(folder)
-        .arg("--output")
         .arg(output)
         .output()
         .unwrap()
