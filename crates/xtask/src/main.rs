@@ -29,8 +29,8 @@ enum Chore {
 
 fn main() -> ExitCode {
     let result = match Chore::parse() {
-        Chore::Csmith(options) => csmith::run(&options),
-        Chore::Eval(options) => eval::run(&options),
+        Chore::Csmith(options) => csmith::run(&options).map_err(|error| error.to_string()),
+        Chore::Eval(options) => eval::run(&options).map_err(|error| error.to_string()),
         Chore::Model(options) => model::run(&options),
     };
     result.unwrap_or_else(|error| {

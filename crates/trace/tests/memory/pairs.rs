@@ -100,70 +100,6 @@ pub(crate) fn pairs(
     pairs
 }
 
-/// A checkpoint position and what happens to non-volatile memory behind it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Window {
-    /// When the checkpoint commits.
-    pub(crate) position: u64,
-    /// Whether the instruction behind it reads.
-    pub(crate) consumes: bool,
-    /// When something is written that was read before, without having been written before that.
-    pub(crate) producers: BTreeSet<u64>,
-    /// When anything is written.
-    pub(crate) writes: BTreeSet<u64>,
-}
-
-/// The windows of all checkpoint positions.
-pub(crate) fn windows(image: &Image, exposure: Exposure, saved: &[Range<u32>]) -> Vec<Window> {
-    let log = Log::of(image);
-    let calls: Vec<(usize, &Call)> = log.calls.iter().enumerate().collect();
-    match exposure {
-        Exposure::Region => calls
-            .iter()
-            .map(|(index, call)| {
-                let end = log
-                    .calls
-                    .get(index + 1)
-                    .map_or(usize::MAX, |next| next.order);
-                log.window(call.time, saved, (*index > 0).then_some(*call), |access| {
-                    (call.order..end).contains(&access.order)
-                })
-            })
-            .collect(),
-        Exposure::SinceCall { depth } => calls
-            .iter()
-            .map(|(index, call)| {
-                let inside =
-                    |access: &Access| access.order > call.order && access.time <= call.time + depth;
-                log.window(call.time, saved, (*index > 0).then_some(*call), inside)
-            })
-            .collect(),
-        Exposure::Anywhere { depth } => rests(image)
-            .into_iter()
-            .map(|position| {
-                let call = Call {
-                    order: 0,
-                    time: position,
-                    saves: Vec::new(),
-                };
-                let inside =
-                    |access: &Access| access.time > position && access.time <= position + depth + 1;
-                log.window(position, saved, Some(&call), inside)
-            })
-            .collect(),
-    }
-}
-
-/// When the machine can rest: instructions that melt into another or take long leave gaps.
-fn rests(image: &Image) -> Vec<u64> {
-    let mut machine = Machine::new(image);
-    let mut rests = vec![0];
-    while machine.step() == Stop::Paused {
-        rests.push(machine.now());
-    }
-    rests
-}
-
 /// Which rule, which object.
 fn name(
     objects: &Objects<'_>,
@@ -264,44 +200,6 @@ impl<'i> Log<'i> {
         };
         machine.watch(&mut log, LONG);
         log
-    }
-
-    /// The window at `position`; `checkpoint` is none before the first one.
-    fn window(
-        &self,
-        position: u64,
-        saved: &[Range<u32>],
-        checkpoint: Option<&Call>,
-        inside: impl Fn(&Access) -> bool,
-    ) -> Window {
-        let mut window = Window {
-            position,
-            consumes: false,
-            producers: BTreeSet::new(),
-            writes: BTreeSet::new(),
-        };
-        for (offset, accesses) in &self.bytes {
-            let kept = checkpoint.is_some_and(|checkpoint| {
-                saved
-                    .iter()
-                    .chain(&checkpoint.saves)
-                    .any(|range| range.contains(offset))
-            });
-            let (mut written, mut exposed) = (false, false);
-            for access in accesses.iter().filter(|access| inside(access)) {
-                window.consumes |= !access.write && access.time == position + 1;
-                if access.write {
-                    written = true;
-                    window.writes.insert(access.time);
-                    if exposed && !kept {
-                        window.producers.insert(access.time);
-                    }
-                } else {
-                    exposed |= !written;
-                }
-            }
-        }
-        window
     }
 
     /// The checkpoints from which re-execution makes `read` see what `write` wrote.

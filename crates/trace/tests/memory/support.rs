@@ -6,7 +6,7 @@ use std::ops::Range;
 use brownout_ir::{Func, Global, Id, parse, verify::verify};
 use brownout_scenario::ValueSource;
 pub(crate) use brownout_testkit::same;
-use brownout_trace::{Exposure, Limits, Scope};
+use brownout_trace::{Exposure, Scope};
 use brownout_vm::{Binding, Bindings, Image, Machine, MemoryPlan, Stop, add_start};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
@@ -14,11 +14,6 @@ use crate::generate::{Choices, GLOBALS, POINTERS, Taste, generate};
 
 /// Time enough for every program here.
 pub(crate) const LONG: u64 = 1_000_000;
-
-pub(crate) const LIMITS: Limits = Limits {
-    continuous: LONG,
-    emulated: 100_000_000,
-};
 
 /// A program with everything an analysis needs.
 #[derive(Debug)]
