@@ -87,7 +87,12 @@ fn offsets(image: &Image, names: &[String]) -> Vec<Range<u32>> {
 fn checked(case: &Case) -> Checked {
     let image = image(case);
     let setting = &case.setting;
-    let not_compared: Vec<String> = setting.aware.iter().chain(&setting.ignored).cloned().collect();
+    let not_compared: Vec<String> = setting
+        .aware
+        .iter()
+        .chain(&setting.ignored)
+        .cloned()
+        .collect();
     let aware = setting.aware.iter();
     let request = Request {
         exposure: exposure(setting),
@@ -139,7 +144,10 @@ fn compare(seed: u64) -> Option<Result<(), String>> {
     if judged.iter().any(is_undecided) {
         return None;
     }
-    let theirs: BTreeSet<String> = causes(&judged).into_iter().map(|blame| blame.object).collect();
+    let theirs: BTreeSet<String> = causes(&judged)
+        .into_iter()
+        .map(|blame| blame.object)
+        .collect();
     let checked = checked(&case);
     let named = |wanted: fn(&brownout_diag::Finding) -> bool| -> BTreeSet<String> {
         let findings = checked.findings.iter().filter(|finding| wanted(finding));
@@ -155,7 +163,10 @@ fn compare(seed: u64) -> Option<Result<(), String>> {
     let open = named(|finding| {
         finding.evidence == Evidence::Located && finding.severity != Severity::Note
     });
-    let missed: Vec<&String> = theirs.difference(&ours).filter(|name| !open.contains(*name)).collect();
+    let missed: Vec<&String> = theirs
+        .difference(&ours)
+        .filter(|name| !open.contains(*name))
+        .collect();
     let invented: Vec<&String> = ours.difference(&theirs).collect();
     if missed.is_empty() && invented.is_empty() {
         return Some(Ok(()));
@@ -168,7 +179,10 @@ fn compare(seed: u64) -> Option<Result<(), String>> {
 
 #[test]
 fn the_engine_blames_the_writes_that_the_judge_blames() {
-    let cases: u64 = std::env::var("CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(1500);
+    let cases: u64 = std::env::var("CASES")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(1500);
     let (mut compared, mut wrong) = (0, Vec::new());
     for seed in 0..cases {
         match compare(seed) {

@@ -9,7 +9,7 @@ use std::ops::{ControlFlow, Range};
 use brownout_diag::Rule;
 use brownout_ir::{Func, Origin};
 use brownout_trace::{Exposure, Object, Objects};
-use brownout_vm::{Image, Machine, Moment, Observer, SegmentKind, Stop};
+use brownout_vm::{Image, Machine, Moment, Observer, SegmentKind};
 
 use crate::support::LONG;
 use heap::{Block, Change, Use};
