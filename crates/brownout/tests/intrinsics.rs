@@ -234,7 +234,7 @@ fn is_close(ty: &str, a: &str, b: &str) -> bool {
             "float" => (0..64)
                 .map(|i| {
                     f32::from_bits(
-                        word(i * 4 & !7)
+                        word((i * 4) & !7)
                             .checked_shr(if i % 2 == 1 { 32 } else { 0 })
                             .unwrap() as u32,
                     )

@@ -44,9 +44,13 @@ impl Readings {
 
 /// What is chosen last, for ever.
 pub(crate) fn held(inputs: &[Forced]) -> Arc<[Forced]> {
-    let inputs = inputs.iter().cloned().map(|input| Forced {
+    let inputs = inputs.iter().map(|input| Forced {
+        from: input.from,
+        values: match input.values.is_empty() {
+            true => vec![0],
+            false => input.values.clone(),
+        },
         then: Afterwards::Hold,
-        ..input
     });
     inputs.collect()
 }

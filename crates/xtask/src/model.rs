@@ -173,13 +173,16 @@ fn bridge(seeds: Range<u64>, options: &Options) -> Result<ExitCode, String> {
     Ok(code)
 }
 
+/// What the comparison says of one program: how many elements agree, or what does not.
+type Compared = Result<usize, String>;
+
 /// What the comparison says of each program, all compiled at once.
 fn compare_batch(
     tool: &Tool,
     scratch: &Scratch,
     seeds: &[u64],
     shape: Shape,
-) -> Result<Vec<(u64, Result<usize, String>)>, String> {
+) -> Result<Vec<(u64, Compared)>, String> {
     let programs: Vec<_> = seeds.iter().map(|seed| generate(*seed, shape)).collect();
     let file = scratch.file("programs.c", library(&programs));
     let file = file.map_err(|error| error.to_string())?;

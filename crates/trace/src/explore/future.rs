@@ -133,9 +133,9 @@ impl Future {
         for (offset, at, access) in search.found {
             self.known.insert((offset, after), (at, access));
         }
-        for (offset, ()) in search.open {
-            self.known.insert((offset, after), (u64::MAX, ending));
-        }
+        let untouched = search.open.into_keys();
+        self.known
+            .extend(untouched.map(|offset| ((offset, after), (u64::MAX, ending))));
         spent + machine.now() - begun
     }
 

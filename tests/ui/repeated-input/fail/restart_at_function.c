@@ -1,4 +1,5 @@
 //! Execution resumes at the start of a function: what its caller initialised stays as an attempt left it.
+//@ policy: reactive
 //@ args: --static --restart-at function
 #include <brownout.h>
 

@@ -1,4 +1,5 @@
 //! The function that is restarted reads the sensor itself.
+//@ policy: reactive
 //@ args: --static --restart-at function
 #include <brownout.h>
 

@@ -1,4 +1,5 @@
 //! Execution resumes right before the input: what was initialised before that stays as an attempt left it.
+//@ policy: reactive
 //@ args: --static --restart-at input
 #include <brownout.h>
 

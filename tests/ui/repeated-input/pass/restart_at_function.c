@@ -1,4 +1,5 @@
 //! Execution resumes at the start of a function, which initialises the variable.
+//@ policy: reactive
 //@ args: --static --restart-at function
 #include <brownout.h>
 

@@ -1,4 +1,5 @@
 //! The function that is restarted gets the reading as an argument, which is the same in each attempt.
+//@ policy: reactive
 //@ args: --static --restart-at function
 #include <brownout.h>
 

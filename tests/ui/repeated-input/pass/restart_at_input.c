@@ -1,4 +1,5 @@
 //! Execution resumes right before the input, and the variable is initialised after it.
+//@ policy: reactive
 //@ args: --static --restart-at input
 #include <brownout.h>
 
