@@ -69,7 +69,8 @@ fn a_terminal_shows_how_far_it_is() {
     assert!(printed.contains("locating: "), "{printed}");
     assert!(printed.contains(" instructions, "), "{printed}");
     assert!(printed.contains("/s"), "{printed}");
-    assert_eq!(ended.status, Some(2), "{printed}");
+    // What was found by then may be an error.
+    assert!(matches!(ended.status, Some(1 | 2)), "{printed}");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! by following both executions. Clarity goes before speed, and nothing is shared with the engine.
 //!
 //! [`judge`] judges a [`Subject`], a program under a [`Setting`]; [`causes`] says which writes are to
-//! blame; [`table`] are programs whose verdicts are known; [`generate`] makes random ones.
+//! blame; [`table`] are programs whose verdicts are known; [`generate()`] makes random ones.
 //!
 //! # Decisions
 //!
