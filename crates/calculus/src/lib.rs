@@ -7,7 +7,7 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | Fig. 3, syntax | [`syntax`], as text [`parse`] and [`print`] |
+//! | Fig. 3, syntax | [`syntax`], as text [`mod@parse`] and [`mod@print`] |
 //! | Fig. 3, configurations and observations | [`state`], [`program`] |
 //! | §4, evaluation; rules of ordinary instructions | [`evaluate`], [`system`], [`continuous`] |
 //! | Fig. 4, checkpoints | [`basic`] |
