@@ -36,6 +36,12 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
             })?;
         }
     }
+    if options.apply && edited.is_empty() && !lacking.is_empty() {
+        console::line(
+            "error: no file was changed: their text cannot be read from this folder, or no line shows how",
+        );
+        return Ok(ExitCode::from(2));
+    }
     if lacking.is_empty() {
         console::note("nothing has to be saved that is not");
         return Ok(ExitCode::SUCCESS);

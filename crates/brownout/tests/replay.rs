@@ -521,7 +521,7 @@ const SLOW_VALVE_CONFIG: &str = r#"
 policy = "static"
 [[output]]
 function = "open_to"
-script = "opened = if opened == 0 { arg0 } else { opened + arg0 }"
+script = "if opened == 0 { opened = arg0 } else { opened += arg0 }"
 takes = 40
 [environment]
 opened = 0

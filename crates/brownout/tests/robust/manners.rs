@@ -103,7 +103,12 @@ fn fixes_are_applied() {
         &scratch,
         &COUNTER.replace("#include <brownout.h>", "#include <brownout.h>\n"),
     );
-    let ended = run(&arguments([&"fix", &"--apply", &source]));
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_brownout"));
+    command
+        .args(["fix", "--apply", "program.c"])
+        .current_dir(scratch.path());
+    let limit = std::time::Duration::from_secs(60);
+    let ended = brownout_testkit::execute(&mut command, limit).unwrap();
     assert_eq!(ended.status, Some(0), "{}", ended.stderr);
     let text = std::fs::read_to_string(&source).unwrap();
     assert!(
@@ -140,7 +145,7 @@ fn sources_come_from_the_configuration() {
 fn faults_of_the_program_have_a_place() {
     let scratch = scratch();
     let text = "#include <brownout.h>\nint count;\nstatic int get(int *p) {\n  return *p;\n}\nint main(void) {\n\
-                brownout_checkpoint();\n  count = count + get(0);\n  return 0;\n}\n";
+                brownout_checkpoint();\n  count = get(0);\n  return 0;\n}\n";
     let source = program(&scratch, text);
     refused_with(
         &arguments([&"check", &source]),

@@ -1,4 +1,5 @@
 //! A branch on a device register turns on a lamp and remembers that in memory.
+//@ possible: the loop has no end, and what it reads later decides whether this stays wrong
 //@ args: --static
 //@ config: mmio = "input"
 #include <brownout.h>
