@@ -384,7 +384,7 @@ fn power(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
         "policy",
         "When checkpoints commit: wherever one is called (`static`), called ones that the energy asks for (`conditional`), anywhere, just before power fails (`reactive`), never (`restart`: every reboot starts at the entry), or between tasks (`tasks`).",
     )
-    .default("`tasks` if tasks are named, `static` if there is a checkpoint function, else `restart`");
+    .default("`tasks` if tasks are named, `static` if there is a checkpoint function, `reactive` if there is an execution depth, else `restart`");
     const CHECKPOINTS: Key = key("checkpoints", "Functions that commit. Globs are allowed.")
         .default("`checkpoint`, `brownout_checkpoint`, `__mementos_checkpoint`");
     const TASKS: Key = key(

@@ -187,7 +187,7 @@ fn bounds_and_words() {
         ),
         (
             "[power]\npolicy = 'statik'",
-            "2:10: `power.policy` is `statik`, must be one of `static`, `conditional`, `reactive`, `tasks`, did you mean `static`?",
+            "2:10: `power.policy` is `statik`, must be one of `static`, `conditional`, `reactive`, `restart`, `tasks`, did you mean `static`?",
         ),
         (
             "[power]\nplace = 'latch'",
@@ -417,7 +417,7 @@ fn wrong_settings() {
         ),
         (
             "power.policy=x\npower.place=y",
-            "--set:14: `power.policy` is `x\npower.place=y`, must be one of `static`, `conditional`, `reactive`, `tasks`",
+            "--set:14: `power.policy` is `x\npower.place=y`, must be one of `static`, `conditional`, `reactive`, `restart`, `tasks`",
         ),
         ("a.b.c.d.e=1", "--set:1: unknown key `a`"),
         (

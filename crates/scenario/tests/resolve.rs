@@ -99,8 +99,8 @@ fn assumptions_and_notes() {
         (
             "fn main\nint count",
             "",
-            "non-volatile: globals; policy: reactive, execution depth 3000",
-            &[ALL_GLOBALS, NO_DEPTH],
+            "non-volatile: globals; policy: restart: every reboot starts at the entry, and nothing is saved (--policy static, reactive or tasks if yours does more)",
+            &[ALL_GLOBALS],
         ),
         (
             "fn main\nint count\nextern fn checkpoint",
@@ -134,7 +134,7 @@ fn assumptions_and_notes() {
         ),
         (
             "fn main",
-            "[memory]\nnonvolatile = ['globals']\n[energy]\ncapacitance = '10uF'\nv-trigger = 2.0\nv-min = 1.88\ncurrent = '310uA'\nclock = '1MHz'\ncheckpoint-time = '1.4ms'",
+            "[memory]\nnonvolatile = ['globals']\n[power]\npolicy = 'reactive'\n[energy]\ncapacitance = '10uF'\nv-trigger = 2.0\nv-min = 1.88\ncurrent = '310uA'\nclock = '1MHz'\ncheckpoint-time = '1.4ms'",
             "non-volatile: globals; policy: reactive, execution depth 2470",
             &[],
         ),
@@ -517,8 +517,8 @@ fn names_that_the_program_does_not_have() {
             "2:10: `power` needs `power.checkpoints` or `power.place` with policy `conditional`",
         ),
         (
-            "[energy]\nclock = 1\ncurrent = 1\ncapacitance = 1\nv-min = 1",
-            "2:9: `energy` needs `v-trigger`",
+            "[power]\npolicy = 'reactive'\n[energy]\nclock = 1\ncurrent = 1\ncapacitance = 1\nv-min = 1",
+            "4:9: `energy` needs `v-trigger`",
         ),
         (
             "[[input]]\nfunction = 'helper'\ntrace = 'a.csv'",

@@ -1,7 +1,7 @@
 //! When checkpoints commit: policy, checkpoint functions, execution depth.
 //!
 //! Without a policy, the configuration's tasks make it `tasks`; its checkpoints or placement, or a
-//! checkpoint function that the program is known by, make it `static`; else it is `restart`.
+//! checkpoint function that the program is known by, make it `static`; an execution depth makes it `reactive`; else it is `restart`.
 //! The tool's own checkpoint functions always count, also when the configuration names others.
 
 use super::Resolver;
@@ -39,6 +39,8 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
             PolicyName::Tasks
         }
         None if !checkpoints.is_empty() || placement.is_some() => PolicyName::Static,
+        // Only a device that commits by itself has an execution depth.
+        None if settings.execution_depth.is_some() => PolicyName::Reactive,
         // Each call of a function of a library is a region of its own.
         None if resolver.is_library => PolicyName::Static,
         None => PolicyName::Restart,
