@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use brownout_diag::{Finding, ReplayId, Rule, Severity};
+use brownout_diag::{Evidence, Finding, ReplayId, Rule, Severity};
 use brownout_ir::{Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Saves, Scenario};
@@ -87,7 +87,13 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     }
     judge.write_baseline(&outcomes)?;
     present::present(options, &outcomes, &judge.remarks())?;
-    let mut code = u8::from(outcomes.iter().any(Outcome::has_errors));
+    let mut code = if outcomes.iter().any(Outcome::has_errors) {
+        1
+    } else if outcomes.iter().any(Outcome::is_undecided) {
+        2
+    } else {
+        0
+    };
     for outcome in &outcomes {
         for (expression, id) in &outcome.breakable {
             console::line(&format!(
@@ -131,6 +137,15 @@ impl Outcome {
         findings
             .filter(|(_, standing)| standing.counts())
             .map(|(finding, _)| finding)
+    }
+
+    /// Whether power failures were emulated for a finding, and did not settle it.
+    fn is_undecided(&self) -> bool {
+        self.counted().any(|finding| {
+            finding.severity == Severity::Warning
+                && finding.evidence == Evidence::Located
+                && !finding.pairs.is_empty()
+        })
     }
 
     fn has_errors(&self) -> bool {

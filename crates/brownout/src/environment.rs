@@ -74,7 +74,12 @@ pub(crate) fn check(
 
 /// Whether an emulated failure changes what a program puts out.
 fn changes_outputs(finding: &Finding) -> bool {
-    let mut effects = finding.effects.iter();
+    let witnesses = finding
+        .pairs
+        .iter()
+        .filter_map(|pair| pair.witness.as_ref());
+    let of_pairs = witnesses.flat_map(|witness| &witness.effects);
+    let mut effects = finding.effects.iter().chain(of_pairs);
     effects.any(|effect| matches!(effect, Effect::Output { .. }))
 }
 

@@ -15,12 +15,14 @@
 mod blocks;
 mod brute;
 mod calls;
+mod defects;
 mod endless;
 mod evaluate;
 mod explain;
 mod exposure;
 mod findings;
 mod fixes;
+mod grouping;
 mod inputs;
 mod intermittent;
 mod known;
@@ -33,6 +35,7 @@ mod outputs;
 mod pairing;
 mod pairs;
 mod peripherals;
+mod places;
 mod readers;
 mod readings;
 mod reads;
@@ -59,7 +62,9 @@ pub use intermittent::{
     Broken, Comparison, EveryWrite, Failed, Line, Outages, Ran, Rhythm, Schedule, every_write,
     intermittent,
 };
-pub use locate::{Allocation, Hazard, Instance, Located, Scope, locate};
+pub use locate::{
+    Allocation, DETAILED, Hazard, Instance, Located, Overwrites, Reader, Scope, locate,
+};
 pub use monitor::{Monitor, Stage};
 pub use neighbours::neighbours;
 pub use objects::{Object, Objects, Part};

@@ -285,6 +285,7 @@ impl Locate<'_, '_> {
         let writer = Writer {
             pc: at.pc,
             calls: self.calls.context(),
+            region: self.region,
             frame: owner.frame,
             block: match owner.kind {
                 Kind::Heap => owner.number,
