@@ -18,7 +18,8 @@
 //! pairs that are themselves announced.
 //!
 //! Every pair must be announced exactly once and every announcement met; how many findings
-//! the pairs are is announced by `//@ findings:`. The exit status is 1 for `fail` and 0 for `pass`. Directives are listed at [`Case::directive`].
+//! the pairs are is announced by `//@ findings:`. The exit status is 1 for `fail` and 0 for
+//! `pass`. Directives are listed at [`Case::directive`].
 
 use std::fmt::Write;
 use std::fs;
