@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
-use brownout_diag::{Finding, Rule, SourcePlace};
+use brownout_diag::{Evidence, Finding, Pair, Rule, SourcePlace};
 use brownout_flow::summary::Summary;
 use brownout_flow::{
     Boundaries, Commits, Entries, Fill, Findings, Length, Model, Restart, Role, Saved, Setting,
@@ -84,11 +84,18 @@ pub(crate) fn merge(findings: &mut Vec<Finding>, mut analysed: Findings, execute
     let text = "the emulated execution did not get there: static analysis says this";
     for mut finding in analysed.all() {
         if finding.rule == Rule::WriteAfterRead {
+            // That one execution takes no harm says nothing of another.
             let same = |known: &&mut Finding| {
-                known.subject.is_some() && known.identity() == finding.identity()
+                known.subject.is_some()
+                    && known.evidence <= Evidence::Confirmed
+                    && known.identity() == finding.identity()
             };
             if let Some(known) = findings.iter_mut().find(same) {
-                known.pairs.append(&mut finding.pairs);
+                // Behind what was seen, before what does no harm.
+                let harmless = |pair: &Pair| pair.evidence > Evidence::Confirmed;
+                let end = known.pairs.iter().position(harmless);
+                let end = end.unwrap_or(known.pairs.len());
+                known.pairs.splice(end..end, finding.pairs);
                 continue;
             }
             finding.notes.push(text.to_owned());

@@ -55,10 +55,18 @@ impl Findings {
     }
 }
 
+/// A place, however it was reached.
+fn without_calls(place: SourcePlace) -> SourcePlace {
+    SourcePlace {
+        stack: Vec::new(),
+        ..place
+    }
+}
+
 /// A finding about one read and one write as a pair.
 fn pair(finding: &Finding) -> Pair {
     let object = finding.object.as_ref().map(|object| object.name.as_str());
-    let place = |place: &Option<SourcePlace>| place.clone().map(Arc::new);
+    let place = |place: &Option<SourcePlace>| place.clone().map(without_calls).map(Arc::new);
     Pair {
         object: object.unwrap_or_default().into(),
         consumer: place(&finding.consumer),
@@ -394,7 +402,7 @@ fn subject(model: &Model<'_>, start: Start, object: Object, write: &SourcePlace)
         (
             Commits::Always | Commits::Perhaps,
             (Restarts::Checkpoint | Restarts::Task, Some(place)),
-        ) => Locus::Checkpoint(place),
+        ) => Locus::Checkpoint(without_calls(place)),
         _ => Locus::Function {
             file: write.file.clone(),
             function: write.function.clone(),
