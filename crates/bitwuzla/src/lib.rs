@@ -42,6 +42,8 @@ impl Bitwuzla {
             let options = sys::bitwuzla_options_new();
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_PRODUCE_MODELS, 1);
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_TIME_LIMIT_PER, milliseconds);
+            let megabytes = (limits.memory >> 20).max(1);
+            sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_MEMORY_LIMIT, megabytes);
             let solver = sys::bitwuzla_new(manager, options);
             Self {
                 manager,

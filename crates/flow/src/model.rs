@@ -257,6 +257,15 @@ impl<'p> Model<'p> {
         let Some(&Operand::Slot(list, _)) = args.first() else {
             return vec![];
         };
+        // What a longer list before left behind is not saved.
+        let ranges = &self.contexts.activation(site.instance).ranges;
+        let bits = self.program.int().bits(&self.program.target);
+        let count = args
+            .get(1)
+            .and_then(|&count| ranges.of(count, bits).single());
+        let count = count
+            .and_then(|count| usize::try_from(count).ok())
+            .unwrap_or(0);
         let mut entries: Vec<(i64, Type, Operand)> = Vec::new();
         for inst in &insts[..site.at.index as usize] {
             if let Op::Store {
@@ -276,6 +285,7 @@ impl<'p> Model<'p> {
             .windows(2)
             .filter(|pair| pair[0].1 == Type::Ptr && pair[1].1 != Type::Ptr);
         pairs
+            .take(count)
             .filter_map(|pair| {
                 let targets = self.points_to.of(site.instance, pair[0].2);
                 let &[target] = &targets[..] else { return None };

@@ -172,6 +172,9 @@ pub fn obstacle(model: &Model<'_>, nodes: &[u32]) -> Option<String> {
             if gaps.contains(&(model.func(site.instance), inst.place)) {
                 return Some("code that could not be translated".to_owned());
             }
+            if is_at_address(model, site) && !is_volatile(&inst.op) {
+                return Some("memory at a fixed address".to_owned());
+            }
             match &inst.op {
                 Op::Call {
                     callee: brownout_ir::Callee::Direct(func),
@@ -215,6 +218,53 @@ pub fn obstacle(model: &Model<'_>, nodes: &[u32]) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether an instruction may access memory at an address that the program names by number.
+fn is_at_address(model: &Model<'_>, site: Site) -> bool {
+    let Some(effects) = model.effects(site) else {
+        return false;
+    };
+    let mut touches = effects.reads.iter().chain(&effects.writes);
+    touches.any(|touch| {
+        let mut cells = touch.cells.clone();
+        cells.any(|cell| {
+            let object = model.accesses.cells[cell as usize].object;
+            model.points_to.objects.data(object).kind == Kind::Absolute
+        })
+    })
+}
+
+fn is_volatile(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Load { volatile: true, .. } | Op::Store { volatile: true, .. }
+    )
+}
+
+/// Whether the program accesses device registers by their addresses.
+pub fn has_registers_at_addresses(model: &Model<'_>) -> bool {
+    let nodes = 0..model.flow.nodes.len() as u32;
+    nodes
+        .flat_map(|node| model.steps(node))
+        .any(|(site, _)| is_at_address(model, site))
+}
+
+/// Whether a region gets values from outside that the sets take for the same in every attempt: the
+/// time, and what functions return whose calls are not followed.
+pub fn reads_unnoticed(model: &Model<'_>, nodes: &[u32]) -> bool {
+    let mut steps = nodes.iter().flat_map(|node| model.steps(*node));
+    steps.any(|(_, inst)| match &inst.op {
+        Op::Service { service, .. } => *service == brownout_ir::Service::Clock,
+        Op::Call {
+            callee: brownout_ir::Callee::Direct(func),
+            ..
+        } => {
+            let silent = model.setting.roles.get(func) == Some(&brownout_flow::Role::Silent);
+            silent && !inst.results.is_empty()
+        }
+        _ => false,
+    })
 }
 
 /// Whether a function of the library reads memory that its arguments do not point to directly.

@@ -9,7 +9,8 @@
 //!   execution of all its ways, over [`world`], the symbols, and [`state`], the states;
 //! * [`operators`]: every operator of the IR as a term;
 //! * [`region`]: failed attempt, last attempt and continuous execution compared;
-//! * [`prove`]: all regions.
+//! * [`prove`]: all regions;
+//! * [`minimise`]: the least that checkpoints have to save.
 //!
 //! **Invariants**: nothing is executed here, nothing is known of machines, scenarios or files.
 //! Whatever is not understood leaves an obligation open: nothing is proved by default.
@@ -21,6 +22,7 @@ pub mod execute;
 pub mod graph;
 mod instructions;
 mod memory;
+pub mod minimise;
 pub mod operators;
 pub mod prove;
 pub mod question;

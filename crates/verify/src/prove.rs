@@ -137,7 +137,8 @@ impl<'m> Prover<'m> {
             return proved;
         }
         let lost = self.lost(region);
-        if left.is_clear() && open_outputs == 0 && lost.is_clear() {
+        let settled = left.is_clear() && open_outputs == 0 && lost.is_clear();
+        if settled && !dataflow::reads_unnoticed(self.model, &nodes) {
             return proved;
         }
         left.union_with(&lost);
@@ -296,6 +297,12 @@ impl<'m> Prover<'m> {
                 Effect::Relative | Effect::AtMostOnce | Effect::Changes(_) | Effect::Unknown => {}
             }
         }
+        all.extend(brownout_flow::assumptions::assumptions(self.model));
+        if dataflow::has_registers_at_addresses(self.model) {
+            all.push(
+                "volatile accesses at fixed addresses are those of device registers".to_owned(),
+            );
+        }
         for &global in &self.question.excluded {
             let data = &self.model.program.globals[global];
             let name = data.variable.as_ref().unwrap_or(&data.name);
@@ -308,11 +315,17 @@ impl<'m> Prover<'m> {
 
 /// Why nothing can be proved of a program.
 fn hopeless(model: &Model<'_>, question: &Question) -> Option<String> {
-    if model.setting.commits == Commits::Anywhere {
-        return anywhere(model);
+    let program = model.program;
+    if !program.constructors.is_empty() || !program.destructors.is_empty() {
+        return Some("code before or after the entry".to_owned());
     }
     if model.contexts.instances.is_empty() {
         return Some("a program without code".to_owned());
+    }
+    if model.setting.commits == Commits::Anywhere
+        && let Some(why) = anywhere(model)
+    {
+        return Some(why);
     }
     handlers(model, question)
 }
