@@ -1,7 +1,7 @@
 //! Compiles Bitwuzla from the source that `bitwuzla-sys` carries.
 //!
 //! That crate can build it too, but only with a newer GMP than Debian has and with a download. What
-//! is compiled here is the library alone: no parser, no program, no Python.
+//! is compiled here is the library alone: no program, no Python.
 
 use std::env;
 use std::fs;
@@ -72,7 +72,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in entries.flatten() {
         let path = entry.path();
         let name = entry.file_name();
-        let left_out = ["main", "python", "parser", "parser.cpp"];
+        let left_out = ["main", "python"];
         if left_out.iter().any(|left_out| name == *left_out) {
             continue;
         }

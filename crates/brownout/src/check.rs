@@ -24,7 +24,7 @@ use crate::judge::{Judge, Judged};
 use crate::present;
 use crate::progress::Progress;
 use crate::ready::{self, Prepared, Ready};
-use crate::static_check::{self, Static};
+use crate::static_check::{self, Refutation, Static};
 
 /// A program that was checked, with all there is to say about it.
 pub(crate) struct Outcome {
@@ -73,17 +73,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             let assumptions = ready::assumptions(&prepared.scenario, &prepared.program);
             console::note(&format!("{}{assumptions}", name.collect::<String>()));
         }
-        outcomes.push(if options.only_static || prepared.start.is_none() {
-            analysed(options, prepared, &mut judge, &progress)?
-        } else {
-            let name = prepared.name.clone();
-            let analysed = analyse(&prepared, options);
-            let ready = prepared.ready()?;
-            Outcome {
-                name,
-                ..emulated(options, ready, analysed, &mut judge, &progress)
-            }
-        });
+        outcomes.push(examine(options, prepared, &mut judge, &progress)?);
     }
     judge.write_baseline(&outcomes)?;
     present::present(options, &outcomes, &judge.remarks())?;
@@ -115,6 +105,32 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     Ok(ExitCode::from(code))
 }
 
+/// Checks one program.
+fn examine(
+    options: &CheckOptions,
+    prepared: Prepared,
+    judge: &mut Judge<'_>,
+    progress: &Progress,
+) -> Result<Outcome, Error> {
+    if options.only_static || prepared.start.is_none() {
+        return analysed(options, prepared, judge, progress);
+    }
+    let name = prepared.name.clone();
+    let analysed = analyse(&prepared, options);
+    let ready = prepared.ready()?;
+    Ok(Outcome {
+        name,
+        ..emulated(options, ready, analysed, judge, progress)
+    })
+}
+
+/// Checks a program of which something could not be proved: what it finds has been replayed.
+pub(crate) fn searched(options: &CheckOptions, prepared: Prepared) -> Result<Outcome, Error> {
+    let mut judge = Judge::new(options)?;
+    let progress = Progress::new(options.time_limit, options.program.quiet, Instant::now());
+    examine(options, prepared, &mut judge, &progress)
+}
+
 impl Outcome {
     /// Whether anything was left out.
     pub(crate) fn is_complete(&self) -> bool {
@@ -142,7 +158,16 @@ impl Outcome {
 /// Asks static analysis.
 fn analyse(prepared: &Prepared, options: &CheckOptions) -> Static {
     let setting = static_check::setting(prepared, options.restart_at);
-    static_check::analyse(&prepared.program, &setting)
+    let refutation = match options.prove {
+        true => Refutation::Asked,
+        false => Refutation::NotAsked,
+    };
+    let analysed = static_check::analyse(prepared, &setting, refutation);
+    if analysed.refuted > 0 && !options.program.quiet {
+        let refuted = plural(analysed.refuted as u64, "suspicion");
+        console::note(&format!("the solver has refuted {refuted}"));
+    }
+    analysed
 }
 
 /// `--static`: all paths, without running any; and code without a `main`, where executions are

@@ -9,12 +9,16 @@ use brownout_flow::summary::{Part, Saver, Summary};
 use crate::cli::FixOptions;
 use crate::console;
 use crate::error::Error;
+use crate::minimise;
 use crate::static_check;
 
 /// How many objects one call of `brownout_checkpoint_with` takes.
 const PAIRS: usize = 8;
 
 pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
+    if options.minimise {
+        return minimise::run(options);
+    }
     let (summaries, sources) = static_check::summaries(&options.program, options.restart_at)?;
     let lacking: Vec<&Summary> = summaries
         .iter()

@@ -29,12 +29,14 @@ mod front_end;
 mod headers;
 mod judge;
 mod memory;
+mod minimise;
 mod occasions;
 mod outages;
 mod persistent;
 mod present;
 mod progress;
 mod project;
+mod prove;
 mod ready;
 mod regression;
 mod replay;
@@ -60,6 +62,7 @@ pub fn main(arguments: Arguments) -> ExitCode {
         Command::Schema(options) => schema::schema(options),
         Command::Completions(options) => shell::completions(options),
         Command::Man => shell::manual(),
+        Command::Prove(options) => prove::prove(options),
         Command::Explain(options) => explain::explain(options),
         Command::Dump(options) => dump::dump(options),
         Command::Ed(options) => ed::ed(options),

@@ -76,6 +76,17 @@ pub(crate) fn present(
 }
 
 fn human(options: &CheckOptions, outcome: &Outcome) -> String {
+    let found = findings(options, outcome, shown(outcome, options));
+    let lines: String = tables(outcome).collect();
+    found + lines.as_str()
+}
+
+/// Findings as people read them.
+pub(crate) fn findings<'f>(
+    options: &CheckOptions,
+    outcome: &Outcome,
+    findings: impl Iterator<Item = &'f Finding>,
+) -> String {
     let renderer = if is_colored(options) {
         Renderer::styled()
     } else {
@@ -87,13 +98,12 @@ fn human(options: &CheckOptions, outcome: &Outcome) -> String {
         Detail::Usual
     };
     let arguments = replay_arguments(options, outcome);
-    shown(outcome, options)
+    findings
         .map(|finding| {
             let text =
                 brownout_report::human(finding, &outcome.sources, &renderer, &arguments, detail);
             text + "\n\n"
         })
-        .chain(tables(outcome))
         .collect()
 }
 

@@ -18,6 +18,7 @@ use crate::cli::{ProgramOptions, RestartAt};
 use crate::console;
 use crate::coverage::Executed;
 use crate::error::Error;
+use crate::prove;
 use crate::ready::{self, Prepared};
 
 /// What static analysis says about a program.
@@ -27,16 +28,34 @@ pub(crate) struct Static {
     pub(crate) assumptions: Vec<String>,
     /// Whether nobody but the program itself calls its functions, and all inputs can be emulated.
     pub(crate) closed: bool,
+    /// How many suspicions the solver has shown to be impossible.
+    pub(crate) refuted: usize,
     /// What it took.
     pub(crate) seconds: f64,
 }
 
+/// Whether the solver is asked what is impossible.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refutation {
+    Asked,
+    NotAsked,
+}
+
 /// Analyses a program from `start`, or as a library.
-pub(crate) fn analyse(program: &Program, setting: &Setting) -> Static {
+pub(crate) fn analyse(prepared: &Prepared, setting: &Setting, refutation: Refutation) -> Static {
     let begun = Instant::now();
-    let model = Model::new(program, setting);
-    let regions = brownout_flow::regions(&model);
+    let model = Model::new(&prepared.program, setting);
+    let mut regions = brownout_flow::regions(&model);
+    let mut refuted = 0;
+    if refutation == Refutation::Asked {
+        let suspicions = |regions: &[_]| brownout_flow::findings(&model, regions).all().len();
+        let before = suspicions(&regions);
+        let mut proved = prove::refuted(prepared, &model, &regions).into_iter();
+        regions.retain(|_| proved.next() != Some(true));
+        refuted = before.saturating_sub(suspicions(&regions));
+    }
     Static {
+        refuted,
         findings: brownout_flow::findings(&model, &regions),
         assumptions: brownout_flow::assumptions::assumptions(&model),
         // Registers at addresses are inputs that are not emulated.
