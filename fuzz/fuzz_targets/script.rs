@@ -1,0 +1,9 @@
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    if let Some(target) = brownout_fuzz::target("script") {
+        (target.exercise)(data);
+    }
+});
