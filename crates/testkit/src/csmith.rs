@@ -27,8 +27,8 @@ const MOST_INSTRUCTIONS: &str = "3000000000";
 pub enum Verdict {
     /// All results are the same.
     Same,
-    /// It runs too long to tell, or is too large for the device.
-    Skipped,
+    /// It cannot be compared.
+    Skipped(Skipped),
     /// Results differ, or the tool could not run it.
     Wrong {
         /// At which level of optimisation.
@@ -38,11 +38,38 @@ pub enum Verdict {
     },
 }
 
+/// Why a program cannot be compared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Skipped {
+    /// csmith does not end in time.
+    Generation,
+    /// The native build does not end in time.
+    Native,
+    /// It executes too many instructions to emulate them all.
+    Instructions,
+    /// It is too large for the device, or its stack is.
+    Size,
+}
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = LIMIT.as_secs();
+        match self {
+            Self::Generation => write!(f, "csmith does not end within {seconds} s"),
+            Self::Native => write!(f, "the native build does not end within {seconds} s"),
+            Self::Instructions => {
+                write!(f, "it executes more than {MOST_INSTRUCTIONS} instructions")
+            }
+            Self::Size => f.write_str("it is too large for the device"),
+        }
+    }
+}
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Same => f.write_str("same"),
-            Self::Skipped => f.write_str("skipped: it runs too long or is too large"),
+            Self::Skipped(why) => write!(f, "skipped: {why}"),
             Self::Wrong { level, error } => write!(f, "{level}: {error}"),
         }
     }
@@ -100,7 +127,7 @@ pub fn check(tool: &Tool, target: &str, seed: u64, folder: &Path) -> Result<Verd
             .map_err(|error| Error::file(sizes, error))?;
     }
     match generate(seed, &source) {
-        Err(Error::TimedOut { .. }) => return Ok(Verdict::Skipped),
+        Err(Error::TimedOut { .. }) => return Ok(Verdict::Skipped(Skipped::Generation)),
         other => other?,
     }
     let expected = if target == "x86_64" {
@@ -110,15 +137,15 @@ pub fn check(tool: &Tool, target: &str, seed: u64, folder: &Path) -> Result<Verd
         let outcome = native::run(&program, LIMIT);
         fs::remove_file(&program).map_err(|error| Error::file(&program, error))?;
         match outcome {
-            Err(Error::TimedOut { .. }) => return Ok(Verdict::Skipped),
+            Err(Error::TimedOut { .. }) => return Ok(Verdict::Skipped(Skipped::Native)),
             outcome => Some(outcome?),
         }
     } else {
         None
     };
     let first = match emulate(tool, target, &source, "-O0") {
-        Ok(Some(outcome)) => outcome,
-        Ok(None) => return Ok(Verdict::Skipped),
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(why)) => return Ok(Verdict::Skipped(why)),
         Err(error) => {
             return Ok(Verdict::Wrong {
                 level: "-O0",
@@ -133,8 +160,8 @@ pub fn check(tool: &Tool, target: &str, seed: u64, folder: &Path) -> Result<Verd
         });
     }
     let second = match emulate(tool, target, &source, "-O2") {
-        Ok(Some(outcome)) => outcome,
-        Ok(None) => return Ok(Verdict::Skipped),
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(why)) => return Ok(Verdict::Skipped(why)),
         Err(error) => {
             return Ok(Verdict::Wrong {
                 level: "-O2",
@@ -156,13 +183,13 @@ pub fn source(folder: &Path, seed: u64) -> PathBuf {
     folder.join(format!("{seed}.c"))
 }
 
-/// What the program does in the emulator; nothing if it runs too long.
+/// What the program does in the emulator, or why that cannot be told.
 fn emulate(
     tool: &Tool,
     target: &str,
     source: &Path,
     level: &str,
-) -> Result<Option<Outcome>, Error> {
+) -> Result<Result<Outcome, Skipped>, Error> {
     let mut command = tool.command(["run", "--format", "json", "--target", target]);
     command.args(["--max-instructions", MOST_INSTRUCTIONS]);
     if target == "msp430" {
@@ -180,7 +207,7 @@ fn emulate(
     let ended = execute(&mut command, LIMIT * 12)?;
     let Some(report) = Report::read(&ended) else {
         if ended.stderr.contains("the target's address space has") {
-            return Ok(None);
+            return Ok(Err(Skipped::Size));
         }
         return Err(Error::NotAReport {
             command: format!("{command:?}").replace('"', ""),
@@ -191,8 +218,11 @@ fn emulate(
         .fault
         .as_ref()
         .is_some_and(|fault| fault.starts_with("stack overflow"));
-    if report.document["complete"] == false || (too_deep && target == "msp430") {
-        return Ok(None);
+    if too_deep && target == "msp430" {
+        return Ok(Err(Skipped::Size));
     }
-    report.outcome().cloned().map(Some)
+    if report.document["complete"] == false {
+        return Ok(Err(Skipped::Instructions));
+    }
+    report.outcome().cloned().map(Ok)
 }

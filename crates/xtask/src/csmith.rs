@@ -4,13 +4,14 @@
 //! with `-O2`; both must give what the native build gives, or, for targets
 //! that this computer is not, the same as each other.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, fs, thread};
 
-use brownout_testkit::csmith::{self, Verdict};
+use brownout_testkit::csmith::{self, Skipped, Verdict};
 use brownout_testkit::{Error, Tool};
 use clap::Args;
 
@@ -42,7 +43,8 @@ pub(crate) struct Options {
 #[derive(Default)]
 struct Tally {
     same: u64,
-    skipped: u64,
+    /// Programs that cannot be compared, by why.
+    skipped: BTreeMap<Skipped, Vec<u64>>,
     wrong: Vec<u64>,
 }
 
@@ -85,10 +87,13 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
         options.target,
         tally.same,
         tally.wrong.len(),
-        tally.skipped,
+        tally.skipped.values().map(Vec::len).sum::<usize>(),
         options.start,
         end.saturating_sub(1)
     );
+    for (why, seeds) in &tally.skipped {
+        println!("{} skipped because {why}: {seeds:?}", seeds.len());
+    }
     if tally.wrong.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
@@ -108,7 +113,7 @@ fn count(tally: &Mutex<Tally>, folder: &Path, seed: u64, verdict: Verdict) -> Re
         .unwrap_or_else(std::sync::PoisonError::into_inner);
     match verdict {
         Verdict::Same => tally.same += 1,
-        Verdict::Skipped => tally.skipped += 1,
+        Verdict::Skipped(why) => tally.skipped.entry(why).or_default().push(seed),
         Verdict::Wrong { .. } => {
             println!("seed {seed}: {verdict}");
             tally.wrong.push(seed);
