@@ -44,7 +44,10 @@ fn scripts_that_fail() {
             "let a = 0;\nwhile 1 { a += 1; }",
             "model.script:2: it does not end within",
         ),
-        ("\n\nheat / (heat - 10)", "model.script:3: it divides by zero"),
+        (
+            "\n\nheat / (heat - 10)",
+            "model.script:3: it divides by zero",
+        ),
         (
             "heat = 3",
             "model.script: an input needs a value, and this ends without one",
