@@ -25,9 +25,5 @@ fn nearest(name: &str) -> Option<String> {
     if let Some(rule) = rules().find(|rule| !name.is_empty() && rule.starts_with(&name)) {
         return Some(rule.to_owned());
     }
-    rules()
-        .map(|rule| (strsim::damerau_levenshtein(rule, &name), rule))
-        .min()
-        .filter(|(distance, rule)| *distance <= rule.len() / 2)
-        .map(|(_, rule)| rule.to_owned())
+    brownout_scenario::nearest(&name, rules()).map(str::to_owned)
 }

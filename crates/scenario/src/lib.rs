@@ -53,6 +53,7 @@ pub use scenario::{
     fixed_address,
 };
 pub use script::{Script, ScriptError};
+pub use suggest::nearest;
 pub use supply::{BadSupply, Lasting, Supply};
 pub use trace::{AtEnd, BadRow, Column, Trace, columns};
 pub use values::{NoValue, Reading, Surroundings, ValueSource, splitmix64};

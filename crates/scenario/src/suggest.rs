@@ -6,7 +6,7 @@
 const LONGEST: usize = 80;
 
 /// The candidate that `wrong` was most likely meant to be, if any is near enough.
-pub(crate) fn nearest<'a>(
+pub fn nearest<'a>(
     wrong: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {

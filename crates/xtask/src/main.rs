@@ -7,6 +7,7 @@
 )]
 
 mod csmith;
+mod dependencies;
 mod eval;
 mod plot;
 
@@ -20,14 +21,17 @@ use clap::Parser;
 enum Chore {
     /// Compare the tool with the native build on random programs
     Csmith(csmith::Options),
+    /// Hold what we depend on against `deny.toml`
+    Dependencies(dependencies::Options),
     /// Make the figures of the documentation
     Eval(eval::Options),
 }
 
 fn main() -> ExitCode {
     let result = match Chore::parse() {
-        Chore::Csmith(options) => csmith::run(&options),
-        Chore::Eval(options) => eval::run(&options),
+        Chore::Csmith(options) => csmith::run(&options).map_err(|error| error.to_string()),
+        Chore::Dependencies(options) => dependencies::run(&options),
+        Chore::Eval(options) => eval::run(&options).map_err(|error| error.to_string()),
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error}");
