@@ -126,6 +126,13 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
         if let Some(overrun) = &outcome.overrun {
             overrun.print("warning");
         }
+        let several = options.failures.is_some_and(|failures| failures > 1);
+        if several && outcome.scenario.power.policy == Policy::Restart {
+            console::line(
+                "error: under policy `restart` power fails once per execution; more than that (`--failures`) was not checked",
+            );
+            is_settled = false;
+        }
         if let Some(text) = unchecked(outcome, options) {
             let name = outcome.name.iter().map(|name| format!("{name}: "));
             console::line(&format!("error: {}{text}", name.collect::<String>()));

@@ -30,18 +30,10 @@ impl<'i> RestartExplorer<'_, 'i> {
         (before, after): (&mut Reference<'i>, Option<&mut Reference<'i>>),
     ) -> (Trial, u64) {
         let made = &round.emissions[..seen.min(round.emissions.len())];
-        // As if power had failed after the round: nothing of it may be lost.
-        let optional = self.setting.optional;
-        let lost = match emissions::follows(&round.emissions, made, &[], optional) {
-            true => None,
-            false => Some(Difference::Output {
-                continuous: emissions::as_text(self.image, &round.emissions),
-                intermittent: emissions::as_text(self.image, made),
-            }),
-        };
-        let mut sides = vec![(before, made, None)];
+        // As if power had failed after the round: the world has to see all of it, in the end.
+        let mut sides = vec![(before, &[][..])];
         if let Some(after) = after {
-            sides.push((after, &[], lost));
+            sides.push((after, round.emissions.as_slice()));
         }
         loop {
             let moment = machine.mark();
@@ -55,7 +47,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                 self.give(reference, &contents);
             }
             let attempt = Attempt::new(machine.now());
-            let judged = self.attempt(machine, attempt, &sides);
+            let judged = self.attempt(machine, attempt, made, &sides);
             machine.rollback(&moment);
             match judged {
                 Ok(result) => return result,
@@ -73,7 +65,8 @@ impl<'i> RestartExplorer<'_, 'i> {
         &mut self,
         machine: &mut Machine<'i>,
         mut attempt: Attempt,
-        references: &[(&mut Reference<'i>, &[Emission], Option<Difference>)],
+        made: &[Emission],
+        references: &[(&mut Reference<'i>, &[Emission])],
     ) -> Result<(Trial, u64), NeedsMore> {
         let known = references.iter().map(|(reference, ..)| &reference.boot);
         let longest = known.clone().map(|boot| boot.instructions).max();
@@ -84,9 +77,9 @@ impl<'i> RestartExplorer<'_, 'i> {
         let until = attempt.begun + budget;
         let mut sides: Vec<Side<'_>> = references
             .iter()
-            .map(|(reference, before, lost)| Side {
-                lost: lost.as_ref(),
-                ..Side::new(&reference.boot, before, reference.time)
+            .map(|(reference, round)| Side {
+                round,
+                ..Side::new(&reference.boot, made, reference.time)
             })
             .collect();
         let arrived = loop {
@@ -96,9 +89,8 @@ impl<'i> RestartExplorer<'_, 'i> {
             let Arrived::AtHead(head) = arrived else {
                 break arrived;
             };
-            for side in sides.iter_mut().filter(|side| !side.agrees) {
-                side.agrees = self.compare(machine, &attempt, head, side);
-                if side.agrees && side.lost.is_none() {
+            for side in &mut sides {
+                if self.compare(machine, &attempt, head, side) {
                     return Ok((self.trial(machine, &attempt, Outcome::Converged), side.time));
                 }
             }
@@ -166,9 +158,9 @@ impl<'i> RestartExplorer<'_, 'i> {
             return false;
         };
         let bytes = self.differing(machine, &visit.memory);
-        let emitted = &side.boot.emissions[..visit.seen];
+        let emitted = with(side.round, &side.boot.emissions[..visit.seen]);
         let follows = emissions::follows(
-            emitted,
+            &emitted,
             side.before,
             &attempt.emissions,
             self.setting.optional,
@@ -227,10 +219,6 @@ impl<'i> RestartExplorer<'_, 'i> {
         arrived: &Arrived,
         side: &mut Side<'_>,
     ) -> Outcome {
-        let lost = || side.lost.cloned().into_iter().collect();
-        if side.agrees {
-            return Outcome::Differs(lost());
-        }
         let end = side.boot.end.as_ref();
         match (arrived, end) {
             (Arrived::Stopped(Stop::Faulted(fault)), _)
@@ -293,7 +281,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             .map(|offset| (offset, memory[offset as usize]))
             .collect();
         side.follows = emissions::follows(
-            &side.boot.emissions,
+            &with(side.round, &side.boot.emissions),
             side.before,
             &attempt.emissions,
             self.setting.optional,
@@ -319,11 +307,15 @@ impl<'i> RestartExplorer<'_, 'i> {
 
     /// What differs where the two were compared last.
     fn differs(&self, machine: &Machine<'i>, attempt: &Attempt, side: &Side<'_>) -> Outcome {
-        let mut differences: Vec<Difference> = side.lost.cloned().into_iter().collect();
+        let mut differences = Vec::new();
         if !side.follows {
-            let continuous = &side.boot.emissions;
+            // What the world sees from the quiet moment before the failure on.
+            let continuous = match side.round.is_empty() {
+                true => with(side.before, &side.boot.emissions),
+                false => with(side.round, &side.boot.emissions),
+            };
             differences.push(Difference::Output {
-                continuous: emissions::as_text(self.image, &with(side.before, continuous)),
+                continuous: emissions::as_text(self.image, &continuous),
                 intermittent: emissions::as_text(
                     self.image,
                     &with(side.before, &attempt.emissions),
@@ -396,7 +388,7 @@ fn with(before: &[Emission], after: &[Emission]) -> Vec<Emission> {
 /// How an attempt compares with one reference.
 struct Side<'b> {
     boot: &'b Boot,
-    /// What the world saw between this reference's quiet moment and the failure.
+    /// What the world saw between the quiet moment before the failure and the failure.
     before: &'b [Emission],
     /// When its quiet moment is.
     time: u64,
@@ -410,10 +402,8 @@ struct Side<'b> {
     compared: bool,
     /// Bytes that were read while they differed.
     read: BTreeSet<u32>,
-    /// Whether the attempt has come to the state of the reference.
-    agrees: bool,
-    /// What the world would never see if the failure looked like one at this reference's moment.
-    lost: Option<&'b Difference>,
+    /// What the world sees of the round in this reference: all of it, if power fails after it.
+    round: &'b [Emission],
 }
 
 impl<'b> Side<'b> {
@@ -427,8 +417,7 @@ impl<'b> Side<'b> {
             follows: true,
             compared: false,
             read: BTreeSet::new(),
-            agrees: false,
-            lost: None,
+            round: &[],
         }
     }
 
