@@ -86,8 +86,12 @@ pub fn check_restarts(
         tests: restarted.failures,
         checkpoints: 0,
         accessed: located.accessed,
+        // Where a limit ended the execution itself, that is said instead.
         interrupted: monitor.is_interrupted()
-            || (!restarted.complete && restarted.rounds.is_some()),
+            || (!restarted.complete
+                && (restarted.rounds.is_some()
+                    || restarted.idle
+                    || restarted.stop != Stop::Paused)),
         rounds: restarted.rounds,
     }
 }
