@@ -18,7 +18,7 @@ use crate::brute_force;
 use crate::cli::{CheckFormat, CheckOptions};
 use crate::confirm;
 use crate::console;
-use crate::coverage::Coverage;
+use crate::coverage::{Coverage, Settled};
 use crate::endless;
 use crate::environment::{self, Surroundings};
 use crate::error::Error;
@@ -168,10 +168,12 @@ impl Outcome {
             .map(|(finding, _)| finding)
     }
 
-    /// Whether it is not settled what some power failure does.
+    /// Whether power failures were emulated for a finding, and did not settle it.
     fn is_undecided(&self) -> bool {
         self.counted().any(|finding| {
-            finding.severity == Severity::Warning && finding.evidence == Evidence::Located
+            finding.severity == Severity::Warning
+                && finding.evidence == Evidence::Located
+                && !finding.pairs.is_empty()
         })
     }
 
@@ -205,7 +207,6 @@ fn analysed(
         emulated: 0,
         tests: 0,
         checkpoints: 0,
-        accessed: Vec::new(),
         interrupted: false,
         rounds: None,
     };
@@ -311,8 +312,14 @@ fn emulated(
     // Under `restart` every path from the entry is one region: recovery is the program's own, and
     // only executions tell whether it works.
     if request.recovery == Recovery::Checkpoint || options.restart_at.is_some() {
-        let executed = coverage.executed(&image, &checked.accessed);
-        static_check::merge(&mut checked.findings, analysed.findings, &executed);
+        let settled = Settled::of(
+            &image,
+            request.exposure,
+            checked.instructions,
+            analysed.findings.pairs(),
+            progress,
+        );
+        static_check::merge(&mut checked.findings, analysed.findings, &settled);
     }
     choose(&mut checked.findings, &options.only, &options.skip);
     let unexecuted = coverage.unexecuted(image.program(), &scenario);

@@ -11,14 +11,15 @@
 //!
 //! `//~` speaks of its own line, `//~^` of the line above (one more line for each
 //! `^`), `//~|` of the same line as the announcement before it. `ERROR`, `WARNING`
-//! and `NOTE` with a rule announce one finding whose producer (for `repeated-input`
-//! the branch) is on that line and
+//! and `NOTE` with a rule announce one pair of a finding, or one finding without pairs, whose
+//! producer (for `repeated-input` the branch) is on that line and
 //! whose [text](Found::text) has all the pieces that follow, separated by `; `.
 //! `NOTE [rule] read here` or `used here` announces the consumer's line of
-//! findings that are themselves announced.
+//! pairs that are themselves announced.
 //!
-//! Every finding must be announced exactly once and every announcement met; the
-//! exit status is 1 for `fail` and 0 for `pass`. Directives are listed at [`Case::directive`].
+//! Every pair must be announced exactly once and every announcement met; how many findings
+//! the pairs are is announced by `//@ findings:`. The exit status is 1 for `fail` and 0 for
+//! `pass`. Directives are listed at [`Case::directive`].
 
 use std::fmt::Write;
 use std::fs;
@@ -159,6 +160,8 @@ struct Case {
     known_bug: Option<String>,
     /// Why no execution shows everything that static analysis suspects.
     possible: Option<String>,
+    /// How many findings there are, by rule.
+    findings: Vec<(String, usize)>,
     announcements: Vec<Announcement>,
 }
 
@@ -174,6 +177,7 @@ impl Case {
             config: String::new(),
             known_bug: None,
             possible: None,
+            findings: Vec::new(),
             announcements: announcements(&text)?,
         };
         for line in text.lines().take_while(|line| line.starts_with("//")) {
@@ -224,6 +228,11 @@ impl Case {
             "known-bug" => self.known_bug = Some(value.trim().to_owned()),
             // Not every suspicion can be confirmed, and why.
             "possible" => self.possible = Some(value.trim().to_owned()),
+            // How many findings of a rule there are, such as `war 2`.
+            "findings" => {
+                let (rule, count) = value.trim().split_once(' ')?;
+                self.findings.push((rule.to_owned(), count.parse().ok()?));
+            }
             _ => return None,
         }
         Some(())
@@ -283,22 +292,22 @@ impl Case {
         Ok((document, ended, shown))
     }
 
-    /// A confirmed finding's replay shows some effects; if it is about memory, all those of the
-    /// finding, beside what other writes before the failure do.
-    fn replays(&self, finding: &Value) -> Result<(), Failed> {
+    /// The replay of what is confirmed, a finding or one of its pairs, shows some effects; if it is
+    /// about memory, all those that were told, beside what other writes before the failure do.
+    fn replays(&self, rule: &Value, confirmed: &Value) -> Result<(), Failed> {
         let effects = |value: &Value| value.as_array().cloned().unwrap_or_default();
-        let known = effects(&finding["effects"]);
+        let known = effects(&confirmed["effects"]);
         // Doing an output again may be said to change nothing.
-        if finding["evidence"] != "confirmed" || known.is_empty() {
+        if confirmed["evidence"] != "confirmed" || known.is_empty() {
             return Ok(());
         }
-        let Some(id) = finding["replay"].as_str() else {
-            return Err(format!("confirmed without a replay: {finding:#}").into());
+        let Some(id) = confirmed["replay"].as_str() else {
+            return Err(format!("confirmed without a replay: {confirmed:#}").into());
         };
         let (document, ended, shown) = self.run(&["replay", id])?;
         let told = effects(&document["replay"]["effects"]);
         // What is done to the world outside shows elsewhere, too.
-        let of_memory = MEMORY_RULES.iter().any(|rule| finding["rule"] == *rule);
+        let of_memory = MEMORY_RULES.iter().any(|of_memory| rule == of_memory);
         let is_missing = |effect: &Value| of_memory && !told.contains(effect);
         if known.iter().any(is_missing) || told.is_empty() || ended.status != Some(1) {
             let complaint = format!(
@@ -364,17 +373,27 @@ impl Case {
         let mut arguments = vec!["check"];
         arguments.extend(self.check_options.iter().map(String::as_str));
         let (document, ended, shown) = self.run(&arguments)?;
-        for finding in document["findings"].as_array().into_iter().flatten() {
-            self.replays(finding)?;
+        let findings = || document["findings"].as_array().into_iter().flatten();
+        let mut complaint = String::new();
+        for finding in findings() {
+            let pairs = pairs(finding);
+            match pairs.first() {
+                None => self.replays(&finding["rule"], finding)?,
+                Some(first) => complaint.push_str(&is_of_first(finding, first)),
+            }
+            for pair in pairs {
+                self.replays(&finding["rule"], pair)?;
+            }
         }
-        let found: Vec<Found> = document["findings"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(Found::read)
-            .collect();
-
-        let mut complaint = differences(&self.announcements, &found);
+        let found: Vec<Found> = findings().flat_map(Found::read).collect();
+        complaint.push_str(&differences(&self.announcements, &found));
+        for (rule, expected) in &self.findings {
+            let of_rule = findings().filter(|finding| finding["rule"] == rule.as_str());
+            let count = of_rule.count();
+            if count != *expected {
+                let _ = writeln!(complaint, "{count} findings [{rule}] instead of {expected}");
+            }
+        }
         if ended.status != Some(self.verdict.exit_status()) {
             let _ = writeln!(
                 complaint,
@@ -486,7 +505,37 @@ impl Announcement {
     }
 }
 
-/// A finding of the tool.
+/// The pairs of a finding.
+fn pairs(finding: &Value) -> &[Value] {
+    finding["pairs"].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// What a finding shows is what its first pair is, and no other pair is better established.
+fn is_of_first(finding: &Value, first: &Value) -> String {
+    let mut complaint = String::new();
+    for field in ["consumer", "producer"] {
+        let same = |part: &str| finding[field][part] == first[field][part];
+        if !["file", "line", "column"].into_iter().all(same) {
+            let _ = writeln!(
+                complaint,
+                "{field} is not that of the first pair: {finding:#}"
+            );
+        }
+    }
+    for field in ["effects", "replay", "evidence"] {
+        let none = |value: &Value| value.is_null() || *value == Value::Array(Vec::new());
+        let (of_finding, of_first) = (&finding[field], &first[field]);
+        if of_finding != of_first && !(none(of_finding) && none(of_first)) {
+            let _ = writeln!(
+                complaint,
+                "{field} is not that of the first pair: {finding:#}"
+            );
+        }
+    }
+    complaint
+}
+
+/// A pair of a finding of the tool, or a finding that has none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Found {
     rule: String,
@@ -498,10 +547,28 @@ struct Found {
 }
 
 impl Found {
-    fn read(finding: &Value) -> Self {
-        let field = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();
-        let mut text = format!("{}; {}", field("message"), field("evidence"));
-        for effect in finding["effects"].as_array().into_iter().flatten() {
+    fn read(finding: &Value) -> Vec<Self> {
+        match pairs(finding) {
+            [] => vec![Self::part(finding, finding)],
+            pairs => {
+                let pairs = pairs.iter();
+                pairs.map(|pair| Self::part(finding, pair)).collect()
+            }
+        }
+    }
+
+    /// What a finding says of one of its pairs, or of itself.
+    fn part(finding: &Value, part: &Value) -> Self {
+        let field = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
+        let mut message = field(finding, "message");
+        if let (Some(whole), Some(object)) =
+            (finding["object"]["name"].as_str(), part["object"].as_str())
+        {
+            message = message.replace(whole, object);
+        }
+        let evidence = field(part, "evidence");
+        let mut text = format!("{message}; {evidence}");
+        for effect in part["effects"].as_array().into_iter().flatten() {
             let part = |name: &str| effect[name].as_str().unwrap_or_default();
             let _ = match part("kind") {
                 "value" => write!(
@@ -524,12 +591,15 @@ impl Found {
             };
         }
         Self {
-            rule: field("rule"),
-            severity: field("severity"),
+            rule: field(finding, "rule"),
+            severity: match evidence.as_str() {
+                "benign" => "note".to_owned(),
+                _ => field(finding, "severity"),
+            },
             produced: ["producer", "branch"]
                 .iter()
-                .find_map(|place| finding[place]["line"].as_u64()),
-            consumed: finding["consumer"]["line"].as_u64(),
+                .find_map(|place| part[place]["line"].as_u64()),
+            consumed: part["consumer"]["line"].as_u64(),
             text,
         }
     }

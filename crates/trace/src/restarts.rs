@@ -9,6 +9,7 @@ use brownout_diag::Rule;
 use brownout_vm::{Image, Observer, Stop};
 
 use crate::calls::Context;
+use crate::defects::Defects;
 use crate::explain::Explainer;
 use crate::explore::{Harm, Undecided, restart};
 use crate::findings::{Checked, Group, Point, Request};
@@ -30,11 +31,11 @@ pub fn check_restarts(
     monitor.begin(Stage::Exploring, None);
     let nothing = Located {
         hazards: Vec::new(),
+        further: Vec::new(),
         stop: Stop::Paused,
         standstill: None,
         instructions: 0,
         commits: Vec::new(),
-        accessed: Vec::new(),
         checkpoints: 0,
         allocations: Vec::new(),
         call_paths: Vec::new(),
@@ -44,7 +45,6 @@ pub fn check_restarts(
     let located = Located {
         stop: restarted.stop.clone(),
         instructions: restarted.instructions,
-        accessed: restarted.accessed.clone(),
         ..nothing
     };
     let objects = Objects::new(image);
@@ -57,20 +57,17 @@ pub fn check_restarts(
             add_undecided(&objects, (pc, offset, why), &mut groups);
         }
     }
-    let explainer = Explainer::new(image, request, &located);
-    let aware = |group: &&Group| !request.aware.contains(&group.hazard.part.object);
-    let whole = groups
-        .iter()
-        .filter(|group| group.torn.is_empty() || !group.harm.is_empty())
-        .filter(aware)
-        .map(|group| explainer.finding(group, &Fixes::default()));
-    let torn = groups
-        .iter()
-        .filter(|group| !group.torn.is_empty())
-        .filter(aware)
-        .map(|group| explainer.torn(group));
-    let mut findings: Vec<_> = whole.chain(torn).collect();
-    findings.sort_by(|a, b| a.identity().cmp(&b.identity()));
+    let defects = Defects::new(image, request);
+    let explainer = Explainer::new(image, request, &located, &defects);
+    groups.retain(|group| !request.aware.contains(&group.hazard.part.object));
+    let torn: Vec<Group> = groups.iter().filter_map(Group::torn).collect();
+    groups.retain(|group| group.torn.is_empty() || !group.harm.is_empty());
+    let mut findings = Vec::new();
+    for groups in [&groups, &torn] {
+        let defects = defects.collect(groups, &[], |_, _| None);
+        findings.extend(explainer.findings(&defects, &Fixes::default()));
+    }
+    findings.sort_by(|a, b| a.order().cmp(&b.order()));
     let endless = restarted.idle;
     Checked {
         findings,
@@ -85,7 +82,6 @@ pub fn check_restarts(
         emulated: restarted.emulated,
         tests: restarted.failures,
         checkpoints: 0,
-        accessed: located.accessed,
         // Where a limit ended the execution itself, that is said instead.
         interrupted: monitor.is_interrupted()
             || (!restarted.complete
@@ -107,6 +103,7 @@ fn hazard(objects: &Objects<'_>, offset: u32, consumer: u32, producer: u32) -> O
         part,
         consumer,
         producer,
+        checkpoint: None,
         instances: vec![Instance {
             commit: 0,
             checkpoint: None,

@@ -19,7 +19,6 @@ impl Locate<'_, '_> {
     /// So many bytes, at most eight, are read.
     #[inline(never)]
     pub(super) fn load_number<const SIZE: u32>(&mut self, at: Moment, offset: u32, value: u64) {
-        self.accessed[at.pc as usize] = true;
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
@@ -35,7 +34,6 @@ impl Locate<'_, '_> {
     /// So many bytes, at most eight, are written.
     #[inline(never)]
     pub(super) fn store_number<const SIZE: u32>(&mut self, at: Moment, offset: u32, value: u64) {
-        self.accessed[at.pc as usize] = true;
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
@@ -55,7 +53,6 @@ impl Locate<'_, '_> {
     #[cold]
     #[inline(never)]
     pub(super) fn load_bytes(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
-        self.accessed[at.pc as usize] = true;
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
@@ -79,7 +76,6 @@ impl Locate<'_, '_> {
     #[cold]
     #[inline(never)]
     pub(super) fn store_bytes(&mut self, at: Moment, offset: u32, new: &[u8]) {
-        self.accessed[at.pc as usize] = true;
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
@@ -285,6 +281,7 @@ impl Locate<'_, '_> {
         let writer = Writer {
             pc: at.pc,
             calls: self.calls.context(),
+            region: self.region,
             frame: owner.frame,
             block: match owner.kind {
                 Kind::Heap => owner.number,

@@ -66,8 +66,6 @@ pub(crate) struct Restarted {
     pub rounds: Option<Rounds>,
     /// Whether it ended because it does nothing any more.
     pub idle: bool,
-    /// The operations that accessed memory.
-    pub accessed: Vec<bool>,
     /// Whether a failure after every write of the execution was emulated.
     pub complete: bool,
 }
@@ -157,7 +155,6 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             instructions: 0,
             rounds: None,
             idle: false,
-            accessed: vec![false; self.image.operations()],
             complete: true,
         };
         let mut calls = Calls::new(self.image);
@@ -170,9 +167,6 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             machine.keep_journal(true);
             let start = machine.mark();
             let stop = self.run_round(&mut machine, also, &mut round, limit, monitor);
-            for &pc in &round.accessed {
-                result.accessed[pc as usize] = true;
-            }
             rounds += 1;
             let events = known.len();
             known.extend(round.events());
