@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use brownout_diag::{Finding, SourcePlace};
 use brownout_ir::{Func, Id, Origin, Program};
 use brownout_scenario::Scenario;
-use brownout_trace::{Exposure, Monitor};
+use brownout_trace::{Exposure, Monitor, Suspects};
 use brownout_vm::{Image, Moment, Observer};
 
 /// How many commits are remembered: those that pictures can show.
@@ -72,7 +72,7 @@ type Position = (String, u32, u32);
 
 /// The suspected pairs of a read and a write that the execution went through in one region.
 pub(crate) struct Settled {
-    pairs: BTreeSet<(usize, usize)>,
+    pairs: BTreeSet<Suspects>,
     numbers: BTreeMap<Position, usize>,
 }
 
@@ -105,13 +105,13 @@ impl Settled {
             pairs: BTreeSet::new(),
             numbers,
         };
-        let pairs: BTreeSet<(usize, usize)> = suspected
-            .filter_map(|finding| settled.numbers_of(finding))
+        let pairs: BTreeSet<Suspects> = suspected
+            .filter_map(|finding| settled.suspects(finding))
             .collect();
         if pairs.is_empty() {
             return settled;
         }
-        let pairs: Vec<(usize, usize)> = pairs.into_iter().collect();
+        let pairs: Vec<Suspects> = pairs.into_iter().collect();
         let happened =
             brownout_trace::together(image, exposure, limit, &operations, &pairs, monitor);
         let happened = pairs.into_iter().zip(happened);
@@ -121,16 +121,21 @@ impl Settled {
         settled
     }
 
-    fn numbers_of(&self, finding: &Finding) -> Option<(usize, usize)> {
+    fn suspects(&self, finding: &Finding) -> Option<Suspects> {
         let number = |place: &Option<SourcePlace>| {
             let (file, line, column) = place.as_ref()?.position();
             self.numbers.get(&(file.to_owned(), line, column)).copied()
         };
-        Some((number(&finding.consumer)?, number(&finding.producer)?))
+        let object = finding.object.as_ref();
+        Some(Suspects {
+            read: number(&finding.consumer)?,
+            written: number(&finding.producer)?,
+            is_local: object.is_some_and(|object| object.segment == "stack"),
+        })
     }
 
     pub(crate) fn has(&self, finding: &Finding) -> bool {
-        let pair = self.numbers_of(finding);
+        let pair = self.suspects(finding);
         pair.is_some_and(|pair| self.pairs.contains(&pair))
     }
 }

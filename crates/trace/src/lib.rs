@@ -77,5 +77,5 @@ pub use peripherals::{check_peripherals, device_registers, has_peripherals};
 pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, integer, replay};
 pub use restarts::check_restarts;
 pub use signs::InputSigns;
-pub use together::together;
+pub use together::{Suspects, together};
 pub use wording::place;

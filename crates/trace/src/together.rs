@@ -4,7 +4,11 @@
 //! pair only if it went through both, in this order, without a commit between them: then locating has
 //! seen whether the read is exposed, and evaluating what a failure does. That both were executed at
 //! some time says nothing: they may lie on two paths of which the execution never took one after the
-//! other.
+//! other. Where a checkpoint may be skipped or be anywhere, the order alone counts: how far apart two
+//! places are is what executions know and static analysis does not.
+//!
+//! A local variable is another object in every call, and static analysis does not tell them apart: what
+//! it suspects of one is settled once both places were executed.
 
 use std::ops::ControlFlow;
 
@@ -16,15 +20,25 @@ use crate::exposure::Exposure;
 use crate::locate::SLICE;
 use crate::monitor::Monitor;
 
-/// For each of `suspects`, a read and a write by the numbers of their places, whether an execution of
-/// up to `limit` instructions goes through them in one region. `places` has the operations of each
-/// place.
+/// A read and a write that are suspected.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Suspects {
+    /// The number of the place that reads.
+    pub read: usize,
+    /// The number of the place that writes.
+    pub written: usize,
+    /// Whether it is a local variable that is read and written.
+    pub is_local: bool,
+}
+
+/// For each of `suspects` whether an execution of up to `limit` instructions settles it. `places` has
+/// the operations of each place.
 pub fn together(
     image: &Image,
     exposure: Exposure,
     limit: u64,
     places: &[Vec<u32>],
-    suspects: &[(usize, usize)],
+    suspects: &[Suspects],
     monitor: &dyn Monitor,
 ) -> Vec<bool> {
     let mut observer = Together {
@@ -34,9 +48,11 @@ pub fn together(
         places: FxHashMap::default(),
         suspects: vec![Vec::new(); places.len()],
         last: vec![None; places.len()],
+        writes: vec![false; places.len()],
         happened: vec![false; suspects.len()],
     };
-    for (number, &(read, written)) in suspects.iter().enumerate() {
+    for (number, suspects) in suspects.iter().enumerate() {
+        let Suspects { read, written, .. } = *suspects;
         observer.suspects[written].push((number, read));
         for place in [read, written] {
             let operations = places[place].iter();
@@ -48,9 +64,16 @@ pub fn together(
         let until = machine.now().saturating_add(SLICE).min(limit);
         let is_paused = machine.watch(&mut observer, until) == Stop::Paused;
         if !is_paused || machine.now() >= limit || monitor.is_interrupted() {
-            return observer.happened;
+            break;
         }
     }
+    let settled = suspects.iter().zip(&observer.happened);
+    settled
+        .map(|(suspects, happened)| {
+            let both = observer.last[suspects.read].is_some() && observer.writes[suspects.written];
+            *happened || suspects.is_local && both
+        })
+        .collect()
 }
 
 /// Sees reads and writes at the places of suspects.
@@ -63,15 +86,17 @@ struct Together<'i> {
     places: FxHashMap<u32, usize>,
     /// For each place that writes the suspects that were not seen together yet, and where they read.
     suspects: Vec<Vec<(usize, usize)>>,
-    /// For each place the beginning of the region of its last read, and the time of that.
-    last: Vec<Option<(u64, u64)>>,
+    /// For each place the beginning of the region of its last read.
+    last: Vec<Option<u64>>,
+    /// For each place whether it has written.
+    writes: Vec<bool>,
     happened: Vec<bool>,
 }
 
 impl Together<'_> {
     fn read(&mut self, at: Moment) {
         if let Some(&place) = self.places.get(&self.calls.blame(at.pc)) {
-            self.last[place] = Some((self.commit, at.time));
+            self.last[place] = Some(self.commit);
         }
     }
 
@@ -79,11 +104,11 @@ impl Together<'_> {
         let Some(&place) = self.places.get(&self.calls.blame(at.pc)) else {
             return;
         };
+        self.writes[place] = true;
         self.suspects[place].retain(|&(suspect, read)| {
-            let is_one_region = self.last[read].is_some_and(|(commit, read)| match self.exposure {
+            let is_one_region = self.last[read].is_some_and(|commit| match self.exposure {
                 Exposure::Region => commit == self.commit,
-                Exposure::SinceCall { depth } => at.time <= commit.saturating_add(depth),
-                Exposure::Anywhere { depth } => at.time <= read.saturating_add(depth),
+                Exposure::SinceCall { .. } | Exposure::Anywhere { .. } => true,
             });
             self.happened[suspect] = is_one_region;
             !is_one_region

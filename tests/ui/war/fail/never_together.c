@@ -20,7 +20,7 @@ int main(void) {
         if (reads)
             sum += limit; //~ NOTE [war] read here
         if (writes)
-            limit = round; //~ ERROR [war] `limit`; the emulated execution did not get there
+            limit = round; //~ ERROR [war] `limit`; possible
     }
     return sum > 100;
 }
