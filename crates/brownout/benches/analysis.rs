@@ -124,7 +124,7 @@ fn trace(image: &Image, exposure: Exposure) -> Result<Duration, Error> {
     let scope = Scope {
         exposure,
         saved: &[],
-        extra: &[],
+        extra: None,
         limit: u64::MAX,
         detailed: DETAILED,
     };

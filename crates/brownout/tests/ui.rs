@@ -81,6 +81,12 @@ fn trials() -> Result<Vec<Trial>, Error> {
                     .unwrap_or_default()
                     .to_string_lossy()
                     .into_owned();
+                if MEMORY_RULES.contains(rule) && verdict == Verdict::Fail {
+                    let source = source.clone();
+                    trials.push(Trial::test(format!("mend {rule}/{name}"), move || {
+                        Case::read(source, verdict)?.is_mended()
+                    }));
+                }
                 if SUSPICIONS.contains(rule) {
                     let source = source.clone();
                     trials.push(Trial::test(
@@ -270,19 +276,33 @@ impl Case {
 
     /// Runs the tool on the program; the document it prints, how it ended, and the command.
     fn run(&self, arguments: &[&str]) -> Result<(Value, Ended, String), Failed> {
+        self.run_on(&self.source, arguments, "json")
+    }
+
+    /// The same on a changed program and in another format.
+    fn run_on(
+        &self,
+        source: &Path,
+        arguments: &[&str],
+        format: &str,
+    ) -> Result<(Value, Ended, String), Failed> {
         let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")))?;
         let mut command =
             Tool::new(env!("CARGO_BIN_EXE_brownout")).command(arguments.iter().copied());
         // Names in messages are short and the same everywhere.
-        command.current_dir(self.source.parent().unwrap_or(Path::new(".")));
-        command.args(["--format", "json"]).args(&self.options);
+        let folder = self.source.parent().unwrap_or(Path::new("."));
+        command.current_dir(source.parent().unwrap_or(folder));
+        command.args(["--format", format]).args(&self.options);
         if !self.config.is_empty() {
             command
                 .arg("--config")
                 .arg(scratch.file("brownout.toml", &self.config)?);
         }
-        command.arg(self.source.file_name().unwrap_or_default());
+        command.arg(source.file_name().unwrap_or_default());
         command.arg("--").args(&self.flags);
+        if source != self.source {
+            command.arg("-I").arg(folder);
+        }
         let shown = format!("{command:?}").replace('"', "");
         let ended = execute(&mut command, LIMIT)?;
         let document = serde_json::from_slice(&ended.stdout).map_err(|_| Error::NotAReport {
@@ -315,6 +335,49 @@ impl Case {
                 ended.stderr
             );
             return Err(complaint.into());
+        }
+        Ok(())
+    }
+
+    /// Every edit that is offered removes the finding that it is offered for, and adds no other.
+    fn is_mended(&self) -> Result<(), Failed> {
+        if self.known_bug.is_some() {
+            return Ok(());
+        }
+        let mut arguments = vec!["check"];
+        arguments.extend(self.check_options.iter().map(String::as_str));
+        let (log, ..) = self.run_on(&self.source, &arguments, "sarif")?;
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let results = list(&log["runs"][0]["results"]);
+        if results
+            .iter()
+            .all(|result| list(&result["fixes"]).is_empty())
+        {
+            return Ok(());
+        }
+        let (before, ..) = self.run(&arguments)?;
+        let before = errors(&before);
+        let text = fs::read_to_string(&self.source)?;
+        for fix in results.iter().flat_map(|result| list(&result["fixes"])) {
+            let changes = &fix["artifactChanges"][0];
+            let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")))?;
+            let name = self.source.file_name().unwrap_or_default();
+            let name = name.to_str().unwrap_or_default();
+            if changes["artifactLocation"]["uri"] != name {
+                continue;
+            }
+            let mended = edited(&text, &changes["replacements"][0]);
+            let file = scratch.file(name, &mended)?;
+            let (after, _, shown) = self.run_on(&file, &arguments, "json")?;
+            let after = errors(&after);
+            let is_new = |error: &&(String, String)| !before.contains(error);
+            if after.len() >= before.len() || after.iter().any(|error| is_new(&error)) {
+                return Err(format!(
+                    "{}: {before:?} became {after:?}\n{shown}\n{mended}",
+                    fix["description"]["text"]
+                )
+                .into());
+            }
         }
         Ok(())
     }
@@ -503,6 +566,38 @@ impl Announcement {
             self.pieces.join("; ")
         )
     }
+}
+
+/// The rules and objects of the errors of a document.
+fn errors(document: &Value) -> Vec<(String, String)> {
+    let findings = document["findings"].as_array().into_iter().flatten();
+    let errors = findings.filter(|finding| finding["severity"] == "error");
+    errors
+        .map(|error| {
+            (
+                error["rule"].to_string(),
+                error["object"]["name"].to_string(),
+            )
+        })
+        .collect()
+}
+
+/// A text with one replacement of a SARIF fix.
+fn edited(text: &str, replacement: &Value) -> String {
+    let region = &replacement["deletedRegion"];
+    let byte = |line: &str, column: &str| {
+        let number = |name: &str| region[name].as_u64().unwrap_or(1) as usize - 1;
+        let rows = text.split_inclusive('\n');
+        let before: usize = rows.clone().take(number(line)).map(str::len).sum();
+        let row = rows.clone().nth(number(line)).unwrap_or_default();
+        let inside = row.chars().take(number(column)).map(char::len_utf8);
+        before + inside.sum::<usize>()
+    };
+    let range = byte("startLine", "startColumn")..byte("endLine", "endColumn");
+    let mut text = text.to_owned();
+    let inserted = replacement["insertedContent"]["text"].as_str();
+    text.replace_range(range, inserted.unwrap_or_default());
+    text
 }
 
 /// The pairs of a finding.

@@ -178,6 +178,7 @@ impl<'a> Explainer<'a> {
         } else if is_error {
             let common = common(fixes, &groups, evidence);
             finding.help = self.help(&common, &finding);
+            finding.help.extend(meant(&finding));
             finding.fixes = self.fixes(&common, &finding);
         }
         finding
@@ -446,6 +447,11 @@ impl<'a> Explainer<'a> {
                             "save `{name}` in the checkpoint at {}:{}",
                             related.place.file, related.place.line
                         ),
+                        None if matches!(self.request.exposure, Exposure::Anywhere { .. }) => {
+                            format!(
+                                "let the runtime save `{name}` with the registers (`power.saves` in brownout.toml)"
+                            )
+                        }
                         None => format!(
                             "save `{name}` in every checkpoint (`power.saves` in brownout.toml)"
                         ),
@@ -456,12 +462,23 @@ impl<'a> Explainer<'a> {
             .collect()
     }
 
+    /// What an object is called everywhere in the source: a static variable of a function is known in
+    /// that function only, and the program calls it otherwise.
+    fn visible_name(&self, object: Object) -> Option<String> {
+        let name = self.objects().whole_name(object);
+        let is_visible = match object {
+            Object::Global(global) => self.image.program().globals[global].name == name,
+            _ => true,
+        };
+        is_visible.then_some(name)
+    }
+
     /// The fixes that have a place in the source.
     fn fixes(&self, fixes: &[Fix], finding: &Finding) -> Vec<diag::Fix> {
         let checkpoint = finding.related.first().map(|related| related.place.clone());
         let place = |fix: &Fix| match *fix {
             Fix::Save(object) => Some(diag::Fix::Save {
-                object: self.objects().whole_name(object),
+                object: self.visible_name(object)?,
                 checkpoint: checkpoint.clone(),
             }),
             Fix::Checkpoint { before } => Some(diag::Fix::Checkpoint {
@@ -540,6 +557,21 @@ fn undecided_note(undecided: Undecided) -> String {
             "undecided: a power failure right before this write was not settled".to_owned()
         }
     }
+}
+
+/// What to say about a counter whose only harm is that it counts a power failure: that may be meant.
+fn meant(finding: &Finding) -> Option<String> {
+    let (consumer, producer) = (finding.consumer.as_ref()?, finding.producer.as_ref()?);
+    let is_statement = (&consumer.file, consumer.line) == (&producer.file, producer.line);
+    let name = &finding.object.as_ref()?.name;
+    let of_itself =
+        |effect: &Effect| matches!(effect, Effect::Value { object, .. } if object == name);
+    let is_counter = finding.rule == Rule::WriteAfterRead
+        && finding.evidence == Evidence::Confirmed
+        && finding.effects.iter().all(of_itself);
+    (is_statement && is_counter).then(|| {
+        format!("declare `{name}` BROWNOUT_INTERMITTENCE_AWARE if it is meant to count power failures, too")
+    })
 }
 
 /// The fixes that mend all pairs of a finding that are as well established as it is: others may not

@@ -139,7 +139,7 @@ pub fn check(
     let scope = Scope {
         exposure: request.exposure,
         saved: &request.saved,
-        extra: &[],
+        extra: None,
         limit: request.limit,
         detailed: DETAILED,
     };

@@ -67,7 +67,7 @@ pub use intermittent::{
     intermittent,
 };
 pub use locate::{
-    Allocation, DETAILED, Hazard, Instance, Located, Overwrites, Reader, Scope, locate,
+    Allocation, CodeLine, DETAILED, Hazard, Instance, Located, Overwrites, Reader, Scope, locate,
 };
 pub use monitor::{Monitor, Stage};
 pub use neighbours::neighbours;

@@ -175,13 +175,33 @@ pub struct Scope<'s> {
     pub exposure: Exposure,
     /// Offsets that every checkpoint saves.
     pub saved: &'s [Range<u32>],
-    /// Operations in front of which one more checkpoint is imagined.
-    pub extra: &'s [u32],
+    /// A line of code before which one more checkpoint is imagined.
+    pub extra: Option<CodeLine>,
     /// Most instructions.
     pub limit: u64,
     /// Of how many pairs the occurrences are kept, as far as places that overwrite have to share:
     /// usually [`DETAILED`].
     pub detailed: usize,
+}
+
+/// A line of a function.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct CodeLine {
+    /// The function.
+    pub func: Func,
+    /// The line in its file.
+    pub line: u32,
+}
+
+impl CodeLine {
+    /// Where an operation is.
+    pub fn of(image: &Image, pc: u32) -> Option<Self> {
+        let place = image.program().source.places.get(image.place(pc)?)?;
+        Some(Self {
+            func: image.function(pc)?,
+            line: place.line,
+        })
+    }
 }
 
 /// Runs `image` once, or until `interrupt` says so, and locates all pairs.
@@ -255,8 +275,9 @@ struct Locate<'i, 'o> {
     region: Option<CheckpointCall>,
     checkpoints: u64,
     commits: Vec<u64>,
-    /// Operations in front of which one more checkpoint is imagined.
-    extra: Vec<u32>,
+    /// A line before which one more checkpoint is imagined, and on which line of its function the
+    /// execution was before.
+    extra: Option<(CodeLine, u32)>,
     also: &'o mut dyn Observer,
 }
 
@@ -311,7 +332,7 @@ impl<'i, 'o> Locate<'i, 'o> {
             region: None,
             checkpoints: 0,
             commits: Vec::new(),
-            extra: scope.extra.to_vec(),
+            extra: scope.extra.map(|line| (line, 0)),
             also,
         }
     }
@@ -397,12 +418,20 @@ impl<'i, 'o> Locate<'i, 'o> {
         }
     }
 
-    /// The operation may be one in front of which there is to be a checkpoint.
+    /// The operation may be the first of a line before which there is to be a checkpoint. A line that
+    /// is come back to from below does not begin anew: it may be the head of a loop.
     #[cold]
     #[inline(never)]
     fn imagine_checkpoint(&mut self, at: Moment) {
-        if self.extra.contains(&self.calls.blame(at.pc)) {
-            self.commit(at);
+        let here = CodeLine::of(self.calls.image(), self.calls.blame(at.pc));
+        let (Some((wanted, before)), Some(here)) = (self.extra, here) else {
+            return;
+        };
+        if here.func == wanted.func {
+            self.extra = Some((wanted, here.line));
+            if here == wanted && before < wanted.line {
+                self.commit(at);
+            }
         }
     }
 
@@ -465,6 +494,11 @@ impl Observer for Locate<'_, '_> {
 
     fn call(&mut self, at: Moment, function: Func, frame: u32) {
         self.calls.enter(at.pc, function, frame);
+        if let Some((wanted, before)) = &mut self.extra
+            && wanted.func == function
+        {
+            *before = 0;
+        }
         self.also.call(at, function, frame);
     }
 

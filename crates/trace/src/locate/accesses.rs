@@ -22,6 +22,9 @@ impl Locate<'_, '_> {
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
+        if self.extra.is_some() {
+            self.imagine_checkpoint(at);
+        }
         let at = self.blame(at, pc, offset);
         let from = offset % GRANULE;
         if self.initial.is_some() || from + SIZE > GRANULE {
@@ -37,7 +40,7 @@ impl Locate<'_, '_> {
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
-        if !self.extra.is_empty() {
+        if self.extra.is_some() {
             self.imagine_checkpoint(at);
         }
         let at = self.blame(at, pc, offset);
@@ -56,6 +59,9 @@ impl Locate<'_, '_> {
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
+        if self.extra.is_some() {
+            self.imagine_checkpoint(at);
+        }
         let at = self.blame(at, pc, offset);
         self.read_all(at, offset, bytes);
     }
@@ -79,7 +85,7 @@ impl Locate<'_, '_> {
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
-        if !self.extra.is_empty() {
+        if self.extra.is_some() {
             self.imagine_checkpoint(at);
         }
         let at = self.blame(at, pc, offset);

@@ -211,7 +211,7 @@ pub(crate) fn scope(exposure: Exposure, saved: &[Range<u32>]) -> Scope<'_> {
     Scope {
         exposure,
         saved,
-        extra: &[],
+        extra: None,
         limit: LONG,
         detailed: DETAILED,
     }
