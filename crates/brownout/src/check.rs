@@ -277,6 +277,7 @@ fn emulated(
         jobs: jobs(options),
         limit: options.max_instructions,
         ignored: ignored(&image, &scenario),
+        meant: meant(&image, &scenario),
         optional: optional(&scenario),
         recovery: Recovery::from(scenario.power.policy),
     };
@@ -414,18 +415,26 @@ pub(crate) fn optional(scenario: &Scenario) -> Vec<u32> {
 
 /// The offsets whose contents may differ after a power failure.
 pub(crate) fn ignored(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
-    let program = image.program();
-    let aware = aware(program, scenario);
-    let globals = program.globals.iter();
-    globals
-        .filter(|&(global, data)| {
-            aware.contains(&Object::Global(global)) || scenario.compare.ignored.contains(&data.name)
-        })
-        .map(|(global, data)| {
-            let start = offset(image, global);
-            start..start + data.size as u32
-        })
-        .collect()
+    let globals = image.program().globals.iter();
+    let ignored = globals.filter(|(_, data)| scenario.compare.ignored.contains(&data.name));
+    let ignored = ignored.map(|(global, _)| extent(image, global));
+    ignored.chain(meant(image, scenario)).collect()
+}
+
+/// The offsets of what is meant to change across power failures.
+pub(crate) fn meant(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
+    let aware = aware(image.program(), scenario).into_iter();
+    let globals = aware.filter_map(|object| match object {
+        Object::Global(global) => Some(extent(image, global)),
+        _ => None,
+    });
+    globals.collect()
+}
+
+/// The offsets of a global.
+fn extent(image: &Image, global: Global) -> Range<u32> {
+    let start = offset(image, global);
+    start..start + image.program().globals[global].size as u32
 }
 
 /// What was not checked, and why.
@@ -474,18 +483,12 @@ pub(crate) fn offset(image: &Image, global: Global) -> u32 {
 
 /// The offsets that every checkpoint saves.
 pub(crate) fn saved(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
-    let program = image.program();
-    let range = |global: Global| {
-        let start = offset(image, global);
-        start..start + program.globals[global].size as u32
-    };
+    let globals = image.program().globals.iter();
     match &scenario.power.saves {
         Saves::Everything => std::iter::once(0..u32::MAX).collect(),
-        Saves::Symbols(names) => program
-            .globals
-            .iter()
+        Saves::Symbols(names) => globals
             .filter(|(_, data)| names.contains(&data.name))
-            .map(|(global, _)| range(global))
+            .map(|(global, _)| extent(image, global))
             .collect(),
     }
 }

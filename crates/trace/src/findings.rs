@@ -46,8 +46,10 @@ pub struct Request {
     pub jobs: usize,
     /// Most instructions of the continuous execution.
     pub limit: u64,
-    /// Offsets whose contents may differ, and all that follows from them.
+    /// Offsets whose contents may differ.
     pub ignored: Vec<Range<u32>>,
+    /// Those of them that are meant to: what follows from their contents may differ, too.
+    pub meant: Vec<Range<u32>>,
     /// Outputs that may get lost, by number.
     pub optional: Vec<u32>,
     /// What happens after a power failure.
@@ -88,6 +90,7 @@ impl Request {
                 is_end: located.stop != Stop::Paused || located.standstill.is_some(),
             },
             ignored: &self.ignored,
+            meant: &self.meant,
             optional: &self.optional,
         }
     }

@@ -5,8 +5,10 @@
 //! the boot: recovery takes paths that no continuous execution takes. So nothing is located; failures
 //! are emulated after every write, and only harm and what is undecided is told.
 
+use std::sync::Arc;
+
 use brownout_diag::Rule;
-use brownout_vm::{Image, Observer, Stop};
+use brownout_vm::{Image, Observer, Readings, Stop};
 
 use crate::calls::Context;
 use crate::defects::Defects;
@@ -51,7 +53,7 @@ pub fn check_restarts(
     let mut groups: Vec<Group> = Vec::new();
     if request.evaluate {
         for harm in &restarted.harm {
-            add_harm(image, &objects, harm, &mut groups);
+            add_harm(image, &objects, &restarted.readings, harm, &mut groups);
         }
         for &(pc, offset, why) in &restarted.undecided {
             add_undecided(&objects, (pc, offset, why), &mut groups);
@@ -117,7 +119,13 @@ fn hazard(objects: &Objects<'_>, offset: u32, consumer: u32, producer: u32) -> O
     })
 }
 
-fn add_harm(image: &Image, objects: &Objects<'_>, harm: &Harm, groups: &mut Vec<Group>) {
+fn add_harm(
+    image: &Image,
+    objects: &Objects<'_>,
+    readings: &Arc<Readings>,
+    harm: &Harm,
+    groups: &mut Vec<Group>,
+) {
     let Some(candidate) = hazard(objects, harm.offset, harm.producer, harm.producer) else {
         return;
     };
@@ -125,7 +133,7 @@ fn add_harm(image: &Image, objects: &Objects<'_>, harm: &Harm, groups: &mut Vec<
         group.hazard.part.object == candidate.part.object && group.hazard.producer == harm.producer
     });
     let index = known.unwrap_or_else(|| {
-        let consumer = restart::reader(image, harm.failure, harm.offset);
+        let consumer = restart::reader(image, readings, harm.failure, harm.offset);
         groups.push(Group::new(&Hazard {
             consumer: consumer.unwrap_or(harm.producer),
             ..candidate
