@@ -48,6 +48,7 @@ mod schema;
 mod shell;
 mod static_check;
 mod stories;
+mod unknown;
 
 pub use error::Error;
 
