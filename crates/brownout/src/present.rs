@@ -77,6 +77,17 @@ pub(crate) fn present(
 }
 
 fn human(options: &CheckOptions, outcome: &Outcome) -> String {
+    let found = findings(options, outcome, shown(outcome, options));
+    let tables = tables(outcome).filter(|_| options.program.verbose);
+    found + &tables.collect::<String>()
+}
+
+/// Findings as people read them.
+pub(crate) fn findings<'f>(
+    options: &CheckOptions,
+    outcome: &Outcome,
+    findings: impl Iterator<Item = &'f Finding>,
+) -> String {
     let renderer = if is_colored(options) {
         Renderer::styled()
     } else {
@@ -88,13 +99,12 @@ fn human(options: &CheckOptions, outcome: &Outcome) -> String {
         Detail::Usual
     };
     let arguments = replay_arguments(options, outcome);
-    shown(outcome, options)
+    findings
         .map(|finding| {
             let text =
                 brownout_report::human(finding, &outcome.sources, &renderer, &arguments, detail);
             text + "\n\n"
         })
-        .chain(tables(outcome).filter(|_| options.program.verbose))
         .collect()
 }
 
