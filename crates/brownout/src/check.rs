@@ -27,7 +27,7 @@ use crate::judge::{Judge, Judged};
 use crate::present;
 use crate::progress::Progress;
 use crate::ready::{self, Prepared, Ready};
-use crate::static_check::{self, Static};
+use crate::static_check::{self, Refutation, Static};
 
 /// A program that was checked, with all there is to say about it.
 pub(crate) struct Outcome {
@@ -82,26 +82,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             let assumptions = ready::assumptions(&prepared.scenario, &prepared.program);
             console::note(&format!("{}{assumptions}", name.collect::<String>()));
         }
-        outcomes.push(if options.only_static || prepared.start.is_none() {
-            analysed(options, prepared, &mut judge, &progress)?
-        } else {
-            if prepared.scenario.power.policy == Policy::Restart
-                && prepared.scenario.memory.is_assumed
-                && options.restart_at.is_none()
-            {
-                return Err(Error::NothingNonvolatile);
-            }
-            let name = prepared.name.clone();
-            let analysed = analyse(&prepared, options);
-            let interrupt = || progress.is_interrupted();
-            let overrun = faults::overrun(&prepared, options.max_instructions, &interrupt);
-            let ready = prepared.ready()?;
-            Outcome {
-                name,
-                overrun,
-                ..emulated(options, ready, analysed, &mut judge, &progress)
-            }
-        });
+        outcomes.push(examine(options, prepared, &mut judge, &progress)?);
     }
     judge.write_baseline(&outcomes)?;
     present::present(options, &outcomes, &judge.remarks())?;
@@ -154,6 +135,41 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     }))
 }
 
+/// Checks one program.
+fn examine(
+    options: &CheckOptions,
+    prepared: Prepared,
+    judge: &mut Judge<'_>,
+    progress: &Progress,
+) -> Result<Outcome, Error> {
+    if options.only_static || prepared.start.is_none() {
+        return analysed(options, prepared, judge, progress);
+    }
+    if prepared.scenario.power.policy == Policy::Restart
+        && prepared.scenario.memory.is_assumed
+        && options.restart_at.is_none()
+    {
+        return Err(Error::NothingNonvolatile);
+    }
+    let name = prepared.name.clone();
+    let analysed = analyse(&prepared, options);
+    let interrupt = || progress.is_interrupted();
+    let overrun = faults::overrun(&prepared, options.max_instructions, &interrupt);
+    let ready = prepared.ready()?;
+    Ok(Outcome {
+        name,
+        overrun,
+        ..emulated(options, ready, analysed, judge, progress)
+    })
+}
+
+/// Checks a program of which something could not be proved: what it finds has been replayed.
+pub(crate) fn searched(options: &CheckOptions, prepared: Prepared) -> Result<Outcome, Error> {
+    let mut judge = Judge::new(options)?;
+    let progress = Progress::new(options.time_limit, options.program.quiet, Instant::now());
+    examine(options, prepared, &mut judge, &progress)
+}
+
 impl Outcome {
     /// Whether anything was left out.
     pub(crate) fn is_complete(&self) -> bool {
@@ -192,7 +208,22 @@ impl Outcome {
 /// Asks static analysis.
 fn analyse(prepared: &Prepared, options: &CheckOptions) -> Static {
     let setting = static_check::setting(prepared, options.restart_at);
-    static_check::analyse(&prepared.program, &setting)
+    let refutation = match options.prove {
+        true => Refutation::Asked,
+        false => Refutation::NotAsked,
+    };
+    let analysed = static_check::analyse(prepared, &setting, refutation);
+    if !analysed.refuted.is_empty() && !options.program.quiet {
+        let count = plural(analysed.refuted.len() as u64, "suspicion");
+        console::note(&format!("{count} refuted: no power failure can show there"));
+        for finding in analysed.refuted.iter().filter(|_| options.program.verbose) {
+            let place = finding.producer.as_ref().or(finding.consumer.as_ref());
+            let place = place.map_or_else(String::new, |place| format!(" at {place}"));
+            let (evidence, message) = (finding.evidence, &finding.message);
+            console::note(&format!("{evidence}: {message}{place}"));
+        }
+    }
+    analysed
 }
 
 /// `--static`: all paths, without running any; and code without a `main`, where executions are

@@ -26,16 +26,13 @@ pub(crate) fn present(
 ) -> Result<(), Error> {
     console::result(options.output.as_deref(), |out| match options.format {
         CheckFormat::Human => {
-            let texts = outcomes.iter().flat_map(|outcome| human(options, outcome));
-            texts
-                .into_iter()
-                .try_for_each(|text| out.write_all(text.as_bytes()))
+            let mut texts = outcomes.iter().flat_map(|outcome| human(options, outcome));
+            texts.try_for_each(|text| out.write_all(text.as_bytes()))
         }
         CheckFormat::Concise => {
             let lines = outcomes.iter().flat_map(|outcome| {
                 let findings = told(outcome, options).into_iter();
-                let lines = findings.map(|finding| brownout_report::concise(finding) + "\n");
-                lines.chain(tables(outcome))
+                findings.map(|finding| brownout_report::concise(finding) + "\n")
             });
             lines
                 .into_iter()
@@ -84,12 +81,21 @@ pub(crate) fn present(
     Ok(())
 }
 
-/// The findings for people. Those that one power failure shows are told together, unless everything
+fn human(options: &CheckOptions, outcome: &Outcome) -> Vec<String> {
+    let mut texts = findings(options, outcome, told(outcome, options));
+    if options.program.verbose {
+        texts.extend(tables(outcome));
+    }
+    texts
+}
+
+/// Findings as people read them. Those that one power failure shows are told together, unless everything
 /// is told.
-fn human<'o>(
-    options: &'o CheckOptions,
-    outcome: &'o Outcome,
-) -> impl Iterator<Item = String> + use<'o> {
+pub(crate) fn findings<'f>(
+    options: &CheckOptions,
+    outcome: &Outcome,
+    all: Vec<&'f Finding>,
+) -> Vec<String> {
     let renderer = if is_colored(options) {
         Renderer::styled()
     } else {
@@ -101,7 +107,6 @@ fn human<'o>(
         Detail::Usual
     };
     let arguments = replay_arguments(options, outcome);
-    let all = told(outcome, options);
     let witnesses = witnesses(&all);
     let mut blocks: Vec<(&Finding, Vec<&Finding>)> = Vec::new();
     for finding in all {
@@ -126,7 +131,7 @@ fn human<'o>(
         );
         text + "\n\n"
     });
-    blocks.chain(tables(outcome))
+    blocks.collect()
 }
 
 /// Confirmed findings by what replays them.

@@ -19,6 +19,7 @@ use crate::cli::{ProgramOptions, RestartAt};
 use crate::console;
 use crate::coverage::Settled;
 use crate::error::Error;
+use crate::prove;
 use crate::ready::{self, Prepared};
 use crate::unknown::Unknown;
 
@@ -32,16 +33,42 @@ pub(crate) struct Static {
     pub(crate) unknown: Unknown,
     /// Whether nobody but the program itself calls its functions, and all inputs can be emulated.
     pub(crate) closed: bool,
+    /// What the solver has shown to be impossible.
+    pub(crate) refuted: Vec<Finding>,
     /// What it took.
     pub(crate) seconds: f64,
 }
 
+/// Whether the solver is asked what is impossible.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refutation {
+    Asked,
+    NotAsked,
+}
+
 /// Analyses a program from `start`, or as a library.
-pub(crate) fn analyse(program: &Program, setting: &Setting) -> Static {
+pub(crate) fn analyse(prepared: &Prepared, setting: &Setting, refutation: Refutation) -> Static {
     let begun = Instant::now();
-    let model = Model::new(program, setting);
-    let regions = brownout_flow::regions(&model);
+    let model = Model::new(&prepared.program, setting);
+    let mut regions = brownout_flow::regions(&model);
+    let mut refuted = Vec::new();
+    if refutation == Refutation::Asked {
+        let suspicions = |regions: &[_]| brownout_flow::findings(&model, regions).all();
+        let before = suspicions(&regions);
+        let proved = prove::refuted(prepared, &model);
+        regions.retain(|region| !proved.contains(&region.start.reason));
+        let left = suspicions(&regions);
+        let dropped = before.into_iter().filter(|finding| {
+            let mut left = left.iter();
+            !left.any(|other| other.identity() == finding.identity())
+        });
+        refuted.extend(dropped.map(|finding| Finding {
+            evidence: Evidence::Refuted,
+            ..finding
+        }));
+    }
     Static {
+        refuted,
         findings: brownout_flow::findings(&model, &regions),
         assumptions: brownout_flow::assumptions::assumptions(&model),
         unknown: Unknown {
@@ -151,9 +178,8 @@ pub(crate) fn setting(prepared: &Prepared, restart: Option<RestartAt>) -> Settin
     let commits = match (restart, policy) {
         (None, Policy::Reactive { .. }) => Commits::Anywhere,
         (_, Policy::Conditional { .. }) => Commits::Perhaps,
-        (_, Policy::Static | Policy::Reactive { .. } | Policy::Restart | Policy::Tasks) => {
-            Commits::Always
-        }
+        (_, Policy::Restart) => Commits::Never,
+        (_, Policy::Static | Policy::Reactive { .. } | Policy::Tasks) => Commits::Always,
     };
     let restart = match (restart, commits) {
         // Right before an input is where a checkpoint does least for it.
