@@ -218,6 +218,7 @@ pub(crate) fn roles(finding: &Finding) -> Roles {
         Rule::StaleInput => ("used here", "read here", "read here"),
         Rule::OutputSemantics => ("first made here", "made here", "a failure here …"),
         Rule::PeripheralState => ("relied upon here", "set up here", "set up here"),
+        Rule::CrashConsistency => ("broken here", "a failure here …", "a failure here …"),
         _ => (
             "first read",
             "overwritten here",
