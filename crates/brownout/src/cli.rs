@@ -49,6 +49,8 @@ pub enum Command {
     Completions(CompletionsOptions),
     /// Print the manual page, or that of a command
     Man(ManOptions),
+    /// Write a brownout.toml from what the program shows
+    Init(InitOptions),
     /// Show what the tool sees
     Dump(DumpOptions),
     /// The execution depth of a device: how many instructions it still executes after a checkpoint
@@ -508,6 +510,18 @@ pub struct ExplainOptions {
     /// The rule, such as war; without one, all are listed
     #[arg(value_name = "RULE")]
     pub rule: Option<String>,
+}
+
+/// Options of `init`.
+#[derive(Args, Debug)]
+pub struct InitOptions {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramOptions,
+
+    /// Where to write it [default: brownout.toml beside the first input]
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// Options of `dump`.

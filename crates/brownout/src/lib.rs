@@ -33,6 +33,7 @@ mod fix;
 mod foreign;
 mod front_end;
 mod headers;
+mod init;
 mod judge;
 mod memory;
 mod minimise;
@@ -73,6 +74,7 @@ pub fn main(arguments: Arguments) -> ExitCode {
         Command::Prove(options) => prove::prove(options),
         Command::Explain(options) => explain::explain(options),
         Command::Dump(options) => dump::dump(options),
+        Command::Init(options) => init::init(options),
         Command::Ed(options) => ed::ed(options),
         Command::Lift(options) => front_end::lift(options),
     };

@@ -248,11 +248,12 @@ fn gaps(prepared: &Prepared) -> BTreeMap<(Func, Option<Place>), String> {
 fn called_by_others(program: &Program, scenario: &Scenario, start: Func) -> Vec<Func> {
     let reached = reach::reachable(program, &[start]);
     let given = reach::given_away(program);
+    let is_given = |func: Func| given.iter().any(|&(callback, _)| callback == func);
     let functions = program.functions.iter().filter(|(func, function)| {
         let is_task = scenario.power.tasks.contains(&function.name);
         let is_code = function.origin == Origin::User && function.body.is_some();
         let is_unreached = function.exported && !reached[func.index()];
-        is_code && (is_task || is_unreached || given.contains(func))
+        is_code && (is_task || is_unreached || is_given(*func))
     });
     functions.map(|(func, _)| func).collect()
 }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use brownout_ir::{Func, Function, Origin, Program, Type};
+use brownout_ir::{Func, Function, Origin, Program, Type, reach};
 use brownout_scenario::Scenario;
 
 /// What a program calls that may read inputs.
@@ -33,6 +33,7 @@ impl Unknown {
         let functions: Vec<&Function> = self
             .functions
             .iter()
+            .filter(|&&func| !takes_callbacks(program, func))
             .map(|&func| &program.functions[func])
             .filter(|function| function.origin == Origin::User && may_read(function))
             .collect();
@@ -65,7 +66,10 @@ impl Unknown {
                 "\nhelp: say in brownout.toml what they are; a guess by their prototypes:\n",
             );
             for function in functions {
-                text.push_str(&lines(function));
+                text.push('\n');
+                for line in description(function).lines() {
+                    text.extend(["    ", line, "\n"]);
+                }
             }
         }
         Some(text)
@@ -86,34 +90,36 @@ fn may_read(function: &Function) -> bool {
     !function.results.is_empty() || function.params.contains(&Type::Ptr)
 }
 
+/// Whether a function is given others to call: what these do is looked at, and it gives no readings.
+pub(crate) fn takes_callbacks(program: &Program, func: Func) -> bool {
+    let given = reach::given_away(program);
+    given.iter().any(|&(_, taker)| taker == func)
+}
+
 /// The lines that describe a function as its prototype and name suggest.
-fn lines(function: &Function) -> String {
+pub(crate) fn description(function: &Function) -> String {
     let name = &function.name;
     let lower = name.to_lowercase();
-    if ACTIONS.iter().any(|action| lower.contains(action)) {
+    let is_action = ACTIONS.iter().any(|action| lower.contains(action));
+    if is_action || !may_read(function) {
         return format!(
-            "\n    [[output]]    # or an input, or ignore = [\"{name}\"]\n    function = \"{name}\"\n"
+            "[[output]]    # or an input, or ignore = [\"{name}\"]\nfunction = \"{name}\"\n"
         );
     }
-    let mut text = format!(
-        "\n    [[input]]    # or an output, or ignore = [\"{name}\"]\n    function = \"{name}\"\n"
-    );
-    let is_number = |index: usize| {
-        function
-            .params
-            .get(index)
-            .is_some_and(|ty| *ty != Type::Ptr)
-    };
+    let mut text =
+        format!("[[input]]    # or an output, or ignore = [\"{name}\"]\nfunction = \"{name}\"\n");
     // The last pointer is the buffer: one before it is mostly the device.
     let buffer = function.params.iter().rposition(|ty| *ty == Type::Ptr);
     if let Some(buffer) = buffer {
-        let _ = writeln!(text, "    fills = \"arg{buffer}\"");
-        match is_number(buffer + 1) {
-            true => _ = writeln!(text, "    length = \"arg{}\"", buffer + 1),
-            false => text.push_str("    width = 1    # bytes\n"),
+        let is_length = |ty: &&Type| **ty != Type::Ptr;
+        let length = function.params.get(buffer + 1).filter(is_length);
+        let _ = writeln!(text, "fills = \"arg{buffer}\"");
+        match length {
+            Some(_) => _ = writeln!(text, "length = \"arg{}\"", buffer + 1),
+            None => text.push_str("width = 1    # bytes\n"),
         }
         if !function.results.is_empty() {
-            text.push_str("    returns = 0    # success\n");
+            text.push_str("returns = 0    # success\n");
         }
     }
     text

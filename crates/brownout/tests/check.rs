@@ -187,6 +187,7 @@ int sample(void *bus)
         mode = data[1];
     return 0;
 }
+int current_mode(void) { return mode; }
 ";
     scratch.file("driver.c", driver).unwrap();
     let check = || {
@@ -213,4 +214,42 @@ int sample(void *bus)
     scratch.file("brownout.toml", &pasted).unwrap();
     let ended = check();
     assert_eq!(ended.status, Some(1), "{pasted}\n{}", ended.stderr);
+}
+
+/// What `init` writes is enough to find what is wrong with a driver.
+#[test]
+fn a_first_configuration_is_written() {
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR"))).unwrap();
+    let driver = "\
+int adc_sample(void);
+void bus_send(int value);
+static int alarm, last;
+static void on_tick(void)
+{
+    int value = adc_sample();
+    if (value > 10)
+        alarm = 1;
+    last = value;
+    bus_send(value);
+}
+void every_second(void (*callback)(void));
+void set_up(void) { every_second(on_tick); }
+int alarms(void) { return alarm + last; }
+";
+    scratch.file("driver.c", driver).unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Tool::new(env!("CARGO_BIN_EXE_brownout")).command(arguments);
+        execute(command.current_dir(scratch.path()), LIMIT).unwrap()
+    };
+    let ended = run(&["init", "driver.c"]);
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    let text = std::fs::read_to_string(scratch.path().join("brownout.toml")).unwrap();
+    let ended = run(&["check"]);
+    let told = String::from_utf8(ended.stdout).unwrap();
+    assert_eq!(ended.status, Some(1), "{text}\n{}", ended.stderr);
+    assert!(told.contains("error[repeated-input]"), "{text}\n{told}");
+    assert!(told.contains("`alarm`"), "{text}\n{told}");
+    // What the user has corrected is not overwritten.
+    let ended = run(&["init", "driver.c"]);
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
 }

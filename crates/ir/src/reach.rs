@@ -55,9 +55,9 @@ pub fn address_taken(program: &Program) -> BTreeSet<Func> {
     taken
 }
 
-/// Functions that are given to others: their addresses are arguments of functions without a body, which
-/// may call them whenever they like.
-pub fn given_away(program: &Program) -> BTreeSet<Func> {
+/// Functions that are given to others, and to whom: their addresses are arguments of functions without a
+/// body, which may call them whenever they like.
+pub fn given_away(program: &Program) -> BTreeSet<(Func, Func)> {
     let mut given = BTreeSet::new();
     let bodies = program.functions.values();
     for body in bodies.filter_map(|function| function.body.as_ref()) {
@@ -72,7 +72,7 @@ pub fn given_away(program: &Program) -> BTreeSet<Func> {
             if program.functions[callee].body.is_none() {
                 inst.op.visit_operands(&program.target, |operand, _| {
                     if let Operand::Func(func) = operand {
-                        given.insert(func);
+                        given.insert((func, callee));
                     }
                 });
             }
