@@ -222,7 +222,7 @@ fn counts_by_rule_and_evidence() {
                = effect: … leaves `total` = 4 at the next checkpoint; a continuous run has 3
                = pair: also `total` read at program.c:9:13, overwritten at program.c:14:11: possible
                = note: in 2 call paths: main > add, main > day > add
-               = help: save `total` in the checkpoint at program.c:27, or put a checkpoint right before program.c:9
+               = help: save `total` in the checkpoint at program.c:27, or declare `total` BROWNOUT_INTERMITTENCE_AWARE if it is meant to count power failures, too
                = replay: brownout replay c1:f6 program.c --set 'memory.nonvolatile=symbol:total,symbol:mode,heap'
 
             --- stderr
@@ -260,7 +260,7 @@ fn call_paths_and_silent_pairs_when_verbose() {
                = pair: also `total` read at program.c:9:13, overwritten at program.c:14:11: possible
                = note: in 2 call paths: main > add, main > day > add
                = note: line 9 in main > add
-               = help: save `total` in the checkpoint at program.c:27, or put a checkpoint right before program.c:9
+               = help: save `total` in the checkpoint at program.c:27, or declare `total` BROWNOUT_INTERMITTENCE_AWARE if it is meant to count power failures, too
                = replay: brownout replay c1:f6 program.c
 
             note[war]: `mode` is read, then overwritten before the next checkpoint
@@ -353,7 +353,7 @@ int main(void)
                |     a failure right after this write …
                |
                = effect: … leaves `count` = 2 at the next checkpoint; a continuous run has 1
-               = help: save `count` in the checkpoint at program.c:9, or put a checkpoint right before program.c:10
+               = help: save `count` in the checkpoint at program.c:9, or declare `count` BROWNOUT_INTERMITTENCE_AWARE if it is meant to count power failures, too
                = replay: brownout replay c1:f6 program.c
 
             --- stderr
@@ -403,7 +403,7 @@ int main(void)
                |     --------------------- execution resumes here after a power failure
                |
                = effect: … leaves `count` = 6 at the next checkpoint; a continuous run has 3
-               = help: save `count` in the checkpoint at program.c:12, or put a checkpoint right before program.c:7
+               = help: save `count` in the checkpoint at program.c:12, or declare `count` BROWNOUT_INTERMITTENCE_AWARE if it is meant to count power failures, too
                = replay: brownout replay c1:f3 program.c -- -O2
 
             --- stderr
