@@ -18,7 +18,7 @@ use crate::brute_force;
 use crate::cli::{CheckFormat, CheckOptions};
 use crate::confirm;
 use crate::console;
-use crate::coverage::Coverage;
+use crate::coverage::{Coverage, Settled};
 use crate::endless;
 use crate::environment::{self, Surroundings};
 use crate::error::Error;
@@ -184,10 +184,12 @@ impl Outcome {
             .map(|(finding, _)| finding)
     }
 
-    /// Whether it is not settled what some power failure does.
+    /// Whether power failures were emulated for a finding, and did not settle it.
     fn is_undecided(&self) -> bool {
         self.counted().any(|finding| {
-            finding.severity == Severity::Warning && finding.evidence == Evidence::Located
+            finding.severity == Severity::Warning
+                && finding.evidence == Evidence::Located
+                && !finding.pairs.is_empty()
         })
     }
 
@@ -236,7 +238,6 @@ fn analysed(
         emulated: 0,
         tests: 0,
         checkpoints: 0,
-        accessed: Vec::new(),
         interrupted: false,
         rounds: None,
     };
@@ -307,6 +308,7 @@ fn emulated(
         jobs: jobs(options),
         limit: options.max_instructions,
         ignored: ignored(&image, &scenario),
+        meant: meant(&image, &scenario),
         optional: optional(&scenario),
         recovery: Recovery::from(scenario.power.policy),
     };
@@ -342,8 +344,14 @@ fn emulated(
     // Under `restart` every path from the entry is one region: recovery is the program's own, and
     // only executions tell whether it works.
     if request.recovery == Recovery::Checkpoint || options.restart_at.is_some() {
-        let executed = coverage.executed(&image, &checked.accessed);
-        static_check::merge(&mut checked.findings, analysed.findings, &executed);
+        let settled = Settled::of(
+            &image,
+            request.exposure,
+            checked.instructions,
+            analysed.findings.pairs(),
+            progress,
+        );
+        static_check::merge(&mut checked.findings, analysed.findings, &settled);
     }
     choose(&mut checked.findings, &options.only, &options.skip);
     let unexecuted = coverage.unexecuted(image.program(), &scenario);
@@ -438,18 +446,26 @@ pub(crate) fn optional(scenario: &Scenario) -> Vec<u32> {
 
 /// The offsets whose contents may differ after a power failure.
 pub(crate) fn ignored(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
-    let program = image.program();
-    let aware = aware(program, scenario);
-    let globals = program.globals.iter();
-    globals
-        .filter(|&(global, data)| {
-            aware.contains(&Object::Global(global)) || scenario.compare.ignored.contains(&data.name)
-        })
-        .map(|(global, data)| {
-            let start = offset(image, global);
-            start..start + data.size as u32
-        })
-        .collect()
+    let globals = image.program().globals.iter();
+    let ignored = globals.filter(|(_, data)| scenario.compare.ignored.contains(&data.name));
+    let ignored = ignored.map(|(global, _)| extent(image, global));
+    ignored.chain(meant(image, scenario)).collect()
+}
+
+/// The offsets of what is meant to change across power failures.
+pub(crate) fn meant(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
+    let aware = aware(image.program(), scenario).into_iter();
+    let globals = aware.filter_map(|object| match object {
+        Object::Global(global) => Some(extent(image, global)),
+        _ => None,
+    });
+    globals.collect()
+}
+
+/// The offsets of a global.
+fn extent(image: &Image, global: Global) -> Range<u32> {
+    let start = offset(image, global);
+    start..start + image.program().globals[global].size as u32
 }
 
 /// What was not checked, and why.
@@ -498,18 +514,12 @@ pub(crate) fn offset(image: &Image, global: Global) -> u32 {
 
 /// The offsets that every checkpoint saves.
 pub(crate) fn saved(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
-    let program = image.program();
-    let range = |global: Global| {
-        let start = offset(image, global);
-        start..start + program.globals[global].size as u32
-    };
+    let globals = image.program().globals.iter();
     match &scenario.power.saves {
         Saves::Everything => std::iter::once(0..u32::MAX).collect(),
-        Saves::Symbols(names) => program
-            .globals
-            .iter()
+        Saves::Symbols(names) => globals
             .filter(|(_, data)| names.contains(&data.name))
-            .map(|(global, _)| range(global))
+            .map(|(global, _)| extent(image, global))
             .collect(),
     }
 }

@@ -192,11 +192,7 @@ pub(crate) fn question(prepared: &Prepared, setting: &Setting) -> Question {
     let names: Vec<&String> = scenario.environment.keys().collect();
     let mut question = Question {
         environment: names.len(),
-        // What nobody says is what the processor does in one piece.
-        atomic_write: scenario
-            .memory
-            .atomic_write
-            .or(Some(program.target.pointer_bytes())),
+        atomic_write: scenario.memory.atomic_write,
         volatile: match scenario.power.policy {
             Policy::Tasks => Volatile::Initialised,
             Policy::Static | Policy::Conditional { .. } | Policy::Reactive { .. } => {
@@ -489,7 +485,8 @@ fn human(options: &ProveOptions, outcome: &Outcome, verdict: &Verdict, begun: In
     let mut text = match verdict {
         Verdict::Proved => format!("proved: {files} behaves as if power never failed\n"),
         Verdict::Counterexample(searched, findings) => {
-            let shown = present::findings(&options.check, searched, findings.iter());
+            let told = findings.iter().collect();
+            let shown: String = present::findings(&options.check, searched, told).collect();
             format!("{shown}counterexample: power failures change what {files} does\n")
         }
         Verdict::Unknown(reason) => format!("unknown: {reason}\n"),

@@ -1,9 +1,10 @@
 //! The static part of `brownout check`: a program and its scenario in, findings out.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Instant;
 
-use brownout_diag::{Evidence, Finding, Rule};
+use brownout_diag::{Evidence, Finding, Pair, Rule, SourcePlace};
 use brownout_flow::summary::Summary;
 use brownout_flow::{
     Boundaries, Commits, Entries, Fill, Findings, Length, Model, Restart, Role, Saved, Setting,
@@ -16,7 +17,7 @@ use brownout_scenario::{Extent, Mmio, Policy, Saves, Scenario, Source};
 use crate::check;
 use crate::cli::{ProgramOptions, RestartAt};
 use crate::console;
-use crate::coverage::Executed;
+use crate::coverage::Settled;
 use crate::error::Error;
 use crate::prove;
 use crate::ready::{self, Prepared};
@@ -95,33 +96,65 @@ pub(crate) fn summaries(
 /// Adds what only static analysis found to what emulation found: one finding per defect.
 ///
 /// The emulated execution says exactly which of its own reads and writes form a pair, and with what
-/// effect: a pair whose read and write were both executed is its business. So is another read
-/// before a write that it has a finding about.
-pub(crate) fn merge(findings: &mut Vec<Finding>, mut analysed: Findings, executed: &Executed) {
-    let known = |pair: &Finding| {
-        let mut same_rule = findings.iter().filter(|finding| finding.rule == pair.rule);
-        same_rule.any(|finding| written(finding) == written(pair))
-    };
+/// effect: a pair that it went through in one region is its business (`settled`). So is another
+/// read before a write that it has an error about. What is left of a defect that has a finding is
+/// added to it.
+pub(crate) fn merge(findings: &mut Vec<Finding>, mut analysed: Findings, settled: &Settled) {
+    // That one execution takes no harm says nothing of another.
+    let is_error = |known: &&Finding| known.evidence <= Evidence::Confirmed;
+    let known: BTreeSet<Written> = findings.iter().filter(is_error).flat_map(written).collect();
     analysed.retain_pairs(|pair| {
-        let both = [&pair.consumer, &pair.producer];
-        let mut places = both.into_iter().flatten();
-        !places.all(|place| executed.has(place)) && !known(pair)
+        let is_known = written(pair).iter().any(|written| known.contains(written));
+        !is_known && !settled.has(pair)
     });
+    drop(known);
+    let text = "the emulated execution did not get there: static analysis says this";
     for mut finding in analysed.all() {
         if finding.rule == Rule::WriteAfterRead {
-            let text = "the emulated execution did not get there: static analysis says this";
+            let same = |known: &&mut Finding| {
+                known.subject.is_some()
+                    && known.evidence <= Evidence::Confirmed
+                    && known.identity() == finding.identity()
+            };
+            if let Some(known) = findings.iter_mut().find(same) {
+                // After what was seen, before what does no harm.
+                let harmless = |pair: &Pair| pair.evidence > Evidence::Confirmed;
+                let end = known.pairs.iter().position(harmless);
+                let end = end.unwrap_or(known.pairs.len());
+                known.pairs.splice(end..end, finding.pairs);
+                continue;
+            }
             finding.notes.push(text.to_owned());
         }
         findings.push(finding);
     }
-    findings.sort_by(|a, b| a.identity().cmp(&b.identity()));
+    findings.sort_by(|a, b| a.order().cmp(&b.order()));
 }
 
-/// What a finding says is written, without which part of it, and where.
-fn written(finding: &Finding) -> Option<(&str, (&str, u32, u32))> {
-    let name = &finding.object.as_ref()?.name;
-    let symbol = name.split(['.', '[', '-']).next()?;
-    Some((symbol, finding.producer.as_ref()?.position()))
+/// What a finding says is written, without which part of it, and where: rule, symbol and place.
+type Written = (Rule, String, (String, u32, u32));
+
+fn written(finding: &Finding) -> Vec<Written> {
+    let named = |name: &str, place: &SourcePlace| {
+        let symbol = name.split(['.', '[', '-']).next().unwrap_or_default();
+        let (file, line, column) = place.position();
+        (
+            finding.rule,
+            symbol.to_owned(),
+            (file.to_owned(), line, column),
+        )
+    };
+    let mut seen: BTreeSet<(*const SourcePlace, *const str)> = BTreeSet::new();
+    let pairs = finding.pairs.iter().filter_map(|pair| {
+        let place = pair.producer.as_ref()?;
+        // Places are shared: one that was seen need not be told again.
+        let is_new = seen.insert((Arc::as_ptr(place), Arc::as_ptr(&pair.object)));
+        is_new.then(|| named(&pair.object, place))
+    });
+    let mut all: Vec<Written> = pairs.collect();
+    let own = finding.object.as_ref().zip(finding.producer.as_ref());
+    all.extend(own.map(|(object, place)| named(&object.name, place)));
+    all
 }
 
 /// What static analysis needs to know of a scenario. Without a start every function that others

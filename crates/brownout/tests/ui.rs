@@ -11,14 +11,15 @@
 //!
 //! `//~` speaks of its own line, `//~^` of the line above (one more line for each
 //! `^`), `//~|` of the same line as the announcement before it. `ERROR`, `WARNING`
-//! and `NOTE` with a rule announce one finding whose producer (for `repeated-input`
-//! the branch) is on that line and
+//! and `NOTE` with a rule announce one pair of a finding, or one finding without pairs, whose
+//! producer (for `repeated-input` the branch) is on that line and
 //! whose [text](Found::text) has all the pieces that follow, separated by `; `.
 //! `NOTE [rule] read here` or `used here` announces the consumer's line of
-//! findings that are themselves announced.
+//! pairs that are themselves announced.
 //!
-//! Every finding must be announced exactly once and every announcement met; the
-//! exit status is 1 for `fail` and 0 for `pass`. Directives are listed at [`Case::directive`].
+//! Every pair must be announced exactly once and every announcement met; how many findings
+//! the pairs are is announced by `//@ findings:`. The exit status is 1 for `fail` and 0 for
+//! `pass`. Directives are listed at [`Case::directive`].
 
 use std::fmt::Write;
 use std::fs;
@@ -80,6 +81,12 @@ fn trials() -> Result<Vec<Trial>, Error> {
                     .unwrap_or_default()
                     .to_string_lossy()
                     .into_owned();
+                if MEMORY_RULES.contains(rule) && verdict == Verdict::Fail {
+                    let source = source.clone();
+                    trials.push(Trial::test(format!("mend {rule}/{name}"), move || {
+                        Case::read(source, verdict)?.is_mended()
+                    }));
+                }
                 if SUSPICIONS.contains(rule) {
                     let source = source.clone();
                     trials.push(Trial::test(
@@ -159,6 +166,8 @@ struct Case {
     known_bug: Option<String>,
     /// Why no execution shows everything that static analysis suspects.
     possible: Option<String>,
+    /// How many findings there are, by rule.
+    findings: Vec<(String, usize)>,
     announcements: Vec<Announcement>,
 }
 
@@ -174,6 +183,7 @@ impl Case {
             config: String::new(),
             known_bug: None,
             possible: None,
+            findings: Vec::new(),
             announcements: announcements(&text)?,
         };
         for line in text.lines().take_while(|line| line.starts_with("//")) {
@@ -224,6 +234,11 @@ impl Case {
             "known-bug" => self.known_bug = Some(value.trim().to_owned()),
             // Not every suspicion can be confirmed, and why.
             "possible" => self.possible = Some(value.trim().to_owned()),
+            // How many findings of a rule there are, such as `war 2`.
+            "findings" => {
+                let (rule, count) = value.trim().split_once(' ')?;
+                self.findings.push((rule.to_owned(), count.parse().ok()?));
+            }
             _ => return None,
         }
         Some(())
@@ -261,19 +276,33 @@ impl Case {
 
     /// Runs the tool on the program; the document it prints, how it ended, and the command.
     fn run(&self, arguments: &[&str]) -> Result<(Value, Ended, String), Failed> {
+        self.run_on(&self.source, arguments, "json")
+    }
+
+    /// The same on a changed program and in another format.
+    fn run_on(
+        &self,
+        source: &Path,
+        arguments: &[&str],
+        format: &str,
+    ) -> Result<(Value, Ended, String), Failed> {
         let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")))?;
         let mut command =
             Tool::new(env!("CARGO_BIN_EXE_brownout")).command(arguments.iter().copied());
         // Names in messages are short and the same everywhere.
-        command.current_dir(self.source.parent().unwrap_or(Path::new(".")));
-        command.args(["--format", "json"]).args(&self.options);
+        let folder = self.source.parent().unwrap_or(Path::new("."));
+        command.current_dir(source.parent().unwrap_or(folder));
+        command.args(["--format", format]).args(&self.options);
         if !self.config.is_empty() {
             command
                 .arg("--config")
                 .arg(scratch.file("brownout.toml", &self.config)?);
         }
-        command.arg(self.source.file_name().unwrap_or_default());
+        command.arg(source.file_name().unwrap_or_default());
         command.arg("--").args(&self.flags);
+        if source != self.source {
+            command.arg("-I").arg(folder);
+        }
         let shown = format!("{command:?}").replace('"', "");
         let ended = execute(&mut command, LIMIT)?;
         let document = serde_json::from_slice(&ended.stdout).map_err(|_| Error::NotAReport {
@@ -283,22 +312,22 @@ impl Case {
         Ok((document, ended, shown))
     }
 
-    /// A confirmed finding's replay shows some effects; if it is about memory, all those of the
-    /// finding, beside what other writes before the failure do.
-    fn replays(&self, finding: &Value) -> Result<(), Failed> {
+    /// The replay of what is confirmed, a finding or one of its pairs, shows some effects; if it is
+    /// about memory, all those that were told, beside what other writes before the failure do.
+    fn replays(&self, rule: &Value, confirmed: &Value) -> Result<(), Failed> {
         let effects = |value: &Value| value.as_array().cloned().unwrap_or_default();
-        let known = effects(&finding["effects"]);
+        let known = effects(&confirmed["effects"]);
         // Doing an output again may be said to change nothing.
-        if finding["evidence"] != "confirmed" || known.is_empty() {
+        if confirmed["evidence"] != "confirmed" || known.is_empty() {
             return Ok(());
         }
-        let Some(id) = finding["replay"].as_str() else {
-            return Err(format!("confirmed without a replay: {finding:#}").into());
+        let Some(id) = confirmed["replay"].as_str() else {
+            return Err(format!("confirmed without a replay: {confirmed:#}").into());
         };
         let (document, ended, shown) = self.run(&["replay", id])?;
         let told = effects(&document["replay"]["effects"]);
         // What is done to the world outside shows elsewhere, too.
-        let of_memory = MEMORY_RULES.iter().any(|rule| finding["rule"] == *rule);
+        let of_memory = MEMORY_RULES.iter().any(|of_memory| rule == of_memory);
         let is_missing = |effect: &Value| of_memory && !told.contains(effect);
         if known.iter().any(is_missing) || told.is_empty() || ended.status != Some(1) {
             let complaint = format!(
@@ -306,6 +335,49 @@ impl Case {
                 ended.stderr
             );
             return Err(complaint.into());
+        }
+        Ok(())
+    }
+
+    /// Every edit that is offered removes the finding that it is offered for, and adds no other.
+    fn is_mended(&self) -> Result<(), Failed> {
+        if self.known_bug.is_some() {
+            return Ok(());
+        }
+        let mut arguments = vec!["check"];
+        arguments.extend(self.check_options.iter().map(String::as_str));
+        let (log, ..) = self.run_on(&self.source, &arguments, "sarif")?;
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let results = list(&log["runs"][0]["results"]);
+        if results
+            .iter()
+            .all(|result| list(&result["fixes"]).is_empty())
+        {
+            return Ok(());
+        }
+        let (before, ..) = self.run(&arguments)?;
+        let before = errors(&before);
+        let text = fs::read_to_string(&self.source)?;
+        for fix in results.iter().flat_map(|result| list(&result["fixes"])) {
+            let changes = &fix["artifactChanges"][0];
+            let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")))?;
+            let name = self.source.file_name().unwrap_or_default();
+            let name = name.to_str().unwrap_or_default();
+            if changes["artifactLocation"]["uri"] != name {
+                continue;
+            }
+            let mended = edited(&text, &changes["replacements"][0]);
+            let file = scratch.file(name, &mended)?;
+            let (after, _, shown) = self.run_on(&file, &arguments, "json")?;
+            let after = errors(&after);
+            let is_new = |error: &&(String, String)| !before.contains(error);
+            if after.len() >= before.len() || after.iter().any(|error| is_new(&error)) {
+                return Err(format!(
+                    "{}: {before:?} became {after:?}\n{shown}\n{mended}",
+                    fix["description"]["text"]
+                )
+                .into());
+            }
         }
         Ok(())
     }
@@ -364,17 +436,27 @@ impl Case {
         let mut arguments = vec!["check"];
         arguments.extend(self.check_options.iter().map(String::as_str));
         let (document, ended, shown) = self.run(&arguments)?;
-        for finding in document["findings"].as_array().into_iter().flatten() {
-            self.replays(finding)?;
+        let findings = || document["findings"].as_array().into_iter().flatten();
+        let mut complaint = String::new();
+        for finding in findings() {
+            let pairs = pairs(finding);
+            match pairs.first() {
+                None => self.replays(&finding["rule"], finding)?,
+                Some(first) => complaint.push_str(&is_of_first(finding, first)),
+            }
+            for pair in pairs {
+                self.replays(&finding["rule"], pair)?;
+            }
         }
-        let found: Vec<Found> = document["findings"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(Found::read)
-            .collect();
-
-        let mut complaint = differences(&self.announcements, &found);
+        let found: Vec<Found> = findings().flat_map(Found::read).collect();
+        complaint.push_str(&differences(&self.announcements, &found));
+        for (rule, expected) in &self.findings {
+            let of_rule = findings().filter(|finding| finding["rule"] == rule.as_str());
+            let count = of_rule.count();
+            if count != *expected {
+                let _ = writeln!(complaint, "{count} findings [{rule}] instead of {expected}");
+            }
+        }
         if ended.status != Some(self.verdict.exit_status()) {
             let _ = writeln!(
                 complaint,
@@ -486,7 +568,69 @@ impl Announcement {
     }
 }
 
-/// A finding of the tool.
+/// The rules and objects of the errors of a document.
+fn errors(document: &Value) -> Vec<(String, String)> {
+    let findings = document["findings"].as_array().into_iter().flatten();
+    let errors = findings.filter(|finding| finding["severity"] == "error");
+    errors
+        .map(|error| {
+            (
+                error["rule"].to_string(),
+                error["object"]["name"].to_string(),
+            )
+        })
+        .collect()
+}
+
+/// A text with one replacement of a SARIF fix.
+fn edited(text: &str, replacement: &Value) -> String {
+    let region = &replacement["deletedRegion"];
+    let byte = |line: &str, column: &str| {
+        let number = |name: &str| region[name].as_u64().unwrap_or(1) as usize - 1;
+        let rows = text.split_inclusive('\n');
+        let before: usize = rows.clone().take(number(line)).map(str::len).sum();
+        let row = rows.clone().nth(number(line)).unwrap_or_default();
+        let inside = row.chars().take(number(column)).map(char::len_utf8);
+        before + inside.sum::<usize>()
+    };
+    let range = byte("startLine", "startColumn")..byte("endLine", "endColumn");
+    let mut text = text.to_owned();
+    let inserted = replacement["insertedContent"]["text"].as_str();
+    text.replace_range(range, inserted.unwrap_or_default());
+    text
+}
+
+/// The pairs of a finding.
+fn pairs(finding: &Value) -> &[Value] {
+    finding["pairs"].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// What a finding shows is what its first pair is, and no other pair is better established.
+fn is_of_first(finding: &Value, first: &Value) -> String {
+    let mut complaint = String::new();
+    for field in ["consumer", "producer"] {
+        let same = |part: &str| finding[field][part] == first[field][part];
+        if !["file", "line", "column"].into_iter().all(same) {
+            let _ = writeln!(
+                complaint,
+                "{field} is not that of the first pair: {finding:#}"
+            );
+        }
+    }
+    for field in ["effects", "replay", "evidence"] {
+        let none = |value: &Value| value.is_null() || *value == Value::Array(Vec::new());
+        let (of_finding, of_first) = (&finding[field], &first[field]);
+        if of_finding != of_first && !(none(of_finding) && none(of_first)) {
+            let _ = writeln!(
+                complaint,
+                "{field} is not that of the first pair: {finding:#}"
+            );
+        }
+    }
+    complaint
+}
+
+/// A pair of a finding of the tool, or a finding that has none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Found {
     rule: String,
@@ -498,10 +642,28 @@ struct Found {
 }
 
 impl Found {
-    fn read(finding: &Value) -> Self {
-        let field = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();
-        let mut text = format!("{}; {}", field("message"), field("evidence"));
-        for effect in finding["effects"].as_array().into_iter().flatten() {
+    fn read(finding: &Value) -> Vec<Self> {
+        match pairs(finding) {
+            [] => vec![Self::part(finding, finding)],
+            pairs => {
+                let pairs = pairs.iter();
+                pairs.map(|pair| Self::part(finding, pair)).collect()
+            }
+        }
+    }
+
+    /// What a finding says of one of its pairs, or of itself.
+    fn part(finding: &Value, part: &Value) -> Self {
+        let field = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
+        let mut message = field(finding, "message");
+        if let (Some(whole), Some(object)) =
+            (finding["object"]["name"].as_str(), part["object"].as_str())
+        {
+            message = message.replace(whole, object);
+        }
+        let evidence = field(part, "evidence");
+        let mut text = format!("{message}; {evidence}");
+        for effect in part["effects"].as_array().into_iter().flatten() {
             let part = |name: &str| effect[name].as_str().unwrap_or_default();
             let _ = match part("kind") {
                 "value" => write!(
@@ -524,12 +686,15 @@ impl Found {
             };
         }
         Self {
-            rule: field("rule"),
-            severity: field("severity"),
+            rule: field(finding, "rule"),
+            severity: match evidence.as_str() {
+                "benign" => "note".to_owned(),
+                _ => field(finding, "severity"),
+            },
             produced: ["producer", "branch"]
                 .iter()
-                .find_map(|place| finding[place]["line"].as_u64()),
-            consumed: finding["consumer"]["line"].as_u64(),
+                .find_map(|place| part[place]["line"].as_u64()),
+            consumed: part["consumer"]["line"].as_u64(),
             text,
         }
     }

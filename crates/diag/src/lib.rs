@@ -18,7 +18,8 @@ mod story;
 pub use behaviour::{Behaviour, InputBehaviour, OutputBehaviour, Repetition};
 pub use effect::{Crash, Effect, OutputChange, When};
 pub use finding::{
-    Evidence, Finding, Fix, Identity, ObjectRef, Related, Severity, Side, SidedObject,
+    Evidence, Finding, Fix, Identity, Locus, ObjectRef, Pair, Related, Severity, Side, SidedObject,
+    Subject, Witness,
 };
 pub use place::SourcePlace;
 pub use replay::{InputValues, ReplayId, ReplayIdError, ReplayInputs, ResumePoint};
