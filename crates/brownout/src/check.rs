@@ -45,6 +45,8 @@ pub(crate) struct Outcome {
     pub(crate) commits: Vec<u64>,
     /// What the result holds except for.
     pub(crate) except: Vec<String>,
+    /// Why nothing is known of inputs, if nothing is.
+    pub(crate) unknown: Option<String>,
     /// What has to hold and power failures break that no finding is about.
     pub(crate) breakable: Vec<(String, ReplayId)>,
     /// What has to hold and does not, even without a power failure.
@@ -102,6 +104,10 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
                 "error: {} does not hold{place}, even without a power failure",
                 broken.expression
             ));
+            is_settled = false;
+        }
+        if let Some(unknown) = &outcome.unknown {
+            console::line(&format!("error: {unknown}"));
             is_settled = false;
         }
         if let Some(overrun) = &outcome.overrun {
@@ -242,6 +248,13 @@ fn analysed(
         rounds: None,
     };
     choose(&mut checked.findings, &options.only, &options.skip);
+    let unknown = is_chosen(Rule::RepeatedInput, &options.only, &options.skip)
+        .then(|| {
+            analysed
+                .unknown
+                .complaint(&prepared.program, &prepared.scenario)
+        })
+        .flatten();
     let sources = sources(&prepared.program);
     let name = prepared.name.take();
     let started = Instant::now();
@@ -278,6 +291,7 @@ fn analysed(
         unexecuted: Vec::new(),
         commits: Vec::new(),
         except: analysed.assumptions,
+        unknown,
         breakable,
         broken: Vec::new(),
         death: None,
@@ -389,6 +403,7 @@ fn emulated(
         unexecuted,
         commits: coverage.commits,
         except: Vec::new(),
+        unknown: None,
         breakable,
         broken,
         death,

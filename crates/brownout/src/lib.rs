@@ -50,6 +50,7 @@ mod schema;
 mod shell;
 mod static_check;
 mod stories;
+mod unknown;
 
 pub use error::Error;
 

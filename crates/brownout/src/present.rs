@@ -26,16 +26,13 @@ pub(crate) fn present(
 ) -> Result<(), Error> {
     console::result(options.output.as_deref(), |out| match options.format {
         CheckFormat::Human => {
-            let texts = outcomes.iter().flat_map(|outcome| human(options, outcome));
-            texts
-                .into_iter()
-                .try_for_each(|text| out.write_all(text.as_bytes()))
+            let mut texts = outcomes.iter().flat_map(|outcome| human(options, outcome));
+            texts.try_for_each(|text| out.write_all(text.as_bytes()))
         }
         CheckFormat::Concise => {
             let lines = outcomes.iter().flat_map(|outcome| {
                 let findings = told(outcome, options).into_iter();
-                let lines = findings.map(|finding| brownout_report::concise(finding) + "\n");
-                lines.chain(tables(outcome))
+                findings.map(|finding| brownout_report::concise(finding) + "\n")
             });
             lines
                 .into_iter()
@@ -84,21 +81,21 @@ pub(crate) fn present(
     Ok(())
 }
 
-/// The findings for people, and how inputs and outputs behave.
-fn human<'o>(
-    options: &'o CheckOptions,
-    outcome: &'o Outcome,
-) -> impl Iterator<Item = String> + use<'o> {
-    findings(options, outcome, told(outcome, options)).chain(tables(outcome))
+fn human(options: &CheckOptions, outcome: &Outcome) -> Vec<String> {
+    let mut texts = findings(options, outcome, told(outcome, options));
+    if options.program.verbose {
+        texts.extend(tables(outcome));
+    }
+    texts
 }
 
-/// Findings for people. Those that one power failure shows are told together, unless everything is
-/// told.
-pub(crate) fn findings<'o>(
-    options: &'o CheckOptions,
-    outcome: &'o Outcome,
-    all: Vec<&'o Finding>,
-) -> impl Iterator<Item = String> + use<'o> {
+/// Findings as people read them. Those that one power failure shows are told together, unless everything
+/// is told.
+pub(crate) fn findings<'f>(
+    options: &CheckOptions,
+    outcome: &Outcome,
+    all: Vec<&'f Finding>,
+) -> Vec<String> {
     let renderer = if is_colored(options) {
         Renderer::styled()
     } else {
@@ -123,7 +120,7 @@ pub(crate) fn findings<'o>(
             (Detail::Everything, _) | (_, []) => blocks.push((finding, Vec::new())),
         }
     }
-    blocks.into_iter().map(move |(finding, together)| {
+    let blocks = blocks.into_iter().map(move |(finding, together)| {
         let text = brownout_report::human(
             finding,
             &together,
@@ -133,7 +130,8 @@ pub(crate) fn findings<'o>(
             detail,
         );
         text + "\n\n"
-    })
+    });
+    blocks.collect()
 }
 
 /// Confirmed findings by what replays them.

@@ -485,8 +485,8 @@ fn human(options: &ProveOptions, outcome: &Outcome, verdict: &Verdict, begun: In
     let mut text = match verdict {
         Verdict::Proved => format!("proved: {files} behaves as if power never failed\n"),
         Verdict::Counterexample(searched, findings) => {
-            let told = findings.iter().collect();
-            let shown: String = present::findings(&options.check, searched, told).collect();
+            let shown = present::findings(&options.check, searched, findings.iter().collect());
+            let shown = shown.concat();
             format!("{shown}counterexample: power failures change what {files} does\n")
         }
         Verdict::Unknown(reason) => format!("unknown: {reason}\n"),

@@ -21,12 +21,16 @@ use crate::coverage::Settled;
 use crate::error::Error;
 use crate::prove;
 use crate::ready::{self, Prepared};
+use crate::unknown::Unknown;
 
 /// What static analysis says about a program.
 pub(crate) struct Static {
     pub(crate) findings: Findings,
     /// What the results are sound except for.
     pub(crate) assumptions: Vec<String>,
+    /// Functions without a body of which nothing is known, and whether pointers to unknown functions
+    /// are called: either may read inputs.
+    pub(crate) unknown: Unknown,
     /// Whether nobody but the program itself calls its functions, and all inputs can be emulated.
     pub(crate) closed: bool,
     /// What the solver has shown to be impossible.
@@ -67,6 +71,10 @@ pub(crate) fn analyse(prepared: &Prepared, setting: &Setting, refutation: Refuta
         refuted,
         findings: brownout_flow::findings(&model, &regions),
         assumptions: brownout_flow::assumptions::assumptions(&model),
+        unknown: Unknown {
+            functions: brownout_flow::assumptions::unknown_functions(&model),
+            through_pointers: brownout_flow::assumptions::calls_unknown_pointers(&model),
+        },
         // Registers at addresses are inputs that are not emulated.
         closed: !setting.device_inputs
             && matches!(&setting.entries, Entries::Program(_, others) if others.is_empty()),
@@ -239,28 +247,32 @@ fn gaps(prepared: &Prepared) -> BTreeMap<(Func, Option<Place>), String> {
 /// Functions of a program that it does not call itself: interrupt handlers, tasks.
 fn called_by_others(program: &Program, scenario: &Scenario, start: Func) -> Vec<Func> {
     let reached = reach::reachable(program, &[start]);
+    let given = reach::given_away(program);
     let functions = program.functions.iter().filter(|(func, function)| {
         let is_task = scenario.power.tasks.contains(&function.name);
         let is_code = function.origin == Origin::User && function.body.is_some();
-        is_code && (is_task || function.exported && !reached[func.index()])
+        let is_unreached = function.exported && !reached[func.index()];
+        is_code && (is_task || is_unreached || given.contains(func))
     });
     functions.map(|(func, _)| func).collect()
 }
 
-/// The functions that users of a library can call; all of them if none is exported.
+/// The functions that users of a library can call, by name or through a pointer that they may get hold
+/// of: callbacks, tables of handlers. All of them if there are none.
 pub(crate) fn callable(program: &Program) -> Vec<Func> {
     let defined = || {
         let functions = program.functions.iter();
         functions.filter(|(_, function)| function.origin == Origin::User && function.body.is_some())
     };
-    let exported: Vec<Func> = defined()
-        .filter(|(_, function)| function.exported)
+    let taken = reach::address_taken(program);
+    let entries: Vec<Func> = defined()
+        .filter(|(func, function)| function.exported || taken.contains(func))
         .map(|(func, _)| func)
         .collect();
-    if exported.is_empty() {
+    if entries.is_empty() {
         defined().map(|(func, _)| func).collect()
     } else {
-        exported
+        entries
     }
 }
 

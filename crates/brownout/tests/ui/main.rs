@@ -20,6 +20,19 @@
 //! Every pair must be announced exactly once and every announcement met; how many findings
 //! the pairs are is announced by `//@ findings:`. The exit status is 1 for `fail` and 0 for
 //! `pass`. Directives are listed at [`Case::directive`].
+//!
+//! Where the answer is another one, the whole of it stands in a file beside the program,
+//! and has to be exactly that, so that neither a crash nor another wrong answer passes:
+//! * `name.O1`: what is found at `-O1`, where that is not what is announced. Every program
+//!   is checked at `-O1` as well, unless its `flags` say at which level it is compiled.
+//! * `name.today`: what is found today by a program with a `known-bug`.
+//! * `name.possible`: the suspicions that no execution shows, of a program that says
+//!   under `possible` why there are some.
+//!
+//! `BROWNOUT_BLESS=1 cargo test --test ui` writes these files, and removes those that are not
+//! needed any more: read what changed before believing it.
+
+mod announce;
 
 use std::fmt::Write;
 use std::fs;
@@ -30,6 +43,8 @@ use std::time::Duration;
 use brownout_testkit::{Ended, Error, Scratch, Tool, execute};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
+
+use self::announce::{Announcement, Found, announcements, differences, is_of_first, pairs};
 
 /// The rules that have cases.
 const RULES: &[&str] = &[
@@ -94,6 +109,11 @@ fn trials() -> Result<Vec<Trial>, Error> {
                         move || Case::read(source, verdict)?.is_confirmed(),
                     ));
                 }
+                let optimised = source.clone();
+                trials.push(Trial::test(
+                    format!("{rule}/{}/{name} -O1", verdict.folder()),
+                    move || Case::read(optimised, verdict)?.holds_when_optimised(),
+                ));
                 trials.push(Trial::test(
                     format!("{rule}/{}/{name}", verdict.folder()),
                     move || {
@@ -195,10 +215,7 @@ impl Case {
                     })?;
             }
         }
-        let errors = case
-            .announcements
-            .iter()
-            .any(|announcement| announcement.kind == Kind::Finding("error"));
+        let errors = case.announcements.iter().any(Announcement::is_error);
         match (verdict, errors) {
             (Verdict::Fail, false) => Err("a program that fails must announce an error".into()),
             (Verdict::Pass, true) => Err("a program that passes cannot announce an error".into()),
@@ -263,15 +280,58 @@ impl Case {
         }
     }
 
-    /// What is found is what is announced, unless that is known not to be so.
+    /// What is found is what is announced; if that is known not to be so, it is what it is known to
+    /// be today.
     fn holds(&self) -> Result<(), Failed> {
-        match (self.check(), &self.known_bug) {
-            (result, None) => result,
-            (Err(_), Some(_)) => Ok(()),
-            (Ok(()), Some(why)) => {
+        let checked = self.check()?;
+        match (&self.known_bug, checked.complaint.is_empty()) {
+            (None, true) => Ok(()),
+            (None, false) => Err(checked.told()),
+            (Some(why), true) => {
                 Err(format!("the known bug is gone, remove its directive: {why}").into())
             }
+            (Some(_), false) => self.is_known("today", Some(&checked.answer)),
         }
+    }
+
+    /// The same at `-O1`, where another answer may be known.
+    fn holds_when_optimised(mut self) -> Result<(), Failed> {
+        if self.flags.iter().any(|flag| flag.starts_with("-O")) {
+            return self.is_known("O1", None);
+        }
+        self.flags.push("-O1".to_owned());
+        let checked = self.check()?;
+        let differs = !checked.complaint.is_empty();
+        self.is_known("O1", differs.then_some(&checked.answer))
+            .map_err(|failed| {
+                let why = failed.message().unwrap_or_default();
+                format!("{why}\n{}{}", checked.complaint, checked.shown).into()
+            })
+    }
+
+    /// An answer is the one that stands beside the program; there is no such file if there is none.
+    fn is_known(&self, kind: &str, answer: Option<&String>) -> Result<(), Failed> {
+        let path = self.source.with_extension(kind);
+        let known = fs::read_to_string(&path).ok();
+        if known.as_ref() == answer {
+            return Ok(());
+        }
+        let shown = path.display();
+        if std::env::var_os("BROWNOUT_BLESS").is_some() {
+            let written = match answer {
+                Some(answer) => fs::write(&path, answer),
+                None => fs::remove_file(&path),
+            };
+            return written.map_err(|error| Error::file(&path, error).into());
+        }
+        Err(match (known, answer) {
+            (Some(known), Some(answer)) => {
+                format!("{shown} says\n{known}\nbut the answer is\n{answer}")
+            }
+            (None, Some(answer)) => format!("{shown} is missing, and the answer is\n{answer}"),
+            (_, None) => format!("{shown} is not needed any more"),
+        }
+        .into())
     }
 
     /// Runs the tool on the program; the document it prints, how it ended, and the command.
@@ -286,6 +346,21 @@ impl Case {
         arguments: &[&str],
         format: &str,
     ) -> Result<(Value, Ended, String), Failed> {
+        let (document, ended, shown) = self.try_to_run(source, arguments, format)?;
+        let document = document.ok_or_else(|| Error::NotAReport {
+            command: shown.clone(),
+            printed: ended.stderr.clone(),
+        })?;
+        Ok((document, ended, shown))
+    }
+
+    /// The same, without a document if none is printed.
+    fn try_to_run(
+        &self,
+        source: &Path,
+        arguments: &[&str],
+        format: &str,
+    ) -> Result<(Option<Value>, Ended, String), Failed> {
         let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")))?;
         let mut command =
             Tool::new(env!("CARGO_BIN_EXE_brownout")).command(arguments.iter().copied());
@@ -305,10 +380,7 @@ impl Case {
         }
         let shown = format!("{command:?}").replace('"', "");
         let ended = execute(&mut command, LIMIT)?;
-        let document = serde_json::from_slice(&ended.stdout).map_err(|_| Error::NotAReport {
-            command: shown.clone(),
-            printed: ended.stderr.clone(),
-        })?;
+        let document = serde_json::from_slice(&ended.stdout).ok();
         Ok((document, ended, shown))
     }
 
@@ -383,30 +455,29 @@ impl Case {
     }
 
     /// Without `--static`, every suspicion of a program that fails is confirmed, and replays; none
-    /// is of one that passes.
+    /// is of one that passes. If some are known to stay suspicions, it is exactly those.
     fn is_confirmed(&self) -> Result<(), Failed> {
-        let mut complaint = match self.unconfirmed() {
-            Ok(complaint) => complaint,
-            Err(failed) => failed.message().unwrap_or("failed").to_owned(),
-        };
-        match (&self.possible, complaint.is_empty()) {
+        let (unconfirmed, shown) = self.unconfirmed()?;
+        match (&self.possible, unconfirmed.is_empty()) {
+            (None, true) => Ok(()),
+            (None, false) => Err(format!("{unconfirmed}{shown}").into()),
             (Some(why), true) => {
-                complaint = format!("all is confirmed, remove the directive: {why}");
+                Err(format!("all is confirmed, remove the directive: {why}").into())
             }
-            (Some(_), false) => complaint.clear(),
-            (None, _) => {}
-        }
-        match complaint.is_empty() {
-            true => Ok(()),
-            false => Err(complaint.into()),
+            (Some(_), false) => self.is_known("possible", Some(&unconfirmed)),
         }
     }
 
-    fn unconfirmed(&self) -> Result<String, Failed> {
+    /// The suspicions that are not confirmed, or are although they should not, one in a line; and
+    /// the command.
+    fn unconfirmed(&self) -> Result<(String, String), Failed> {
         let mut arguments = vec!["check", "--max-instructions", ENOUGH];
         let options = self.check_options.iter().map(String::as_str);
         arguments.extend(options.filter(|option| *option != "--static"));
-        let (document, _, shown) = self.run(&arguments)?;
+        let (document, ended, shown) = self.try_to_run(&self.source, &arguments, "json")?;
+        let Some(document) = document else {
+            return Ok((refusal(&ended, &shown)?, shown));
+        };
         let mut complaint = String::new();
         for finding in document["findings"].as_array().into_iter().flatten() {
             let is_suspicion = SUSPICIONS.iter().any(|rule| finding["rule"] == *rule);
@@ -415,27 +486,35 @@ impl Case {
             }
             let is_confirmed = finding["evidence"] == "confirmed";
             if is_confirmed == (self.verdict == Verdict::Pass) {
-                let _ = writeln!(complaint, "{}: {}", finding["evidence"], finding["message"]);
+                let text = |name: &str| finding[name].as_str().unwrap_or_default();
+                let _ = writeln!(complaint, "{}: {}", text("evidence"), text("message"));
             }
             if is_confirmed {
                 let id = finding["replay"].as_str().unwrap_or_default();
                 let (replayed, ended, shown) = self.run(&["replay", id])?;
                 let effects = replayed["replay"]["effects"].as_array();
                 if ended.status != Some(1) || effects.is_none_or(Vec::is_empty) {
-                    let _ = writeln!(complaint, "nothing happens: {shown}");
+                    return Err(format!("nothing happens: {shown}").into());
                 }
             }
         }
-        if !complaint.is_empty() {
-            complaint.push_str(&shown);
-        }
-        Ok(complaint)
+        Ok((complaint, shown))
     }
 
-    fn check(&self) -> Result<(), Failed> {
+    /// Checks the program.
+    fn check(&self) -> Result<Checked, Failed> {
         let mut arguments = vec!["check"];
         arguments.extend(self.check_options.iter().map(String::as_str));
-        let (document, ended, shown) = self.run(&arguments)?;
+        let (document, ended, shown) = self.try_to_run(&self.source, &arguments, "json")?;
+        let Some(document) = document else {
+            let answer = refusal(&ended, &shown)?;
+            return Ok(Checked {
+                complaint: answer.clone(),
+                answer,
+                shown,
+                stderr: ended.stderr,
+            });
+        };
         let findings = || document["findings"].as_array().into_iter().flatten();
         let mut complaint = String::new();
         for finding in findings() {
@@ -457,114 +536,59 @@ impl Case {
                 let _ = writeln!(complaint, "{count} findings [{rule}] instead of {expected}");
             }
         }
-        if ended.status != Some(self.verdict.exit_status()) {
-            let _ = writeln!(
-                complaint,
-                "exit status {:?} instead of {}",
-                ended.status,
-                self.verdict.exit_status()
-            );
+        let status = ended.status;
+        let status = status.map_or("none".to_owned(), |status| status.to_string());
+        let mut answer = format!("exit status {status}\n");
+        for found in &found {
+            answer.extend([&found.show(), "\n"]);
+        }
+        let expected = self.verdict.exit_status();
+        if ended.status != Some(expected) {
+            let _ = writeln!(complaint, "exit status {status} instead of {expected}");
         }
         if document["complete"] != true {
             complaint.push_str("the check is not complete\n");
+            answer.push_str("the check is not complete\n");
         }
-        if complaint.is_empty() {
-            Ok(())
-        } else {
-            Err(format!("{complaint}{shown}\n{}", ended.stderr).into())
-        }
-    }
-}
-
-/// Something a program says will be found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Announcement {
-    /// The line it speaks of.
-    line: u64,
-    kind: Kind,
-    rule: String,
-    /// All of them are in the text of the finding.
-    pieces: Vec<String>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    /// A finding of this severity, by the line of its producer or branch.
-    Finding(&'static str),
-    /// The line of a consumer.
-    Consumer,
-}
-
-/// The announcements in a program.
-fn announcements(text: &str) -> Result<Vec<Announcement>, Failed> {
-    let mut announcements: Vec<Announcement> = Vec::new();
-    for (line, number) in text.lines().zip(1..) {
-        let Some((_, comment)) = line.split_once("//~") else {
-            continue;
-        };
-        let said = comment.trim_start_matches(['^', '|']);
-        let marks = comment.len() - said.len();
-        let above = match (comment.starts_with('|'), announcements.last()) {
-            (true, Some(last)) => last.line,
-            (true, None) => {
-                return Err(
-                    format!("line {number}: `//~|` without an announcement before it").into(),
-                );
-            }
-            (false, _) => number - marks as u64,
-        };
-        let announcement = Announcement::parse(above, said.trim())
-            .ok_or_else(|| format!("line {number}: no announcement: `//~{comment}`"))?;
-        announcements.push(announcement);
-    }
-    Ok(announcements)
-}
-
-impl Announcement {
-    /// Reads `SEVERITY [rule] piece; piece`.
-    fn parse(line: u64, text: &str) -> Option<Self> {
-        let (severity, rest) = text.split_once(" [")?;
-        let (rule, pieces) = rest.split_once(']')?;
-        let pieces: Vec<String> = pieces.trim().split("; ").map(str::to_owned).collect();
-        let kind = match severity {
-            "NOTE" if matches!(pieces[0].as_str(), "read here" | "used here") => Kind::Consumer,
-            "ERROR" => Kind::Finding("error"),
-            "WARNING" => Kind::Finding("warning"),
-            "NOTE" => Kind::Finding("note"),
-            _ => return None,
-        };
-        Some(Self {
-            line,
-            kind,
-            rule: rule.to_owned(),
-            pieces,
+        Ok(Checked {
+            answer,
+            complaint,
+            shown,
+            stderr: ended.stderr,
         })
     }
+}
 
-    /// Whether this is what was found.
-    fn is_met(&self, found: &Found) -> bool {
-        found.rule == self.rule
-            && match self.kind {
-                Kind::Finding(severity) => {
-                    found.severity == severity
-                        && found.produced == Some(self.line)
-                        && self.pieces.iter().all(|piece| found.text.contains(piece))
-                }
-                Kind::Consumer => found.consumed == Some(self.line),
-            }
+/// What a check said.
+struct Checked {
+    /// All of it.
+    answer: String,
+    /// What of it was not expected.
+    complaint: String,
+    /// The command.
+    shown: String,
+    stderr: String,
+}
+
+impl Checked {
+    fn told(&self) -> Failed {
+        format!("{}{}\n{}", self.complaint, self.shown, self.stderr).into()
     }
+}
 
-    fn show(&self) -> String {
-        let kind = match self.kind {
-            Kind::Finding(severity) => severity,
-            Kind::Consumer => "consumer",
-        };
-        format!(
-            "line {}: {kind} [{}] {}",
-            self.line,
-            self.rule,
-            self.pieces.join("; ")
-        )
+/// What the tool says if it refuses a program: the compiler may have left out what the configuration
+/// speaks of, or a function has no body. Any other end without a document is a failure.
+fn refusal(ended: &Ended, shown: &str) -> Result<String, Failed> {
+    let mut answer = String::from("exit status 2\n");
+    let lines = ended.stderr.lines();
+    for line in lines.filter(|line| line.starts_with("error: ")) {
+        // The configuration is in another folder every time.
+        let start = line.find("brownout.toml").unwrap_or("error: ".len());
+        answer.extend(["error: ", &line[start..], "\n"]);
+    }
+    match ended.status == Some(2) && answer.lines().count() > 1 {
+        true => Ok(answer),
+        false => Err(format!("{:?}: {shown}\n{}", ended.status, ended.stderr).into()),
     }
 }
 
@@ -598,184 +622,4 @@ fn edited(text: &str, replacement: &Value) -> String {
     let inserted = replacement["insertedContent"]["text"].as_str();
     text.replace_range(range, inserted.unwrap_or_default());
     text
-}
-
-/// The pairs of a finding.
-fn pairs(finding: &Value) -> &[Value] {
-    finding["pairs"].as_array().map_or(&[], Vec::as_slice)
-}
-
-/// What a finding shows is what its first pair is, and no other pair is better established.
-fn is_of_first(finding: &Value, first: &Value) -> String {
-    let mut complaint = String::new();
-    for field in ["consumer", "producer"] {
-        let same = |part: &str| finding[field][part] == first[field][part];
-        if !["file", "line", "column"].into_iter().all(same) {
-            let _ = writeln!(
-                complaint,
-                "{field} is not that of the first pair: {finding:#}"
-            );
-        }
-    }
-    for field in ["effects", "replay", "evidence"] {
-        let none = |value: &Value| value.is_null() || *value == Value::Array(Vec::new());
-        let (of_finding, of_first) = (&finding[field], &first[field]);
-        if of_finding != of_first && !(none(of_finding) && none(of_first)) {
-            let _ = writeln!(
-                complaint,
-                "{field} is not that of the first pair: {finding:#}"
-            );
-        }
-    }
-    complaint
-}
-
-/// A pair of a finding of the tool, or a finding that has none.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Found {
-    rule: String,
-    severity: String,
-    produced: Option<u64>,
-    consumed: Option<u64>,
-    /// The message, the evidence and the effects.
-    text: String,
-}
-
-impl Found {
-    fn read(finding: &Value) -> Vec<Self> {
-        match pairs(finding) {
-            [] => vec![Self::part(finding, finding)],
-            pairs => {
-                let pairs = pairs.iter();
-                pairs.map(|pair| Self::part(finding, pair)).collect()
-            }
-        }
-    }
-
-    /// What a finding says of one of its pairs, or of itself.
-    fn part(finding: &Value, part: &Value) -> Self {
-        let field = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
-        let mut message = field(finding, "message");
-        if let (Some(whole), Some(object)) =
-            (finding["object"]["name"].as_str(), part["object"].as_str())
-        {
-            message = message.replace(whole, object);
-        }
-        let evidence = field(part, "evidence");
-        let mut text = format!("{message}; {evidence}");
-        for effect in part["effects"].as_array().into_iter().flatten() {
-            let part = |name: &str| effect[name].as_str().unwrap_or_default();
-            let _ = match part("kind") {
-                "value" => write!(
-                    text,
-                    "; `{}` = {} instead of {}",
-                    part("object"),
-                    part("intermittent"),
-                    part("continuous")
-                ),
-                "output" => {
-                    write!(
-                        text,
-                        "; output {:?} instead of {:?}",
-                        part("intermittent"),
-                        part("continuous")
-                    )
-                }
-                "crash" => write!(text, "; crash {}", part("crash")),
-                kind => write!(text, "; {kind}"),
-            };
-        }
-        Self {
-            rule: field(finding, "rule"),
-            severity: match evidence.as_str() {
-                "benign" => "note".to_owned(),
-                _ => field(finding, "severity"),
-            },
-            produced: ["producer", "branch"]
-                .iter()
-                .find_map(|place| part[place]["line"].as_u64()),
-            consumed: part["consumer"]["line"].as_u64(),
-            text,
-        }
-    }
-
-    fn show(&self) -> String {
-        let line =
-            |line: Option<u64>| line.map_or("nowhere".to_owned(), |line| format!("line {line}"));
-        let (produced, consumed) = (line(self.produced), line(self.consumed));
-        format!(
-            "{produced}: {} [{}] {} (consumer: {consumed})",
-            self.severity, self.rule, self.text
-        )
-    }
-}
-
-/// What is announced but not found and the other way round, in words.
-fn differences(announcements: &[Announcement], found: &[Found]) -> String {
-    let is_finding = |announcement: &&Announcement| matches!(announcement.kind, Kind::Finding(_));
-    let (findings, consumers): (Vec<&Announcement>, Vec<&Announcement>) =
-        announcements.iter().partition(is_finding);
-    let mut met_by: Vec<Option<usize>> = vec![None; found.len()];
-    let unmet: Vec<&Announcement> = (0..findings.len())
-        .filter(|&index| {
-            !assign(
-                index,
-                &findings,
-                found,
-                &mut met_by,
-                &mut vec![false; found.len()],
-            )
-        })
-        .map(|index| findings[index])
-        .chain(
-            consumers
-                .into_iter()
-                .filter(|announcement| !found.iter().any(|found| announcement.is_met(found))),
-        )
-        .collect();
-    let surplus: Vec<&Found> = found
-        .iter()
-        .zip(&met_by)
-        .filter(|(_, by)| by.is_none())
-        .map(|(found, _)| found)
-        .collect();
-    let mut text = String::new();
-    if !unmet.is_empty() {
-        text.push_str("announced, not found:\n");
-        unmet
-            .iter()
-            .for_each(|announcement| text.extend(["  ", &announcement.show(), "\n"]));
-    }
-    if !surplus.is_empty() {
-        text.push_str("found, not announced:\n");
-        surplus
-            .iter()
-            .for_each(|found| text.extend(["  ", &found.show(), "\n"]));
-    }
-    text
-}
-
-/// Gives an announcement a finding of its own, moving others to another one where they have it.
-fn assign(
-    announcement: usize,
-    announcements: &[&Announcement],
-    found: &[Found],
-    met_by: &mut [Option<usize>],
-    tried: &mut [bool],
-) -> bool {
-    for index in 0..found.len() {
-        if tried[index] || !announcements[announcement].is_met(&found[index]) {
-            continue;
-        }
-        tried[index] = true;
-        let free = match met_by[index] {
-            None => true,
-            Some(other) => assign(other, announcements, found, met_by, tried),
-        };
-        if free {
-            met_by[index] = Some(announcement);
-            return true;
-        }
-    }
-    false
 }
