@@ -367,11 +367,13 @@ struct Words {
 impl Words {
     fn new(prepared: &Prepared, setting: &Setting, outcome: &Outcome) -> Self {
         let model = Model::new(&prepared.program, setting);
-        let reasons: Vec<String> = outcome
-            .open
-            .iter()
-            .map(|open| reason(&model, open))
-            .collect();
+        // What holds of the whole program is said once.
+        let mut said = BTreeSet::new();
+        let new = outcome.open.iter().filter(|open| match &open.why {
+            Why::Unsupported(what) => said.insert(what),
+            Why::Shows | Why::Limit(_) | Why::NoSolver => true,
+        });
+        let reasons: Vec<String> = new.map(|open| reason(&model, open)).collect();
         Self {
             scenario: check::scenario_json(&prepared.scenario),
             reason: reasons.join("; "),

@@ -336,6 +336,9 @@ impl<'m> Prover<'m> {
             }
         }
         all.extend(brownout_flow::assumptions::assumptions(self.model));
+        if dataflow::prints(self.model) {
+            all.push("printed text may be repeated".to_owned());
+        }
         if dataflow::has_registers_at_addresses(self.model) {
             all.push(
                 "volatile accesses at fixed addresses are those of device registers".to_owned(),
