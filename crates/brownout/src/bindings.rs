@@ -1,5 +1,7 @@
 //! What the scenario says of functions, registers and memory, in the terms of the machine.
 
+mod flash;
+
 use std::collections::BTreeMap;
 
 use brownout_ir::{Global, Program};
@@ -71,6 +73,9 @@ pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
     for name in ["brownout_atomic_begin", "brownout_atomic_end"] {
         bind(name, Binding::Ignore);
     }
+    for (name, function) in flash::functions(program, scenario) {
+        bind(&name, Binding::Flash(Box::new(function)));
+    }
     for (number, output) in scenario.outputs.iter().enumerate() {
         if let Source::Function(name) = &output.source {
             bind(name, Binding::Output(number as u32));
@@ -87,6 +92,7 @@ pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
             bind(name, filled.unwrap_or(Binding::Input(number)));
         }
     }
+    bindings.parts = flash::parts(program, scenario);
     let globals: BTreeMap<&str, Global> = program
         .globals
         .iter()

@@ -1,7 +1,9 @@
 //! The command line.
 
+mod crash;
 mod failures;
 
+pub use crash::{CrashOptions, TearName};
 pub use failures::{AtLine, FailureOptions, Rhythm};
 
 use std::convert::Infallible;
@@ -31,6 +33,8 @@ pub enum Command {
     Check(CheckOptions),
     /// Emulate a program: its output on stdout, a summary on stderr
     Run(RunOptions),
+    /// Boot every state that power failures can leave: flash stores, file systems, bootloaders
+    Crash(CrashOptions),
     /// Show one power failure step by step: what happens, and where it departs from a continuous run
     Replay(ReplayOptions),
     /// What checkpoints have to save, as a patch and as configuration
@@ -204,7 +208,7 @@ pub struct DeviceOptions {
 /// Options of `replay`.
 #[derive(Args, Debug)]
 pub struct ReplayOptions {
-    /// The failure, as `check` names it, such as c3:f41
+    /// The failure, as `check` or `crash` names it, such as c3:f41 or b1.op22.8/b2.op1
     #[arg(value_name = "ID")]
     pub id: String,
 

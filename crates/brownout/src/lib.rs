@@ -18,6 +18,7 @@ mod config;
 mod confirm;
 mod console;
 mod coverage;
+mod crash;
 mod database;
 mod dialect;
 mod diff;
@@ -63,6 +64,7 @@ pub fn main(arguments: Arguments) -> ExitCode {
     let result = match &arguments.command {
         Command::Check(options) => check::check(options),
         Command::Run(options) => run::run(options),
+        Command::Crash(options) => crash::crash(options),
         Command::Replay(options) => replay::replay(options),
         Command::Fix(options) => fix::fix(options),
         Command::Schema(options) => schema::schema(options),

@@ -12,7 +12,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::check::{self, Outcome};
-use crate::cli::{CheckFormat, CheckOptions, Color};
+use crate::cli::{CheckFormat, CheckOptions, Color, ProgramOptions, Setting};
 use crate::console;
 use crate::error::Error;
 use crate::occasions::{self, Occasions};
@@ -91,10 +91,10 @@ fn human(options: &CheckOptions, outcome: &Outcome) -> Vec<String> {
 
 /// Findings as people read them. Those that one power failure shows are told together, unless everything
 /// is told.
-pub(crate) fn findings<'f>(
+pub(crate) fn findings(
     options: &CheckOptions,
     outcome: &Outcome,
-    all: Vec<&'f Finding>,
+    all: Vec<&Finding>,
 ) -> Vec<String> {
     let renderer = if is_colored(options) {
         Renderer::styled()
@@ -405,7 +405,16 @@ fn brief(finding: &Finding) -> Value {
 
 /// The arguments of `replay` that mean the same program and device, as a shell takes them.
 fn replay_arguments(options: &CheckOptions, outcome: &Outcome) -> String {
-    let program = &options.program;
+    let device = options.device.settings();
+    arguments(&options.program, outcome.name.as_ref(), &device)
+}
+
+/// The arguments that mean a program, with settings beyond those that it has.
+pub(crate) fn arguments(
+    program: &ProgramOptions,
+    name: Option<&String>,
+    settings: &[Setting],
+) -> String {
     let mut words: Vec<String> = program
         .inputs
         .iter()
@@ -414,7 +423,7 @@ fn replay_arguments(options: &CheckOptions, outcome: &Outcome) -> String {
     let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
     let given = [
         ("-p", path(&program.project)),
-        ("--program", outcome.name.clone()),
+        ("--program", name.cloned()),
         ("--config", path(&program.config)),
         ("--target", program.target.clone()),
         ("--entry", program.entry.clone()),
@@ -426,7 +435,7 @@ fn replay_arguments(options: &CheckOptions, outcome: &Outcome) -> String {
                 .flat_map(|value| [option.to_owned(), value]),
         );
     }
-    for setting in program.settings.iter().chain(&options.device.settings()) {
+    for setting in program.settings.iter().chain(settings) {
         words.extend([setting.option.clone(), setting.value.clone()]);
     }
     if !program.clang.is_empty() {

@@ -235,7 +235,9 @@ impl Finding {
     /// it is overwritten.
     pub fn primary(&self) -> Option<&SourcePlace> {
         let (first, second) = match self.rule {
-            Rule::StaleInput | Rule::PeripheralState => (&self.consumer, &self.producer),
+            Rule::StaleInput | Rule::PeripheralState | Rule::CrashConsistency => {
+                (&self.consumer, &self.producer)
+            }
             Rule::WriteAfterRead
             | Rule::ActivationRecord
             | Rule::MemoryMap

@@ -207,7 +207,8 @@ pub(crate) fn pair(rule: Rule) -> PairWords {
         | Rule::TaintedAddress
         | Rule::StaleInput
         | Rule::OutputSemantics
-        | Rule::PeripheralState => ("read", "overwritten"),
+        | Rule::PeripheralState
+        | Rule::CrashConsistency => ("read", "overwritten"),
     };
     PairWords { consumed, produced }
 }
@@ -262,6 +263,7 @@ pub(crate) fn roles(finding: &Finding) -> Roles {
         Rule::StaleInput => ("used here", "read here", "read here"),
         Rule::OutputSemantics => ("first made here", "made here", "a failure here …"),
         Rule::PeripheralState => ("relied upon here", "set up here", "set up here"),
+        Rule::CrashConsistency => ("broken here", "a failure here …", "a failure here …"),
         _ => (
             "first read",
             "overwritten here",

@@ -56,10 +56,12 @@ pub(crate) enum Annotation {
     Output(Option<Semantics>),
     Model(Model),
     IntermittenceAware,
+    Ghost,
 }
 
-const ANNOTATIONS: [(&str, Annotation); 9] = [
+const ANNOTATIONS: [(&str, Annotation); 10] = [
     ("nv", Annotation::Nonvolatile),
+    ("ghost", Annotation::Ghost),
     ("input", Annotation::Input),
     ("output", Annotation::Output(None)),
     (

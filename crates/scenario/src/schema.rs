@@ -7,9 +7,11 @@
 //! **Invariant**: `None` means that nobody said anything, never a default.
 
 mod executions;
+mod flash;
 mod registers;
 
 use executions::{HarnessSettings, InvariantSettings, harness, invariant};
+pub(crate) use flash::{CallSettings, ExploreSettings, FlashSettings};
 use registers::{PeripheralSettings, RegisterSettings, peripheral, register};
 
 use std::collections::BTreeMap;
@@ -51,12 +53,15 @@ pub(crate) struct Settings {
     pub(crate) registers: Option<Vec<RegisterSettings>>,
     pub(crate) harnesses: Option<Vec<HarnessSettings>>,
     pub(crate) invariants: Option<Vec<InvariantSettings>>,
+    pub(crate) flash: Option<Vec<FlashSettings>>,
+    pub(crate) explore: ExploreSettings,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MemorySettings {
     pub(crate) nonvolatile: Option<Vec<Located<Selection>>>,
     pub(crate) atomic_write: Option<Located<Option<u32>>>,
+    pub(crate) ghost: Texts,
     pub(crate) stack_size: Option<Located<u32>>,
     pub(crate) heap_size: Option<Located<u32>>,
 }
@@ -355,6 +360,15 @@ fn surroundings(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
     fields.sections(REGISTER, &mut settings.registers, register);
     fields.sections(HARNESS, &mut settings.harnesses, harness);
     fields.sections(INVARIANT, &mut settings.invariants, invariant);
+    const FLASH: Key = key(
+        "flash",
+        "A flash part: non-volatile memory that only operations change.",
+    );
+    fields.sections(FLASH, &mut settings.flash, flash::flash);
+    const EXPLORE: Key = key("explore", "What `brownout crash` explores.");
+    fields.section(EXPLORE, |fields| {
+        flash::explore(fields, &mut settings.explore);
+    });
 }
 
 fn memory(fields: &mut Fields<'_, '_, '_>, memory: &mut MemorySettings) {
@@ -375,6 +389,12 @@ fn memory(fields: &mut Fields<'_, '_, '_>, memory: &mut MemorySettings) {
         key("heap-size", "Bytes of the heap.").default("8 KiB on 16-bit targets, 256 KiB on 32-bit ones, else 64 MiB; 64 MiB where `run` has no power failures");
     fields.parsed_texts(NONVOLATILE, Some(FORM), &mut memory.nonvolatile, selection);
     fields.integer_or_word(ATOMIC, 1..=64, "any", &mut memory.atomic_write);
+    const GHOST: Key = key(
+        "ghost",
+        "The notebook of a test (`symbol:GLOB`): it survives power failures, and power does not fail in the middle of writing it.",
+    );
+    let form = Some(r"^symbol:[\s\S]+$");
+    fields.parsed_texts(GHOST, form, &mut memory.ghost, flash::ghost);
     fields.integer(stack, 1..=LARGEST_SIZE, &mut memory.stack_size);
     fields.integer(heap, 1..=LARGEST_SIZE, &mut memory.heap_size);
 }

@@ -15,6 +15,7 @@ mod copy;
 mod exec;
 mod exit;
 mod fault;
+mod flash;
 mod frames;
 mod image;
 mod invariant;
@@ -34,6 +35,7 @@ mod windows;
 
 pub use copy::CallStack;
 pub use fault::{Access, Assertion, Fault};
+pub use flash::{FlashBinding, FlashMisuse, FlashOperation, FlashPart};
 pub use image::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Image, ImageError, Invariant,
     OutputBinding, RegisterPlace, Variable,

@@ -6,6 +6,7 @@
 //! saved. Both rest on the undo log; neither copies memory.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::machine::{Machine, Processor, Stop};
 use crate::readings::Attempt;
@@ -217,6 +218,22 @@ impl Machine<'_> {
     pub fn is_dead_stack(&self, offset: u32) -> bool {
         let layout = &self.image.layout;
         layout.stack.contains(&offset) && layout.base + u64::from(offset) < self.processor.sp
+    }
+
+    /// Makes everything as it is in `other`, a machine of the same image. Costs a copy of memory,
+    /// and no undo log is kept from here on.
+    pub fn become_like(&mut self, other: &Self) {
+        self.memory.copy_from_slice(&other.memory);
+        self.journal.clear();
+        self.journaling = false;
+        let mark = Mark {
+            journal: 0,
+            ..other.mark()
+        };
+        self.rollback(&mark);
+        self.bounds = other.bounds;
+        self.forced = Arc::clone(&other.forced);
+        self.cleared = Arc::clone(&other.cleared);
     }
 
     /// Drops the undo log: earlier marks are void, and so is the checkpoint.

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Resolver;
 use crate::error::Problem;
 use crate::facts::{Annotation, GlobalFacts};
+use crate::flash::Flash;
 use crate::glob;
 use crate::read::Located;
 use crate::scenario::Memory;
@@ -26,6 +27,7 @@ const KEY: &str = "memory.nonvolatile";
 pub(super) fn resolve(
     resolver: &mut Resolver<'_>,
     settings: &MemorySettings,
+    flash: &[Flash],
     target: &str,
 ) -> Memory {
     let mut memory = Memory {
@@ -39,6 +41,11 @@ pub(super) fn resolve(
         ..Memory::default()
     };
     annotated(resolver, &mut memory);
+    ghosts(resolver, settings, &mut memory);
+    for part in flash {
+        memory.nonvolatile_globals.insert(part.object.clone());
+        memory.nonvolatile.push(format!("symbol:{}", part.object));
+    }
     match settings.nonvolatile.as_deref() {
         None => {
             default(resolver, &mut memory);
@@ -73,6 +80,19 @@ fn annotated(resolver: &Resolver<'_>, memory: &mut Memory) {
             memory.nonvolatile.push(format!("symbol:{}", global.name));
         }
     }
+}
+
+/// The notebook of a test: what annotations and `memory.ghost` say.
+fn ghosts(resolver: &mut Resolver<'_>, settings: &MemorySettings, memory: &mut Memory) {
+    for global in resolver.globals.values() {
+        let mut annotations = Annotation::all(global.annotations);
+        if annotations.any(|annotation| annotation == Ok(Annotation::Ghost)) {
+            memory.ghosts.insert(global.name.to_owned());
+        }
+    }
+    let named = settings.ghost.as_deref().unwrap_or(&[]);
+    let named = resolver.symbols("memory.ghost", named);
+    memory.ghosts.extend(named);
 }
 
 fn default(resolver: &mut Resolver<'_>, memory: &mut Memory) {

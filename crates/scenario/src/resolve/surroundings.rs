@@ -500,7 +500,8 @@ fn model_of(annotation: &Annotation) -> Option<Model> {
         Annotation::Nonvolatile
         | Annotation::Input
         | Annotation::Output(_)
-        | Annotation::IntermittenceAware => None,
+        | Annotation::IntermittenceAware
+        | Annotation::Ghost => None,
     }
 }
 
@@ -510,6 +511,7 @@ fn semantics_of(annotation: &Annotation) -> Option<Option<Semantics>> {
         Annotation::Nonvolatile
         | Annotation::Input
         | Annotation::Model(_)
-        | Annotation::IntermittenceAware => None,
+        | Annotation::IntermittenceAware
+        | Annotation::Ghost => None,
     }
 }
