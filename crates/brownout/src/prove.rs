@@ -106,16 +106,14 @@ fn attempt(
     let question = question(prepared, setting);
     let prover = Prover::new(&model, &question, &regions);
     let Some(folder) = folder else {
-        let mut outcome = prover.prove(Some(solver));
-        outcome.open.extend(unfollowed(&prepared.scenario));
-        return Ok(outcome);
+        return Ok(prover.prove(Some(solver)));
     };
     std::fs::create_dir_all(folder).map_err(|source| Error::File {
         path: folder.to_owned(),
         error: source,
     })?;
     let (mut count, mut failed) = (0, None);
-    let mut outcome = {
+    let outcome = {
         let mut told = |text: &str, _: &Answer| {
             count += 1;
             let path = folder.join(format!("{count:04}.smt2"));
@@ -129,31 +127,30 @@ fn attempt(
         let mut dumping = Dumping::new(solver, &mut told);
         prover.prove(Some(&mut dumping))
     };
-    outcome.open.extend(unfollowed(&prepared.scenario));
     match failed {
         Some(error) => Err(error),
         None => Ok(outcome),
     }
 }
 
-/// Outputs whose effect matters and that the proof does not see: those at addresses.
-fn unfollowed(scenario: &Scenario) -> impl Iterator<Item = Open> {
-    let outputs = scenario.outputs.iter().filter(|output| {
+/// What a scenario says that the proof does not follow.
+fn unfollowed(scenario: &Scenario) -> Option<String> {
+    if !scenario.flash.is_empty() {
+        return Some("flash".to_owned());
+    }
+    if !scenario.memory.ghosts.is_empty() {
+        return Some("ghosts".to_owned());
+    }
+    // Those at addresses are not seen, so their effect must not matter.
+    let mut outputs = scenario.outputs.iter().filter(|output| {
         let unseen = matches!(
             output.source,
             Source::Address { .. } | Source::Result { .. }
         );
         unseen && (output.semantics.is_some() || !output.effect.is_empty())
     });
-    outputs.map(|output| {
-        let what = format!("output `{}` at an address", output.source.name());
-        Open {
-            start: Reason::Entry,
-            cells: Vec::new(),
-            failure: None,
-            why: Why::Unsupported(what),
-        }
-    })
+    let output = outputs.next()?;
+    Some(format!("output `{}` at an address", output.source.name()))
 }
 
 /// Solvers that are asked if the user names none, those that do best first.
@@ -191,12 +188,9 @@ pub(crate) fn question(prepared: &Prepared, setting: &Setting) -> Question {
     } = prepared;
     let names: Vec<&String> = scenario.environment.keys().collect();
     let mut question = Question {
+        refused: unfollowed(scenario),
         environment: names.len(),
-        // What nobody says is what the processor does in one piece.
-        atomic_write: scenario
-            .memory
-            .atomic_write
-            .or(Some(program.target.pointer_bytes())),
+        atomic_write: scenario.memory.atomic_write,
         volatile: match scenario.power.policy {
             Policy::Tasks => Volatile::Initialised,
             Policy::Static | Policy::Conditional { .. } | Policy::Reactive { .. } => {
@@ -371,11 +365,13 @@ struct Words {
 impl Words {
     fn new(prepared: &Prepared, setting: &Setting, outcome: &Outcome) -> Self {
         let model = Model::new(&prepared.program, setting);
-        let reasons: Vec<String> = outcome
-            .open
-            .iter()
-            .map(|open| reason(&model, open))
-            .collect();
+        // What holds of the whole program is said once.
+        let mut said = BTreeSet::new();
+        let new = outcome.open.iter().filter(|open| match &open.why {
+            Why::Unsupported(what) => said.insert(what),
+            Why::Shows | Why::Limit(_) | Why::NoSolver => true,
+        });
+        let reasons: Vec<String> = new.map(|open| reason(&model, open)).collect();
         Self {
             scenario: check::scenario_json(&prepared.scenario),
             reason: reasons.join("; "),

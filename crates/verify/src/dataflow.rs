@@ -242,6 +242,26 @@ fn is_volatile(op: &Op) -> bool {
     )
 }
 
+/// Whether the program prints text.
+pub fn prints(model: &Model<'_>) -> bool {
+    const PRINTING: [&str; 9] = [
+        "printf", "vprintf", "fprintf", "vfprintf", "puts", "fputs", "putchar", "putc", "fputc",
+    ];
+    let nodes = 0..model.flow.nodes.len() as u32;
+    let mut steps = nodes.flat_map(|node| model.steps(node));
+    steps.any(|(_, inst)| match &inst.op {
+        Op::Service { service, .. } => *service == brownout_ir::Service::Write,
+        Op::Call {
+            callee: brownout_ir::Callee::Direct(func),
+            ..
+        } => {
+            let name = model.program.functions[*func].name.as_str();
+            !model.setting.roles.contains_key(func) && PRINTING.contains(&name)
+        }
+        _ => false,
+    })
+}
+
 /// Whether the program accesses device registers by their addresses.
 pub fn has_registers_at_addresses(model: &Model<'_>) -> bool {
     let nodes = 0..model.flow.nodes.len() as u32;

@@ -216,6 +216,18 @@ impl Attempt<'_, '_> {
             let kind = model.points_to.objects.data(target.object).kind;
             is_nonvolatile(model.setting, kind)
         });
+        // What does not lie in one unit may be written in pieces of any size.
+        let length = bytes.len() as u128;
+        let straddles = self.world.question.atomic_write.is_some()
+            && length > 1
+            && targets.iter().any(|target| {
+                let offset = self.world.terms.value(target.offset);
+                offset.is_some_and(|offset| !offset.is_multiple_of(length))
+            });
+        let unit = match length > u128::from(unit) || straddles {
+            true => 1,
+            false => unit,
+        };
         let torn = self.side == Side::Failed && nonvolatile && bytes.len() > unit as usize;
         if torn {
             // Any of its units may have been written.

@@ -68,6 +68,16 @@ impl<'m> Prover<'m> {
             assumptions: self.assumptions(),
             ..Outcome::default()
         };
+        if self.regions.is_empty() {
+            // Nothing was looked at, so nothing is proved.
+            let what = "a program without code".to_owned();
+            outcome.open.push(Open {
+                start: Reason::Entry,
+                cells: Vec::new(),
+                failure: None,
+                why: Why::Unsupported(self.hopeless.clone().unwrap_or(what)),
+            });
+        }
         for region in self.regions {
             let solver: Option<&mut dyn Solver> = match &mut solver {
                 Some(solver) => Some(&mut **solver),
@@ -336,6 +346,9 @@ impl<'m> Prover<'m> {
             }
         }
         all.extend(brownout_flow::assumptions::assumptions(self.model));
+        if dataflow::prints(self.model) {
+            all.push("printed text may be repeated".to_owned());
+        }
         if dataflow::has_registers_at_addresses(self.model) {
             all.push(
                 "volatile accesses at fixed addresses are those of device registers".to_owned(),
@@ -406,6 +419,9 @@ fn busy_checkpoint(model: &Model<'_>) -> Option<String> {
 /// Why nothing can be proved of a program.
 fn hopeless(model: &Model<'_>, question: &Question) -> Option<String> {
     let program = model.program;
+    if question.refused.is_some() {
+        return question.refused.clone();
+    }
     if let Some(why) = busy_checkpoint(model) {
         return Some(why);
     }

@@ -10,6 +10,8 @@ use brownout_ir::{Func, Global};
 /// What has to be known beside the program.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
+    /// Why nothing can be proved whatever the program is, if there is something.
+    pub refused: Option<String>,
     /// The functions that change the world outside.
     pub outputs: BTreeMap<Func, Output>,
     /// The device registers whose writes change the world outside.

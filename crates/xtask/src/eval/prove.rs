@@ -171,6 +171,8 @@ fn page(rows: &[Row], growth: &[(usize, String, f64)], alarms: (usize, usize)) -
          VMCAI'18, Table 1, over own programs of its five kinds (`tests/prove/kinds`). Bytes are sums \
          over all checkpoints, registers and live locals included: *everything* that the program may \
          write, *DINO-like* (what is read and then written), *EMW* (OOPSLA'20), and *minimised*. The \
+         sets are those of brownout's own static analysis, which knows loops that fill and ranges of \
+         indices, so little is left to drop. What the solver does not settle in time is kept. The \
          *verdict* is that of `brownout prove` on the program with the calls that `brownout fix \
          --minimise --apply` has written into it.\n\n\
          | program | checkpoints | everything | DINO-like | EMW | minimised | minimisation, s | verdict | proof, s |\n\
