@@ -3,7 +3,7 @@
 mod replay;
 mod words;
 
-pub(crate) use replay::replay;
+pub(crate) use replay::{replay, test};
 
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -69,10 +69,20 @@ pub(crate) fn crash(options: &CrashOptions) -> Result<ExitCode, Error> {
         scenario,
         image,
         explored: &explored,
-        arguments: present::arguments(&options.program, None, &options.settings()),
+        arguments: present::arguments(&options.program, None, &options.device()),
         seconds: begun.elapsed().as_secs_f64(),
     };
     outcome.print(options)?;
+    if let (Some(path), Some(first)) = (&options.export, explored.violations.first()) {
+        let id = first.id.to_string();
+        replay::export(
+            path,
+            &id,
+            &first.assertion,
+            &options.program,
+            &options.device(),
+        )?;
+    }
     Ok(ExitCode::from(outcome.code()))
 }
 
@@ -241,7 +251,7 @@ impl Outcome<'_> {
             CheckFormat::Sarif | CheckFormat::Html => {
                 let fingerprints = brownout_report::fingerprints(&findings, &sources);
                 let entries = findings.iter().zip(fingerprints);
-                let remarks = self.remarks(options);
+                let remarks = self.remarks();
                 let document = Document {
                     program: None,
                     version: env!("CARGO_PKG_VERSION"),
@@ -273,10 +283,17 @@ impl Outcome<'_> {
             out.write_all(text.as_bytes())
         })?;
         if options.format != CheckFormat::Concise && !options.program.quiet {
+            if let End::Exited { status } = self.explored.undisturbed
+                && status != 0
+            {
+                console::note(&format!(
+                    "the undisturbed program exits with status {status}: the status of other boots is not judged"
+                ));
+            }
             let checked = words::checked(&self.explored.coverage, self.seconds);
             console::line(&checked);
         }
-        let problems = self.problems(options);
+        let problems = self.problems();
         problems
             .iter()
             .for_each(|problem| console::line(&format!("error: {problem}")));
@@ -284,7 +301,7 @@ impl Outcome<'_> {
     }
 
     /// What was not done, and why.
-    fn problems(&self, options: &CrashOptions) -> Vec<String> {
+    fn problems(&self) -> Vec<String> {
         let shortfalls = self.explored.coverage.shortfalls.iter();
         let mut problems: Vec<String> = shortfalls
             .map(|shortfall| match shortfall {
@@ -295,21 +312,21 @@ impl Outcome<'_> {
             })
             .collect();
         if self.is_idle() && self.explored.undisturbed != End::Undecided {
-            problems.push(
-                "the program changes no non-volatile memory: there was no power failure to try"
-                    .to_owned(),
-            );
+            let place = self.scenario.explore.from.as_ref();
+            let place = place.map_or_else(String::new, |at| format!(" from `{at}` on"));
+            problems.push(format!(
+                "the program changes no non-volatile memory{place}: there was no power failure to try"
+            ));
         }
-        let _ = options;
         problems
     }
 
     /// What there is to say about the exploration as a whole.
-    fn remarks(&self, options: &CrashOptions) -> Vec<String> {
+    fn remarks(&self) -> Vec<String> {
         std::iter::once(self.scenario.assumptions())
             .chain(self.scenario.notes.iter().cloned())
             .chain([words::checked(&self.explored.coverage, self.seconds)])
-            .chain(self.problems(options))
+            .chain(self.problems())
             .collect()
     }
 

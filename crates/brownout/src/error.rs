@@ -117,6 +117,11 @@ pub enum Error {
         /// What.
         what: String,
     },
+    /// Power failures that break nothing are no test.
+    HarmlessCrash {
+        /// The id.
+        id: String,
+    },
     /// A boot has no such operation.
     NoSuchFailure {
         /// The id.
@@ -393,6 +398,9 @@ impl fmt::Display for Error {
                 write!(f, "`{key}`: there is no code at `{at}`")
             }
             Self::CannotCrash { what } => write!(f, "`crash` does not support {what}"),
+            Self::HarmlessCrash { id } => {
+                write!(f, "`{id}` breaks nothing: there is nothing to test")
+            }
             Self::NoSuchFailure {
                 id,
                 boot,

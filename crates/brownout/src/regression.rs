@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
-use brownout_diag::{Effect, ReplayId};
+use brownout_diag::{CrashId, Effect, ReplayId};
 use brownout_trace::ReplayError;
 use serde_json::json;
 use toml::de::{DeTable, DeValue};
@@ -16,6 +16,7 @@ use toml::de::{DeTable, DeValue};
 use crate::check::plural;
 use crate::cli::{Format, ProgramOptions, ReplayOptions, RunOptions, Setting};
 use crate::console;
+use crate::crash;
 use crate::error::Error;
 use crate::ready::{self, Ready};
 use crate::replay::Replays;
@@ -58,14 +59,24 @@ pub(crate) fn export(
     effects: &[Effect],
     options: &ReplayOptions,
 ) -> Result<(), Error> {
+    let breaks = effects.iter().map(key).collect();
+    let device = options.device.settings();
+    write(path, &id.to_string(), breaks, &options.program, &device)
+}
+
+/// Writes a test for a failure that breaks something.
+pub(crate) fn write(
+    path: &Path,
+    id: &str,
+    breaks: BTreeSet<String>,
+    program: &ProgramOptions,
+    device: &[Setting],
+) -> Result<(), Error> {
     let folder = folder(path);
     let beside = |file: &Path| relative(file, &folder);
-    let program = &options.program;
     let config = crate::config::path(program);
-    let keys: BTreeSet<String> = effects.iter().map(key).collect();
-    let mut settings: Vec<String> = (program.settings.iter().cloned())
-        .chain(options.device.settings())
-        .map(|setting| setting.text)
+    let mut settings: Vec<String> = (program.settings.iter().chain(device))
+        .map(|setting| setting.text.clone())
         .collect();
     let named = [("target", &program.target), ("entry", &program.entry)];
     settings.extend(
@@ -82,8 +93,8 @@ pub(crate) fn export(
         path.file_name().unwrap_or_default().to_string_lossy(),
     );
     let mut line = |key: &str, value: String| text += &format!("{key} = {value}\n");
-    line("id", quoted(&id.to_string()));
-    line("breaks", list(keys.into_iter().collect()));
+    line("id", quoted(id));
+    line("breaks", list(breaks.into_iter().collect()));
     let inputs = program.inputs.iter().map(|input| beside(input));
     line("inputs", list(inputs.collect()));
     if let Some(project) = &program.project {
@@ -107,6 +118,10 @@ pub(crate) fn export(
 /// Executes a test.
 pub(crate) fn run(path: &Path, options: &RunOptions) -> Result<ExitCode, Error> {
     let test = read(path)?;
+    if let Ok(id) = test.id.parse::<CrashId>() {
+        let program = program(&test, path, options)?;
+        return crash::test(path, &id, &test.breaks, &program, options);
+    }
     let id: ReplayId = test.id.parse().map_err(|error| Error::ReplayId {
         id: test.id.clone(),
         error,

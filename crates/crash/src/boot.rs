@@ -162,6 +162,7 @@ impl<'b> Booter<'b> {
         };
         let broken = match end {
             End::Exited { .. } | End::Arrived | End::Settled(_) => {
+                recorder.note_invariants(self.machine.memory());
                 self.machine.broken(Occasion::Exit)
             }
             End::Died(_) | End::Undecided => Vec::new(),
@@ -292,6 +293,24 @@ impl<'r> Recorder<'r> {
         }
     }
 
+    /// What has to hold at the end is read there.
+    fn note_invariants(&mut self, memory: &[u8]) {
+        if self.memo == Memo::Off {
+            return;
+        }
+        let layout = self.image.layout();
+        let variables = self.image.bindings().invariants.iter();
+        for variable in variables.flat_map(|invariant| &invariant.variables) {
+            let base = layout.segments().first().map_or(0, |segment| {
+                segment.address - u64::from(segment.offsets.start)
+            });
+            let start = (layout.global(variable.global) + variable.start - base) as u32;
+            let width = (variable.shift + variable.bits).div_ceil(8);
+            let bytes = memory.get(start as usize..(start + width) as usize);
+            self.note(start, bytes.unwrap_or_default());
+        }
+    }
+
     /// Whether this is the first time that a byte of non-volatile memory is touched.
     fn touch(&mut self, offset: u32) -> bool {
         let Some((page, inside)) = self.nonvolatile.page(offset) else {
@@ -331,14 +350,14 @@ impl Observer for Recorder<'_> {
 
     #[inline(always)]
     fn load(&mut self, _: Moment, offset: u32, bytes: &[u8]) {
-        if self.memo == Memo::On && self.nonvolatile.contains(offset) {
+        if self.memo == Memo::On && self.nonvolatile.touches(offset, bytes.len()) {
             self.note(offset, bytes);
         }
     }
 
     #[inline(always)]
     fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
-        if self.nonvolatile.contains(offset) {
+        if self.nonvolatile.touches(offset, new.len()) {
             self.store_slowly(at, offset, new);
         }
     }
@@ -450,6 +469,11 @@ impl Recorder<'_> {
             }
         }
         if !std::mem::take(&mut self.is_flash) {
+            // A store may run over the edge of what survives.
+            let is_kept = |index: &usize| self.nonvolatile.contains(offset + *index as u32);
+            let first = (0..new.len()).find(is_kept).unwrap_or(0);
+            let last = (first..new.len()).rev().find(is_kept).unwrap_or(first);
+            let (offset, new) = (offset + first as u32, &new[first..=last]);
             let kind = self.cuts.kind(offset, self.image.is_block(at.pc));
             self.record(at, kind, offset, new);
         }

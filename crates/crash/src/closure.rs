@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use brownout_diag::{CrashId, CrashPoint, Extent};
 use brownout_ir::Id;
-use brownout_vm::{Image, Machine};
+use brownout_vm::{Image, Machine, Segment, SegmentKind};
 
 use crate::boot::{Booter, End, Recording, Settled};
 use crate::calls::Paths;
@@ -38,6 +38,16 @@ const LEAST: u64 = 5_000_000;
 /// Boots every state that power failures can leave.
 pub fn explore(image: &Image, request: &Request, monitor: &dyn Monitor) -> Explored {
     let nonvolatile = Nonvolatile::new(image, request);
+    // The allocator's map of the heap is read by the machine itself, which nobody sees.
+    let keeps_heap =
+        |segment: &Segment| segment.kind == SegmentKind::HeapMap && segment.nonvolatile;
+    let request = &Request {
+        memo: match image.layout().segments().iter().any(keeps_heap) {
+            true => Memo::Off,
+            false => request.memo,
+        },
+        ..request.clone()
+    };
     let fresh = Machine::new(image);
     let mut states = States::default();
     let scratch = Scratch::new(&nonvolatile, &fresh, &mut states);
@@ -223,7 +233,8 @@ impl Closure<'_> {
     /// Learns from the undisturbed boot what others are held against.
     fn begin(&mut self, recording: &Recording) {
         self.goal = recording.end.clone();
-        self.coverage.operations = recording.operations.len() as u64;
+        let operations = recording.operations.len() as u64;
+        self.coverage.operations = operations.saturating_sub(recording.before.into());
         let patience = recording.instructions.saturating_mul(PATIENCE).max(LEAST);
         self.limit = self.request.instructions.min(patience);
     }

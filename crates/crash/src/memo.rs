@@ -39,13 +39,12 @@ impl Entry {
         while position < to {
             let (offset, length) = self.recording.reads[run];
             let start = self.starts[run];
-            while position < (start + length).min(to) {
-                let byte = scratch.byte(offset + position - start);
-                if byte != self.recording.read[position as usize] {
-                    return Some(position);
-                }
-                position += 1;
+            let end = (start + length).min(to);
+            let expected = &self.recording.read[position as usize..end as usize];
+            if let Some(same) = scratch.differs(offset + position - start, expected) {
+                return Some(position + same as u32);
             }
+            position = end;
             run += 1;
         }
         None

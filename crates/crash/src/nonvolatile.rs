@@ -91,7 +91,18 @@ impl Nonvolatile {
         self.pages
     }
 
-    /// Whether any of the bytes may survive; exact for accesses of one object.
+    /// Whether any byte of an access survives.
+    #[inline(always)]
+    pub(crate) fn touches(&self, offset: u32, length: usize) -> bool {
+        let end = u64::from(offset) + length as u64;
+        u64::from(self.bounds.start) < end
+            && offset < self.bounds.end
+            && (self.stretches.iter()).any(|stretch| {
+                u64::from(stretch.offsets.start) < end && offset < stretch.offsets.end
+            })
+    }
+
+    /// Whether a byte survives.
     #[inline(always)]
     pub(crate) fn contains(&self, offset: u32) -> bool {
         self.bounds.contains(&offset)

@@ -71,7 +71,43 @@ impl<'s> Scratch<'s> {
 
     /// A stretch.
     pub(crate) fn bytes(&self, offset: u32, length: usize) -> Vec<u8> {
-        (offset..).take(length).map(|at| self.byte(at)).collect()
+        let mut bytes = Vec::with_capacity(length);
+        while bytes.len() < length {
+            let at = offset + bytes.len() as u32;
+            let rest = self.rest(at, length - bytes.len());
+            match rest.is_empty() {
+                true => bytes.push(0),
+                false => bytes.extend_from_slice(rest),
+            }
+        }
+        bytes
+    }
+
+    /// The bytes from `offset` to the end of its page, at most so many.
+    fn rest(&self, offset: u32, most: usize) -> &[u8] {
+        let Some((page, inside)) = self.nonvolatile.page(offset) else {
+            return &[];
+        };
+        let end = (inside + most).min(self.nonvolatile.offsets(page).len());
+        &self.pages[page as usize][inside..end]
+    }
+
+    /// The first of these bytes at `offset` that is another one here.
+    pub(crate) fn differs(&self, offset: u32, expected: &[u8]) -> Option<usize> {
+        let mut done = 0;
+        while done < expected.len() {
+            let here = self.rest(offset + done as u32, expected.len() - done);
+            if here.is_empty() {
+                return Some(done);
+            }
+            let there = &expected[done..done + here.len()];
+            if here != there {
+                let same = here.iter().zip(there).take_while(|(a, b)| a == b);
+                return Some(done + same.count());
+            }
+            done += here.len();
+        }
+        None
     }
 
     /// The pages that hold something else with `bytes` at `offset`, with their new contents.

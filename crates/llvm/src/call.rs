@@ -430,7 +430,7 @@ fn is_rust_panic(name: &str) -> bool {
 }
 
 /// Whether assembly does nothing that a program could see: barriers, `nop`,
-/// waiting, interrupts on and off (nothing interrupts the machine).
+/// waiting, interrupts on and off (nothing interrupts the machine), labels.
 fn is_harmless(text: &str) -> bool {
     const KNOWN: &[&str] = &[
         "nop",
@@ -492,6 +492,8 @@ fn is_harmless(text: &str) -> bool {
                 || statement.starts_with("/*")
                 || KNOWN.contains(&statement.as_str())
                 || matches!(first, "dmb" | "dsb" | "isb" | "fence" | "nop" | "clrex")
+                || matches!(first, ".global" | ".globl" | ".weak" | ".type" | ".size")
+                || (first == statement && statement.ends_with(':'))
                 || is_status(&statement)
         })
 }

@@ -41,6 +41,10 @@ pub struct CrashOptions {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory_limit: Option<u64>,
 
+    /// Write a test of the first finding, which `brownout run FILE` executes
+    #[arg(long, value_name = "FILE")]
+    pub export: Option<PathBuf>,
+
     /// How to print the findings
     #[arg(long, value_enum, default_value_t = CheckFormat::Human, value_name = "FORMAT")]
     pub format: CheckFormat,
@@ -68,17 +72,20 @@ pub enum TearName {
 }
 
 impl CrashOptions {
-    /// The options that are keys of the configuration.
+    /// The options that are keys of the configuration and describe the device: a replay needs them.
+    pub fn device(&self) -> Vec<Setting> {
+        let nonvolatile = self.nv.iter();
+        nonvolatile
+            .map(|list| Setting::of_option("nv", "memory.nonvolatile", list))
+            .collect()
+    }
+
+    /// All options that are keys of the configuration.
     pub fn settings(&self) -> Vec<Setting> {
-        let given = [
-            ("nv", "memory.nonvolatile", &self.nv),
-            ("failures", "explore.failures", &self.failures),
-        ];
-        let given = given.into_iter().filter_map(|(option, key, value)| {
-            let value = value.as_ref()?;
-            Some(Setting::of_option(option, key, value))
-        });
-        given.collect()
+        let failures = self.failures.iter();
+        let failures =
+            failures.map(|most| Setting::of_option("failures", "explore.failures", most));
+        self.device().into_iter().chain(failures).collect()
     }
 }
 

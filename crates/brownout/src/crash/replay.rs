@@ -1,19 +1,22 @@
 //! `brownout replay b1.op22.8/b2.op1`: the boots of one finding of `crash`, told.
 
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use brownout_crash::{End, Followed, FollowedBoot, Kind, NoSuchFailure, Recorded};
+use brownout_crash::{Assertion, End, Followed, FollowedBoot, Kind, NoSuchFailure, Recorded};
 use brownout_diag::CrashId;
 use serde_json::{Value, json};
 
 use super::{Watched, prepare, words};
 use crate::check::{self, plural};
-use crate::cli::{Format, ReplayOptions};
+use crate::cli::{Format, ProgramOptions, ReplayOptions, RunOptions, Setting};
 use crate::console;
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::ready;
+use crate::regression;
 
 /// How many operations before a power failure are shown, and how many bytes of one.
 const SHOWN: usize = 6;
@@ -37,6 +40,13 @@ pub(crate) fn replay(options: &ReplayOptions, id: &CrashId) -> Result<ExitCode, 
         boot,
         operations,
     })?;
+    if let Some(path) = &options.export {
+        let broken = followed.boots.last().and_then(|boot| boot.broken.as_ref());
+        let Some(broken) = broken else {
+            return Err(Error::HarmlessCrash { id: id.to_string() });
+        };
+        return export(path, &id.to_string(), broken, &options.program, &settings);
+    }
     let text = match options.format {
         Format::Human => human(&followed),
         Format::Json => {
@@ -63,6 +73,97 @@ pub(crate) fn replay(options: &ReplayOptions, id: &CrashId) -> Result<ExitCode, 
         })
         | None => 2,
         Some(_) => 0,
+    }))
+}
+
+/// Writes a test that fails while these power failures break this.
+pub(super) fn export(
+    path: &Path,
+    id: &str,
+    broken: &Assertion,
+    program: &ProgramOptions,
+    device: &[Setting],
+) -> Result<ExitCode, Error> {
+    let breaks = BTreeSet::from([key(broken)]);
+    regression::write(path, id, breaks, program, device)?;
+    if !program.quiet {
+        console::note(&format!(
+            "`brownout run {}` fails while the bug exists",
+            path.display()
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What tells one broken assertion from another, whatever the line is.
+fn key(assertion: &Assertion) -> String {
+    match assertion.is_stated() {
+        true => assertion.text.replace('`', ""),
+        false => assertion.name.to_owned(),
+    }
+}
+
+/// Executes a test: its power failures, and if they do no harm any more, all of as many, because
+/// they may only have moved.
+pub(crate) fn test(
+    path: &Path,
+    id: &CrashId,
+    breaks: &[String],
+    program: &ProgramOptions,
+    options: &RunOptions,
+) -> Result<ExitCode, Error> {
+    let (ready, mut request) = prepare(program, &[], options.max_instructions)?;
+    if !program.quiet {
+        ready::tell(&ready.scenario, ready.image.program());
+    }
+    let progress = Progress::new(options.time_limit, program.quiet, Instant::now());
+    let watched = Watched {
+        progress: &progress,
+        drawn: std::sync::Mutex::new(Instant::now()),
+    };
+    let is_wanted = |broken: &Assertion| breaks.is_empty() || breaks.contains(&key(broken));
+    let followed = brownout_crash::replay(&ready.image, &request, id, &watched);
+    let last = followed.ok().and_then(|mut followed| followed.boots.pop());
+    let mut found = last
+        .and_then(|boot| boot.broken)
+        .filter(is_wanted)
+        .map(|broken| (id.to_string(), broken));
+    let mut is_complete = true;
+    if found.is_none() {
+        request.failures = Some(id.points.len() as u32);
+        let explored = brownout_crash::explore(&ready.image, &request, &watched);
+        is_complete = explored.coverage.complete;
+        let mut violations = explored.violations.into_iter();
+        found = violations
+            .find(|violation| is_wanted(&violation.assertion))
+            .map(|violation| (violation.id.to_string(), violation.assertion));
+    }
+    progress.end();
+    console::result(options.output.as_deref(), |out| match options.format {
+        Format::Json => {
+            let (id, broken) = found.clone().unzip();
+            let document = json!({
+                "format": 1,
+                "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
+                "passed": found.is_none() && is_complete,
+                "replay": id,
+                "broken": broken.map(|broken| broken.text),
+            });
+            writeln!(out, "{document:#}")
+        }
+        Format::Human => match &found {
+            Some((id, broken)) => {
+                writeln!(out, "{}: fails, power failures {id}", path.display())?;
+                writeln!(out, "  {}", broken.text)
+            }
+            None if is_complete => writeln!(out, "{}: passes", path.display()),
+            None => writeln!(out, "{}: not all states were booted", path.display()),
+        },
+    })?;
+    Ok(ExitCode::from(match (found.is_some(), is_complete) {
+        (true, _) => 1,
+        (false, false) => 2,
+        (false, true) => 0,
     }))
 }
 

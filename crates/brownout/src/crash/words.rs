@@ -96,7 +96,7 @@ fn notes(violation: &Violation) -> Vec<String> {
         0 | 1 => None,
         _ if violation.fewest < failures => {
             let fewest = plural(violation.fewest, "failure");
-            Some(format!("elsewhere {fewest} suffices"))
+            Some(format!("{fewest} on another way do, too"))
         }
         2 => Some("neither failure alone breaks it".to_owned()),
         failures => Some(format!("no {} failures break it", failures - 1)),
