@@ -37,6 +37,8 @@ pub enum Command {
     Fix(FixOptions),
     /// What a rule means, with an example and its repair
     Explain(ExplainOptions),
+    /// The chips that a configuration can name, or one in full
+    Chips(ChipsOptions),
     /// Print what can be said in a brownout.toml, as a JSON Schema for editors
     Schema(SchemaOptions),
     /// Print the completions of a shell
@@ -477,6 +479,14 @@ pub struct ExplainOptions {
     /// The rule, such as war; without one, all are listed
     #[arg(value_name = "RULE")]
     pub rule: Option<String>,
+}
+
+/// Options of `chips`.
+#[derive(Args, Debug)]
+pub struct ChipsOptions {
+    /// The chip, such as msp430fr5969; without one, all are listed
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
 }
 
 /// Options of `dump`.

@@ -12,6 +12,7 @@ mod brute_force;
 mod changed;
 mod check;
 mod child;
+mod chips;
 mod clang;
 pub mod cli;
 mod config;
@@ -32,6 +33,7 @@ mod fix;
 mod foreign;
 mod front_end;
 mod headers;
+mod interrupts;
 mod judge;
 mod memory;
 mod occasions;
@@ -66,6 +68,7 @@ pub fn main(arguments: Arguments) -> ExitCode {
         Command::Completions(options) => shell::completions(options),
         Command::Man(options) => shell::manual(options),
         Command::Explain(options) => explain::explain(options),
+        Command::Chips(options) => chips::chips(options),
         Command::Dump(options) => dump::dump(options),
         Command::Ed(options) => ed::ed(options),
         Command::Lift(options) => front_end::lift(options),

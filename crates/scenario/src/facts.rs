@@ -16,6 +16,10 @@ pub struct ProgramFacts<'a> {
     pub addresses: &'a [u64],
     /// Whether it does without an entry: its users call its functions.
     pub is_library: bool,
+    /// Whether it sleeps until something happens.
+    pub sleeps: bool,
+    /// Functions in tables of interrupt vectors.
+    pub vectors: &'a [String],
 }
 
 /// One function.
@@ -46,6 +50,8 @@ pub struct GlobalFacts<'a> {
     pub is_constant: bool,
     /// Whether it is declared only, such as a device register.
     pub is_external: bool,
+    /// Whether the program does nothing but read it.
+    pub is_only_read: bool,
 }
 
 /// An annotation of `brownout.h`.
@@ -56,9 +62,10 @@ pub(crate) enum Annotation {
     Output(Option<Semantics>),
     Model(Model),
     IntermittenceAware,
+    Interrupt,
 }
 
-const ANNOTATIONS: [(&str, Annotation); 9] = [
+const ANNOTATIONS: [(&str, Annotation); 10] = [
     ("nv", Annotation::Nonvolatile),
     ("input", Annotation::Input),
     ("output", Annotation::Output(None)),
@@ -77,6 +84,7 @@ const ANNOTATIONS: [(&str, Annotation); 9] = [
     ("most-recent", Annotation::Model(Model::MostRecent)),
     ("long-term", Annotation::Model(Model::LongTerm)),
     ("intermittence-aware", Annotation::IntermittenceAware),
+    ("interrupt", Annotation::Interrupt),
 ];
 
 /// An annotation that begins like ours but is none, with the one that may have been meant.

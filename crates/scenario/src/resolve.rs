@@ -6,6 +6,7 @@
 //! **Invariant**: all errors are collected; a scenario is only made when there is none.
 
 mod executions;
+mod interrupts;
 mod memory;
 mod power;
 mod surroundings;
@@ -36,7 +37,7 @@ impl Scenario {
         let settings = &config.settings;
         let mut resolver = Resolver::new(facts);
         let entry = resolver.entry(settings.entry.as_ref());
-        let memory = memory::resolve(&mut resolver, &settings.memory, config.target());
+        let memory = memory::resolve(&mut resolver, config);
         let power = power::resolve(&mut resolver, config);
         let ignore = resolver.functions("ignore", settings.ignore.as_deref().unwrap_or(&[]));
         let pure = resolver.functions("pure", settings.pure.as_deref().unwrap_or(&[]));
@@ -55,6 +56,7 @@ impl Scenario {
         resolver.check_annotations();
         let harnesses = executions::harnesses(&mut resolver, settings);
         let invariants = executions::invariants(settings);
+        let interrupts = interrupts::interrupts(&mut resolver, config);
         let compare = resolver.compare(&settings.compare);
         if resolver.errors.is_empty() {
             Ok(Scenario {
@@ -73,6 +75,7 @@ impl Scenario {
                 peripherals,
                 harnesses,
                 invariants,
+                interrupts,
                 compare,
                 notes: resolver.notes,
             })
@@ -86,6 +89,10 @@ impl Scenario {
 /// The names of the program, and what was found while looking them up.
 struct Resolver<'a> {
     is_library: bool,
+    /// Whether the program sleeps until something happens.
+    sleeps: bool,
+    /// Functions in tables of interrupt vectors.
+    vectors: &'a [String],
     functions: BTreeMap<&'a str, &'a FunctionFacts<'a>>,
     globals: BTreeMap<&'a str, &'a GlobalFacts<'a>>,
     addresses: &'a [u64],
@@ -97,6 +104,8 @@ impl<'a> Resolver<'a> {
     fn new(facts: &ProgramFacts<'a>) -> Resolver<'a> {
         Resolver {
             is_library: facts.is_library,
+            sleeps: facts.sleeps,
+            vectors: facts.vectors,
             addresses: facts.addresses,
             functions: facts
                 .functions
@@ -192,6 +201,12 @@ impl<'a> Resolver<'a> {
             outputs,
             invariants,
         }
+    }
+
+    /// Whether no address that the program names by its number is in non-volatile memory.
+    fn accesses_nowhere_nonvolatile(&self, memory: &crate::scenario::Memory) -> bool {
+        let mut addresses = self.addresses.iter();
+        !addresses.any(|&address| memory.is_nonvolatile_at(address))
     }
 
     /// The functions that names or patterns stand for, sorted; each must stand for one at least.

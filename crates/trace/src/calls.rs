@@ -178,6 +178,11 @@ impl<'i> Calls<'i> {
         context
     }
 
+    /// How many call paths were seen.
+    pub(crate) fn seen(&self) -> usize {
+        self.contexts.len()
+    }
+
     /// All call paths seen, outermost function first, by the index of their context.
     pub(crate) fn paths(&self) -> Vec<Vec<Func>> {
         let mut paths: Vec<Vec<Func>> = Vec::with_capacity(self.contexts.len());

@@ -13,13 +13,14 @@ use crate::endless::Endless;
 use crate::explain::Explainer;
 use crate::explore::{
     Difference, Explored, Harm, Horizon, Outcome, PowerFailure, Setting, Test, Trial, Undecided,
-    departures, evaluate, explore, reader, restart::Rounds,
+    departures, evaluate, explore, reader,
 };
 use crate::exposure::Exposure;
 use crate::fixes;
 use crate::locate::{Hazard, Instance, Located, Scope, in_slices, locate};
 use crate::monitor::{Monitor, Stage};
 use crate::objects::{Object, Objects};
+use crate::rounds::{Patience, Rounds};
 use crate::torn::WideStores;
 use crate::wording;
 
@@ -48,6 +49,8 @@ pub struct Request {
     pub optional: Vec<u32>,
     /// What happens after a power failure.
     pub recovery: Recovery,
+    /// How long a loop is executed in which nothing new happens.
+    pub patience: Patience,
 }
 
 /// Where execution goes on after a power failure.
@@ -81,7 +84,7 @@ impl Request {
             atomic_write: self.atomic_write,
             horizon: Horizon {
                 limit: located.instructions,
-                is_end: located.stop != Stop::Paused || located.standstill.is_some(),
+                is_end: located.is_whole(),
             },
             ignored: &self.ignored,
             optional: &self.optional,
@@ -114,6 +117,8 @@ pub struct Checked {
     pub interrupted: bool,
     /// The rounds of a loop without end, if it was ended because nothing new happened.
     pub rounds: Option<Rounds>,
+    /// Variables that differ after a reboot whatever the program wrote, by name.
+    pub lost: Vec<String>,
 }
 
 impl Checked {
@@ -140,15 +145,18 @@ pub fn check(
         saved: &request.saved,
         extra: &[],
         limit: request.limit,
+        patience: request.patience,
     };
     monitor.begin(Stage::Locating, None);
-    let located = locate(image, scope, &|| in_slices(monitor), also);
-    let scope = match located.standstill {
-        Some(_) => Scope {
-            limit: located.instructions,
+    let mut located = locate(image, scope, &|| in_slices(monitor), also);
+    let varied = located.varied();
+    located.commits.retain(|&commit| commit <= varied);
+    let scope = match located.standstill.is_some() || located.rounds.is_some() {
+        true => Scope {
+            limit: varied,
             ..scope
         },
-        None => scope,
+        false => scope,
     };
     let explainer = Explainer::new(image, request, &located);
     let (mut loud, silent): (Vec<Group>, Vec<Group>) = group(&explainer, &located)
@@ -203,7 +211,8 @@ pub fn check(
         tests: work.failures,
         checkpoints: located.checkpoints,
         interrupted,
-        rounds: None,
+        rounds: located.rounds,
+        lost: work.lost,
     }
 }
 
@@ -328,6 +337,7 @@ impl Group {
 struct Work {
     failures: u64,
     instructions: u64,
+    lost: Vec<String>,
 }
 
 /// Instructions above which a test is not repeated for further occurrences.
@@ -405,6 +415,7 @@ fn emulate(
         monitor,
     );
     work.failures += explored.failures;
+    work.lost = lost(&objects, &explored);
     work.instructions += explored.instructions;
     attribute(image, request, located, &explored, groups);
     for group in &mut *groups {
@@ -421,6 +432,19 @@ fn emulate(
     }
     find_branches(image, request, located, monitor, groups);
     work
+}
+
+/// The names of volatile variables that a reboot loses and something reads after it.
+fn lost(objects: &Objects<'_>, explored: &Explored) -> Vec<String> {
+    let names = explored
+        .lost
+        .iter()
+        .filter_map(|difference| match difference {
+            Difference::Value { part, .. } => Some(objects.name(*part)),
+            _ => None,
+        });
+    let names: BTreeSet<String> = names.collect();
+    names.into_iter().collect()
 }
 
 /// Where the first harmful failure of each group makes the paths part.
@@ -477,7 +501,7 @@ fn positions(exposure: Exposure, located: &Located, groups: &[Group]) -> Positio
             all: located.commits.len() as u64 == located.checkpoints,
         },
         Exposure::Anywhere { depth } => {
-            let length = located.instructions;
+            let length = located.varied();
             let window = u128::from(depth.min(length));
             // About every eighth instruction is a producer, and each costs a window.
             if u128::from(length) * window * window / 8 <= u128::from(EXPLORATION) {

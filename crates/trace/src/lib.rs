@@ -24,6 +24,7 @@ mod findings;
 mod fixes;
 mod inputs;
 mod intermittent;
+mod interrupts;
 mod known;
 mod labels;
 mod locate;
@@ -39,6 +40,7 @@ mod readings;
 mod reads;
 mod replay;
 mod restarts;
+mod rounds;
 mod settled;
 mod shadow;
 mod signs;
@@ -53,7 +55,7 @@ pub use calls::Context;
 pub use endless::{Awaited, Endless};
 pub use explore::{
     Difference, Evaluation, Explored, Halt, Harm, Horizon, Outcome, PowerFailure, Reached, Seen,
-    Setting, Test, Trial, Undecided, evaluate, explore, restart::Rounds,
+    Setting, Test, Trial, Undecided, evaluate, explore,
 };
 pub use exposure::Exposure;
 pub use findings::{Checked, Recovery, Request, check};
@@ -62,6 +64,7 @@ pub use intermittent::{
     Broken, Comparison, EveryWrite, Failed, Line, Outages, Ran, Rhythm, Schedule, every_write,
     intermittent,
 };
+pub use interrupts::interrupt_places;
 pub use locate::{Allocation, Hazard, Instance, Located, Scope, locate};
 pub use monitor::{Monitor, Stage};
 pub use neighbours::neighbours;
@@ -70,5 +73,6 @@ pub use outputs::{OutputsChecked, check_outputs};
 pub use peripherals::{check_peripherals, device_registers, has_peripherals};
 pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, integer, replay};
 pub use restarts::check_restarts;
+pub use rounds::{Patience, Rounds};
 pub use signs::InputSigns;
 pub use wording::place;

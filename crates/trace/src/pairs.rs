@@ -66,6 +66,8 @@ const PATHS: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
     found: FxHashMap<Key, Found>,
+    /// How many occurrences and call paths are kept.
+    kept: u64,
 }
 
 impl Pairs {
@@ -90,9 +92,11 @@ impl Pairs {
         }
         if seen.first.len() < INSTANCES && seen.first.last() != Some(&instance) {
             seen.first.push(instance);
+            self.kept += 1;
         }
         if found.paths.len() < PATHS && !found.paths.contains(&instance.producer_calls) {
             found.paths.push(instance.producer_calls);
+            self.kept += 1;
         }
         let (loud, silent) = (&found.loud, &found.silent);
         Enough {
@@ -106,6 +110,11 @@ impl Pairs {
                 }
             },
         }
+    }
+
+    /// How many occurrences and call paths are kept: grows with everything that is new.
+    pub(crate) const fn kept(&self) -> u64 {
+        self.kept
     }
 
     /// The pairs as hazards, in a stable order.

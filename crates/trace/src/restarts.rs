@@ -9,6 +9,7 @@ use brownout_diag::Rule;
 use brownout_vm::{Image, Observer, Stop};
 
 use crate::calls::Context;
+use crate::endless::Endless;
 use crate::explain::Explainer;
 use crate::explore::{Harm, Undecided, restart};
 use crate::findings::{Checked, Group, Point, Request};
@@ -32,6 +33,7 @@ pub fn check_restarts(
         hazards: Vec::new(),
         stop: Stop::Paused,
         standstill: None,
+        rounds: None,
         instructions: 0,
         commits: Vec::new(),
         accessed: Vec::new(),
@@ -40,7 +42,8 @@ pub fn check_restarts(
         call_paths: Vec::new(),
     };
     let setting = request.setting(&nothing);
-    let restarted = restart::explore(image, setting, request.limit, BUDGET, monitor, also);
+    let extent = (request.limit, request.patience);
+    let restarted = restart::explore(image, setting, extent, BUDGET, monitor, also);
     let located = Located {
         stop: restarted.stop.clone(),
         instructions: restarted.instructions,
@@ -71,16 +74,13 @@ pub fn check_restarts(
         .map(|group| explainer.torn(group));
     let mut findings: Vec<_> = whole.chain(torn).collect();
     findings.sort_by(|a, b| a.identity().cmp(&b.identity()));
-    let endless = restarted.idle;
+    let endless = restarted.idle.as_ref();
+    let endless = endless.map(|still| Endless::new(image, still));
     Checked {
         findings,
         silent: Vec::new(),
-        stop: match endless {
-            // A program that does nothing any more is at its end.
-            true => Stop::Exited { status: 0 },
-            false => located.stop,
-        },
-        endless: None,
+        stop: located.stop,
+        endless,
         instructions: located.instructions,
         emulated: restarted.emulated,
         tests: restarted.failures,
@@ -90,9 +90,10 @@ pub fn check_restarts(
         interrupted: monitor.is_interrupted()
             || (!restarted.complete
                 && (restarted.rounds.is_some()
-                    || restarted.idle
+                    || restarted.idle.is_some()
                     || restarted.stop != Stop::Paused)),
         rounds: restarted.rounds,
+        lost: Vec::new(),
     }
 }
 

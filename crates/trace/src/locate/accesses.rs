@@ -16,10 +16,18 @@ use crate::settled::{Writer, Written};
 use crate::shadow::{GRANULE, granules};
 
 impl Locate<'_, '_> {
+    /// An operation accesses memory.
+    #[inline(always)]
+    fn touch(&mut self, pc: u32) {
+        let accessed = &mut self.accessed[pc as usize];
+        self.places += u64::from(!*accessed);
+        *accessed = true;
+    }
+
     /// So many bytes, at most eight, are read.
     #[inline(never)]
     pub(super) fn load_number<const SIZE: u32>(&mut self, at: Moment, offset: u32, value: u64) {
-        self.accessed[at.pc as usize] = true;
+        self.touch(at.pc);
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
@@ -35,7 +43,7 @@ impl Locate<'_, '_> {
     /// So many bytes, at most eight, are written.
     #[inline(never)]
     pub(super) fn store_number<const SIZE: u32>(&mut self, at: Moment, offset: u32, value: u64) {
-        self.accessed[at.pc as usize] = true;
+        self.touch(at.pc);
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
@@ -55,7 +63,7 @@ impl Locate<'_, '_> {
     #[cold]
     #[inline(never)]
     pub(super) fn load_bytes(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
-        self.accessed[at.pc as usize] = true;
+        self.touch(at.pc);
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
@@ -79,7 +87,7 @@ impl Locate<'_, '_> {
     #[cold]
     #[inline(never)]
     pub(super) fn store_bytes(&mut self, at: Moment, offset: u32, new: &[u8]) {
-        self.accessed[at.pc as usize] = true;
+        self.touch(at.pc);
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };

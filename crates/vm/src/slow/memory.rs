@@ -90,7 +90,7 @@ impl Machine<'_> {
     }
 
     /// Writes a stretch of memory, observed and journalled; gives its offset.
-    pub(super) fn write_bytes(
+    pub(crate) fn write_bytes(
         &mut self,
         address: u64,
         bytes: &[u8],

@@ -64,7 +64,7 @@ impl Machine<'_> {
         }
     }
 
-    fn moment(&self) -> Moment {
+    pub(crate) fn moment(&self) -> Moment {
         let pc = self.processor.pc;
         Moment {
             time: self.time + u64::from(self.image.code.ticks[pc as usize]),

@@ -25,27 +25,30 @@ mod round;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use brownout_vm::{Both, Bounds, Image, Loops, Machine, Observer, Stop, Unobserved};
+use brownout_vm::{Both, Bounds, Image, Loops, Machine, Observer, Standstill, Stop, Unobserved};
 
 use self::boot::Reference;
 use self::round::{Ended, Round, Writing};
 use super::stores::{self, Tear};
 use super::{Emulated, Harm, Miss, Outcome, PowerFailure, Setting, Trial, Undecided};
-use crate::calls::Calls;
+use crate::calls::{Calls, user_operation};
 use crate::monitor::Monitor;
 use crate::objects::Objects;
+use crate::rounds::{Patience, RoundCounter, Rounds};
 
 /// So many visits of loop heads decide: who does not agree with a reference by then stays different.
 const VISITS: usize = 24;
+/// So many visits decide if what differs has not been accessed by then: a counter in volatile memory
+/// may be between a program and what it left.
+const LATE_VISITS: usize = 1 << 16;
 /// How many visits of a reference are looked at first: recovery mostly takes a round.
 const FIRST_VISITS: usize = 3;
 /// The least instructions that a boot may take.
 const LEAST_BUDGET: u64 = 1_000_000;
 /// Loops of up to so many operations in which nothing changes are recognised.
 const LONGEST_LOOP: u32 = 1 << 14;
-/// A program that goes on forever is executed until nothing new has happened for so many rounds, and
-/// for as long as it took to the last new thing once more.
-const ROUNDS_WITHOUT_NEWS: u64 = 64;
+/// So many different courses of a round are told apart.
+const COURSES: usize = 64;
 
 /// What exploring a program under `restart` comes to.
 #[derive(Clone, Debug)]
@@ -64,23 +67,12 @@ pub(crate) struct Restarted {
     pub instructions: u64,
     /// The rounds of a loop without end, if it was ended because nothing new happened.
     pub rounds: Option<Rounds>,
-    /// Whether it ended because it does nothing any more.
-    pub idle: bool,
+    /// The loop in which it does nothing any more, if it was ended for that reason.
+    pub idle: Option<Standstill>,
     /// The operations that accessed memory.
     pub accessed: Vec<bool>,
     /// Whether a failure after every write of the execution was emulated.
     pub complete: bool,
-}
-
-/// A loop that goes on forever.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rounds {
-    /// Its head.
-    pub head: u32,
-    /// How often it was executed.
-    pub executed: u64,
-    /// The last round in which something happened for the first time.
-    pub last_news: u64,
 }
 
 /// Explores a program that goes on at its entry after every power failure. What it does undisturbed
@@ -88,13 +80,13 @@ pub struct Rounds {
 pub(crate) fn explore(
     image: &Image,
     setting: Setting<'_>,
-    limit: u64,
+    (limit, patience): (u64, Patience),
     budget: u64,
     monitor: &dyn Monitor,
     also: &mut dyn Observer,
 ) -> Restarted {
     let mut explorer = RestartExplorer::new(image, setting);
-    explorer.walk(limit, budget, monitor, also)
+    explorer.walk((limit, patience), budget, monitor, also)
 }
 
 /// Emulates one power failure, exactly as it is asked for.
@@ -141,7 +133,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
 
     fn walk(
         &mut self,
-        limit: u64,
+        (limit, patience): (u64, Patience),
         budget: u64,
         monitor: &dyn Monitor,
         also: &mut dyn Observer,
@@ -156,65 +148,96 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             stop: Stop::Paused,
             instructions: 0,
             rounds: None,
-            idle: false,
+            idle: None,
             accessed: vec![false; self.image.operations()],
             complete: true,
         };
         let mut calls = Calls::new(self.image);
-        let mut known = BTreeSet::new();
-        let (mut rounds, mut last_news) = (0, 0);
-        let mut before = self.reference(&machine, FIRST_VISITS);
+        let mut counter = RoundCounter::new(self.image, &self.loops, patience);
+        let (mut events, mut courses) = (BTreeSet::new(), BTreeSet::new());
+        let mut places = 0;
+        // The head that the round begins at.
+        let mut head = None;
+        // The quiet moment before the round, if its boot is known already.
+        let mut before: Option<Reference<'i>> = None;
         loop {
-            let mut round = Round::new(calls.clone(), self.setting.atomic_write);
+            let mut round = Round {
+                accessed: std::mem::take(&mut result.accessed),
+                ..Round::new(calls, self.setting.atomic_write)
+            };
             machine.forget();
             machine.keep_journal(true);
+            self.note_interrupts(&mut machine);
             let start = machine.mark();
             let stop = self.run_round(&mut machine, also, &mut round, limit, monitor);
-            for &pc in &round.accessed {
-                result.accessed[pc as usize] = true;
-            }
-            rounds += 1;
-            let events = known.len();
-            known.extend(round.events());
-            if known.len() > events {
-                last_news = rounds;
-            }
-            let after = self.after(&machine, stop.as_ref());
-            if !round.writings.is_empty() {
+            result.accessed = std::mem::take(&mut round.accessed);
+            places += round.places;
+            events.extend(round.events());
+            let is_course_new = courses.len() < COURSES && courses.insert(round.course());
+            let is_repetitive = head.is_some_and(|head| counter.is_repetitive(head));
+            let is_like_others = is_repetitive && round.places == 0 && !is_course_new;
+            let mut after = None;
+            if !round.writings.is_empty() && !is_like_others {
                 if self.spent >= budget || monitor.is_interrupted() {
                     result.complete = false;
                 } else {
+                    after = self.after(&machine, stop.as_ref());
                     let next = machine.clone();
                     machine.rollback(&start);
-                    self.fail_everywhere(&mut machine, &round, &mut before, after, &mut result);
+                    let mut quiet = match before.take() {
+                        Some(known) => known,
+                        None => self.reference(&machine, FIRST_VISITS),
+                    };
+                    self.fail_everywhere(
+                        &mut machine,
+                        &round,
+                        (&mut quiet, after.as_mut()),
+                        &mut result,
+                    );
                     machine = next;
                 }
             }
+            before = after;
             monitor.advance(1);
             calls = round.calls;
             result.instructions = machine.now();
             if let Some(stop) = stop {
                 result.complete &= stop != Ended::Nowhere;
-                result.idle = stop == Ended::Idle;
                 result.stop = stop.stop();
+                if let Ended::Idle(standstill) = stop {
+                    result.idle = Some(standstill);
+                }
                 break;
             }
             if monitor.is_interrupted() {
                 result.complete = false;
                 break;
             }
-            if rounds - last_news >= ROUNDS_WITHOUT_NEWS.max(2 * last_news) {
-                result.rounds = Some(Rounds {
-                    head: machine.pc().saturating_sub(1),
-                    executed: rounds,
-                    last_news,
-                });
+            let at = machine.pc().saturating_sub(1);
+            let things = places + (events.len() + courses.len()) as u64;
+            result.rounds = counter.visit(at, machine.now(), things);
+            if counter.is_quiet_for_a_power_of_two(at)
+                && let Some(standstill) = machine.standstill(LONGEST_LOOP)
+            {
+                result.rounds = None;
+                result.idle = Some(standstill);
                 break;
             }
-            before = self.reference(&machine, FIRST_VISITS);
+            if let Some(rounds) = &mut result.rounds {
+                rounds.head = user_operation(self.image, &machine);
+                break;
+            }
+            head = Some(at);
         }
         result.emulated = self.spent;
         result
+    }
+
+    /// From here on it is noted which handlers come.
+    fn note_interrupts(&self, machine: &mut Machine<'i>) {
+        if self.image.is_interruptible() {
+            machine.begin_readings(Arc::default());
+        }
     }
 
     /// Runs to the next quiet moment: nothing if that is a visit of a loop head, how the execution
@@ -244,8 +267,8 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             if machine.now() >= limit || monitor.is_interrupted() {
                 return Some(Ended::Nowhere);
             }
-            if !passed && machine.standstill(LONGEST_LOOP).is_some() {
-                return Some(Ended::Idle);
+            if !passed && let Some(standstill) = machine.standstill(LONGEST_LOOP) {
+                return Some(Ended::Idle(standstill));
             }
         }
     }
@@ -263,15 +286,14 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         &mut self,
         machine: &mut Machine<'i>,
         round: &Round<'i>,
-        before: &mut Reference<'i>,
-        mut after: Option<Reference<'i>>,
+        (before, mut after): (&mut Reference<'i>, Option<&mut Reference<'i>>),
         result: &mut Restarted,
     ) {
         let mut inherited = Outcome::Converged;
         let (mut call, mut before_call) = (None, Outcome::Converged);
         for writing in &round.writings {
             machine.advance(writing.time);
-            let references = (&mut *before, after.as_mut());
+            let references = (&mut *before, after.as_deref_mut());
             let (trial, _) = self.fail(machine, round, writing.seen, None, references);
             result.failures += 1;
             if writing.call.is_none() || writing.call != call {
@@ -282,7 +304,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             if let Some(atomic) = self.setting.atomic_write {
                 for written in stores::tears(self.image.layout(), &writing.stores, atomic) {
                     let tear = Tear::after(&writing.stores, written);
-                    let references = (&mut *before, after.as_mut());
+                    let references = (&mut *before, after.as_deref_mut());
                     let (trial, _) =
                         self.fail(machine, round, writing.seen, tear.as_ref(), references);
                     result.failures += 1;
@@ -344,6 +366,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             let mut round = Round::new(calls, failure.torn.map(|_| 1));
             machine.forget();
             machine.keep_journal(true);
+            self.note_interrupts(&mut machine);
             let start = machine.mark();
             let never = || false;
             let stop = self.run_round(&mut machine, &mut Unobserved, &mut round, limit, &never);
