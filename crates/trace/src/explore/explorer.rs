@@ -377,7 +377,11 @@ impl<'i> Explorer<'i> {
         };
         let end = known.begun + known.courses[0].end().length;
         let (trial, _) = self.fail(&mut known, &failing).ok_or(Miss::TooLate(end))?;
-        let course = known.courses.last();
+        // Attempts get the interrupts of the execution that the program makes by itself.
+        let course = match self.readings.is_none() && self.image.is_interruptible() {
+            true => known.courses.first(),
+            false => known.courses.last(),
+        };
         Ok(Emulated {
             trial,
             tear: failing.tear,
