@@ -89,6 +89,15 @@ impl Loaded {
                 .supply(&name, &text)
                 .map_err(|error| self.error(vec![error]))?;
         }
+        let missing = self.config.missing_images().into_iter();
+        for name in missing.map(str::to_owned).collect::<Vec<_>>() {
+            let path = folder.join(&name);
+            let contents = std::fs::read(&path).map_err(|error| Error::File {
+                path: path.clone(),
+                error,
+            })?;
+            self.config.supply_image(&name, contents);
+        }
         Ok(())
     }
 }

@@ -105,6 +105,27 @@ pub enum Error {
     },
     /// Nothing survives a reboot, as far as anybody has said.
     NothingNonvolatile,
+    /// A line of `[explore]` where there is no code.
+    NoLine {
+        /// The key.
+        key: &'static str,
+        /// The line.
+        at: String,
+    },
+    /// Something that `crash` cannot do yet.
+    CannotCrash {
+        /// What.
+        what: String,
+    },
+    /// A boot has no such operation.
+    NoSuchFailure {
+        /// The id.
+        id: String,
+        /// The boot.
+        boot: usize,
+        /// How many operations it has.
+        operations: u64,
+    },
     /// No such function to show.
     NoFunction {
         /// The name asked for.
@@ -378,6 +399,18 @@ impl fmt::Display for Error {
                 f,
                 "nothing to check: every reboot starts at the entry, and nothing is said to be non-volatile"
             ),
+            Self::NoLine { key, at } => {
+                write!(f, "`{key}`: there is no code at `{at}`")
+            }
+            Self::CannotCrash { what } => write!(f, "`crash` does not support {what}"),
+            Self::NoSuchFailure {
+                id,
+                boot,
+                operations,
+            } => write!(
+                f,
+                "`{id}`: boot {boot} has {operations} operations, and this is none of them or cannot be left like that"
+            ),
             Self::NoFunction { name } => write!(f, "the program has no function `{name}`"),
             Self::Missing { names } => {
                 let list = names
@@ -429,7 +462,11 @@ impl fmt::Display for Error {
                 write!(f, "these are {} programs", names.len())
             }
             Self::NoBaseline { path } => {
-                write!(f, "{}: not a baseline of brownout", path.display())
+                write!(
+                    f,
+                    "{}: not a baseline of this version of brownout",
+                    path.display()
+                )
             }
             Self::Git { message } => write!(f, "git cannot tell what changed: {message}"),
             Self::NoEnergy => {

@@ -19,6 +19,7 @@ mod config;
 mod confirm;
 mod console;
 mod coverage;
+mod crash;
 mod database;
 mod dialect;
 mod diff;
@@ -36,12 +37,14 @@ mod headers;
 mod interrupts;
 mod judge;
 mod memory;
+mod minimise;
 mod occasions;
 mod outages;
 mod persistent;
 mod present;
 mod progress;
 mod project;
+mod prove;
 mod ready;
 mod regression;
 mod replay;
@@ -50,6 +53,7 @@ mod schema;
 mod shell;
 mod static_check;
 mod stories;
+mod unknown;
 
 pub use error::Error;
 
@@ -62,11 +66,13 @@ pub fn main(arguments: Arguments) -> ExitCode {
     let result = match &arguments.command {
         Command::Check(options) => check::check(options),
         Command::Run(options) => run::run(options),
+        Command::Crash(options) => crash::crash(options),
         Command::Replay(options) => replay::replay(options),
         Command::Fix(options) => fix::fix(options),
         Command::Schema(options) => schema::schema(options),
         Command::Completions(options) => shell::completions(options),
         Command::Man(options) => shell::manual(options),
+        Command::Prove(options) => prove::prove(options),
         Command::Explain(options) => explain::explain(options),
         Command::Chips(options) => chips::chips(options),
         Command::Dump(options) => dump::dump(options),

@@ -79,6 +79,19 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
+    /// Shows how many states are known and were booted.
+    pub(crate) fn states(&self, states: u64, booted: u64, failures: u32) {
+        let template = format!(
+            "{{spinner}} {{human_pos}} of {{human_len}} states booted, {{per_sec}}, {failures} failures, {{eta}} left or more"
+        );
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            self.bar.set_style(style);
+        }
+        self.bar.set_length(states);
+        self.bar.set_position(booted);
+        self.show();
+    }
+
     fn show(&self) {
         let show = self.wanted && self.begun.elapsed() >= PATIENCE;
         if show && !self.shown.swap(true, Ordering::Relaxed) {

@@ -122,7 +122,7 @@ pub(crate) struct Prepared {
     pub(crate) scenario: Scenario,
     /// Where execution begins; none in a library.
     pub(crate) start: Option<Func>,
-    bindings: Bindings,
+    pub(crate) bindings: Bindings,
     pub(crate) gaps: Vec<Gap>,
 }
 
@@ -296,7 +296,7 @@ fn save_at(program: &mut Program, scenario: &Scenario, saves: &SavesAt) -> Resul
 }
 
 /// Whether `file:line` means a line; folders can be left out.
-fn is_at(at: &str, file: &str, line: u32) -> bool {
+pub(crate) fn is_at(at: &str, file: &str, line: u32) -> bool {
     at.rsplit_once(':')
         .is_some_and(|(name, number)| number == line.to_string() && Path::new(file).ends_with(name))
 }

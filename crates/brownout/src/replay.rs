@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::process::ExitCode;
 
-use brownout_diag::ReplayId;
+use brownout_diag::{CrashId, ReplayId};
 use brownout_ir::{Origin, Program};
 use brownout_scenario::Scenario;
 use brownout_trace::{Exposure, NameProblem, Recovery, ReplayError, ReplayRequest, Replayed};
@@ -13,11 +13,15 @@ use serde_json::json;
 use crate::check;
 use crate::cli::{Format, ReplayOptions};
 use crate::console;
+use crate::crash;
 use crate::error::Error;
 use crate::ready::{self, Ready};
 use crate::regression;
 
 pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
+    if let Ok(id) = options.id.parse::<CrashId>() {
+        return crash::replay(options, &id);
+    }
     let id: ReplayId = options.id.parse().map_err(|error| Error::ReplayId {
         id: options.id.clone(),
         error,
@@ -118,6 +122,7 @@ impl<'r> Replays<'r> {
             registers: &registers,
             limit,
             ignored: &check::ignored(image, scenario),
+            meant: &check::meant(image, scenario),
             optional: &check::optional(scenario),
             recovery: Recovery::from(scenario.power.policy),
         };

@@ -32,6 +32,13 @@ fn json_schema(sections: &[Section]) -> Value {
     let mut members = Map::new();
     for section in sections {
         let table = table(section);
+        // A table inside the entries of a list comes after that list.
+        if let Some((list, name)) = section.name.split_once('.') {
+            if let Some(list) = members.get_mut(list) {
+                list["items"]["properties"][name] = Value::Object(table);
+            }
+            continue;
+        }
         match section.shape {
             Shape::Document => document = table,
             Shape::Table | Shape::Integers => {

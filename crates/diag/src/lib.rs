@@ -8,6 +8,7 @@
 //! no I/O and depends on nothing. Every type is totally ordered, so that output can be sorted.
 
 mod behaviour;
+mod crash;
 mod effect;
 mod finding;
 mod place;
@@ -16,9 +17,11 @@ mod rule;
 mod story;
 
 pub use behaviour::{Behaviour, InputBehaviour, OutputBehaviour, Repetition};
+pub use crash::{CrashId, CrashIdError, CrashPoint, Extent};
 pub use effect::{Crash, Effect, OutputChange, When};
 pub use finding::{
-    Evidence, Finding, Fix, Identity, ObjectRef, Related, Severity, Side, SidedObject,
+    Evidence, Finding, Fix, Identity, Locus, ObjectRef, Pair, Related, Severity, Side, SidedObject,
+    Subject, Witness,
 };
 pub use place::SourcePlace;
 pub use replay::{InputValues, ReplayId, ReplayIdError, ReplayInputs, ResumePoint};

@@ -30,11 +30,14 @@ pub enum Rule {
     OutputSemantics,
     /// A peripheral's volatile state is relied upon after a reboot that lost it.
     PeripheralState,
+    /// Power failures lead a program that recovers by itself to a failed assertion, a fault, a broken
+    /// invariant or a boot without end.
+    CrashConsistency,
 }
 
 impl Rule {
     /// Every rule, in the order of the documentation.
-    pub const ALL: [Rule; 10] = [
+    pub const ALL: [Rule; 11] = [
         Rule::WriteAfterRead,
         Rule::ActivationRecord,
         Rule::MemoryMap,
@@ -45,6 +48,7 @@ impl Rule {
         Rule::StaleInput,
         Rule::OutputSemantics,
         Rule::PeripheralState,
+        Rule::CrashConsistency,
     ];
 
     /// The name that users and scripts rely on.
@@ -60,6 +64,7 @@ impl Rule {
             Rule::StaleInput => "stale-input",
             Rule::OutputSemantics => "output-semantics",
             Rule::PeripheralState => "peripheral-state",
+            Rule::CrashConsistency => "crash-consistency",
         }
     }
 
@@ -80,7 +85,8 @@ impl Rule {
             | Rule::TaintedAddress
             | Rule::StaleInput
             | Rule::OutputSemantics
-            | Rule::PeripheralState => Severity::Error,
+            | Rule::PeripheralState
+            | Rule::CrashConsistency => Severity::Error,
         }
     }
 }

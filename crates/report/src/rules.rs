@@ -4,7 +4,7 @@
 
 use brownout_diag::Rule;
 
-const PAGES: [(Rule, &str); 10] = [
+const PAGES: [(Rule, &str); 11] = [
     (
         Rule::WriteAfterRead,
         include_str!("../../../docs/rules/war.md"),
@@ -44,6 +44,10 @@ const PAGES: [(Rule, &str); 10] = [
     (
         Rule::PeripheralState,
         include_str!("../../../docs/rules/peripheral-state.md"),
+    ),
+    (
+        Rule::CrashConsistency,
+        include_str!("../../../docs/rules/crash-consistency.md"),
     ),
 ];
 

@@ -1,8 +1,10 @@
 //! The parts of a story in words: what every format says alike.
 
+use std::sync::Arc;
+
 use brownout_diag::{
-    Action, AlsoContinuous, Amid, Compared, Continuous, Ending, Finding, ResumePoint, Retention,
-    Rule, SourcePlace, Story,
+    Action, AlsoContinuous, Amid, Compared, Continuous, Ending, Finding, Pair, ResumePoint,
+    Retention, Rule, SourcePlace, Story,
 };
 
 /// Where a story begins.
@@ -187,6 +189,49 @@ pub(crate) struct Roles {
     pub(crate) produced: &'static str,
 }
 
+/// What happens at the two places of a pair.
+pub(crate) struct PairWords {
+    pub(crate) consumed: &'static str,
+    pub(crate) produced: &'static str,
+}
+
+/// What happens at the two places of a pair of a rule.
+pub(crate) fn pair(rule: Rule) -> PairWords {
+    let (consumed, produced) = match rule {
+        Rule::ActivationRecord => ("used", "reused"),
+        Rule::MemoryMap => ("used", "given back or handed out"),
+        Rule::TornWrite => ("read", "written in several steps"),
+        Rule::WriteAfterRead
+        | Rule::HeapLeak
+        | Rule::RepeatedInput
+        | Rule::TaintedAddress
+        | Rule::StaleInput
+        | Rule::OutputSemantics
+        | Rule::PeripheralState
+        | Rule::CrashConsistency => ("read", "overwritten"),
+    };
+    PairWords { consumed, produced }
+}
+
+/// A pair in one line: what, where and where.
+pub(crate) fn pair_line(rule: Rule, pair: &Pair) -> String {
+    let PairWords { consumed, produced } = self::pair(rule);
+    let object = match rule {
+        Rule::MemoryMap => pair.object.to_string(),
+        _ => format!("`{}`", pair.object),
+    };
+    let part = |what: &str, place: &Option<Arc<SourcePlace>>| match place {
+        Some(place) => format!("{what} at {place}"),
+        None => what.to_owned(),
+    };
+    format!(
+        "{object} {}, {}: {}",
+        part(consumed, &pair.consumer),
+        part(produced, &pair.producer),
+        pair.evidence
+    )
+}
+
 /// What the two places of a finding are: with a failure, if one was emulated.
 pub(crate) fn roles(finding: &Finding) -> Roles {
     let (consumed, produced, emulated) = match finding.rule {
@@ -218,6 +263,7 @@ pub(crate) fn roles(finding: &Finding) -> Roles {
         Rule::StaleInput => ("used here", "read here", "read here"),
         Rule::OutputSemantics => ("first made here", "made here", "a failure here …"),
         Rule::PeripheralState => ("relied upon here", "set up here", "set up here"),
+        Rule::CrashConsistency => ("broken here", "a failure here …", "a failure here …"),
         _ => (
             "first read",
             "overwritten here",

@@ -29,6 +29,8 @@ pub(crate) const DEFAULT_ENTRY: &str = "main";
 pub struct Config {
     pub(crate) settings: Settings,
     pub(crate) traces: BTreeMap<String, Rows>,
+    /// What flash parts hold at the start, by the names of the files.
+    pub(crate) images: BTreeMap<String, Vec<u8>>,
     /// The texts of script files.
     pub(crate) scripts: BTreeMap<String, String>,
     /// How often [`Config::set`] was right.
@@ -91,6 +93,7 @@ impl Config {
                 settings,
                 traces: BTreeMap::new(),
                 scripts: BTreeMap::new(),
+                images: BTreeMap::new(),
                 applied: 0,
             })
         } else {
@@ -156,6 +159,20 @@ impl Config {
         paths.sort_unstable();
         paths.dedup();
         paths
+    }
+
+    /// The images of flash parts that are named and that were not supplied yet.
+    pub fn missing_images(&self) -> Vec<&str> {
+        let parts = self.settings.flash.iter().flatten();
+        let named = parts.filter_map(|part| Some(part.image.as_ref()?.value.as_str()));
+        named
+            .filter(|path| !self.images.contains_key(*path))
+            .collect()
+    }
+
+    /// Supplies the contents of an image.
+    pub fn supply_image(&mut self, path: &str, contents: Vec<u8>) {
+        self.images.insert(path.to_owned(), contents);
     }
 
     /// Supplies the text of a trace or script file.

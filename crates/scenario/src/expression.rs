@@ -96,6 +96,14 @@ impl Expression {
         }
     }
 
+    /// A number.
+    pub fn number(value: i64) -> Expression {
+        Expression {
+            names: Vec::new(),
+            node: Node::Number(value),
+        }
+    }
+
     /// The variables it mentions, each once.
     pub fn names(&self) -> &[String] {
         &self.names

@@ -63,10 +63,12 @@ pub(crate) enum Annotation {
     Model(Model),
     IntermittenceAware,
     Interrupt,
+    Ghost,
 }
 
-const ANNOTATIONS: [(&str, Annotation); 10] = [
+const ANNOTATIONS: [(&str, Annotation); 11] = [
     ("nv", Annotation::Nonvolatile),
+    ("ghost", Annotation::Ghost),
     ("input", Annotation::Input),
     ("output", Annotation::Output(None)),
     (

@@ -29,6 +29,7 @@ mod energy;
 mod error;
 mod expression;
 mod facts;
+mod flash;
 mod glob;
 mod read;
 mod reference;
@@ -49,6 +50,10 @@ pub use energy::{Dimension, Energy};
 pub use error::{ConfigError, Place, Problem};
 pub use expression::Expression;
 pub use facts::{FunctionFacts, GlobalFacts, ProgramFacts};
+pub use flash::{
+    EraseTear, Explore, Flash, FlashAction, FlashFunction, FlashOperand, Order, Programming,
+    Reprogram, Tear,
+};
 pub use reference::{KeyDescription, Kind, Relation, Section, Shape, reference};
 pub use scenario::{
     Argument, Compare, Counts, Extent, Fill, Harness, Input, Interrupt, Invariant, Memory, Mmio,

@@ -6,6 +6,7 @@
 //! **Invariant**: all errors are collected; a scenario is only made when there is none.
 
 mod executions;
+mod flash;
 mod interrupts;
 mod memory;
 mod power;
@@ -37,7 +38,8 @@ impl Scenario {
         let settings = &config.settings;
         let mut resolver = Resolver::new(facts);
         let entry = resolver.entry(settings.entry.as_ref());
-        let memory = memory::resolve(&mut resolver, config);
+        let flash = flash::parts(&mut resolver, config);
+        let memory = memory::resolve(&mut resolver, config, &flash);
         let power = power::resolve(&mut resolver, config);
         let ignore = resolver.functions("ignore", settings.ignore.as_deref().unwrap_or(&[]));
         let pure = resolver.functions("pure", settings.pure.as_deref().unwrap_or(&[]));
@@ -77,6 +79,8 @@ impl Scenario {
                 invariants,
                 interrupts,
                 compare,
+                flash,
+                explore: flash::explore(&settings.explore),
                 notes: resolver.notes,
             })
         } else {

@@ -9,6 +9,7 @@ use crate::expression::Expression;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::effect::Effect;
+use crate::flash::{Explore, Flash};
 use crate::values::ValueSource;
 
 /// A device, how it is powered and what surrounds it.
@@ -49,6 +50,10 @@ pub struct Scenario {
     pub interrupts: Vec<Interrupt>,
     /// What counts when executions are compared.
     pub compare: Compare,
+    /// The flash parts, in the order of the configuration.
+    pub flash: Vec<Flash>,
+    /// What is explored of power failures.
+    pub explore: Explore,
     /// What was assumed because nobody said it; each stands alone.
     pub notes: Vec<String>,
 }
@@ -58,6 +63,8 @@ pub struct Scenario {
 pub struct Memory {
     /// The global objects in non-volatile memory, by name.
     pub nonvolatile_globals: BTreeSet<String>,
+    /// The global objects that are a test's notebook, by name: they survive, too.
+    pub ghosts: BTreeSet<String>,
     /// Whether the stack is in non-volatile memory.
     pub stack: bool,
     /// Whether the heap is in non-volatile memory.
@@ -448,7 +455,7 @@ impl Memory {
 
     /// Whether the global object of that name is in non-volatile memory.
     pub fn is_nonvolatile(&self, global: &str) -> bool {
-        self.nonvolatile_globals.contains(global)
+        self.nonvolatile_globals.contains(global) || self.ghosts.contains(global)
     }
 }
 

@@ -7,10 +7,12 @@
 //! **Invariant**: `None` means that nobody said anything, never a default.
 
 mod executions;
+mod flash;
 mod interrupts;
 mod registers;
 
 use executions::{HarnessSettings, InvariantSettings, harness, invariant};
+pub(crate) use flash::{CallSettings, ExploreSettings, FlashSettings};
 pub(crate) use interrupts::WhenName;
 use interrupts::{InterruptSettings, interrupt};
 use registers::{PeripheralSettings, RegisterSettings, peripheral, register};
@@ -57,12 +59,15 @@ pub(crate) struct Settings {
     pub(crate) harnesses: Option<Vec<HarnessSettings>>,
     pub(crate) invariants: Option<Vec<InvariantSettings>>,
     pub(crate) interrupts: Option<Vec<InterruptSettings>>,
+    pub(crate) flash: Option<Vec<FlashSettings>>,
+    pub(crate) explore: ExploreSettings,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MemorySettings {
     pub(crate) nonvolatile: Option<Vec<Located<Selection>>>,
     pub(crate) atomic_write: Option<Located<Option<u32>>>,
+    pub(crate) ghost: Texts,
     pub(crate) stack_size: Option<Located<u32>>,
     pub(crate) heap_size: Option<Located<u32>>,
     pub(crate) map: Option<Vec<StretchSettings>>,
@@ -387,6 +392,15 @@ fn surroundings(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
         "When an interrupt handler runs. Handlers are found by the interrupt attribute, tables of vectors and the names of CMSIS; others are named here.",
     );
     fields.sections(interrupt_key, &mut settings.interrupts, interrupt);
+    const FLASH: Key = key(
+        "flash",
+        "A flash part: non-volatile memory that only operations change.",
+    );
+    fields.sections(FLASH, &mut settings.flash, flash::flash);
+    const EXPLORE: Key = key("explore", "What `brownout crash` explores.");
+    fields.section(EXPLORE, |fields| {
+        flash::explore(fields, &mut settings.explore);
+    });
 }
 
 fn memory(fields: &mut Fields<'_, '_, '_>, memory: &mut MemorySettings) {
@@ -402,11 +416,17 @@ fn memory(fields: &mut Fields<'_, '_, '_>, memory: &mut MemorySettings) {
     )
     .default("the word of the target: 2 on `msp430`, 4 on 32-bit targets, 8 on `x86_64`");
     let stack =
-        key("stack-size", "Bytes of the stack.").default("8 KiB on 16-bit targets, else 8 MiB");
+        key("stack-size", "Bytes of the stack.").default("8 KiB on 16-bit targets, 64 KiB on 32-bit ones, else 8 MiB; 8 MiB where `run` has no power failures");
     let heap =
-        key("heap-size", "Bytes of the heap.").default("8 KiB on 16-bit targets, else 64 MiB");
+        key("heap-size", "Bytes of the heap.").default("8 KiB on 16-bit targets, 256 KiB on 32-bit ones, else 64 MiB; 64 MiB where `run` has no power failures");
     fields.parsed_texts(NONVOLATILE, Some(FORM), &mut memory.nonvolatile, selection);
     fields.integer_or_word(ATOMIC, 1..=64, "any", &mut memory.atomic_write);
+    const GHOST: Key = key(
+        "ghost",
+        "The notebook of a test (`symbol:GLOB`): it survives power failures, and power does not fail in the middle of writing it.",
+    );
+    let form = Some(r"^symbol:[\s\S]+$");
+    fields.parsed_texts(GHOST, form, &mut memory.ghost, flash::ghost);
     fields.integer(stack, 1..=LARGEST_SIZE, &mut memory.stack_size);
     fields.integer(heap, 1..=LARGEST_SIZE, &mut memory.heap_size);
     let map = key("map", "Memory at fixed addresses, beside that of the chip.");

@@ -16,12 +16,14 @@ mod blocks;
 mod bounds;
 mod brute;
 mod calls;
+mod defects;
 mod endless;
 mod explain;
 mod explore;
 mod exposure;
 mod findings;
 mod fixes;
+mod grouping;
 mod inputs;
 mod intermittent;
 mod interrupts;
@@ -35,6 +37,7 @@ mod outputs;
 mod pairing;
 mod pairs;
 mod peripherals;
+mod places;
 mod readers;
 mod readings;
 mod reads;
@@ -44,6 +47,7 @@ mod rounds;
 mod settled;
 mod shadow;
 mod signs;
+mod together;
 mod torn;
 mod wording;
 
@@ -65,7 +69,9 @@ pub use intermittent::{
     intermittent,
 };
 pub use interrupts::interrupt_places;
-pub use locate::{Allocation, Hazard, Instance, Located, Scope, locate};
+pub use locate::{
+    Allocation, CodeLine, DETAILED, Hazard, Instance, Located, Overwrites, Reader, Scope, locate,
+};
 pub use monitor::{Monitor, Stage};
 pub use neighbours::neighbours;
 pub use objects::{Object, Objects, Part};
@@ -75,4 +81,5 @@ pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, integer, rep
 pub use restarts::check_restarts;
 pub use rounds::{Patience, Rounds};
 pub use signs::InputSigns;
+pub use together::{Suspects, together};
 pub use wording::place;

@@ -202,6 +202,7 @@ pub(crate) fn crash(fault: &Fault) -> Crash {
         | Fault::Unreachable
         | Fault::Trap
         | Fault::WrongSignature { .. }
+        | Fault::Flash { .. }
         | Fault::InputEnded
         | Fault::Script { .. } => Crash::Trap,
     }

@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use brownout_scenario::FlashAction;
+
+use crate::flash::FlashMisuse;
+
 /// Why the guest stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
@@ -72,6 +76,15 @@ pub enum Fault {
     /// The trace of an input is over, and the scenario wants the execution to end there. Never
     /// seen outside of the machine: it makes an exit of it.
     InputEnded,
+    /// An operation of a flash part that the part cannot do.
+    Flash {
+        /// What it was to do.
+        action: FlashAction,
+        /// Where.
+        address: u64,
+        /// What is wrong.
+        misuse: FlashMisuse,
+    },
     /// A script of the scenario failed: not the program's fault.
     Script {
         /// The input or output it belongs to.
@@ -172,6 +185,11 @@ impl Fault {
             Self::WildReturn { .. } => "wild-return",
             Self::DeadJump => "dead-jump",
             Self::WrongSignature { .. } => "wrong-signature",
+            Self::Flash { misuse, .. } => match misuse {
+                FlashMisuse::Outside => "flash-outside",
+                FlashMisuse::Misaligned { .. } => "flash-misaligned",
+                FlashMisuse::NotErased => "flash-not-erased",
+            },
             Self::InputEnded => "input-ended",
             Self::Script { .. } => "script",
         }
@@ -236,6 +254,19 @@ impl fmt::Display for Fault {
                     f,
                     "return to address {found:#x}: the return address in the stack was overwritten"
                 )
+            }
+            Self::Flash {
+                action,
+                address,
+                misuse,
+            } => {
+                let action = match action {
+                    FlashAction::Program => "program",
+                    FlashAction::Erase => "erase",
+                    FlashAction::Read => "read",
+                    FlashAction::Sync => "sync",
+                };
+                write!(f, "flash {action} at address {address:#x}, {misuse}")
             }
             Self::InputEnded => f.write_str("the trace of an input is over"),
             Self::Script { name, error } => write!(f, "`{name}`: {error}"),

@@ -7,8 +7,9 @@ use brownout_ir::source::Place;
 use brownout_ir::{Block, Func, Global, Id, Program};
 use brownout_scenario::{Effect, Expression, Fill, Occasion, ValueSource};
 
-use crate::code::{Code, Op};
+use crate::code::{Code, Op, Slow};
 use crate::compile;
+use crate::flash::{FlashBinding, FlashPart};
 use crate::interrupts::Interrupts;
 use crate::layout::{DoesNotFit, Layout, MemoryPlan};
 use crate::live::Liveness;
@@ -26,6 +27,8 @@ pub enum Binding {
     Output(u32),
     /// Does nothing and gives zero.
     Ignore,
+    /// Reads or changes a flash part.
+    Flash(Box<FlashBinding>),
 }
 
 /// Everything outside the program that its execution depends on.
@@ -47,6 +50,8 @@ pub struct Bindings {
     pub environment: EnvironmentPlan,
     /// What has to hold.
     pub invariants: Vec<Invariant>,
+    /// Flash parts, by number.
+    pub parts: Vec<FlashPart>,
     /// Heads of loops that observers are told of.
     pub loop_heads: BTreeSet<(Func, Block)>,
     /// What a reboot does once something has committed.
@@ -349,6 +354,18 @@ impl Image {
         self.code.functions[func.index()]
             .as_ref()
             .map_or(&[], |function| &function.blocks)
+    }
+
+    /// Whether an operation copies or fills a stretch of memory, in the order of the addresses,
+    /// rather than storing one value.
+    pub fn is_block(&self, pc: u32) -> bool {
+        match self.code.ops.get(pc as usize) {
+            Some(&Op::Slow { index }) => matches!(
+                self.code.slow.get(index as usize),
+                Some(Slow::Copy { .. } | Slow::Fill { .. } | Slow::External { .. })
+            ),
+            _ => false,
+        }
     }
 
     /// The operation behind a call through a pointer.

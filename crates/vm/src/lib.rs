@@ -16,6 +16,7 @@ mod delays;
 mod exec;
 mod exit;
 mod fault;
+mod flash;
 mod frames;
 mod image;
 mod interrupts;
@@ -37,6 +38,7 @@ mod windows;
 pub use copy::CallStack;
 pub use delays::skip_delays;
 pub use fault::{Access, Assertion, Fault};
+pub use flash::{FlashBinding, FlashMisuse, FlashOperation, FlashPart};
 pub use image::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Image, ImageError, Invariant,
     OutputBinding, Reboot, RegisterPlace, Variable,

@@ -185,8 +185,30 @@ impl<'i> Machine<'i> {
             heap_used: (0, 0),
         };
         machine.initialise_globals(|_| true);
+        machine.initialise_parts();
         machine.reset_processor();
         machine
+    }
+
+    /// Puts into flash parts what they hold at the start: an image, else what the object is
+    /// initialised with, else nothing but erased bytes.
+    fn initialise_parts(&mut self) {
+        let image = self.image;
+        for part in &image.bindings.parts {
+            let data = &image.program.globals[part.global];
+            let start = (image.layout.global(part.global) - image.layout.base) as usize;
+            let object = &mut self.memory[start..start + data.size as usize];
+            let initialised = data.init.as_ref().is_some_and(|init| {
+                !init.relocations.is_empty() || init.bytes.iter().any(|&byte| byte != 0)
+            });
+            if !initialised || part.image.is_some() {
+                object.fill(part.erased);
+            }
+            if let Some(contents) = &part.image {
+                let length = contents.len().min(object.len());
+                object[..length].copy_from_slice(&contents[..length]);
+            }
+        }
     }
 
     /// Sets the globals selected by `wanted` (by offset) to their initial contents.
@@ -385,6 +407,16 @@ impl<'i> Machine<'i> {
                     .get(self.processor.pc as usize)
                     .map_or(0, |tick| tick.saturating_sub(1)),
             )
+    }
+
+    /// How often each input was read.
+    pub fn reading_counts(&self) -> &[u64] {
+        &self.inputs_read
+    }
+
+    /// Makes the surroundings believe that inputs were read so often.
+    pub fn set_reading_counts(&mut self, counts: &[u64]) {
+        self.inputs_read.copy_from_slice(counts);
     }
 
     /// What it executes.

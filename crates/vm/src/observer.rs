@@ -8,6 +8,8 @@ use std::ops::{ControlFlow, Range};
 
 use brownout_ir::Func;
 
+use crate::flash::FlashOperation;
+
 /// When and where something happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moment {
@@ -109,6 +111,10 @@ pub trait Observer {
     /// `new` is about to be written at `offset`; `memory` is as before.
     #[inline(always)]
     fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {}
+
+    /// An operation of a flash part is about to begin; `memory` is as before. The store that it is
+    /// comes next.
+    fn flash(&mut self, at: Moment, memory: &[u8], operation: &FlashOperation<'_>) {}
 
     /// A function was entered; its frame pointer is at `frame`.
     #[inline(always)]
@@ -216,6 +222,7 @@ macro_rules! hooks {
             fn spend(&mut self, at: Moment, arguments: &[Register]);
             fn load(&mut self, at: Moment, offset: u32, bytes: &[u8]);
             fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]);
+            fn flash(&mut self, at: Moment, memory: &[u8], operation: &FlashOperation<'_>);
             fn call(&mut self, at: Moment, function: Func, frame: u32);
             fn ret(&mut self, at: Moment, function: Func);
             fn stack(&mut self, at: Moment, pointer: u32);

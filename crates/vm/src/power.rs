@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use brownout_ir::Origin;
 
@@ -270,6 +271,22 @@ impl Machine<'_> {
     pub fn is_dead_stack(&self, offset: u32) -> bool {
         let layout = &self.image.layout;
         layout.stack.contains(&offset) && layout.base + u64::from(offset) < self.processor.sp
+    }
+
+    /// Makes everything as it is in `other`, a machine of the same image. Costs a copy of memory,
+    /// and no undo log is kept from here on.
+    pub fn become_like(&mut self, other: &Self) {
+        self.memory.copy_from_slice(&other.memory);
+        self.journal.clear();
+        self.journaling = false;
+        let mark = Mark {
+            journal: 0,
+            ..other.mark()
+        };
+        self.rollback(&mark);
+        self.bounds = other.bounds;
+        self.forced = Arc::clone(&other.forced);
+        self.cleared = Arc::clone(&other.cleared);
     }
 
     /// Drops the undo log: earlier marks are void, and so is the checkpoint.

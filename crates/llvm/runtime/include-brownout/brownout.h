@@ -37,6 +37,10 @@
 #define BROWNOUT_LONG_TERM BROWNOUT__SAY("brownout:long-term")
 #define BROWNOUT_INTERMITTENCE_AWARE BROWNOUT__SAY("brownout:intermittence-aware")
 
+/* On a variable: the notebook of a test, such as what was acknowledged to a
+ * user.  It survives power failures, and power never fails while it is written. */
+#define BROWNOUT_GHOST BROWNOUT__SAY("brownout:ghost")
+
 /* Calls. */
 
 #ifdef __BROWNOUT__
@@ -48,6 +52,11 @@ void brownout_checkpoint(void);
 void __brownout_checkpoint_with(int pairs, ...);
 void brownout_atomic_begin(void);
 void brownout_atomic_end(void);
+/* Operations of a flash part: `size` bytes at `to` are programmed, or erased.
+ * What `to` points into is described by [[flash]]; elsewhere they are a copy and
+ * a fill with 0xff that power can interrupt. */
+void brownout_flash_program(void *to, const void *from, unsigned long size);
+void brownout_flash_erase(void *to, unsigned long size);
 #ifdef __cplusplus
 }
 #endif
@@ -88,6 +97,8 @@ void brownout_atomic_end(void);
 #define brownout_checkpoint_with(...) ((void)0)
 #define brownout_atomic_begin() ((void)0)
 #define brownout_atomic_end() ((void)0)
+#define brownout_flash_program(to, from, size) ((void)__builtin_memcpy((to), (from), (size)))
+#define brownout_flash_erase(to, size) ((void)__builtin_memset((to), 0xff, (size)))
 
 #endif
 #endif

@@ -16,6 +16,7 @@ use crate::chips::{Chip, Stretch};
 use crate::config::Config;
 use crate::error::Problem;
 use crate::facts::{Annotation, GlobalFacts};
+use crate::flash::Flash;
 use crate::glob;
 use crate::read::Located;
 use crate::scenario::{Memory, fixed_address};
@@ -25,7 +26,7 @@ use crate::suggest::nearest;
 
 const KEY: &str = "memory.nonvolatile";
 
-pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Memory {
+pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config, flash: &[Flash]) -> Memory {
     let settings = &config.settings.memory;
     let chip = config.chip();
     let usual = || chip.map_or_else(|| word(config.target()), |chip| chip.atomic_write);
@@ -42,6 +43,11 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Memory {
         ..Memory::default()
     };
     annotated(resolver, &mut memory);
+    ghosts(resolver, settings, &mut memory);
+    for part in flash {
+        memory.nonvolatile_globals.insert(part.object.clone());
+        memory.nonvolatile.push(format!("symbol:{}", part.object));
+    }
     match settings.nonvolatile.as_deref() {
         None => {
             default(resolver, &mut memory);
@@ -113,6 +119,19 @@ fn placed(resolver: &mut Resolver<'_>, memory: &mut Memory) {
         memory.nonvolatile.push(format!("symbol:{name}"));
         memory.nonvolatile_globals.insert(name);
     }
+}
+
+/// The notebook of a test: what annotations and `memory.ghost` say.
+fn ghosts(resolver: &mut Resolver<'_>, settings: &MemorySettings, memory: &mut Memory) {
+    for global in resolver.globals.values() {
+        let mut annotations = Annotation::all(global.annotations);
+        if annotations.any(|annotation| annotation == Ok(Annotation::Ghost)) {
+            memory.ghosts.insert(global.name.to_owned());
+        }
+    }
+    let named = settings.ghost.as_deref().unwrap_or(&[]);
+    let named = resolver.symbols("memory.ghost", named);
+    memory.ghosts.extend(named);
 }
 
 fn default(resolver: &mut Resolver<'_>, memory: &mut Memory) {

@@ -506,7 +506,8 @@ fn model_of(annotation: &Annotation) -> Option<Model> {
         | Annotation::Input
         | Annotation::Output(_)
         | Annotation::IntermittenceAware
-        | Annotation::Interrupt => None,
+        | Annotation::Interrupt
+        | Annotation::Ghost => None,
     }
 }
 
@@ -517,6 +518,7 @@ fn semantics_of(annotation: &Annotation) -> Option<Option<Semantics>> {
         | Annotation::Input
         | Annotation::Model(_)
         | Annotation::IntermittenceAware
-        | Annotation::Interrupt => None,
+        | Annotation::Interrupt
+        | Annotation::Ghost => None,
     }
 }

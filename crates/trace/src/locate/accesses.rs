@@ -31,6 +31,9 @@ impl Locate<'_, '_> {
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
+        if self.extra.is_some() {
+            self.imagine_checkpoint(at);
+        }
         let at = self.blame(at, pc, offset);
         let from = offset % GRANULE;
         if self.initial.is_some() || from + SIZE > GRANULE {
@@ -47,7 +50,7 @@ impl Locate<'_, '_> {
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
-        if !self.extra.is_empty() {
+        if self.extra.is_some() {
             self.imagine_checkpoint(at);
         }
         let at = self.blame(at, pc, offset);
@@ -67,6 +70,9 @@ impl Locate<'_, '_> {
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
+        if self.extra.is_some() {
+            self.imagine_checkpoint(at);
+        }
         let at = self.blame(at, pc, offset);
         self.read_all(at, offset, bytes);
     }
@@ -91,7 +97,7 @@ impl Locate<'_, '_> {
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
-        if !self.extra.is_empty() {
+        if self.extra.is_some() {
             self.imagine_checkpoint(at);
         }
         let at = self.blame(at, pc, offset);
@@ -293,6 +299,7 @@ impl Locate<'_, '_> {
         let writer = Writer {
             pc: at.pc,
             calls: self.calls.context(),
+            region: self.region,
             frame: owner.frame,
             block: match owner.kind {
                 Kind::Heap => owner.number,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use brownout_ir::{Func, Global, Id, Program, parse, verify::verify};
 use brownout_scenario::ValueSource;
 pub(crate) use brownout_testkit::same;
-use brownout_trace::{Exposure, Patience, Scope};
+use brownout_trace::{DETAILED, Exposure, Patience, Scope};
 use brownout_vm::{Binding, Bindings, Image, Machine, MemoryPlan, Stop, add_start};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
@@ -222,8 +222,9 @@ pub(crate) fn scope(exposure: Exposure, saved: &[Range<u32>]) -> Scope<'_> {
     Scope {
         exposure,
         saved,
-        extra: &[],
+        extra: None,
         limit: LONG,
         patience: Patience::default(),
+        detailed: DETAILED,
     }
 }

@@ -233,6 +233,10 @@ impl Machine<'_> {
                 Ok((Next::Operation, 0))
             }
             Some(Binding::Ignore) => Ok((Next::Operation, 0)),
+            Some(Binding::Flash(function)) => {
+                let value = self.flash(function, call.args, observer)?;
+                Ok((Next::Operation, value))
+            }
             // The pipeline refuses programs that can get here.
             None => Err(Fault::WildCall {
                 address: image.layout.function(call.function),

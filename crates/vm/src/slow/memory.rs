@@ -7,12 +7,12 @@ use crate::observer::{Arrival, Moment, Observer};
 
 impl Machine<'_> {
     /// Copies and fills take as long as a loop over words would.
-    pub(super) fn pass_time(&mut self, bytes: u32) {
+    pub(crate) fn pass_time(&mut self, bytes: u32) {
         self.time += u64::from(bytes / u32::from(self.image.layout.pointer_bits / 8));
     }
 
     /// A length that stays inside memory, so that nothing huge is allocated for it.
-    pub(super) fn checked_length(
+    pub(crate) fn checked_length(
         &self,
         address: u64,
         length: u64,
@@ -72,7 +72,7 @@ impl Machine<'_> {
     }
 
     /// Reads a stretch of memory, observed.
-    pub(super) fn read_bytes(
+    pub(crate) fn read_bytes(
         &mut self,
         address: u64,
         size: u32,

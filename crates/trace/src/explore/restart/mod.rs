@@ -25,9 +25,11 @@ mod round;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use brownout_vm::{Both, Bounds, Image, Loops, Machine, Observer, Standstill, Stop, Unobserved};
+use brownout_vm::{
+    Both, Bounds, Image, Loops, Machine, Observer, Readings, Standstill, Stop, Unobserved,
+};
 
-use self::boot::Reference;
+use self::boot::{After, FirstBoot, Reference};
 use self::round::{Ended, Round, Writing};
 use super::stores::{self, Tear};
 use super::{Emulated, Harm, Miss, Outcome, PowerFailure, Setting, Trial, Undecided};
@@ -69,10 +71,10 @@ pub(crate) struct Restarted {
     pub rounds: Option<Rounds>,
     /// The loop in which it does nothing any more, if it was ended for that reason.
     pub idle: Option<Standstill>,
-    /// The operations that accessed memory.
-    pub accessed: Vec<bool>,
     /// Whether a failure after every write of the execution was emulated.
     pub complete: bool,
+    /// What boots read, by place.
+    pub readings: Arc<Readings>,
 }
 
 /// Explores a program that goes on at its entry after every power failure. What it does undisturbed
@@ -100,12 +102,17 @@ pub(crate) fn emulate(
 }
 
 /// Who reads first what the write before a failure left, after the boot.
-pub(crate) fn reader(image: &Image, failure: PowerFailure, offset: u32) -> Option<u32> {
+pub(crate) fn reader(
+    image: &Image,
+    readings: &Arc<Readings>,
+    failure: PowerFailure,
+    offset: u32,
+) -> Option<u32> {
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Lenient);
     machine.advance(failure.failure);
     machine.fail_power();
-    machine.begin_boot();
+    machine.begin_boot(Arc::clone(readings));
     let mut reader = super::explorer::FirstReader::new(image, offset);
     let until = machine.now() + LEAST_BUDGET;
     machine.watch(&mut reader, until);
@@ -117,7 +124,32 @@ struct RestartExplorer<'s, 'i> {
     setting: Setting<'s>,
     loops: Loops,
     objects: Objects<'i>,
+    first_boot: FirstBoot<'i>,
     spent: u64,
+}
+
+/// Where a round of the undisturbed execution begins.
+#[derive(Clone, Copy, Default)]
+struct Beginning {
+    /// The head that is visited, unless it is the entry.
+    head: Option<u32>,
+    /// How much the world had seen.
+    seen: usize,
+}
+
+impl Beginning {
+    /// Where the next round begins.
+    fn next(self, machine: &Machine<'_>, round: &Round<'_>) -> Self {
+        Self {
+            head: Some(visited(machine)),
+            seen: self.seen + round.emissions.len(),
+        }
+    }
+}
+
+/// The head of a loop that a machine has just passed.
+fn visited(machine: &Machine<'_>) -> u32 {
+    machine.pc().saturating_sub(1)
 }
 
 impl<'s, 'i> RestartExplorer<'s, 'i> {
@@ -127,6 +159,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             setting,
             loops: Loops::new(image.program(), image.start()),
             objects: Objects::new(image),
+            first_boot: FirstBoot::new(image),
             spent: 0,
         }
     }
@@ -149,20 +182,18 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             instructions: 0,
             rounds: None,
             idle: None,
-            accessed: vec![false; self.image.operations()],
             complete: true,
+            readings: Arc::clone(&self.first_boot.readings),
         };
         let mut calls = Calls::new(self.image);
         let mut counter = RoundCounter::new(self.image, &self.loops, patience);
         let (mut events, mut courses) = (BTreeSet::new(), BTreeSet::new());
-        let mut places = 0;
-        // The head that the round begins at.
-        let mut head = None;
-        // The quiet moment before the round, if its boot is known already.
-        let mut before: Option<Reference<'i>> = None;
+        // The operations that have accessed memory, and how many these are.
+        let (mut accessed, mut places) = (vec![false; self.image.operations()], 0);
+        let mut beginning = Beginning::default();
         loop {
             let mut round = Round {
-                accessed: std::mem::take(&mut result.accessed),
+                accessed: std::mem::take(&mut accessed),
                 ..Round::new(calls, self.setting.atomic_write)
             };
             machine.forget();
@@ -170,35 +201,28 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             self.note_interrupts(&mut machine);
             let start = machine.mark();
             let stop = self.run_round(&mut machine, also, &mut round, limit, monitor);
-            result.accessed = std::mem::take(&mut round.accessed);
+            accessed = std::mem::take(&mut round.accessed);
             places += round.places;
             events.extend(round.events());
             let is_course_new = courses.len() < COURSES && courses.insert(round.course());
-            let is_repetitive = head.is_some_and(|head| counter.is_repetitive(head));
+            let is_repetitive = beginning
+                .head
+                .is_some_and(|head| counter.is_repetitive(head));
             let is_like_others = is_repetitive && round.places == 0 && !is_course_new;
-            let mut after = None;
             if !round.writings.is_empty() && !is_like_others {
                 if self.spent >= budget || monitor.is_interrupted() {
                     result.complete = false;
                 } else {
-                    after = self.after(&machine, stop.as_ref());
+                    let after = self.after(&machine, stop.as_ref(), &round, beginning);
                     let next = machine.clone();
                     machine.rollback(&start);
-                    let mut quiet = match before.take() {
-                        Some(known) => known,
-                        None => self.reference(&machine, FIRST_VISITS),
-                    };
-                    self.fail_everywhere(
-                        &mut machine,
-                        &round,
-                        (&mut quiet, after.as_mut()),
-                        &mut result,
-                    );
+                    let mut before = self.reference(&machine, FIRST_VISITS);
+                    self.fail_everywhere(&mut machine, &round, &mut before, after, &mut result);
                     machine = next;
                 }
             }
-            before = after;
             monitor.advance(1);
+            beginning = beginning.next(&machine, &round);
             calls = round.calls;
             result.instructions = machine.now();
             if let Some(stop) = stop {
@@ -213,7 +237,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 result.complete = false;
                 break;
             }
-            let at = machine.pc().saturating_sub(1);
+            let at = visited(&machine);
             let things = places + (events.len() + courses.len()) as u64;
             result.rounds = counter.visit(at, machine.now(), things);
             if counter.is_quiet_for_a_power_of_two(at)
@@ -227,7 +251,6 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 rounds.head = user_operation(self.image, &machine);
                 break;
             }
-            head = Some(at);
         }
         result.emulated = self.spent;
         result
@@ -273,11 +296,29 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         }
     }
 
-    /// The reference whose power fails at the quiet moment that a round has come to, if it has.
-    fn after(&mut self, machine: &Machine<'i>, ended: Option<&Ended>) -> Option<Reference<'i>> {
+    /// The reference whose power fails at the quiet moment after a round, if there is one: where the
+    /// round has come to or, if it is not a round of one loop, the end of the program, if that has one.
+    fn after(
+        &mut self,
+        machine: &Machine<'i>,
+        ended: Option<&Ended>,
+        round: &Round<'i>,
+        beginning: Beginning,
+    ) -> Option<After<'i>> {
+        let is_of_a_loop = ended.is_none() && beginning.head == Some(visited(machine));
+        if let (false, Some((end, emissions))) = (is_of_a_loop, &self.first_boot.end) {
+            let (end, emissions) = (end.clone(), emissions.clone());
+            return Some(After {
+                reference: self.reference(&end, FIRST_VISITS),
+                emissions: emissions.get(beginning.seen..)?.to_vec(),
+            });
+        }
         match ended {
             Some(Ended::Nowhere | Ended::Stopped(Stop::Faulted(_))) => None,
-            _ => Some(self.reference(machine, FIRST_VISITS)),
+            _ => Some(After {
+                reference: self.reference(machine, FIRST_VISITS),
+                emissions: round.emissions.clone(),
+            }),
         }
     }
 
@@ -286,14 +327,15 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         &mut self,
         machine: &mut Machine<'i>,
         round: &Round<'i>,
-        (before, mut after): (&mut Reference<'i>, Option<&mut Reference<'i>>),
+        before: &mut Reference<'i>,
+        mut after: Option<After<'i>>,
         result: &mut Restarted,
     ) {
         let mut inherited = Outcome::Converged;
         let (mut call, mut before_call) = (None, Outcome::Converged);
         for writing in &round.writings {
             machine.advance(writing.time);
-            let references = (&mut *before, after.as_deref_mut());
+            let references = (&mut *before, after.as_mut());
             let (trial, _) = self.fail(machine, round, writing.seen, None, references);
             result.failures += 1;
             if writing.call.is_none() || writing.call != call {
@@ -304,7 +346,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             if let Some(atomic) = self.setting.atomic_write {
                 for written in stores::tears(self.image.layout(), &writing.stores, atomic) {
                     let tear = Tear::after(&writing.stores, written);
-                    let references = (&mut *before, after.as_deref_mut());
+                    let references = (&mut *before, after.as_mut());
                     let (trial, _) =
                         self.fail(machine, round, writing.seen, tear.as_ref(), references);
                     result.failures += 1;
@@ -359,6 +401,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
     fn emulate(&mut self, failure: PowerFailure, limit: u64) -> Result<Emulated, Miss> {
         let mut machine = Machine::new(self.image);
         machine.set_bounds(Bounds::Lenient);
+        let mut beginning = Beginning::default();
         loop {
             let mut before = self.reference(&machine, FIRST_VISITS);
             let calls = Calls::new(self.image);
@@ -372,11 +415,14 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             let stop = self.run_round(&mut machine, &mut Unobserved, &mut round, limit, &never);
             if machine.now() < failure.failure {
                 match stop {
-                    None => continue,
+                    None => {
+                        beginning = beginning.next(&machine, &round);
+                        continue;
+                    }
                     Some(_) => return Err(Miss::TooLate(machine.now())),
                 }
             }
-            let mut after = self.after(&machine, stop.as_ref());
+            let mut after = self.after(&machine, stop.as_ref(), &round, beginning);
             machine.rollback(&start);
             machine.advance(failure.failure);
             let seen = round.seen_at(failure.failure);
@@ -395,7 +441,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             return Ok(Emulated {
                 trial,
                 tear,
-                readings: Arc::default(),
+                readings: Arc::clone(&self.first_boot.readings),
                 quiet: Some(time),
             });
         }

@@ -1,0 +1,269 @@
+//! What an exploration found, in words.
+
+use brownout_crash::{Coverage, Explored, Failure, Shortfall, Violation};
+use brownout_diag::{Evidence, Extent, Finding, Related, Rule, SourcePlace};
+use serde_json::{Value, json};
+
+use crate::check::plural;
+use crate::cli::CrashOptions;
+
+/// How many findings people are shown; machines get all.
+const SHOWN: usize = 10;
+
+/// A number with commas between its thousands.
+pub(super) fn number(value: u64) -> String {
+    let digits = value.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<&str> = groups
+        .map(|group| std::str::from_utf8(group).unwrap_or(""))
+        .collect();
+    groups.join(",")
+}
+
+/// The one line that stands for a violation.
+fn message(violation: &Violation) -> String {
+    let assertion = &violation.assertion;
+    let text = &assertion.text;
+    match (violation.failures.len() as u64, assertion.is_stated()) {
+        (0, true) => format!("{text} does not hold, even without a power failure"),
+        (0, false) => format!("without any power failure: {text}"),
+        (1, true) => format!("1 power failure breaks {text}"),
+        (failures, true) => format!("{failures} power failures break {text}"),
+        (1, false) => format!("1 power failure leads to {}", noun(text)),
+        (failures, false) => format!("{failures} power failures lead to {}", noun(text)),
+    }
+}
+
+/// A message about a fault as the end of "leads to".
+fn noun(text: &str) -> String {
+    match text.strip_prefix("the program called ") {
+        Some(called) => format!("a call of {called}"),
+        None => text.to_owned(),
+    }
+}
+
+/// Where a failure strikes: `inside program 22 of boot 1, 8 of 16 bytes`.
+pub(super) fn strike(failure: &Failure, boot: usize) -> String {
+    let operation = format!(
+        "{} {} of boot {boot}",
+        failure.kind.name(),
+        failure.operation
+    );
+    match &failure.extent {
+        Extent::Whole => format!("after {operation}"),
+        Extent::Bytes(bytes) => {
+            format!("inside {operation}, {bytes} of {} bytes", failure.size)
+        }
+        Extent::Units(mask) => {
+            let units: Vec<String> = (0..8 * mask.len())
+                .filter(|unit| mask[unit / 8] >> (unit % 8) & 1 == 1)
+                .map(|unit| (unit + 1).to_string())
+                .collect();
+            match units.is_empty() {
+                true => format!("inside {operation}, nothing of {} bytes", failure.size),
+                false => format!("inside {operation}, only part {}", units.join(", ")),
+            }
+        }
+        Extent::Bits(bytes, _) => format!(
+            "inside {operation}, {bytes} of {} bytes and some bits",
+            failure.size
+        ),
+        Extent::Mixture(number) => {
+            format!(
+                "inside {operation}, mixture {} of old and erased",
+                number + 1
+            )
+        }
+    }
+}
+
+/// `swap_run > write_magic (flash.c:41)`.
+pub(super) fn way(place: Option<&SourcePlace>) -> String {
+    let Some(place) = place else {
+        return String::new();
+    };
+    let calls = place.stack.join(" > ");
+    match place.line {
+        0 => calls,
+        line => format!("{calls} ({}:{line})", place.file),
+    }
+}
+
+/// What is said beside the failures.
+fn notes(violation: &Violation) -> Vec<String> {
+    let failures = violation.failures.len() as u32;
+    let fewer = match failures {
+        0 | 1 => None,
+        _ if violation.fewest < failures => {
+            let fewest = plural(violation.fewest, "failure");
+            Some(format!("elsewhere {fewest} suffices"))
+        }
+        2 => Some("neither failure alone breaks it".to_owned()),
+        failures => Some(format!("no {} failures break it", failures - 1)),
+    };
+    let states = match violation.all_states {
+        1 => "1 state does".to_owned(),
+        all => format!("{} states do", number(all)),
+    };
+    match fewer {
+        Some(fewer) => vec![format!("{fewer}; {states}")],
+        None => vec![states],
+    }
+}
+
+/// A violation as a finding.
+pub(super) fn finding(violation: &Violation) -> Finding {
+    let mut finding = Finding::new(
+        Rule::CrashConsistency,
+        Evidence::Confirmed,
+        message(violation),
+    );
+    finding.consumer = violation.assertion.place.clone();
+    let last = violation.failures.last();
+    finding.producer = last.and_then(|failure| failure.place.clone());
+    finding.related = (violation.failures.iter().zip(1..))
+        .filter_map(|(failure, boot)| {
+            Some(Related {
+                label: format!("failure {boot}: {}", strike(failure, boot)),
+                place: failure.place.clone()?,
+            })
+        })
+        .collect();
+    finding.notes = notes(violation);
+    finding.replay = Some(violation.id.to_string());
+    finding
+}
+
+/// What a finding of `crash` has in JSON beyond others.
+pub(super) fn describe(violation: &Violation, value: &mut Value) {
+    let assertion = &violation.assertion;
+    let place = |place: &Option<SourcePlace>| {
+        place
+            .as_ref()
+            .map_or(Value::Null, brownout_report::json_place)
+    };
+    value["assertion"] = json!({
+        "name": assertion.name,
+        "text": assertion.text,
+        "place": place(&assertion.place),
+    });
+    let failures: Vec<Value> = (violation.failures.iter().zip(1..))
+        .map(|(failure, boot)| {
+            let mut value = json!({
+                "boot": boot,
+                "operation": failure.operation,
+                "kind": failure.kind.name(),
+                "of": failure.size,
+                "place": place(&failure.place),
+                "stack": failure.place.as_ref().map(|place| place.stack.clone()),
+            });
+            match failure.extent {
+                Extent::Whole => value["bytes"] = failure.size.into(),
+                Extent::Bytes(bytes) => value["bytes"] = bytes.into(),
+                Extent::Units(_) | Extent::Bits(..) | Extent::Mixture(_) => {}
+            }
+            value
+        })
+        .collect();
+    value["failures"] = failures.into();
+    value["states"] = violation.states.into();
+    value["all_states"] = violation.all_states.into();
+}
+
+/// Everything for people.
+pub(super) fn human(explored: &Explored, arguments: &str, options: &CrashOptions) -> String {
+    let shown = match options.program.verbose {
+        true => usize::MAX,
+        false => SHOWN,
+    };
+    let violations = &explored.violations;
+    let mut text: String = violations
+        .iter()
+        .take(shown)
+        .map(|violation| one(violation, arguments) + "\n")
+        .collect();
+    if let Some(more) = violations.len().checked_sub(shown).filter(|&more| more > 0) {
+        let more = plural(more as u64, "further way");
+        text += &format!("{more} to break something (`-v` shows all)\n\n");
+    }
+    text
+}
+
+fn one(violation: &Violation, arguments: &str) -> String {
+    let place = violation.assertion.place.as_ref();
+    let place = place
+        .filter(|place| place.line > 0)
+        .map_or_else(String::new, |place| {
+            format!(" ({}:{})", place.file, place.line)
+        });
+    let mut lines = vec![format!(
+        "error[{}]: {}{place}",
+        Rule::CrashConsistency,
+        message(violation)
+    )];
+    let strikes: Vec<String> = (violation.failures.iter().zip(1..))
+        .map(|(failure, boot)| strike(failure, boot))
+        .collect();
+    let width = strikes.iter().map(String::len).max().unwrap_or(0);
+    for (index, (failure, strike)) in violation.failures.iter().zip(&strikes).enumerate() {
+        let way = way(failure.place.as_ref());
+        lines.push(format!("  failure {}: {strike:width$}   {way}", index + 1));
+    }
+    lines.extend(
+        notes(violation)
+            .iter()
+            .map(|note| format!("  = note: {note}")),
+    );
+    lines.push(format!(
+        "  = replay: brownout replay {} {arguments}",
+        violation.id
+    ));
+    lines.join("\n") + "\n"
+}
+
+/// How much was explored, in one line.
+pub(super) fn checked(coverage: &Coverage, seconds: f64) -> String {
+    let states = match coverage.states {
+        1 => "1 state".to_owned(),
+        states => format!("{} states", number(states)),
+    };
+    let reach = match (coverage.closed, coverage.failures) {
+        (true, _) | (false, None) => "any number of failures".to_owned(),
+        (false, Some(failures)) => format!("up to {}", plural(failures, "failure")),
+    };
+    let whole = match coverage.complete {
+        true => "complete".to_owned(),
+        false => format!(
+            "not complete: {} booted, {} left",
+            number(coverage.booted),
+            number(coverage.left)
+        ),
+    };
+    let derived = match coverage.derived {
+        0 => String::new(),
+        derived => format!(", {} boots derived", number(derived)),
+    };
+    format!("checked: {states}, {reach}, {whole}{derived}; {seconds:.1} s")
+}
+
+/// Why an exploration is not complete.
+pub(super) fn shortfall(shortfall: &Shortfall) -> String {
+    match shortfall {
+        Shortfall::Interrupted => {
+            "stopped before every state was booted; this is what was found so far".to_owned()
+        }
+        Shortfall::Memory => {
+            "states take more memory than they may (`--memory-limit`); this is what was found so far"
+                .to_owned()
+        }
+        Shortfall::Undecided { boots, limit } => format!(
+            "{} came to no end within {} instructions (`--max-instructions`)",
+            plural(*boots, "boot"),
+            number(*limit)
+        ),
+        Shortfall::Sampled { operations } => format!(
+            "{} can be torn in more ways than were tried (`tear`)",
+            plural(*operations, "operation")
+        ),
+    }
+}

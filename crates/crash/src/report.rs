@@ -1,0 +1,136 @@
+//! What an exploration found, as plain data.
+
+use brownout_diag::{CrashId, Extent, SourcePlace};
+use brownout_vm::{Assertion as Asserted, Fault};
+
+use crate::boot::End;
+use crate::operation::Kind;
+
+/// What a boot breaks.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Assertion {
+    /// A name for programs to go by: `failed-assertion`, `invariant`, `exit-status`, `endless-boot`
+    /// or that of a fault.
+    pub name: &'static str,
+    /// What is broken, as the end of "power failures break …" or "power failures lead to …".
+    pub text: String,
+    /// Where, when that is known.
+    pub place: Option<SourcePlace>,
+}
+
+impl Assertion {
+    /// That a fault does not happen.
+    pub(crate) fn of_fault(fault: &Fault, place: Option<SourcePlace>) -> Self {
+        let text = match fault {
+            Fault::AssertionFailed {
+                assertion: Asserted::Written { expression, .. },
+            } => format!("`assert({expression})`"),
+            fault => fault.to_string(),
+        };
+        Self {
+            name: fault.name(),
+            text,
+            place,
+        }
+    }
+
+    /// Whether it is something that the program or the scenario says, rather than a fault.
+    pub fn is_stated(&self) -> bool {
+        matches!(self.name, "failed-assertion" | "invariant")
+    }
+}
+
+/// A power failure on the way to a violation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// The operation of its boot, from 1.
+    pub operation: u64,
+    /// What kind it is of.
+    pub kind: Kind,
+    /// How many there were of this kind in the boot, this one included.
+    pub of_kind: u64,
+    /// How much of it was done.
+    pub extent: Extent,
+    /// How many bytes it has.
+    pub size: u32,
+    /// Where, with the calls that led there.
+    pub place: Option<SourcePlace>,
+}
+
+/// An assertion that power failures break, along one combination of call paths.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// What is broken.
+    pub assertion: Assertion,
+    /// The failures of a shortest way there, boot by boot.
+    pub failures: Vec<Failure>,
+    /// The same as an id.
+    pub id: CrashId,
+    /// How many states break it along these paths.
+    pub states: u64,
+    /// How many states break it in all.
+    pub all_states: u64,
+    /// The fewest failures that break it.
+    pub fewest: u32,
+}
+
+/// Why an exploration is not complete.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Shortfall {
+    /// Somebody stopped it, or its time was over.
+    Interrupted,
+    /// States took more memory than they may.
+    Memory,
+    /// So many boots did not come to an end within the limit.
+    Undecided {
+        /// How many.
+        boots: u64,
+        /// Instructions that each had.
+        limit: u64,
+    },
+    /// Operations can be torn in more ways than were tried.
+    Sampled {
+        /// How many.
+        operations: u64,
+    },
+}
+
+/// How much was explored.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Coverage {
+    /// How many failures in a row were asked for; nothing means any number.
+    pub failures: Option<u32>,
+    /// States that were found.
+    pub states: u64,
+    /// States whose boot is known: executed or derived.
+    pub booted: u64,
+    /// Boots that were derived from others that read the same.
+    pub derived: u64,
+    /// Failures whose state was known already.
+    pub repeated: u64,
+    /// States that were not booted.
+    pub left: u64,
+    /// Whether every state of up to the failures asked for was booted.
+    pub complete: bool,
+    /// Whether there are no further states, whatever the number of failures.
+    pub closed: bool,
+    /// The most failures of a state.
+    pub deepest: u32,
+    /// Operations of the undisturbed boot.
+    pub operations: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Why it is not complete.
+    pub shortfalls: Vec<Shortfall>,
+}
+
+/// What an exploration found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explored {
+    /// How the undisturbed program ends.
+    pub undisturbed: End,
+    /// What is broken, by the number of failures.
+    pub violations: Vec<Violation>,
+    /// How much was explored.
+    pub coverage: Coverage,
+}

@@ -1,0 +1,196 @@
+//! Flash parts and what is explored of their power failures (semantics §5).
+//!
+//! A part is an object of the program that only operations change: functions of the program (or
+//! those of `brownout.h`) program stretches of it and erase blocks of it. What an interrupted
+//! operation leaves is said by its tear.
+//!
+//! **Invariant**: addresses, data and lengths are expressions over the arguments of the function
+//! (`arg0`, `arg1`, …) and over nothing else.
+
+use crate::effect::parse_argument;
+use crate::expression::Expression;
+
+/// A flash part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flash {
+    /// The object that stands for it.
+    pub object: String,
+    /// Bytes that are erased at once; all of the object if nobody said it.
+    pub erase_block: Option<u32>,
+    /// Bytes that are programmed at once.
+    pub program_unit: u32,
+    /// What an erased byte holds.
+    pub erased: u8,
+    /// What programming does to what was there.
+    pub programming: Programming,
+    /// Whether what is not erased may be programmed.
+    pub reprogram: Reprogram,
+    /// What an interrupted program operation leaves.
+    pub tear: Tear,
+    /// What an interrupted erase operation leaves.
+    pub erase_tear: EraseTear,
+    /// Which operations may be missing while later ones are done.
+    pub order: Order,
+    /// The contents at the start, when they are given.
+    pub image: Option<Vec<u8>>,
+    /// The functions that read and change it.
+    pub functions: Vec<FlashFunction>,
+}
+
+/// A function that reads or changes a flash part, in place of its own body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlashFunction {
+    /// Its name.
+    pub name: String,
+    /// What it does.
+    pub action: FlashAction,
+    /// Where: an offset in the object, or a pointer into it.
+    pub address: Option<FlashOperand>,
+    /// A pointer to what is programmed, or to where what is read goes.
+    pub data: Option<FlashOperand>,
+    /// How many bytes.
+    pub length: Option<FlashOperand>,
+    /// What it returns.
+    pub returns: i64,
+}
+
+/// What a function does to a flash part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FlashAction {
+    /// Writes data.
+    Program,
+    /// Erases blocks.
+    Erase,
+    /// Reads data.
+    Read,
+    /// Waits until everything before it is done.
+    Sync,
+}
+
+/// A number that is computed from the arguments of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlashOperand {
+    expression: Expression,
+    /// The arguments that it mentions, in the order of its names.
+    arguments: Vec<u32>,
+}
+
+impl FlashOperand {
+    /// Reads an expression over arguments; the error says what is wrong, as the end of a sentence
+    /// about it.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let expression = Expression::parse(text)?;
+        let argument = |name: &String| {
+            parse_argument(name)
+                .ok_or_else(|| format!("has `{name}`, which is no argument such as `arg0`"))
+        };
+        let arguments: Result<Vec<u32>, String> = expression.names().iter().map(argument).collect();
+        Ok(Self {
+            arguments: arguments?,
+            expression,
+        })
+    }
+
+    /// The argument of this number itself.
+    pub fn argument(number: u32) -> Self {
+        // The text is one that can be read.
+        Self::parse(&format!("arg{number}")).unwrap_or_else(|_| Self {
+            expression: Expression::number(0),
+            arguments: Vec::new(),
+        })
+    }
+
+    /// A number that depends on nothing.
+    pub fn number(value: i64) -> Self {
+        Self {
+            expression: Expression::number(value),
+            arguments: Vec::new(),
+        }
+    }
+
+    /// The arguments that it mentions.
+    pub fn arguments(&self) -> &[u32] {
+        &self.arguments
+    }
+
+    /// Its value for the arguments of a call; those that were not passed are zero.
+    pub fn value(&self, args: &[u64]) -> u64 {
+        self.expression.value(&|index| {
+            let argument = self.arguments.get(index).map(|&number| number as usize);
+            let value = argument.and_then(|number| args.get(number));
+            value.copied().unwrap_or(0) as i64
+        }) as u64
+    }
+}
+
+/// What programming does to what was there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Programming {
+    /// It moves bits away from what an erased byte holds, and never back.
+    And,
+    /// It replaces it.
+    Overwrite,
+}
+
+/// Whether what is not erased may be programmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reprogram {
+    /// It is a mistake of the program.
+    Error,
+    /// It is as `program` says.
+    Allow,
+}
+
+/// What an interrupted program operation leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tear {
+    /// All or nothing.
+    None,
+    /// Some first units.
+    Prefix,
+    /// Any of the units.
+    AnyUnit,
+    /// Any of the units, and one of which any bits are done.
+    Bits,
+}
+
+/// What an interrupted erase operation leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EraseTear {
+    /// All or nothing, block by block.
+    None,
+    /// Some first quarters of a block are erased.
+    Prefix,
+    /// Besides, old and erased contents side by side, and bytes that are neither.
+    Garbage,
+}
+
+/// Which operations may be missing while later ones are done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// None: each begins when the one before it is done.
+    Strict,
+    /// Any since the last call of the function that waits for them.
+    UntilSync,
+}
+
+/// What is explored of power failures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explore {
+    /// How many power failures in a row; nothing means any number.
+    pub failures: Option<u32>,
+    /// `file:line` from which on power fails.
+    pub from: Option<String>,
+    /// `file:line` where a boot is done.
+    pub until: Option<String>,
+}
+
+impl Default for Explore {
+    fn default() -> Self {
+        Self {
+            failures: Some(2),
+            from: None,
+            until: None,
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Flash parts: objects and functions that the program has.
+
+use super::Resolver;
+use crate::config::Config;
+use crate::error::Problem;
+use crate::flash::{
+    EraseTear, Explore, Flash, FlashAction, FlashFunction, FlashOperand, Order, Programming,
+    Reprogram, Tear,
+};
+use crate::read::Located;
+use crate::schema::{CallSettings, ExploreSettings, FlashSettings};
+
+/// What an erased byte holds unless something else is said.
+const ERASED: u8 = 0xff;
+
+pub(super) fn parts(resolver: &mut Resolver<'_>, config: &Config) -> Vec<Flash> {
+    let given = config.settings.flash.iter().flatten();
+    given
+        .filter_map(|settings| part(resolver, config, settings))
+        .collect()
+}
+
+fn part(resolver: &mut Resolver<'_>, config: &Config, settings: &FlashSettings) -> Option<Flash> {
+    let object = settings.object.as_ref()?;
+    resolver.check_symbol("flash.object", object);
+    let global = resolver.globals.get(object.value.as_str()).copied();
+    if let Some(global) = global {
+        if global.is_constant {
+            let problem = Problem::BadForm {
+                found: object.value.clone(),
+                expected: "an array that is not `const`: the compiler takes its contents for known",
+            };
+            resolver.report("flash.object", object.place, problem);
+        } else if global.is_external {
+            let problem = Problem::BadForm {
+                found: object.value.clone(),
+                expected: "an array that the program defines",
+            };
+            resolver.report("flash.object", object.place, problem);
+        }
+        let block = settings.erase_block.as_ref();
+        if let Some(block) = block.filter(|block| global.size % u64::from(block.value) != 0) {
+            let problem = Problem::BadForm {
+                found: block.value.to_string(),
+                expected: "a size of which the object has a whole number",
+            };
+            resolver.report("flash.erase-block", block.place, problem);
+        }
+    }
+    let mut functions = Vec::new();
+    let calls = [
+        (
+            "flash.program-function",
+            FlashAction::Program,
+            &settings.program,
+        ),
+        ("flash.erase-function", FlashAction::Erase, &settings.erase),
+        ("flash.read-function", FlashAction::Read, &settings.read),
+    ];
+    for (key, action, call) in calls {
+        functions.extend(function(resolver, key, action, call, settings));
+    }
+    if let Some(sync) = &settings.sync {
+        resolver.check_function("flash.sync-function", sync);
+        functions.push(FlashFunction {
+            name: sync.value.clone(),
+            action: FlashAction::Sync,
+            address: None,
+            data: None,
+            length: None,
+            returns: 0,
+        });
+    }
+    fn or<T: Copy>(given: &Option<Located<T>>, default: T) -> T {
+        given.as_ref().map_or(default, |given| given.value)
+    }
+    let image = settings.image.as_ref();
+    Some(Flash {
+        object: object.value.clone(),
+        erase_block: settings.erase_block.as_ref().map(|block| block.value),
+        program_unit: or(&settings.program_unit, 1),
+        erased: or(&settings.erased, ERASED),
+        programming: or(&settings.programming, Programming::And),
+        reprogram: or(&settings.reprogram, Reprogram::Error),
+        tear: or(&settings.tear, Tear::Prefix),
+        erase_tear: or(&settings.erase_tear, EraseTear::Prefix),
+        order: or(&settings.order, Order::Strict),
+        image: image.and_then(|path| config.images.get(&path.value).cloned()),
+        functions,
+    })
+}
+
+fn function(
+    resolver: &mut Resolver<'_>,
+    key: &str,
+    action: FlashAction,
+    call: &CallSettings,
+    settings: &FlashSettings,
+) -> Option<FlashFunction> {
+    let name = call.name.as_ref()?;
+    resolver.check_function(key, name);
+    let operand = |given: &Option<Located<FlashOperand>>, default: FlashOperand| {
+        Some(given.as_ref().map_or(default, |given| given.value.clone()))
+    };
+    let length = match (action, &settings.erase_block) {
+        (FlashAction::Erase, Some(block)) => Some(FlashOperand::number(block.value.into())),
+        // All of the object.
+        (FlashAction::Erase, None) => None,
+        _ => Some(FlashOperand::argument(2)),
+    };
+    Some(FlashFunction {
+        name: name.value.clone(),
+        action,
+        address: operand(&call.address, FlashOperand::argument(0)),
+        data: match action {
+            FlashAction::Program | FlashAction::Read => {
+                operand(&call.data, FlashOperand::argument(1))
+            }
+            FlashAction::Erase | FlashAction::Sync => None,
+        },
+        length: call
+            .length
+            .as_ref()
+            .map(|given| given.value.clone())
+            .or(length),
+        returns: call.returns.as_ref().map_or(0, |returns| returns.value),
+    })
+}
+
+pub(super) fn explore(settings: &ExploreSettings) -> Explore {
+    let default = Explore::default();
+    let text = |given: &Option<Located<String>>| given.as_ref().map(|text| text.value.clone());
+    Explore {
+        failures: settings
+            .failures
+            .as_ref()
+            .map_or(default.failures, |given| given.value),
+        from: text(&settings.from),
+        until: text(&settings.until),
+    }
+}
