@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use brownout_ir::{Origin, Program};
 use brownout_testkit::{Error, Tool, cases, execute};
-use brownout_trace::{DETAILED, Exposure, Scope, locate};
+use brownout_trace::{DETAILED, Exposure, Patience, Scope, locate};
 use brownout_vm::{Bounds, Image, Machine, MemoryPlan, Placement, Unobserved, place_checkpoints};
 use support::{processor_time, thousands};
 
@@ -126,6 +126,7 @@ fn trace(image: &Image, exposure: Exposure) -> Result<Duration, Error> {
         saved: &[],
         extra: None,
         limit: u64::MAX,
+        patience: Patience::default(),
         detailed: DETAILED,
     };
     let begun = processor_time()?;

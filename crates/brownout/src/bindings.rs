@@ -4,11 +4,11 @@ mod flash;
 
 use std::collections::BTreeMap;
 
-use brownout_ir::{Global, Program};
+use brownout_ir::{Func, Global, Origin, Program};
 use brownout_scenario::{ConfigError, Policy, Problem, Scenario, Source};
 use brownout_vm::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Invariant, MemoryPlan, OutputBinding,
-    RegisterPlace,
+    Reboot, RegisterPlace,
 };
 
 /// What devices with 32-bit processors have, roughly. Memory is copied for every power failure.
@@ -37,12 +37,38 @@ pub(crate) fn memory_plan(program: &Program, scenario: &Scenario) -> MemoryPlan 
         nonvolatile,
         stack_nonvolatile: scenario.memory.stack,
         heap_nonvolatile: scenario.memory.heap,
+        nonvolatile_addresses: scenario
+            .memory
+            .map
+            .iter()
+            .filter(|stretch| stretch.nonvolatile)
+            .map(|stretch| stretch.addresses.clone())
+            .collect(),
     }
+}
+
+/// Whether a checkpoint function does something besides committing, which is executed.
+pub(crate) fn keeps_body(program: &Program, scenario: &Scenario, func: Func) -> bool {
+    let function = &program.functions[func];
+    let body = function.body.as_ref();
+    let does_something = body.is_some_and(|body| {
+        let mut blocks = body.blocks.values();
+        body.blocks.len() > 1 || blocks.any(|block| !block.insts.is_empty())
+    });
+    let commits = scenario.power.policy != Policy::Restart;
+    commits && does_something && function.origin == Origin::User
 }
 
 /// What functions and registers are to the world outside.
 pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
-    let mut bindings = Bindings::default();
+    let mut bindings = Bindings {
+        reboot: match scenario.power.policy {
+            Policy::Tasks if scenario.power.restarts_at_entry => Reboot::Entry,
+            Policy::Tasks => Reboot::Task,
+            _ => Reboot::Restore,
+        },
+        ..Bindings::default()
+    };
     let mut bind = |name: &str, binding: Binding| {
         if let Some(func) = program.function(name) {
             bindings.functions.insert(func, binding);
@@ -57,7 +83,10 @@ pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
         _ => Binding::Checkpoint,
     };
     for name in &scenario.power.checkpoints {
-        bind(name, checkpoint.clone());
+        let func = program.function(name);
+        if func.is_none_or(|func| !keeps_body(program, scenario, func)) {
+            bind(name, checkpoint.clone());
+        }
     }
     // A transition that the runtime defines ends a task; one with a body ends it at its entry and
     // is executed.

@@ -9,7 +9,7 @@ use brownout_ir::{Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Counts, Policy, Saves, Scenario, Semantics};
 use brownout_trace::{
-    Broken, Checked, Exposure, Monitor, Object, Outages, Recovery, Request, Schedule,
+    Broken, Checked, Exposure, Monitor, Object, Outages, Patience, Recovery, Request, Schedule,
 };
 use brownout_vm::{Image, Stop, Unobserved};
 use serde_json::{Value, json};
@@ -23,6 +23,7 @@ use crate::endless;
 use crate::environment::{self, Surroundings};
 use crate::error::Error;
 use crate::faults::{self, ProgramFault};
+use crate::interrupts;
 use crate::judge::{Judge, Judged};
 use crate::present;
 use crate::progress::Progress;
@@ -175,9 +176,10 @@ impl Outcome {
     pub(crate) fn is_complete(&self) -> bool {
         let ended = match &self.checked.endless {
             Some(endless) => endless.waits.is_none(),
-            None => {
-                self.checked.rounds.is_some() || matches!(self.checked.stop, Stop::Exited { .. })
-            }
+            None => match self.checked.rounds {
+                Some(rounds) => !rounds.can_end,
+                None => matches!(self.checked.stop, Stop::Exited { .. }),
+            },
         };
         ended && !self.checked.interrupted
     }
@@ -246,6 +248,7 @@ fn analysed(
         checkpoints: 0,
         interrupted: false,
         rounds: None,
+        lost: Vec::new(),
     };
     choose(&mut checked.findings, &options.only, &options.skip);
     let unknown = is_chosen(Rule::RepeatedInput, &options.only, &options.skip)
@@ -325,6 +328,7 @@ fn emulated(
         meant: meant(&image, &scenario),
         optional: optional(&scenario),
         recovery: Recovery::from(scenario.power.policy),
+        patience: Patience::default(),
     };
     let started = Instant::now();
     let interrupt = || progress.is_interrupted();
@@ -335,10 +339,14 @@ fn emulated(
             brownout_trace::check_restarts(&image, &request, progress, &mut coverage)
         }
     };
+    if request.evaluate && !checked.interrupted {
+        interrupts::at_every_place(&image, &request, &mut checked, progress);
+    }
+    // After that there is nothing new.
     let limit = match (&checked.endless, checked.rounds) {
         (None, None) => options.max_instructions,
-        // After that there is nothing new.
-        _ => checked.instructions,
+        (_, Some(rounds)) => rounds.varied,
+        (Some(_), None) => checked.instructions,
     };
     let broken = broken(&image, &scenario, limit, progress);
     let surroundings = environment::check(&image, &scenario, options, limit, &interrupt);
@@ -349,10 +357,17 @@ fn emulated(
     );
     checked.interrupted |= interrupt();
     progress.end();
-    if let Some(text) = checked.endless.as_ref().and_then(endless::rests)
-        && !options.program.quiet
-    {
-        console::note(&text);
+    let repeats = checked
+        .rounds
+        .and_then(|rounds| endless::repeats(&image, rounds));
+    let rests = checked.endless.as_ref().and_then(endless::rests);
+    if !options.program.quiet {
+        let lost = checked.lost.iter().map(|name| {
+            format!("a reboot loses `{name}`, which is volatile and is not as it was when it is used again")
+        });
+        let lost: Vec<String> = lost.collect();
+        let texts = repeats.iter().chain(&rests).chain(&lost);
+        texts.for_each(|text| console::note(text));
     }
     let emulation_seconds = started.elapsed().as_secs_f64();
     // Under `restart` every path from the entry is one region: recovery is the program's own, and
@@ -499,7 +514,10 @@ pub(crate) fn unchecked(outcome: &Outcome, options: &CheckOptions) -> Option<Str
     }
     match &checked.stop {
         Stop::Exited { .. } => None,
-        Stop::Paused if checked.rounds.is_some() => None,
+        Stop::Paused if let Some(rounds) = checked.rounds => {
+            let image = outcome.image.as_ref()?;
+            endless::stays(image, rounds)
+        }
         Stop::Paused => Some(format!(
             "the limit of {} instructions was reached (`--max-instructions`); the rest was not checked",
             options.max_instructions

@@ -43,6 +43,8 @@ pub enum Command {
     Prove(ProveOptions),
     /// What a rule means, with an example and its repair
     Explain(ExplainOptions),
+    /// The chips that a configuration can name, or one in full
+    Chips(ChipsOptions),
     /// Print what can be said in a brownout.toml, as a JSON Schema for editors
     Schema(SchemaOptions),
     /// Print the completions of a shell
@@ -522,6 +524,14 @@ pub struct InitOptions {
     /// Where to write it [default: brownout.toml beside the first input]
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// Options of `chips`.
+#[derive(Args, Debug)]
+pub struct ChipsOptions {
+    /// The chip, such as msp430fr5969; without one, all are listed
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
 }
 
 /// Options of `dump`.

@@ -1,6 +1,53 @@
 //! Programs that never end, for users.
 
-use brownout_trace::{Awaited, Endless};
+use brownout_trace::{Awaited, Endless, Rounds};
+use brownout_vm::Image;
+
+/// That a loop without end does nothing new any more.
+pub(crate) fn repeats(image: &Image, rounds: Rounds) -> Option<String> {
+    let news = match rounds.last_news {
+        0 | 1 => "the first".to_owned(),
+        number => format!("the {}", ordinal(number)),
+    };
+    (!rounds.can_end).then(|| {
+        format!(
+            "main loop{} executed {} times; nothing new after {news}",
+            head(image, rounds),
+            rounds.executed
+        )
+    })
+}
+
+/// That a loop which could end does not, and does nothing new any more.
+pub(crate) fn stays(image: &Image, rounds: Rounds) -> Option<String> {
+    rounds.can_end.then(|| {
+        format!(
+            "the loop{} was executed {} times, the last {} without anything new, and did not end; what comes after it was not checked",
+            head(image, rounds),
+            rounds.executed,
+            rounds.executed - rounds.last_news
+        )
+    })
+}
+
+fn head(image: &Image, rounds: Rounds) -> String {
+    let place = brownout_trace::place(image, rounds.head);
+    place.map_or_else(String::new, |place| {
+        format!(" ({}:{})", place.file, place.line)
+    })
+}
+
+/// `14th`.
+fn ordinal(number: u64) -> String {
+    let suffix = match (number % 100, number % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{number}{suffix}")
+}
 
 /// That the program has come to its end, if it has.
 pub(crate) fn rests(endless: &Endless) -> Option<String> {
@@ -22,8 +69,14 @@ pub(crate) fn waits(endless: &Endless) -> Option<String> {
         ),
         Awaited::Variable(name) => (
             format!("`{name}`"),
-            " (interrupts are not emulated)".to_owned(),
+            " (no interrupt handler that runs does)".to_owned(),
         ),
+        Awaited::Interrupt => {
+            let place = place(endless);
+            return Some(format!(
+                "the program sleeps{place} with interrupts disabled, so that nothing wakes it; the rest was not checked"
+            ));
+        }
         Awaited::Nameless => ("a heap block".to_owned(), String::new()),
     };
     let place = place(endless);

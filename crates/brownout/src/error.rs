@@ -160,6 +160,13 @@ pub enum Error {
         /// A name that exists, if a name does not.
         nearest: Option<String>,
     },
+    /// No such chip.
+    NoChip {
+        /// The name asked for.
+        name: String,
+        /// The nearest one that is known.
+        nearest: Option<String>,
+    },
     /// No such rule to explain.
     NoRule {
         /// The name asked for.
@@ -299,7 +306,10 @@ impl Error {
             ),
             Self::NoEntry { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::NoEntry { nearest: None, .. } => Some(CHOOSE_ENTRY.to_owned()),
-            Self::NoRule { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
+            Self::NoRule { nearest: Some(nearest), .. } | Self::NoChip { nearest: Some(nearest), .. } => {
+                Some(format!("did you mean `{nearest}`?"))
+            }
+            Self::NoChip { nearest: None, .. } => Some("`brownout chips` lists those that are known".to_owned()),
             Self::NoRule { nearest: None, .. } | Self::NoPage { .. } => {
                 let names: Vec<&str> = brownout_report::pages().map(|page| page.rule.name()).collect();
                 Some(format!("there are {}", names.join(", ")))
@@ -436,6 +446,7 @@ impl fmt::Display for Error {
             }
             Self::ReplayId { id, error } => write!(f, "`{id}`: {error}"),
             Self::Replay { error, .. } => error.fmt(f),
+            Self::NoChip { name, .. } => write!(f, "there is no chip `{name}`"),
             Self::NoRule { name, .. } => write!(f, "there is no rule `{name}`"),
             Self::NoPage { rule } => {
                 write!(

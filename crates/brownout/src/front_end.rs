@@ -75,8 +75,17 @@ pub(crate) struct Linked {
     pub(crate) gaps: Vec<Gap>,
 }
 
-/// Reads, compiles and links `units`: one program, or one for each file that defines `entry`.
-pub(crate) fn load(units: &[Unit], target: &str, entry: &str) -> Result<Vec<Linked>, Error> {
+/// What a program has to have.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted<'w> {
+    /// The function where execution begins.
+    pub(crate) entry: &'w str,
+    /// Whether some of its functions are interrupt handlers, whatever they look like.
+    pub(crate) interrupts: bool,
+}
+
+/// Reads, compiles and links `units`: one program, or one for each file that defines the entry.
+pub(crate) fn load(units: &[Unit], target: &str, wanted: Wanted<'_>) -> Result<Vec<Linked>, Error> {
     for Unit { path, .. } in units {
         // A clear message before clang's.
         let data = std::fs::metadata(path).map_err(|error| Error::File {
@@ -111,7 +120,7 @@ pub(crate) fn load(units: &[Unit], target: &str, entry: &str) -> Result<Vec<Link
         persistent::mark(&mut program, &declarations);
         alone((program, gaps))
     } else {
-        compile_and_lift(units, &kinds, target, entry)?
+        compile_and_lift(units, &kinds, target, wanted)?
     };
     for Linked { program, .. } in &linked {
         if let Err(problems) = brownout_ir::verify::verify(program) {
@@ -193,7 +202,7 @@ fn compile_and_lift(
     units: &[Unit],
     kinds: &[Kind],
     target: &str,
-    entry: &str,
+    wanted: Wanted<'_>,
 ) -> Result<Vec<Linked>, Error> {
     let mut loader = Loader::new();
     let modules = compile_all(units, kinds, target, &mut loader)?;
@@ -204,11 +213,11 @@ fn compile_and_lift(
         }
     }
     let link = |loader: Loader, members: &[usize]| {
-        let (mut program, gaps) = link(loader, units, &modules, members, target, entry)?;
+        let (mut program, gaps) = link(loader, units, &modules, members, target, wanted)?;
         persistent::mark(&mut program, &declarations);
         Ok((program, gaps))
     };
-    let entries = entries(units, &modules, entry)?;
+    let entries = entries(units, &modules, wanted.entry)?;
     // The same file twice is a slip, which linking tells, and no second program.
     let names: BTreeSet<_> = entries
         .iter()
@@ -241,15 +250,18 @@ fn link(
     modules: &[Compiled],
     members: &[usize],
     target: &str,
-    entry: &str,
+    wanted: Wanted<'_>,
 ) -> Result<(Program, Vec<Gap>), Error> {
+    if wanted.interrupts {
+        loader.expect_interrupts();
+    }
     for &member in members {
         let name = units[member].path.display().to_string();
         loader
             .add(&name, &modules[member].bitcode, Trust::Verified)
             .map_err(Error::Llvm)?;
     }
-    if entry == "main" && !loader.defines(entry) {
+    if wanted.entry == "main" && !loader.defines(wanted.entry) {
         let mut sketches = SKETCHES.into_iter();
         let sketch = sketches.find(|(setup, run)| loader.defines(setup) && loader.defines(run));
         if let Some((setup, run)) = sketch {

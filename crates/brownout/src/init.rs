@@ -142,6 +142,6 @@ fn undescribed(prepared: &Prepared) -> (Vec<&Function>, Vec<&Function>) {
     (without_names(takers), without_names(others))
 }
 
-fn without_names<'p>(found: Vec<(Func, &'p Function)>) -> Vec<&'p Function> {
+fn without_names(found: Vec<(Func, &Function)>) -> Vec<&Function> {
     found.into_iter().map(|(_, function)| function).collect()
 }

@@ -12,6 +12,7 @@ mod brute_force;
 mod changed;
 mod check;
 mod child;
+mod chips;
 mod clang;
 pub mod cli;
 mod config;
@@ -34,6 +35,7 @@ mod foreign;
 mod front_end;
 mod headers;
 mod init;
+mod interrupts;
 mod judge;
 mod memory;
 mod minimise;
@@ -73,6 +75,7 @@ pub fn main(arguments: Arguments) -> ExitCode {
         Command::Man(options) => shell::manual(options),
         Command::Prove(options) => prove::prove(options),
         Command::Explain(options) => explain::explain(options),
+        Command::Chips(options) => chips::chips(options),
         Command::Dump(options) => dump::dump(options),
         Command::Init(options) => init::init(options),
         Command::Ed(options) => ed::ed(options),

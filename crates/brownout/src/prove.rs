@@ -149,8 +149,11 @@ fn unfollowed(scenario: &Scenario) -> Option<String> {
         );
         unseen && (output.semantics.is_some() || !output.effect.is_empty())
     });
-    let output = outputs.next()?;
-    Some(format!("output `{}` at an address", output.source.name()))
+    if let Some(output) = outputs.next() {
+        return Some(format!("output `{}` at an address", output.source.name()));
+    }
+    let handler = scenario.interrupts.first()?;
+    Some(format!("interrupt `{}`", handler.function))
 }
 
 /// Solvers that are asked if the user names none, those that do best first.

@@ -11,14 +11,15 @@ use brownout_scenario::{
     Scenario, Source, Trace, ValueSource,
 };
 use brownout_trace::Object;
-use brownout_vm::{Binding, Bindings, Image};
+use brownout_vm::{Binding, Bindings, Image, Interrupts};
 
-use crate::bindings::{bindings, invariants, memory_plan};
+use crate::bindings::{bindings, invariants, keeps_body, memory_plan};
 use crate::cli::ProgramOptions;
 use crate::config;
 use crate::console;
 use crate::error::Error;
-use crate::front_end::{self, Gap, Linked};
+use crate::front_end::{self, Gap, Linked, Wanted};
+use crate::interrupts;
 use crate::project;
 use crate::static_check;
 
@@ -74,7 +75,11 @@ fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), E
     }
     let options = &options;
     let units = project::units(options, target)?;
-    let mut linked = front_end::load(&units, target, loaded.config.entry())?;
+    let wanted = Wanted {
+        entry: loaded.config.entry(),
+        interrupts: loaded.config.names_interrupts(),
+    };
+    let mut linked = front_end::load(&units, target, wanted)?;
     if let Some(wanted) = &options.program {
         let names: Vec<String> = linked
             .iter()
@@ -186,8 +191,17 @@ fn prepare_linked(
         };
         Some(brownout_vm::add_start(&mut program, entry))
     };
+    let interrupts = interrupts::install(&mut program, &mut scenario);
     let mut bindings = bindings(&program, &scenario);
+    bindings.interrupts = interrupts;
     bindings.invariants = invariants(&program, &scenario).map_err(|errors| loaded.error(errors))?;
+    for name in &scenario.power.checkpoints {
+        if let Some(func) = program.function(name)
+            && keeps_body(&program, &scenario, func)
+        {
+            brownout_vm::checkpoint_after_calls(&mut program, func);
+        }
+    }
     if scenario.power.policy == Policy::Tasks {
         let transitions = scenario.power.transitions.iter();
         for name in scenario.power.tasks.iter().chain(transitions) {
@@ -213,8 +227,19 @@ fn prepare_linked(
         let bound = |func: Func| bindings.functions.contains_key(&func);
         brownout_vm::place_checkpoints(&mut program, placement, &bound);
     }
+    // Where checkpoints depend on how much was executed, delays take their time.
+    let counts_time = matches!(
+        scenario.power.policy,
+        Policy::Conditional { .. } | Policy::Reactive { .. }
+    );
+    if !counts_time && !scenario.memory.stack {
+        brownout_vm::skip_delays(&mut program);
+    }
     for saves in &scenario.power.saves_at {
         save_at(&mut program, &scenario, saves)?;
+    }
+    if let Some(interrupts) = &mut bindings.interrupts {
+        interrupts::place(&program, interrupts);
     }
     Ok(Prepared {
         name,
@@ -282,6 +307,12 @@ fn has_main(program: &Program) -> bool {
 }
 
 impl Prepared {
+    /// The interrupts that may come between instructions, if there are any.
+    pub(crate) fn interrupts(&self) -> Option<&Interrupts> {
+        let interrupts = self.bindings.interrupts.as_ref();
+        interrupts.filter(|interrupts| !interrupts.points.is_empty())
+    }
+
     /// The program placed in memory.
     pub(crate) fn ready(self) -> Result<Ready, Error> {
         let Some(start) = self.start else {
@@ -293,10 +324,8 @@ impl Prepared {
         refuse_what_cannot_run(&self.program, start, &self.bindings, &self.gaps)?;
         let plan = memory_plan(&self.program, &self.scenario);
         let mut bindings = self.bindings;
-        if self.scenario.power.policy == Policy::Restart {
-            let loops = brownout_vm::Loops::new(&self.program, start);
-            bindings.loop_heads = loops.heads().clone();
-        }
+        let loops = brownout_vm::Loops::new(&self.program, start);
+        bindings.loop_heads = loops.heads().clone();
         let image = Image::new(self.program, start, &plan, bindings).map_err(Error::Image)?;
         Ok(Ready {
             scenario: self.scenario,
@@ -323,6 +352,7 @@ impl Prepared {
     fn rebound(&self) -> Bindings {
         Bindings {
             invariants: self.bindings.invariants.clone(),
+            interrupts: self.bindings.interrupts.clone(),
             ..bindings(&self.program, &self.scenario)
         }
     }
@@ -573,6 +603,7 @@ fn resolve(
             }
         })
         .collect();
+    let written = interrupts::written(program);
     let globals: Vec<GlobalFacts<'_>> = program
         .globals
         .values()
@@ -584,6 +615,7 @@ fn resolve(
             size: global.size,
             is_constant: global.constant,
             is_external: global.init.is_none(),
+            is_only_read: !written.contains(&global.name),
         })
         .collect();
     let facts = ProgramFacts {
@@ -591,6 +623,8 @@ fn resolve(
         globals: &globals,
         addresses: &brownout_vm::device_addresses(program),
         is_library,
+        sleeps: interrupts::sleeps(program),
+        vectors: &interrupts::vectors(program),
     };
     Scenario::resolve(&loaded.config, &facts).map_err(|errors| loaded.error(errors))
 }
@@ -606,7 +640,11 @@ fn refuse_what_cannot_run(
     for &func in bindings.functions.keys() {
         program_view.functions[func].body = None;
     }
-    let reached = reach::reachable(&program_view, &[start]);
+    let handle = bindings.interrupts.as_ref();
+    let roots: Vec<Func> = std::iter::once(start)
+        .chain(handle.map(|interrupts| interrupts.handle))
+        .collect();
+    let reached = reach::reachable(&program_view, &roots);
     let is_reached = |func: Func| reached[brownout_ir::Id::index(func)];
     let missing: Vec<String> = program
         .functions

@@ -7,7 +7,7 @@ use brownout_diag::{CrashId, ReplayId};
 use brownout_ir::{Origin, Program};
 use brownout_scenario::Scenario;
 use brownout_trace::{Exposure, NameProblem, Recovery, ReplayError, ReplayRequest, Replayed};
-use brownout_vm::Image;
+use brownout_vm::{Image, InterruptSchedule};
 use serde_json::json;
 
 use crate::check;
@@ -101,6 +101,13 @@ impl<'r> Replays<'r> {
             limit,
             ..
         } = *self;
+        let interrupted = id.interrupt.map(|interrupt| {
+            image.with_interrupts(InterruptSchedule::At {
+                pc: interrupt.operation,
+                handler: interrupt.handler,
+            })
+        });
+        let image = interrupted.as_ref().unwrap_or(image);
         let registers = match id.resets_registers {
             true => brownout_trace::device_registers(image, scenario, id, limit),
             false => Vec::new(),

@@ -19,6 +19,7 @@ use crate::cli::{ProgramOptions, RestartAt};
 use crate::console;
 use crate::coverage::Settled;
 use crate::error::Error;
+use crate::interrupts;
 use crate::prove;
 use crate::ready::{self, Prepared};
 use crate::unknown::Unknown;
@@ -49,10 +50,14 @@ pub(crate) enum Refutation {
 /// Analyses a program from `start`, or as a library.
 pub(crate) fn analyse(prepared: &Prepared, setting: &Setting, refutation: Refutation) -> Static {
     let begun = Instant::now();
-    let model = Model::new(&prepared.program, setting);
+    let interrupted = prepared.interrupts();
+    let interrupted = interrupted.map(|found| interrupts::as_calls(&prepared.program, found));
+    let program = interrupted.as_ref().unwrap_or(&prepared.program);
+    let model = Model::new(program, setting);
     let mut regions = brownout_flow::regions(&model);
     let mut refuted = Vec::new();
-    if refutation == Refutation::Asked {
+    // The solver does not know interrupts.
+    if refutation == Refutation::Asked && prepared.scenario.interrupts.is_empty() {
         let suspicions = |regions: &[_]| brownout_flow::findings(&model, regions).all();
         let before = suspicions(&regions);
         let proved = prove::refuted(prepared, &model);

@@ -7,7 +7,8 @@
 //! after two bytes; `:r` resets device registers, which no checkpoint saves. `:v40/20` makes an input give 40 before the failure and 20 after it; `:v3@40/3@20`
 //! from its fourth reading on; `:v40,41x3+7/20+7` four values of the first input before the failure
 //! (40 and three times 41) and one of the second; `:f41:f9:v40/30/20` gives 40 before the first
-//! failure, 30 before the second and 20 after it.
+//! failure, 30 before the second and 20 after it. `:h2@345` lets the second interrupt handler run
+//! whenever execution is at operation 345, and none anywhere else.
 //!
 //! **Invariant**: what is printed is read back as the same id.
 
@@ -32,6 +33,17 @@ pub struct ReplayId {
     pub resets_registers: bool,
     /// What inputs give, when that is not what the scenario says.
     pub inputs: Option<ReplayInputs>,
+    /// Where an interrupt handler runs, when that was chosen.
+    pub interrupt: Option<ReplayInterrupt>,
+}
+
+/// An interrupt handler that runs whenever execution is at one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ReplayInterrupt {
+    /// Its number, from 1.
+    pub handler: u8,
+    /// The operation.
+    pub operation: u32,
 }
 
 /// What the inputs of a replay give, by their number.
@@ -91,6 +103,7 @@ impl ReplayId {
             torn: None,
             resets_registers: false,
             inputs: None,
+            interrupt: None,
         }
     }
 
@@ -138,6 +151,9 @@ impl fmt::Display for ReplayId {
                 formatter.write_str("/")?;
                 write_inputs(formatter, later)?;
             }
+        }
+        if let Some(interrupt) = self.interrupt {
+            write!(formatter, ":h{}@{}", interrupt.handler, interrupt.operation)?;
         }
         Ok(())
     }
@@ -199,6 +215,13 @@ impl FromStr for ReplayId {
                 first,
                 between,
                 again,
+            });
+        }
+        if let Some(text) = optional('h') {
+            let (handler, operation) = text.split_once('@').ok_or(UnknownPart)?;
+            id.interrupt = Some(ReplayInterrupt {
+                handler: number(handler, UnknownPart)?,
+                operation: number(operation, UnknownPart)?,
             });
         }
         match parts.next() {
@@ -283,7 +306,7 @@ impl fmt::Display for ReplayIdError {
             }
             ReplayIdError::UnknownPart => {
                 "a replay id ends with `:x` and a number of failures, `:b` and a number of bytes, `:v` and values \
-                 of inputs, or several of these in this order, as in `c3:f41:x2`, `c3:f41:v40/20` or \
+                 of inputs, `:h` and an interrupt with its place, or several of these in this order, as in `c3:f41:x2`, `c3:f41:v40/20` or \
                  `c3:f41:f9:v40/30/20`"
             }
             ReplayIdError::TooManyAttempts => {
@@ -305,7 +328,7 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::{Strategy, any, prop_assert_eq, prop_oneof, proptest};
 
-    use super::{InputValues, ReplayId, ReplayIdError, ReplayInputs, ResumePoint};
+    use super::{InputValues, ReplayId, ReplayIdError, ReplayInputs, ReplayInterrupt, ResumePoint};
 
     fn ids() -> impl Strategy<Value = ReplayId> {
         let resume = prop_oneof![
@@ -323,10 +346,14 @@ mod tests {
         };
         let inputs = (any::<bool>(), values(), vec(values(), 0..3), values());
         let distance = || prop_oneof![any::<u64>(), 0..2_u64];
-        let further = (vec(distance(), 0..4), any::<bool>());
+        let interrupt = (any::<bool>(), any::<u8>(), any::<u32>());
+        let interrupt = interrupt.prop_map(|(some, handler, operation)| {
+            some.then_some(ReplayInterrupt { handler, operation })
+        });
+        let further = (vec(distance(), 0..4), any::<bool>(), interrupt);
         (resume, distance(), further, torn, inputs).prop_map(
             |(resume, distance, further, torn, (some, first, mut between, again))| {
-                let (further, resets_registers) = further;
+                let (further, resets_registers, interrupt) = further;
                 between.truncate(further.len());
                 ReplayId {
                     further,
@@ -337,6 +364,7 @@ mod tests {
                         between,
                         again,
                     }),
+                    interrupt,
                     ..ReplayId::new(resume, distance)
                 }
             },

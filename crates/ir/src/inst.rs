@@ -211,6 +211,8 @@ pub enum Service {
     ReturnAddress,
     /// `()`: executed instructions so far.
     Clock,
+    /// `()`: sleeps; gives the handlers that come then, one per byte, or 0 if there are none.
+    AwaitInterrupt,
     /// `(saved list, count)`: commits, saving `count` (address, size) pairs as well.
     CheckpointWith,
     /// `()`: a debugger trap in the program.
@@ -234,6 +236,7 @@ impl Service {
         Self::FrameAddress,
         Self::ReturnAddress,
         Self::Clock,
+        Self::AwaitInterrupt,
         Self::CheckpointWith,
         Self::Trap,
     ];
@@ -255,6 +258,7 @@ impl Service {
             Self::FrameAddress => "frame_address",
             Self::ReturnAddress => "return_address",
             Self::Clock => "clock",
+            Self::AwaitInterrupt => "await_interrupt",
             Self::CheckpointWith => "checkpoint_with",
             Self::Trap => "trap",
         }
@@ -278,7 +282,12 @@ impl Service {
             Self::HeapAllocated => vec![Type::Ptr, size],
             Self::HeapFreed | Self::BadFree | Self::SetJump => vec![Type::Ptr],
             Self::LongJump | Self::CheckpointWith => vec![Type::Ptr, int],
-            Self::Abort | Self::HeapStart | Self::HeapSize | Self::Clock | Self::Trap => vec![],
+            Self::Abort
+            | Self::HeapStart
+            | Self::HeapSize
+            | Self::Clock
+            | Self::AwaitInterrupt
+            | Self::Trap => vec![],
         }
     }
 
@@ -288,7 +297,7 @@ impl Service {
             Self::HeapStart | Self::FrameAddress | Self::ReturnAddress => Some(Type::Ptr),
             Self::HeapSize => Some(target.size_type()),
             Self::SetJump => Some(target.int()),
-            Self::Clock => Some(Type::Int(64)),
+            Self::Clock | Self::AwaitInterrupt => Some(Type::Int(64)),
             Self::Write
             | Self::Exit
             | Self::Abort

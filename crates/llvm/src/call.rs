@@ -374,6 +374,9 @@ impl<'m> FunctionLowering<'_, 'm> {
             self.gap(Gap::InlineAssembly(text));
             return self.define(inst, vec![Operand::Bits(0); types.len()]);
         }
+        if let Some(leaves) = self.interrupt_assembly(inst, &text) {
+            return self.define(inst, leaves);
+        }
         // Outputs tied to inputs pass through: `asm("" : "+r"(x))` hides a value from the optimiser.
         let constraints = assembly.asm_constraints();
         let all: Vec<&str> = constraints.split(',').collect();
@@ -414,6 +417,56 @@ impl<'m> FunctionLowering<'_, 'm> {
         leaves.resize(types.len(), Operand::Bits(0));
         self.define(inst, leaves);
     }
+}
+
+impl<'m> FunctionLowering<'_, 'm> {
+    /// Instructions about interrupts and sleep, in a program that has handlers: what the library does
+    /// for them, and their results.
+    fn interrupt_assembly(&mut self, inst: Value<'m>, text: &str) -> Option<Vec<Operand>> {
+        let mut results = None;
+        for statement in statements(text) {
+            let Some(name) = interrupt_function(&statement) else {
+                continue;
+            };
+            let func = self.lowering.program.function(name)?;
+            let function = &self.lowering.program.functions[func];
+            let (arg_types, result_types) = (function.params.clone(), function.results.clone());
+            let mut args = Vec::new();
+            for argument in inst.arguments() {
+                args.extend(self.leaves_of(argument));
+            }
+            args.resize(arg_types.len(), Operand::Bits(0));
+            let call = Op::Call {
+                callee: Callee::Direct(func),
+                args,
+                arg_types,
+                result_types: result_types.clone(),
+            };
+            results = Some(self.emit_many(call, &result_types));
+        }
+        let mut results = results?;
+        let types = self.lowering.types(inst.ty());
+        results.resize(types.len(), Operand::Bits(0));
+        Some(results)
+    }
+}
+
+/// What the library calls what an instruction does, if it is about interrupts or sleep.
+fn interrupt_function(statement: &str) -> Option<&'static str> {
+    let words: Vec<&str> = statement
+        .split([' ', ','])
+        .filter(|word| !word.is_empty())
+        .collect();
+    Some(match words[..] {
+        ["eint" | "sti"] | ["cpsie", "i"] | ["csrsi", "mstatus", "8"] => "__brownout_enable",
+        ["bis" | "bis.w", "#8", "sr" | "r2"] => "__brownout_enable",
+        ["dint" | "cli"] | ["cpsid", "i"] | ["csrci", "mstatus", "8"] => "__brownout_disable",
+        ["dint", "{", "nop"] | ["bic" | "bic.w", "#8", "sr" | "r2"] => "__brownout_disable",
+        ["wfi" | "wfe" | "hlt"] => "__brownout_wait",
+        ["mrs", _, "primask"] => "__brownout_mask",
+        ["msr", "primask", _] => "__brownout_set_mask",
+        _ => return None,
+    })
 }
 
 /// Whether this is where Rust's `core` ends a program: a panic that only formats its message.
@@ -472,6 +525,21 @@ fn is_harmless(text: &str) -> bool {
         "bis.w #8,r2",
         "bic.w #8,r2",
     ];
+    statements(text).all(|statement| {
+        let first = statement.split(' ').next().unwrap_or_default();
+        statement.is_empty()
+            || statement.starts_with('#')
+            || statement.starts_with("/*")
+            || KNOWN.contains(&statement.as_str())
+            || matches!(first, "dmb" | "dsb" | "isb" | "fence" | "nop" | "clrex")
+            || matches!(first, ".global" | ".globl" | ".weak" | ".type" | ".size")
+            || (first == statement && statement.ends_with(':'))
+            || is_status(&statement)
+    })
+}
+
+/// The instructions of some assembly in small letters, without comments.
+fn statements(text: &str) -> impl Iterator<Item = String> {
     let without_comments = text.split('\n').map(|line| {
         let line = line.split("//").next().unwrap_or_default();
         line.split('@').next().unwrap_or_default()
@@ -479,22 +547,8 @@ fn is_harmless(text: &str) -> bool {
     without_comments
         .flat_map(|line| line.split(';').map(str::to_owned).collect::<Vec<_>>())
         .map(|statement| {
-            statement
-                .split_whitespace()
-                .collect::<Vec<_>>()
-                .join(" ")
-                .to_lowercase()
-        })
-        .all(|statement| {
-            let first = statement.split(' ').next().unwrap_or_default();
-            statement.is_empty()
-                || statement.starts_with('#')
-                || statement.starts_with("/*")
-                || KNOWN.contains(&statement.as_str())
-                || matches!(first, "dmb" | "dsb" | "isb" | "fence" | "nop" | "clrex")
-                || matches!(first, ".global" | ".globl" | ".weak" | ".type" | ".size")
-                || (first == statement && statement.ends_with(':'))
-                || is_status(&statement)
+            let words: Vec<&str> = statement.split_whitespace().collect();
+            words.join(" ").to_lowercase()
         })
 }
 

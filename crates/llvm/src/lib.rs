@@ -80,6 +80,8 @@ pub struct Loader {
     defined: HashMap<String, String>,
     /// The C library that was read ahead, and its target.
     library: Option<(String, library::Files)>,
+    /// Whether somebody said that functions are interrupt handlers.
+    interrupts: bool,
 }
 
 impl std::fmt::Debug for Loader {
@@ -104,7 +106,13 @@ impl Loader {
             modules: Vec::new(),
             defined: HashMap::new(),
             library: None,
+            interrupts: false,
         }
+    }
+
+    /// Functions of the program are interrupt handlers, whatever they look like.
+    pub fn expect_interrupts(&mut self) {
+        self.interrupts = true;
     }
 
     /// Reads the C library for `target` ahead, if there is one: a thing to do
@@ -214,7 +222,7 @@ impl Loader {
             _ => library::read(&self.context, &target.name)?,
         };
         let user = module::user_symbols(&module);
-        library::link(&mut module, files)?;
+        library::link(&mut module, files, self.interrupts)?;
         Ok(module::lower(&module, target, &user))
     }
 }

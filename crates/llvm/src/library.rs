@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::error::Error;
-use crate::raw::{Context, Module, Value};
+use crate::raw::{Context, Module, Value, ValueKind};
 
 /// The C library of a target: files by name, as bitcode.
 type Library = (&'static str, &'static [(&'static str, &'static [u8])]);
@@ -47,12 +47,26 @@ pub(crate) fn read(context: &Context, target: &str) -> Result<Files, Error> {
         .collect()
 }
 
-/// Links what `module` needs of the library. Library definitions yield to the user's.
-pub(crate) fn link(module: &mut Module, mut files: Files) -> Result<(), Error> {
+/// Whether a definition looks like an interrupt handler, or a table of them.
+fn is_handler(value: Value<'_>) -> bool {
+    let name = value.name();
+    !value.is_declaration()
+        && (name.ends_with("_Handler")
+            || name.ends_with("_IRQHandler")
+            || value.value_kind() == ValueKind::LLVMFunctionValueKind
+                && value.has_text_attribute("interrupt"))
+}
+
+/// Links what `module` needs of the library, and what interrupts need if there are any. Library
+/// definitions yield to the user's.
+pub(crate) fn link(module: &mut Module, mut files: Files, interrupts: bool) -> Result<(), Error> {
     let mut missing = names(module, |value| value.is_declaration());
     // Destructors are run by `exit`, which has to be told of them.
     if module.global("llvm.global_dtors").is_some() {
         missing.insert("atexit".to_owned());
+    }
+    if interrupts || names(module, is_handler).first().is_some() {
+        missing.insert("__brownout_handle".to_owned());
     }
     let mut present = names(module, |value| !value.is_declaration());
     let mut wanted = Vec::new();

@@ -186,7 +186,10 @@ impl<'m> Lowering<'m> {
             signed: Vec::new(),
             exported: function.is_exported(),
             origin,
-            annotations: Vec::new(),
+            annotations: match function.has_text_attribute("interrupt") {
+                true => vec!["brownout:interrupt".to_owned()],
+                false => Vec::new(),
+            },
             place,
             body: None,
         });

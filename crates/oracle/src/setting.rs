@@ -294,6 +294,7 @@ impl Subject {
             nonvolatile: kept,
             stack_nonvolatile: setting.nonvolatile_stack,
             heap_nonvolatile: false,
+            ..MemoryPlan::default()
         };
         let image = Image::new(program, start, &plan, bindings).map_err(Unjudgeable::Image)?;
         Self::of_image(image, setting.clone())

@@ -17,7 +17,9 @@ use std::ops::Range;
 
 use brownout_diag::{Evidence, Severity};
 use brownout_oracle::{Case, Judged, Policy, Setting, Tag, Verdict, causes, generate};
-use brownout_trace::{Checked, Exposure, Object, Recovery, Request, check, check_restarts};
+use brownout_trace::{
+    Checked, Exposure, Object, Patience, Recovery, Request, check, check_restarts,
+};
 use brownout_vm::{Binding, Bindings, Image, Loops, MemoryPlan, OutputBinding, Unobserved};
 
 /// The program of a case as the product makes it ready.
@@ -65,6 +67,7 @@ fn image(case: &Case) -> Image {
         nonvolatile: kept.map(|(global, _)| global).collect(),
         stack_nonvolatile: setting.nonvolatile_stack,
         heap_nonvolatile: false,
+        ..MemoryPlan::default()
     };
     Image::new(program, start, &plan, bindings).expect("an image")
 }
@@ -112,6 +115,7 @@ fn checked(case: &Case) -> Checked {
             Policy::Restart => Recovery::Restart,
             _ => Recovery::Checkpoint,
         },
+        patience: Patience::default(),
     };
     match request.recovery {
         Recovery::Checkpoint => check(&image, &request, &|| false, &mut Unobserved),

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::chips::Chip;
 use crate::energy::Energy;
 use crate::error::{ConfigError, Place, Problem};
 use crate::read::{Located, Origin, Reader};
@@ -39,10 +40,14 @@ pub struct Config {
 impl Config {
     /// What C files are compiled for: known before there is a program to resolve against.
     pub fn target(&self) -> &str {
-        self.settings
-            .target
-            .as_ref()
-            .map_or(DEFAULT_TARGET, |target| &target.value)
+        let chip = self.chip().map(|chip| chip.target.as_str());
+        let given = self.settings.target.as_ref();
+        given.map_or(chip.unwrap_or(DEFAULT_TARGET), |target| &target.value)
+    }
+
+    /// The chip, if one is named.
+    pub fn chip(&self) -> Option<&'static Chip> {
+        self.settings.chip.as_ref().map(|chip| chip.value)
     }
 
     /// Where execution starts, unless the program has no such function.
@@ -51,6 +56,11 @@ impl Config {
             .entry
             .as_ref()
             .map_or(DEFAULT_ENTRY, |entry| &entry.value)
+    }
+
+    /// Whether functions are named that are interrupt handlers.
+    pub fn names_interrupts(&self) -> bool {
+        self.settings.interrupts.is_some()
     }
 
     /// The files of the program, as seen from the file of the configuration.

@@ -16,6 +16,10 @@ pub struct ProgramFacts<'a> {
     pub addresses: &'a [u64],
     /// Whether it does without an entry: its users call its functions.
     pub is_library: bool,
+    /// Whether it sleeps until something happens.
+    pub sleeps: bool,
+    /// Functions in tables of interrupt vectors.
+    pub vectors: &'a [String],
 }
 
 /// One function.
@@ -46,6 +50,8 @@ pub struct GlobalFacts<'a> {
     pub is_constant: bool,
     /// Whether it is declared only, such as a device register.
     pub is_external: bool,
+    /// Whether the program does nothing but read it.
+    pub is_only_read: bool,
 }
 
 /// An annotation of `brownout.h`.
@@ -56,10 +62,11 @@ pub(crate) enum Annotation {
     Output(Option<Semantics>),
     Model(Model),
     IntermittenceAware,
+    Interrupt,
     Ghost,
 }
 
-const ANNOTATIONS: [(&str, Annotation); 10] = [
+const ANNOTATIONS: [(&str, Annotation); 11] = [
     ("nv", Annotation::Nonvolatile),
     ("ghost", Annotation::Ghost),
     ("input", Annotation::Input),
@@ -79,6 +86,7 @@ const ANNOTATIONS: [(&str, Annotation); 10] = [
     ("most-recent", Annotation::Model(Model::MostRecent)),
     ("long-term", Annotation::Model(Model::LongTerm)),
     ("intermittence-aware", Annotation::IntermittenceAware),
+    ("interrupt", Annotation::Interrupt),
 ];
 
 /// An annotation that begins like ours but is none, with the one that may have been meant.

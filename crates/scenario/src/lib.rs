@@ -22,6 +22,7 @@
 //! **Invariant**: reads no files and knows neither LLVM nor the intermediate representation. Holds
 //! no state that changes while a program runs. Nothing panics on any text.
 
+mod chips;
 mod config;
 mod effect;
 mod energy;
@@ -42,6 +43,7 @@ mod supply;
 mod trace;
 mod values;
 
+pub use chips::{Chip, ChipRegister, Stretch};
 pub use config::Config;
 pub use effect::{Change, Effect, Operand, Operator};
 pub use energy::{Dimension, Energy};
@@ -54,9 +56,9 @@ pub use flash::{
 };
 pub use reference::{KeyDescription, Kind, Relation, Section, Shape, reference};
 pub use scenario::{
-    Argument, Compare, Counts, Extent, Fill, Harness, Input, Invariant, Memory, Mmio, Model,
-    Occasion, Output, Peripheral, Placement, Policy, Power, Saves, SavesAt, Scenario, Semantics,
-    Source, Variable, fixed_address,
+    Argument, Compare, Counts, Extent, Fill, Harness, Input, Interrupt, Invariant, Memory, Mmio,
+    Model, Occasion, Output, Peripheral, Placement, Policy, Power, Saves, SavesAt, Scenario,
+    Semantics, Source, Variable, When, fixed_address,
 };
 pub use script::{Script, ScriptError};
 pub use sections::sections;

@@ -7,6 +7,7 @@
 
 mod executions;
 mod flash;
+mod interrupts;
 mod memory;
 mod power;
 mod surroundings;
@@ -38,7 +39,7 @@ impl Scenario {
         let mut resolver = Resolver::new(facts);
         let entry = resolver.entry(settings.entry.as_ref());
         let flash = flash::parts(&mut resolver, config);
-        let memory = memory::resolve(&mut resolver, &settings.memory, &flash, config.target());
+        let memory = memory::resolve(&mut resolver, config, &flash);
         let power = power::resolve(&mut resolver, config);
         let ignore = resolver.functions("ignore", settings.ignore.as_deref().unwrap_or(&[]));
         let pure = resolver.functions("pure", settings.pure.as_deref().unwrap_or(&[]));
@@ -57,6 +58,7 @@ impl Scenario {
         resolver.check_annotations();
         let harnesses = executions::harnesses(&mut resolver, settings);
         let invariants = executions::invariants(settings);
+        let interrupts = interrupts::interrupts(&mut resolver, config);
         let compare = resolver.compare(&settings.compare);
         if resolver.errors.is_empty() {
             Ok(Scenario {
@@ -75,6 +77,7 @@ impl Scenario {
                 peripherals,
                 harnesses,
                 invariants,
+                interrupts,
                 compare,
                 flash,
                 explore: flash::explore(&settings.explore),
@@ -90,6 +93,10 @@ impl Scenario {
 /// The names of the program, and what was found while looking them up.
 struct Resolver<'a> {
     is_library: bool,
+    /// Whether the program sleeps until something happens.
+    sleeps: bool,
+    /// Functions in tables of interrupt vectors.
+    vectors: &'a [String],
     functions: BTreeMap<&'a str, &'a FunctionFacts<'a>>,
     globals: BTreeMap<&'a str, &'a GlobalFacts<'a>>,
     addresses: &'a [u64],
@@ -101,6 +108,8 @@ impl<'a> Resolver<'a> {
     fn new(facts: &ProgramFacts<'a>) -> Resolver<'a> {
         Resolver {
             is_library: facts.is_library,
+            sleeps: facts.sleeps,
+            vectors: facts.vectors,
             addresses: facts.addresses,
             functions: facts
                 .functions
@@ -196,6 +205,12 @@ impl<'a> Resolver<'a> {
             outputs,
             invariants,
         }
+    }
+
+    /// Whether no address that the program names by its number is in non-volatile memory.
+    fn accesses_nowhere_nonvolatile(&self, memory: &crate::scenario::Memory) -> bool {
+        let mut addresses = self.addresses.iter();
+        !addresses.any(|&address| memory.is_nonvolatile_at(address))
     }
 
     /// The functions that names or patterns stand for, sorted; each must stand for one at least.

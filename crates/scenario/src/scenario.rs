@@ -3,6 +3,7 @@
 //! **Invariant**: every name in it exists in the program it was resolved for, every list is sorted
 //! or in the order of the configuration, and nothing in it is a default left to the reader.
 
+use crate::chips::Stretch;
 use crate::error::Place;
 use crate::expression::Expression;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,6 +46,8 @@ pub struct Scenario {
     pub harnesses: Vec<Harness>,
     /// What has to hold.
     pub invariants: Vec<Invariant>,
+    /// Which functions are interrupt handlers, sorted.
+    pub interrupts: Vec<Interrupt>,
     /// What counts when executions are compared.
     pub compare: Compare,
     /// The flash parts, in the order of the configuration.
@@ -78,6 +81,10 @@ pub struct Memory {
     pub stack_size: Option<u32>,
     /// The size of the heap in bytes, when given.
     pub heap_size: Option<u32>,
+    /// The chip, if one is named.
+    pub chip: Option<String>,
+    /// What is at fixed addresses, as far as that is known; the first that fits counts.
+    pub map: Vec<Stretch>,
 }
 
 /// When checkpoints commit.
@@ -93,6 +100,8 @@ pub struct Power {
     pub transitions: Vec<String>,
     /// The variables that name the current task, sorted: a store to one ends the task.
     pub current_task: Vec<String>,
+    /// Whether a reboot begins at the entry, with tasks: the runtime's own code finds the current one.
+    pub restarts_at_entry: bool,
     /// Where the tool itself places checkpoints, if anywhere.
     pub placement: Option<Placement>,
     /// The non-volatile objects that every checkpoint saves.
@@ -312,6 +321,28 @@ pub enum Argument {
     Address(String),
 }
 
+/// An interrupt handler.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Interrupt {
+    /// The function.
+    pub function: String,
+    /// When it comes.
+    pub when: When,
+}
+
+/// When an interrupt comes (semantics §1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum When {
+    /// Once per sleep.
+    Sleep,
+    /// Anywhere while interrupts are enabled.
+    Enabled,
+    /// After so many instructions, again and again.
+    Every(u64),
+    /// Not at all.
+    Never,
+}
+
 /// A condition that has to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invariant {
@@ -389,7 +420,13 @@ impl Scenario {
                 format!("tasks ({})", enumerate(&parts))
             }
         };
-        let mut line = format!("non-volatile: {nonvolatile}; policy: {policy}");
+        let chip = self
+            .memory
+            .chip
+            .iter()
+            .map(|chip| format!("chip: {chip}; "));
+        let chip: String = chip.collect();
+        let mut line = format!("{chip}non-volatile: {nonvolatile}; policy: {policy}");
         if let Some(bytes) = self
             .memory
             .atomic_write
@@ -403,6 +440,19 @@ impl Scenario {
 }
 
 impl Memory {
+    /// Whether what is at an address is known.
+    pub fn is_mapped(&self, address: u64) -> bool {
+        let mut map = self.map.iter();
+        map.any(|stretch| stretch.addresses.contains(&address))
+    }
+
+    /// Whether what is at an address keeps its contents without power.
+    pub fn is_nonvolatile_at(&self, address: u64) -> bool {
+        let mut map = self.map.iter();
+        map.find(|stretch| stretch.addresses.contains(&address))
+            .is_some_and(|stretch| stretch.nonvolatile)
+    }
+
     /// Whether the global object of that name is in non-volatile memory.
     pub fn is_nonvolatile(&self, global: &str) -> bool {
         self.nonvolatile_globals.contains(global) || self.ghosts.contains(global)

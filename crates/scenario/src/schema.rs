@@ -8,20 +8,24 @@
 
 mod executions;
 mod flash;
+mod interrupts;
 mod registers;
 
 use executions::{HarnessSettings, InvariantSettings, harness, invariant};
 pub(crate) use flash::{CallSettings, ExploreSettings, FlashSettings};
+pub(crate) use interrupts::WhenName;
+use interrupts::{InterruptSettings, interrupt};
 use registers::{PeripheralSettings, RegisterSettings, peripheral, register};
 
 use std::collections::BTreeMap;
 
+use crate::chips::{self, Chip};
 use crate::effect::{self, Change};
 use crate::energy::Dimension;
 use crate::error::Problem;
 use crate::read::{Choice, Fields, Located};
 use crate::reference::{Key, key};
-use crate::scenario::{Extent, Mmio, Model, Placement, Semantics};
+use crate::scenario::{Extent, Mmio, Model, Placement, Semantics, fixed_address};
 use crate::suggest::nearest;
 use crate::trace::AtEnd;
 
@@ -35,6 +39,7 @@ const LARGEST_SIZE: i64 = 1 << 30;
 pub(crate) struct Settings {
     pub(crate) target: Text,
     pub(crate) entry: Text,
+    pub(crate) chip: Option<Located<&'static Chip>>,
     pub(crate) sources: Texts,
     pub(crate) mmio: Option<Located<Mmio>>,
     pub(crate) ignore: Texts,
@@ -53,6 +58,7 @@ pub(crate) struct Settings {
     pub(crate) registers: Option<Vec<RegisterSettings>>,
     pub(crate) harnesses: Option<Vec<HarnessSettings>>,
     pub(crate) invariants: Option<Vec<InvariantSettings>>,
+    pub(crate) interrupts: Option<Vec<InterruptSettings>>,
     pub(crate) flash: Option<Vec<FlashSettings>>,
     pub(crate) explore: ExploreSettings,
 }
@@ -64,6 +70,15 @@ pub(crate) struct MemorySettings {
     pub(crate) ghost: Texts,
     pub(crate) stack_size: Option<Located<u32>>,
     pub(crate) heap_size: Option<Located<u32>>,
+    pub(crate) map: Option<Vec<StretchSettings>>,
+}
+
+/// Memory at a fixed address.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct StretchSettings {
+    pub(crate) at: Option<Located<u64>>,
+    pub(crate) size: Option<Located<u64>>,
+    pub(crate) nonvolatile: Option<Located<bool>>,
 }
 
 /// One element of `memory.nonvolatile`.
@@ -89,6 +104,7 @@ pub(crate) struct PowerSettings {
     pub(crate) tasks: Texts,
     pub(crate) transitions: Texts,
     pub(crate) execution_depth: Option<Located<u64>>,
+    pub(crate) restart: Text,
     pub(crate) placement: Option<Located<Option<Placement>>>,
     pub(crate) saves: Texts,
 }
@@ -255,6 +271,17 @@ pub(crate) fn document(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings)
     fields.text(TARGET.default("`msp430`"), &mut settings.target);
     let entry = key("entry", "The function where execution starts.");
     fields.text(entry.default("`main`"), &mut settings.entry);
+    let chip = key(
+        "chip",
+        "The chip: target, memory map, what is non-volatile by address, how much a store writes at once. `brownout chips` lists them.",
+    );
+    fields.parsed(chip, None, &mut settings.chip, |text| {
+        Chip::named(text).ok_or_else(|| Problem::NotOneOf {
+            found: text.to_owned(),
+            allowed: chips::NAMES,
+            nearest: nearest(text, chips::NAMES.iter().copied()),
+        })
+    });
     fields.texts(SOURCES, &mut settings.sources);
     fields.choice(MMIO, &mut settings.mmio);
     fields.texts(IGNORE, &mut settings.ignore);
@@ -360,6 +387,11 @@ fn surroundings(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
     fields.sections(REGISTER, &mut settings.registers, register);
     fields.sections(HARNESS, &mut settings.harnesses, harness);
     fields.sections(INVARIANT, &mut settings.invariants, invariant);
+    let interrupt_key = key(
+        "interrupt",
+        "When an interrupt handler runs. Handlers are found by the interrupt attribute, tables of vectors and the names of CMSIS; others are named here.",
+    );
+    fields.sections(interrupt_key, &mut settings.interrupts, interrupt);
     const FLASH: Key = key(
         "flash",
         "A flash part: non-volatile memory that only operations change.",
@@ -397,6 +429,26 @@ fn memory(fields: &mut Fields<'_, '_, '_>, memory: &mut MemorySettings) {
     fields.parsed_texts(GHOST, form, &mut memory.ghost, flash::ghost);
     fields.integer(stack, 1..=LARGEST_SIZE, &mut memory.stack_size);
     fields.integer(heap, 1..=LARGEST_SIZE, &mut memory.heap_size);
+    let map = key("map", "Memory at fixed addresses, beside that of the chip.");
+    fields.sections(
+        map,
+        &mut memory.map,
+        |fields, stretch: &mut StretchSettings| {
+            let at = key("at", "Its first address: `\"0x1800\"`.");
+            fields.parsed(at, Some("^0[xX][0-9a-fA-F]+$"), &mut stretch.at, |text| {
+                fixed_address(text).ok_or_else(|| bad_form(text, "`0x` and hexadecimal digits"))
+            });
+            let size = key("size", "How many bytes it has.");
+            fields.integer(size, 1..=LARGEST_SIZE, &mut stretch.size);
+            let nonvolatile = key(
+                "nonvolatile",
+                "Whether it keeps its contents without power.",
+            );
+            fields.boolean(nonvolatile.default("`false`"), &mut stretch.nonvolatile);
+            fields.require(&["at"]);
+            fields.require(&["size"]);
+        },
+    );
 }
 
 fn power(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
@@ -434,6 +486,11 @@ fn power(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
     fields.texts(TASKS, &mut power.tasks);
     fields.texts(TRANSITION, &mut power.transitions);
     fields.integer(DEPTH, 1..=i64::MAX, &mut power.execution_depth);
+    let restart = key(
+        "restart",
+        "With policy `tasks`, the function that a reboot runs first, the entry: the runtime's own code finds the current task. Without it the task itself begins again.",
+    );
+    fields.text(restart, &mut power.restart);
     fields.choice(PLACE, &mut power.placement);
     fields.word_or_texts(SAVES, "all", &mut power.saves);
 }

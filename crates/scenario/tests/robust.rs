@@ -63,6 +63,8 @@ fn exercise(text: &str) {
         globals: &globals,
         addresses: &[],
         is_library: false,
+        sleeps: false,
+        vectors: &[],
     };
     let lines = text.split('\n').count() as u32;
     match Config::parse(text) {

@@ -196,6 +196,11 @@ impl<'i> Calls<'i> {
         context
     }
 
+    /// How many call paths were seen.
+    pub(crate) fn seen(&self) -> usize {
+        self.contexts.len()
+    }
+
     /// The call of a function that is in progress in a context, if there is one.
     fn above(&self, context: Context, func: Func) -> Option<Context> {
         let mut above = context;

@@ -22,6 +22,8 @@ pub enum Awaited {
     Register(String),
     /// A variable.
     Variable(String),
+    /// An interrupt, while interrupts are disabled or nothing handles one.
+    Interrupt,
     /// A heap block.
     Nameless,
 }
@@ -53,6 +55,11 @@ fn awaited(image: &Image, standstill: &Standstill) -> Option<Awaited> {
     let window = read(SegmentKind::Window).map(|offset| Awaited::Register(address(offset)));
     window
         .or_else(|| read(SegmentKind::Registers).map(|offset| Awaited::Register(name(offset))))
-        .or_else(|| read(SegmentKind::Globals).map(|offset| Awaited::Variable(name(offset))))
+        .or_else(|| {
+            read(SegmentKind::Globals).map(|offset| match name(offset) {
+                name if name.starts_with("__brownout_status") => Awaited::Interrupt,
+                name => Awaited::Variable(name),
+            })
+        })
         .or_else(|| read(SegmentKind::Heap).map(|_| Awaited::Nameless))
 }

@@ -14,7 +14,7 @@ use crate::endless::Endless;
 use crate::explain::Explainer;
 use crate::explore::{
     Difference, Explored, Harm, Horizon, Outcome, PowerFailure, Setting, Test, Trial, Undecided,
-    departures, evaluate, explore, reader, restart::Rounds,
+    departures, evaluate, explore, reader,
 };
 use crate::exposure::Exposure;
 use crate::fixes::{self, Fixes};
@@ -24,6 +24,7 @@ use crate::locate::{
 };
 use crate::monitor::{Monitor, Stage};
 use crate::objects::{Object, Objects};
+use crate::rounds::{Patience, Rounds};
 use crate::torn::WideStores;
 use crate::wording;
 
@@ -54,6 +55,8 @@ pub struct Request {
     pub optional: Vec<u32>,
     /// What happens after a power failure.
     pub recovery: Recovery,
+    /// How long a loop is executed in which nothing new happens.
+    pub patience: Patience,
 }
 
 /// Where execution goes on after a power failure.
@@ -87,7 +90,7 @@ impl Request {
             atomic_write: self.atomic_write,
             horizon: Horizon {
                 limit: located.instructions,
-                is_end: located.stop != Stop::Paused || located.standstill.is_some(),
+                is_end: located.is_whole(),
             },
             ignored: &self.ignored,
             meant: &self.meant,
@@ -119,6 +122,8 @@ pub struct Checked {
     pub interrupted: bool,
     /// The rounds of a loop without end, if it was ended because nothing new happened.
     pub rounds: Option<Rounds>,
+    /// Variables that differ after a reboot whatever the program wrote, by name.
+    pub lost: Vec<String>,
 }
 
 impl Checked {
@@ -144,16 +149,19 @@ pub fn check(
         saved: &request.saved,
         extra: None,
         limit: request.limit,
+        patience: request.patience,
         detailed: DETAILED,
     };
     monitor.begin(Stage::Locating, None);
-    let located = locate(image, scope, &|| in_slices(monitor), also);
-    let scope = match located.standstill {
-        Some(_) => Scope {
-            limit: located.instructions,
+    let mut located = locate(image, scope, &|| in_slices(monitor), also);
+    let varied = located.varied();
+    located.commits.retain(|&commit| commit <= varied);
+    let scope = match located.standstill.is_some() || located.rounds.is_some() {
+        true => Scope {
+            limit: varied,
             ..scope
         },
-        None => scope,
+        false => scope,
     };
     let defects = Defects::new(image, request);
     let explainer = Explainer::new(image, request, &located, &defects);
@@ -234,7 +242,8 @@ pub fn check(
         tests: work.failures,
         checkpoints: located.checkpoints,
         interrupted,
-        rounds: None,
+        rounds: located.rounds,
+        lost: work.lost,
     }
 }
 
@@ -328,6 +337,7 @@ impl Group {
 struct Work {
     failures: u64,
     instructions: u64,
+    lost: Vec<String>,
 }
 
 /// Instructions above which a test is not repeated for further occurrences.
@@ -406,6 +416,7 @@ fn emulate(
         monitor,
     );
     work.failures += explored.failures;
+    work.lost = lost(&objects, &explored);
     work.instructions += explored.instructions;
     attribute(image, request, located, &explored, groups);
     for group in &mut *groups {
@@ -422,6 +433,19 @@ fn emulate(
     }
     find_branches(image, request, located, monitor, groups);
     work
+}
+
+/// The names of volatile variables that a reboot loses and something reads after it.
+fn lost(objects: &Objects<'_>, explored: &Explored) -> Vec<String> {
+    let names = explored
+        .lost
+        .iter()
+        .filter_map(|difference| match difference {
+            Difference::Value { part, .. } => Some(objects.name(*part)),
+            _ => None,
+        });
+    let names: BTreeSet<String> = names.collect();
+    names.into_iter().collect()
 }
 
 /// Where the first harmful failure of each group makes the paths part.
@@ -478,7 +502,7 @@ fn positions(exposure: Exposure, located: &Located, groups: &[Group]) -> Positio
             all: located.commits.len() as u64 == located.checkpoints,
         },
         Exposure::Anywhere { depth } => {
-            let length = located.instructions;
+            let length = located.varied();
             let window = u128::from(depth.min(length));
             // About every eighth instruction is a producer, and each costs a window.
             if u128::from(length) * window * window / 8 <= u128::from(EXPLORATION) {

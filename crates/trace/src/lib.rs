@@ -26,6 +26,7 @@ mod fixes;
 mod grouping;
 mod inputs;
 mod intermittent;
+mod interrupts;
 mod known;
 mod labels;
 mod locate;
@@ -42,6 +43,7 @@ mod readings;
 mod reads;
 mod replay;
 mod restarts;
+mod rounds;
 mod settled;
 mod shadow;
 mod signs;
@@ -57,7 +59,7 @@ pub use calls::Context;
 pub use endless::{Awaited, Endless};
 pub use explore::{
     Difference, Evaluation, Explored, Halt, Harm, Horizon, Outcome, PowerFailure, Reached, Seen,
-    Setting, Test, Trial, Undecided, evaluate, explore, restart::Rounds,
+    Setting, Test, Trial, Undecided, evaluate, explore,
 };
 pub use exposure::Exposure;
 pub use findings::{Checked, Recovery, Request, check};
@@ -66,6 +68,7 @@ pub use intermittent::{
     Broken, Comparison, EveryWrite, Failed, Line, Outages, Ran, Rhythm, Schedule, every_write,
     intermittent,
 };
+pub use interrupts::interrupt_places;
 pub use locate::{
     Allocation, CodeLine, DETAILED, Hazard, Instance, Located, Overwrites, Reader, Scope, locate,
 };
@@ -76,6 +79,7 @@ pub use outputs::{OutputsChecked, check_outputs};
 pub use peripherals::{check_peripherals, device_registers, has_peripherals};
 pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, integer, replay};
 pub use restarts::check_restarts;
+pub use rounds::{Patience, Rounds};
 pub use signs::InputSigns;
 pub use together::{Suspects, together};
 pub use wording::place;

@@ -21,17 +21,17 @@
 
 mod accesses;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{ControlFlow, Range};
 
 use brownout_diag::Rule;
 use brownout_ir::Func;
-use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind, Standstill, Stop};
+use brownout_vm::{Bounds, Image, Loops, Machine, Moment, Observer, SegmentKind, Standstill, Stop};
 use rustc_hash::FxHashMap;
 
 use self::accesses::number;
 use crate::blocks::{Block, Blocks, Use};
-use crate::calls::{Calls, CheckpointCall, Context};
+use crate::calls::{Calls, CheckpointCall, Context, user_operation};
 use crate::exposure::Exposure;
 use crate::known::Memory;
 use crate::monitor::Monitor;
@@ -39,6 +39,7 @@ use crate::objects::{Object, Objects, Part};
 use crate::pairing::Findings;
 use crate::pairs::{Occurrence, Pairs, Site};
 use crate::reads::{Reach, Read, Window};
+use crate::rounds::{Patience, RoundCounter, Rounds};
 use crate::shadow::{Shadow, granules};
 
 /// One occurrence of a pair.
@@ -128,6 +129,8 @@ pub struct Located {
     pub stop: Stop,
     /// The loop that it was found not to leave, and ended in for that reason.
     pub standstill: Option<Standstill>,
+    /// The loop in which nothing new happened any more, if it was ended for that reason.
+    pub rounds: Option<Rounds>,
     /// Instructions executed.
     pub instructions: u64,
     /// When checkpoints were called: the first ones, see [`Located::checkpoints`].
@@ -179,9 +182,25 @@ pub struct Scope<'s> {
     pub extra: Option<CodeLine>,
     /// Most instructions.
     pub limit: u64,
+    /// How long a loop is executed in which nothing new happens.
+    pub patience: Patience,
     /// Of how many pairs the occurrences are kept, as far as places that overwrite have to share:
     /// usually [`DETAILED`].
     pub detailed: usize,
+}
+
+impl Located {
+    /// Whether nothing new comes after what was executed.
+    pub(crate) fn is_whole(&self) -> bool {
+        let repeats = self.rounds.is_some_and(|rounds| !rounds.can_end);
+        self.stop != Stop::Paused || self.standstill.is_some() || repeats
+    }
+
+    /// The instructions after which nothing is executed that was not executed before.
+    pub(crate) fn varied(&self) -> u64 {
+        self.rounds
+            .map_or(self.instructions, |rounds| rounds.varied)
+    }
 }
 
 /// A line of a function.
@@ -215,12 +234,27 @@ pub fn locate(
     let limit = scope.limit;
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Strict);
+    let loops = Loops::new(image.program(), image.start());
     let mut observer = Locate::new(image, scope, also);
+    observer.rounds = RoundCounter::new(image, &loops, scope.patience);
     let mut standstill = None;
+    let mut rounds = None;
     let mut look = FIRST_LOOK;
     let stop = loop {
         let until = machine.now().saturating_add(SLICE).min(limit).min(look);
-        match machine.run(&mut observer, until) {
+        let stop = machine.run(&mut observer, until);
+        if let Some(long) = observer.long.take() {
+            if loops.is_outermost(&machine) {
+                rounds = Some(Rounds {
+                    head: user_operation(image, &machine),
+                    ..long
+                });
+                break Stop::Paused;
+            }
+            observer.rounds.start_over(long.head);
+            continue;
+        }
+        match stop {
             Stop::Paused if until == look => {
                 look = look.saturating_mul(2);
                 standstill = machine.standstill(longest_loop(until));
@@ -238,6 +272,7 @@ pub fn locate(
         further,
         stop,
         standstill,
+        rounds,
         instructions: machine.now(),
         commits: observer.commits,
         checkpoints: observer.checkpoints,
@@ -278,6 +313,16 @@ struct Locate<'i, 'o> {
     /// A line before which one more checkpoint is imagined, and on which line of its function the
     /// execution was before.
     extra: Option<(CodeLine, u32)>,
+    /// The operations that accessed memory.
+    accessed: Vec<bool>,
+    /// How many these are.
+    places: u64,
+    /// The operations that the world has seen something of.
+    emitters: BTreeSet<u32>,
+    /// How often loops were executed.
+    rounds: RoundCounter,
+    /// A loop in which nothing new has happened for long enough.
+    long: Option<Rounds>,
     also: &'o mut dyn Observer,
 }
 
@@ -333,8 +378,19 @@ impl<'i, 'o> Locate<'i, 'o> {
             checkpoints: 0,
             commits: Vec::new(),
             extra: scope.extra.map(|line| (line, 0)),
+            accessed: vec![false; image.operations()],
+            places: 0,
+            emitters: BTreeSet::new(),
+            rounds: RoundCounter::default(),
+            long: None,
             also,
         }
+    }
+
+    /// How many things are known: places, pairs, call paths, outputs.
+    fn things(&self) -> u64 {
+        let seen = self.calls.seen() + self.emitters.len();
+        self.places + self.findings.pairs.kept() + seen as u64
     }
 
     /// Which reads matter to a write now.
@@ -562,10 +618,21 @@ impl Observer for Locate<'_, '_> {
     }
 
     fn output(&mut self, at: Moment, index: u32, args: &[u64]) {
+        self.emitters.insert(at.pc);
         self.also.output(at, index, args);
     }
 
+    fn loop_head(&mut self, at: Moment) -> ControlFlow<()> {
+        let things = self.things();
+        self.long = self.rounds.visit(at.pc, at.time, things);
+        match self.long {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
     fn write(&mut self, at: Moment, stream: brownout_vm::Stream, bytes: &[u8]) {
+        self.emitters.insert(self.calls.blame(at.pc));
         self.also.write(at, stream, bytes);
     }
 }

@@ -96,6 +96,8 @@ pub(crate) struct Pairs {
     /// By the number of the site, and the operation that reads.
     known: FxHashMap<(u32, u32), Known>,
     found: Vec<Found>,
+    /// How many occurrences and call paths are kept.
+    kept: usize,
 }
 
 /// A place that overwrites, and of how many of its pairs the occurrences are kept.
@@ -114,6 +116,7 @@ impl Pairs {
             sites: Vec::new(),
             known: FxHashMap::default(),
             found: Vec::new(),
+            kept: 0,
         }
     }
 
@@ -153,7 +156,16 @@ impl Pairs {
                 number
             }
         };
-        self.found[number as usize].add(bytes, instance, occurrence)
+        let found = &mut self.found[number as usize];
+        let before = found.size();
+        let enough = found.add(bytes, instance, occurrence);
+        self.kept += found.size() - before;
+        enough
+    }
+
+    /// How many pairs, occurrences and call paths are kept: grows with everything that is new.
+    pub(crate) fn kept(&self) -> u64 {
+        (self.kept + self.known.len()) as u64
     }
 
     /// The pairs with their occurrences, in a stable order, and those without.
@@ -240,6 +252,11 @@ impl Known {
 }
 
 impl Found {
+    /// How many occurrences and call paths it has.
+    fn size(&self) -> usize {
+        self.loud.first.len() + self.silent.first.len() + self.paths.len()
+    }
+
     fn add(&mut self, bytes: Range<u64>, instance: Instance, occurrence: Occurrence) -> Enough {
         let seen = match occurrence {
             Occurrence::Loud => &mut self.loud,

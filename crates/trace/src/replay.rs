@@ -404,6 +404,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
             machine.begin_boot(Arc::clone(&self.emulated.readings));
         } else if self.readings.is_none() {
             machine.begin_readings(Arc::clone(&self.emulated.readings));
+            machine.give_interrupts();
         } else {
             // Chosen values are numbered from the checkpoint on.
             machine.replay_inputs(self.position.machine.inputs_read());

@@ -12,6 +12,7 @@ use brownout_vm::{Image, Observer, Readings, Stop};
 
 use crate::calls::Context;
 use crate::defects::Defects;
+use crate::endless::Endless;
 use crate::explain::Explainer;
 use crate::explore::{Harm, Undecided, restart};
 use crate::findings::{Checked, Group, Point, Request};
@@ -36,6 +37,7 @@ pub fn check_restarts(
         further: Vec::new(),
         stop: Stop::Paused,
         standstill: None,
+        rounds: None,
         instructions: 0,
         commits: Vec::new(),
         checkpoints: 0,
@@ -43,7 +45,8 @@ pub fn check_restarts(
         call_paths: Vec::new(),
     };
     let setting = request.setting(&nothing);
-    let restarted = restart::explore(image, setting, request.limit, BUDGET, monitor, also);
+    let extent = (request.limit, request.patience);
+    let restarted = restart::explore(image, setting, extent, BUDGET, monitor, also);
     let located = Located {
         stop: restarted.stop.clone(),
         instructions: restarted.instructions,
@@ -70,16 +73,13 @@ pub fn check_restarts(
         findings.extend(explainer.findings(&defects, &Fixes::default()));
     }
     findings.sort_by(|a, b| a.order().cmp(&b.order()));
-    let endless = restarted.idle;
+    let endless = restarted.idle.as_ref();
+    let endless = endless.map(|still| Endless::new(image, still));
     Checked {
         findings,
         silent: Vec::new(),
-        stop: match endless {
-            // A program that does nothing any more is at its end.
-            true => Stop::Exited { status: 0 },
-            false => located.stop,
-        },
-        endless: None,
+        stop: located.stop,
+        endless,
         instructions: located.instructions,
         emulated: restarted.emulated,
         tests: restarted.failures,
@@ -88,9 +88,10 @@ pub fn check_restarts(
         interrupted: monitor.is_interrupted()
             || (!restarted.complete
                 && (restarted.rounds.is_some()
-                    || restarted.idle
+                    || restarted.idle.is_some()
                     || restarted.stop != Stop::Paused)),
         rounds: restarted.rounds,
+        lost: Vec::new(),
     }
 }
 

@@ -143,6 +143,8 @@ macro_rules! declare {
             Checkpoint,
             /// The head of a loop that observers are told of; takes no time.
             LoopHead,
+            /// A place between two instructions where a handler may come; takes no time.
+            InterruptPoint,
             /// `dst` = the next value of an input
             Input { dst: Slot, bits: u8, input: u32 },
             /// Everything else: an entry of the side table.

@@ -15,6 +15,7 @@ use brownout_ir::{Func, Id, eval};
 use crate::code::{Op, immediate, operation_table};
 use crate::exit::Exit;
 use crate::fault::{Access, Fault};
+use crate::interrupts::RETURN_TOKEN;
 use crate::machine::{Frame, Machine};
 use crate::observer::{Arrival, Moment, Observer};
 use crate::slow::Next;
@@ -561,7 +562,12 @@ pub(crate) fn run<O: Observer, const FINE: bool, const ONE: bool>(
                         pc = frame.return_to as usize;
                         let Some(function) = machine.current_function() else { fault!(Fault::Unreachable) };
                         current = function;
-                        count!(cost);
+                        time += u64::from(cost);
+                        if frame.token == RETURN_TOKEN {
+                            // In the middle of a stretch of code, of which some was executed before.
+                            time -= machine.interrupted_ticks(frame.return_to);
+                        }
+                        count!(0u32);
                     }
                     Op::Checkpoint => {
                         let next = observer.checkpoint(moment!(), &[]);
@@ -577,6 +583,19 @@ pub(crate) fn run<O: Observer, const FINE: bool, const ONE: bool>(
                         if next.is_break() {
                             leave!();
                             return Exit::Paused;
+                        }
+                    }
+                    Op::InterruptPoint => {
+                        leave!();
+                        match machine.interrupt(observer) {
+                            Ok(false) => pc += 1,
+                            Ok(true) => {
+                                come_back!();
+                                let Some(function) = machine.current_function() else { fault!(Fault::Unreachable) };
+                                current = function;
+                                count!(0u32);
+                            }
+                            Err(fault) => return Exit::of(fault),
                         }
                     }
                     Op::Input { dst, bits, input } => {

@@ -10,6 +10,7 @@ use brownout_scenario::{Effect, Expression, Fill, Occasion, ValueSource};
 use crate::code::{Code, Op, Slow};
 use crate::compile;
 use crate::flash::{FlashBinding, FlashPart};
+use crate::interrupts::Interrupts;
 use crate::layout::{DoesNotFit, Layout, MemoryPlan};
 use crate::live::Liveness;
 
@@ -53,6 +54,22 @@ pub struct Bindings {
     pub parts: Vec<FlashPart>,
     /// Heads of loops that observers are told of.
     pub loop_heads: BTreeSet<(Func, Block)>,
+    /// What a reboot does once something has committed.
+    pub reboot: Reboot,
+    /// How interrupts reach the program, if there are any.
+    pub interrupts: Option<Interrupts>,
+}
+
+/// What a reboot does once something has committed (SEMANTICS §1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reboot {
+    /// The checkpoint is restored, volatile memory with it.
+    #[default]
+    Restore,
+    /// The task begins again, with volatile variables as start-up code leaves them.
+    Task,
+    /// The program begins again, and finds its task by itself.
+    Entry,
 }
 
 /// What has to hold, in terms of memory.
@@ -170,7 +187,7 @@ impl std::fmt::Display for ImageError {
 impl std::error::Error for ImageError {}
 
 /// A program ready to run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Image {
     pub(crate) program: Program,
     pub(crate) layout: Layout,
@@ -205,7 +222,10 @@ impl Image {
     ) -> Result<Self, ImageError> {
         let layout = Layout::with_addresses(&program, plan, &bindings.addresses())
             .map_err(ImageError::Memory)?;
-        let wanted = brownout_ir::reach::reachable(&program, &[start]);
+        let handle = bindings.interrupts.as_ref();
+        let handle = handle.map(|interrupts| interrupts.handle);
+        let roots: Vec<Func> = std::iter::once(start).chain(handle).collect();
+        let wanted = brownout_ir::reach::reachable(&program, &roots);
         let code = compile::compile(&program, &layout, &wanted, &bindings).map_err(|error| {
             ImageError::FunctionTooLarge(program.functions[error.function].name.clone())
         })?;

@@ -37,6 +37,8 @@ pub struct MemoryPlan {
     pub stack_nonvolatile: bool,
     /// Whether the heap does.
     pub heap_nonvolatile: bool,
+    /// Addresses whose memory does, for what the program names by number.
+    pub nonvolatile_addresses: Vec<Range<u64>>,
 }
 
 /// The kinds of segment.
@@ -286,7 +288,9 @@ impl Layout {
         );
         for window in windows(program, addresses, base..base + at) {
             let offsets = at..at + (window.end - window.start);
-            add(SegmentKind::Window, &offsets, window.start, false);
+            let mut kept = plan.nonvolatile_addresses.iter();
+            let nonvolatile = kept.any(|range| range.contains(&window.start));
+            add(SegmentKind::Window, &offsets, window.start, nonvolatile);
             at = offsets.end;
         }
         let map = at..at + (heap.end - heap.start);

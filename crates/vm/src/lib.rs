@@ -12,12 +12,14 @@
 mod code;
 mod compile;
 mod copy;
+mod delays;
 mod exec;
 mod exit;
 mod fault;
 mod flash;
 mod frames;
 mod image;
+mod interrupts;
 mod invariant;
 mod journal;
 mod layout;
@@ -34,18 +36,23 @@ mod start;
 mod windows;
 
 pub use copy::CallStack;
+pub use delays::skip_delays;
 pub use fault::{Access, Assertion, Fault};
 pub use flash::{FlashBinding, FlashMisuse, FlashOperation, FlashPart};
 pub use image::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Image, ImageError, Invariant,
-    OutputBinding, RegisterPlace, Variable,
+    OutputBinding, Reboot, RegisterPlace, Variable,
+};
+pub use interrupts::{
+    InterruptSchedule, InterruptSupport, Interrupts, add_handlers, interrupt_points, join_handlers,
 };
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
 pub use loops::Loops;
 pub use machine::{Afterwards, Bounds, Forced, Frame, Machine, Stop, is_allocator};
 pub use observer::{Arrival, Both, Moment, Observer, Register, Stream, Unobserved, Witness};
 pub use placement::{
-    Placement, checkpoint_at_entry, checkpoint_before_stores, place_checkpoints, save_at,
+    Placement, checkpoint_after_calls, checkpoint_at_entry, checkpoint_before_stores,
+    place_checkpoints, save_at,
 };
 pub use power::Mark;
 pub use readings::{ReadingPlace, Readings};

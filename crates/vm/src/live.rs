@@ -244,7 +244,7 @@ fn transfer(
                     one_of_two(live, dst, condition, a);
                 }
                 Op::FloatCompare { dst, a, b, .. } => one_of_two(live, dst, a, b),
-                Op::Jump { .. } | Op::Checkpoint | Op::LoopHead => {}
+                Op::Jump { .. } | Op::Checkpoint | Op::LoopHead | Op::InterruptPoint => {}
                 Op::Switch { a, table, .. } => {
                     read(live, usize::from(a));
                     if matches!(code.switches[table as usize], SwitchTable::Wide { .. }) {

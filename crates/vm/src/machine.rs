@@ -128,6 +128,11 @@ pub struct Machine<'i> {
     /// How much later than inputs believe it is: an attempt that reads again what an earlier one
     /// has read does so at the same time.
     pub(crate) input_delay: u64,
+    /// How often it was asked whether handlers come, and how often the program slept.
+    pub(crate) interrupts_asked: u64,
+    pub(crate) sleeps: u64,
+    /// When periodic handlers came last.
+    pub(crate) periods: Vec<u64>,
     /// What some readings give, whatever the scenario says; by input.
     pub(crate) forced: Arc<[Forced]>,
     /// The readings of the attempt in progress, if they are noted.
@@ -167,6 +172,9 @@ impl<'i> Machine<'i> {
             bounds: Bounds::Strict,
             inputs_read: vec![0; image.bindings.inputs.len()],
             input_delay: 0,
+            interrupts_asked: 0,
+            sleeps: 0,
+            periods: Vec::new(),
             forced: Arc::default(),
             attempt: None,
             environment: image.bindings.environment.initial.clone(),

@@ -92,6 +92,31 @@ pub fn checkpoint_at_entry(program: &mut Program, func: Func) {
     }
 }
 
+/// Puts a checkpoint after every call of a function that commits and does something besides.
+pub fn checkpoint_after_calls(program: &mut Program, committing: Func) {
+    for (func, function) in program.functions.iter_mut() {
+        let Some(body) = &mut function.body else {
+            continue;
+        };
+        if func == committing {
+            continue;
+        }
+        for (_, data) in body.blocks.iter_mut() {
+            for inst in std::mem::take(&mut data.insts) {
+                let commits = matches!(
+                    inst.op,
+                    Op::Call { callee: Callee::Direct(callee), .. } if callee == committing
+                );
+                let place = inst.place;
+                data.insts.push(inst);
+                if commits {
+                    data.insts.push(checkpoint(place));
+                }
+            }
+        }
+    }
+}
+
 /// Puts a checkpoint before every store to a variable that names the current task: a device that
 /// starts again there stores the same once more and goes on with the next task.
 pub fn checkpoint_before_stores(program: &mut Program, variable: Global) {

@@ -5,9 +5,14 @@
 //! registers and volatile memory, and the restore puts back what the checkpoint
 //! saved. Both rest on the undo log; neither copies memory.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use brownout_ir::Origin;
+
+use crate::image::Reboot;
+use crate::layout::SegmentKind;
 use crate::machine::{Machine, Processor, Stop};
 use crate::readings::Attempt;
 
@@ -20,6 +25,9 @@ pub struct Mark {
     inputs_read: Vec<u64>,
     environment: Vec<i64>,
     input_delay: u64,
+    interrupts_asked: u64,
+    sleeps: u64,
+    periods: Vec<u64>,
     attempt: Option<Box<Attempt>>,
     checkpoint: Option<Checkpoint>,
     stopped: Option<Stop>,
@@ -51,6 +59,9 @@ impl Machine<'_> {
             inputs_read: self.inputs_read.clone(),
             environment: self.environment.clone(),
             input_delay: self.input_delay,
+            interrupts_asked: self.interrupts_asked,
+            sleeps: self.sleeps,
+            periods: self.periods.clone(),
             attempt: self.attempt.clone(),
             checkpoint: self.checkpoint.clone(),
             stopped: self.stopped.clone(),
@@ -67,6 +78,9 @@ impl Machine<'_> {
         self.inputs_read.clone_from(&mark.inputs_read);
         self.environment.clone_from(&mark.environment);
         self.input_delay = mark.input_delay;
+        self.interrupts_asked = mark.interrupts_asked;
+        self.sleeps = mark.sleeps;
+        self.periods.clone_from(&mark.periods);
         self.attempt.clone_from(&mark.attempt);
         self.checkpoint.clone_from(&mark.checkpoint);
         self.stopped.clone_from(&mark.stopped);
@@ -91,16 +105,23 @@ impl Machine<'_> {
     pub fn fail_power(&mut self) {
         self.stopped = None;
         let now = self.now();
-        match self.checkpoint.take() {
-            Some(checkpoint) => {
+        match (self.checkpoint.take(), self.image.bindings.reboot) {
+            (checkpoint, Reboot::Entry) => {
+                self.reboot();
+                self.checkpoint = checkpoint;
+            }
+            (Some(checkpoint), reboot) => {
                 self.restore(&checkpoint);
+                if reboot == Reboot::Task {
+                    self.lose_variables();
+                }
                 // What it saved is in memory again: the next failure costs what is written from here on.
                 self.checkpoint = Some(Checkpoint {
                     journal: self.journal.position(),
                     ..checkpoint
                 });
             }
-            None => self.reboot(),
+            (None, _) => self.reboot(),
         }
         for register in self.cleared.clone().iter() {
             for offset in register.clone() {
@@ -134,6 +155,38 @@ impl Machine<'_> {
         if !self.heap_is_kept() {
             self.heap_used.1 = checkpoint.heap_in_use;
         }
+    }
+
+    /// Volatile variables and the heap are as start-up code leaves them. What the library keeps for the
+    /// program, and device registers, are set up again.
+    fn lose_variables(&mut self) {
+        let image = self.image;
+        let layout = &image.layout;
+        let is_volatile = |offset: u32| {
+            let segment = layout.segment(offset);
+            segment.is_some_and(|segment| !segment.nonvolatile)
+        };
+        let users: BTreeSet<u32> = image
+            .program
+            .globals
+            .iter()
+            .filter(|(_, data)| data.origin == Origin::User && !data.constant)
+            .map(|(global, _)| (layout.global(global) - layout.base) as u32)
+            .filter(|&offset| is_volatile(offset))
+            .collect();
+        self.initialise_globals(|offset| users.contains(&offset));
+        if self.heap_is_kept() {
+            return;
+        }
+        let is_heap = |kind| matches!(kind, SegmentKind::Heap | SegmentKind::HeapMap);
+        for segment in layout.segments().iter().filter(|one| is_heap(one.kind)) {
+            for offset in segment.offsets.clone() {
+                if self.memory[offset as usize] != 0 {
+                    self.overwrite(offset, 0);
+                }
+            }
+        }
+        self.heap_used.1 = 0;
     }
 
     fn reboot(&mut self) {

@@ -15,7 +15,7 @@ use crate::machine::Machine;
 pub struct ReadingPlace {
     /// The operation and the calls that lead to it, as a number.
     path: u64,
-    /// The input.
+    /// The input; those that say which handlers come are beyond all others.
     pub input: u32,
     /// How often the attempt had read it there before.
     pub nth: u32,
@@ -41,10 +41,14 @@ pub(crate) struct Attempt {
     otherwise: Otherwise,
     /// What readings give at the places listed.
     given: Arc<Readings>,
+    /// Whether handlers come only where `given` says.
+    interrupts_given: bool,
     /// How often each place was asked at.
     asked: BTreeMap<(u64, u32), u32>,
     /// What the readings gave.
     got: Readings,
+    /// The handlers that came between instructions, in order.
+    pub(crate) interrupts: Vec<(ReadingPlace, u64)>,
 }
 
 impl Machine<'_> {
@@ -66,6 +70,25 @@ impl Machine<'_> {
             given,
             ..Attempt::default()
         }));
+    }
+
+    /// From here on handlers come where the readings that the attempt was given say, and nowhere else.
+    pub fn give_interrupts(&mut self) {
+        if let Some(attempt) = &mut self.attempt {
+            attempt.interrupts_given = true;
+        }
+    }
+
+    /// Whether handlers come only where the attempt was told that they do.
+    pub(crate) fn are_interrupts_given(&self) -> bool {
+        let attempt = self.attempt.as_ref();
+        attempt.is_some_and(|attempt| attempt.interrupts_given)
+    }
+
+    /// Whether what is read depends on the place alone.
+    pub(crate) fn reads_by_place(&self) -> bool {
+        let attempt = self.attempt.as_ref();
+        attempt.is_some_and(|attempt| attempt.otherwise == Otherwise::ByPlace)
     }
 
     /// The number of a reading, from which the scenario makes its value.
@@ -112,6 +135,14 @@ impl Machine<'_> {
     /// What the attempt is given at a place.
     pub(crate) fn given(&self, place: ReadingPlace) -> Option<u64> {
         self.attempt.as_ref()?.given.get(&place).copied()
+    }
+
+    /// Notes which handlers came at a place.
+    pub(crate) fn note_interrupt(&mut self, place: ReadingPlace, handlers: u64) {
+        self.note_reading(place, handlers);
+        if let Some(attempt) = &mut self.attempt {
+            attempt.interrupts.push((place, handlers));
+        }
     }
 
     /// Notes what a reading gave.

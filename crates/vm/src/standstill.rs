@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use brownout_ir::Origin;
+
 use crate::machine::{Machine, Processor, Stop};
 use crate::observer::{Moment, Observer, Register, Stream};
 
@@ -44,8 +46,12 @@ impl Machine<'_> {
         let mut seen = new();
         let mut anchor: (Processor, usize) = (self.processor.clone(), self.journal.position());
         let (mut distance, mut most) = (0, 1);
+        let asked = (self.interrupts_asked, self.sleeps);
         for _ in 0..2 * u64::from(longest) {
-            if self.watch(&mut seen, self.now() + 1) != Stop::Paused || seen.is_outside {
+            let stop = self.watch(&mut seen, self.now() + 1);
+            // An interrupt that has not come yet may still come.
+            let is_interruptible = (self.interrupts_asked, self.sleeps) != asked;
+            if stop != Stop::Paused || seen.is_outside || is_interruptible {
                 return None;
             }
             distance += 1;
@@ -53,7 +59,7 @@ impl Machine<'_> {
             if is_same && self.is_unchanged_since(anchor.1) {
                 seen.execute(self.processor.pc);
                 return Some(Standstill {
-                    pc: self.processor.pc,
+                    pc: self.user_operation(),
                     waits: seen.waits(),
                     reads: seen.reads,
                 });
@@ -66,6 +72,15 @@ impl Machine<'_> {
             }
         }
         None
+    }
+
+    /// The operation of the user's code that is executed, whatever the library does for it.
+    fn user_operation(&self) -> u32 {
+        let functions = &self.image.program.functions;
+        let calls = self.backtrace();
+        let mut calls = calls.iter();
+        let user = calls.find(|(func, _)| functions[*func].origin == Origin::User);
+        user.map_or(self.processor.pc, |&(_, pc)| pc)
     }
 
     /// Whether memory holds what it held then.

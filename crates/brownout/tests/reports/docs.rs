@@ -41,6 +41,7 @@ fn fixture() -> Scratch {
     for inner in ["src", "inc", "build"] {
         fs::create_dir(folder.join(inner)).unwrap();
     }
+    std::os::unix::fs::symlink(project("tests"), folder.join("tests")).unwrap();
     let loops = SENSE
         .replace(
             "    brownout_checkpoint();\n    int i",

@@ -274,6 +274,7 @@ fn image(program: &Program) -> Image {
             .insert(Func::from_index(4 + number), Binding::Checkpoint);
     }
     let plan = MemoryPlan {
+        nonvolatile_addresses: Vec::new(),
         stack_size: Some(256),
         heap_size: Some(64),
         nonvolatile: (0..=SCALARS).map(Global::from_index).collect(),

@@ -49,6 +49,7 @@ pub(crate) fn image(text: &str, inputs: &[i64]) -> Image {
             .collect(),
         stack_nonvolatile: false,
         heap_nonvolatile: false,
+        ..MemoryPlan::default()
     };
     let start = add_start(&mut program, Func::from_index(0));
     Image::new(program, start, &plan, bindings).unwrap_or_else(|error| panic!("{error}\n{text}"))

@@ -106,6 +106,7 @@ impl Builder<'_> {
                 | Service::HeapFreed
                 | Service::FrameAddress
                 | Service::ReturnAddress
+                | Service::AwaitInterrupt
                 | Service::Clock => Turn::Plain,
             },
             _ => Turn::Plain,

@@ -1,5 +1,5 @@
 /* cmsis_compiler.h: the intrinsics of CMSIS for Cortex-M, for programs that come without CMSIS.
- * Interrupts and waiting do nothing here. */
+ * Interrupts and waiting are functions of the library. */
 #ifndef _BROWNOUT_CMSIS_COMPILER_H
 #define _BROWNOUT_CMSIS_COMPILER_H
 #include <stdint.h>
@@ -23,20 +23,33 @@
 #define __OM volatile
 #define __IOM volatile
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern unsigned short __brownout_status;
+void __brownout_enable(void);
+void __brownout_disable(void);
+void __brownout_wait(void);
+#ifdef __cplusplus
+}
+#endif
+
 static inline void __NOP(void) {}
-static inline void __WFI(void) {}
-static inline void __WFE(void) {}
+static inline void __WFI(void) { __brownout_wait(); }
+static inline void __WFE(void) { __brownout_wait(); }
 static inline void __SEV(void) {}
 static inline void __ISB(void) {}
 static inline void __DSB(void) {}
 static inline void __DMB(void) {}
 static inline void __CLREX(void) {}
-static inline void __enable_irq(void) {}
-static inline void __disable_irq(void) {}
+static inline void __enable_irq(void) { __brownout_enable(); }
+static inline void __disable_irq(void) { __brownout_disable(); }
 static inline void __enable_fault_irq(void) {}
 static inline void __disable_fault_irq(void) {}
-static inline uint32_t __get_PRIMASK(void) { return 0; }
-static inline void __set_PRIMASK(uint32_t mask) { (void)mask; }
+static inline uint32_t __get_PRIMASK(void) { return (__brownout_status & 8u) ? 0 : 1; }
+static inline void __set_PRIMASK(uint32_t mask) {
+    if (mask & 1u) __brownout_disable(); else __brownout_enable();
+}
 static inline uint32_t __get_BASEPRI(void) { return 0; }
 static inline void __set_BASEPRI(uint32_t mask) { (void)mask; }
 static inline uint32_t __get_FAULTMASK(void) { return 0; }

@@ -4,7 +4,7 @@
  * undefined variable is a device register.  Addresses, and so the exact device,
  * do not matter; names and widths follow the FR5xx/FR6xx family, with the older
  * names of the F2xx family where they differ (msp430_more.h).  Interrupt and
- * low-power intrinsics are functions of the library that do nothing. */
+ * low-power intrinsics are functions of the library (interrupts.c). */
 #ifndef _BROWNOUT_MSP430_H
 #define _BROWNOUT_MSP430_H
 #ifdef __cplusplus
@@ -109,7 +109,7 @@ void __data20_write_long(unsigned long address, unsigned long value);
 /* An interrupt function: `__interrupt void f(void)`, or the attribute
  * __attribute__((interrupt(PORT1_VECTOR))) with a vector from the list below. */
 #ifndef __interrupt
-#define __interrupt __attribute__((__used__))
+#define __interrupt __attribute__((__used__, __annotate__("brownout:interrupt")))
 #endif
 
 /* Registers */

@@ -25,6 +25,18 @@ void __brownout_heap_allocated(void *p, size_t n); /* [p, p+n) now belongs to th
 void __brownout_heap_freed(void *p);               /* and no longer does */
 _Noreturn void __brownout_bad_free(void *p);       /* the program frees what is no block in use */
 
+/* Interrupts: which handlers come in a sleep, one per byte, or 0 if there are none; and a call of the
+ * handler of a number, which is made from the handlers that the program has. */
+unsigned long long __brownout_await_interrupt(void);
+void __brownout_handler(unsigned char number);
+
+/* Of interrupts.c. */
+extern unsigned short __brownout_status, __brownout_status_on_exit;
+void __brownout_set_status(unsigned short bits);
+void __brownout_clear_status(unsigned short bits);
+void __brownout_enable(void);
+void __brownout_disable(void);
+
 /* Mathematics: MACHINE_MATH1(sin) declares __brownout_sin and __brownout_sinf. */
 #define MACHINE_MATH1(name)          \
     double __brownout_##name(double); \

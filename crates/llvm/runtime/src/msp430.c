@@ -1,26 +1,42 @@
-/* The intrinsics of compilers for the MSP430.  Nothing interrupts the program, and waiting takes no
- * time; a program's own definitions come first. */
+/* The intrinsics of compilers for the MSP430.  Waiting takes no time; a program's own definitions come
+ * first. */
 #include <stdint.h>
+#include "machine.h"
 
+#define ENABLED 8u
+#define SLEEP(name, bits) void name(void) { __brownout_set_status(bits | ENABLED); }
 #define NOTHING(name) void name(void) {}
+#define ON(name) void name(void) { __brownout_enable(); }
+#define OFF(name) void name(void) { __brownout_disable(); }
+#define SET(name) void name(unsigned short bits) { __brownout_set_status(bits); }
+#define CLEAR(name) void name(unsigned short bits) { __brownout_clear_status(bits); }
+#define SET_LATER(name) void name(unsigned short bits) { __brownout_status_on_exit |= bits; }
+#define CLEAR_LATER(name) \
+    void name(unsigned short bits) { __brownout_status_on_exit &= (unsigned short)~bits; }
+#define PUT(name) void name(unsigned short bits) { \
+        if (bits & ENABLED) __brownout_enable(); else __brownout_disable(); }
+#define GIVE(name, what) unsigned short name(void) { return what; }
 #define TAKES(name) void name(unsigned short bits) { (void)bits; }
-#define GIVES(name) unsigned short name(void) { return 0; }
+#define GIVES(name) GIVE(name, 0)
 NOTHING(__no_operation) NOTHING(_NOP) NOTHING(_no_operation) NOTHING(__nop)
-NOTHING(__enable_interrupt) NOTHING(_enable_interrupts) NOTHING(__enable_interrupts)
-NOTHING(_enable_interrupt) NOTHING(_EINT) NOTHING(__eint) NOTHING(eint)
-NOTHING(__disable_interrupt) NOTHING(_disable_interrupts) NOTHING(__disable_interrupts)
-NOTHING(_disable_interrupt) NOTHING(_DINT) NOTHING(__dint) NOTHING(dint)
-NOTHING(__low_power_mode_0) NOTHING(__low_power_mode_1) NOTHING(__low_power_mode_2)
-NOTHING(__low_power_mode_3) NOTHING(__low_power_mode_4) NOTHING(__low_power_mode_off_on_exit)
+ON(__enable_interrupt) ON(_enable_interrupts) ON(__enable_interrupts)
+ON(_enable_interrupt) ON(_EINT) ON(__eint) ON(eint)
+/* What these give is whether interrupts were enabled, for compilers that want to know. */
+OFF(_disable_interrupts) OFF(__disable_interrupts)
+OFF(__disable_interrupt) OFF(_disable_interrupt) OFF(_DINT) OFF(__dint) OFF(dint)
+SLEEP(__low_power_mode_0, 0x10u) SLEEP(__low_power_mode_1, 0x50u) SLEEP(__low_power_mode_2, 0x90u)
+SLEEP(__low_power_mode_3, 0xd0u) SLEEP(__low_power_mode_4, 0xf0u)
+void __low_power_mode_off_on_exit(void) { __brownout_status_on_exit &= (unsigned short)~0xf0u; }
 NOTHING(__never_executed)
-TAKES(__bis_SR_register) TAKES(__bic_SR_register) TAKES(__bis_SR_register_on_exit)
-TAKES(__bic_SR_register_on_exit) TAKES(__bis_status_register) TAKES(__bic_status_register)
-TAKES(__bis_status_register_on_exit) TAKES(__bic_status_register_on_exit) TAKES(_BIS_SR)
-TAKES(_BIC_SR) TAKES(_BIS_SR_IRQ) TAKES(_BIC_SR_IRQ) TAKES(_bis_SR_register)
-TAKES(_bic_SR_register) TAKES(_bis_SR_register_on_exit) TAKES(_bic_SR_register_on_exit)
-TAKES(__set_interrupt_state) TAKES(__restore_interrupt) TAKES(__set_SP_register) TAKES(__op_code)
-GIVES(__get_SR_register) GIVES(__read_status_register) GIVES(__get_SR_register_on_exit)
-GIVES(__get_SP_register) GIVES(__get_interrupt_state) GIVES(__get_R4_register)
+SET(__bis_SR_register) CLEAR(__bic_SR_register) SET_LATER(__bis_SR_register_on_exit)
+CLEAR_LATER(__bic_SR_register_on_exit) SET(__bis_status_register) CLEAR(__bic_status_register)
+SET_LATER(__bis_status_register_on_exit) CLEAR_LATER(__bic_status_register_on_exit) SET(_BIS_SR)
+CLEAR(_BIC_SR) SET_LATER(_BIS_SR_IRQ) CLEAR_LATER(_BIC_SR_IRQ) SET(_bis_SR_register)
+CLEAR(_bic_SR_register) SET_LATER(_bis_SR_register_on_exit) CLEAR_LATER(_bic_SR_register_on_exit)
+PUT(__set_interrupt_state) PUT(__restore_interrupt) TAKES(__set_SP_register) TAKES(__op_code)
+GIVE(__get_SR_register, __brownout_status) GIVE(__read_status_register, __brownout_status)
+GIVE(__get_SR_register_on_exit, __brownout_status_on_exit)
+GIVES(__get_SP_register) GIVE(__get_interrupt_state, __brownout_status) GIVES(__get_R4_register)
 GIVES(__get_R5_register) GIVES(__read_stack_pointer)
 
 void __delay_cycles(unsigned long cycles) { (void)cycles; }

@@ -297,6 +297,14 @@ impl<'m> Value<'m> {
             !LLVMGetEnumAttributeAtIndex(self.0, parameter as u32 + 1, kind).is_null()
         }
     }
+    /// Whether a function has an attribute that is a text, such as `interrupt`.
+    pub(crate) fn has_text_attribute(self, name: &str) -> bool {
+        unsafe {
+            let (text, length) = (name.as_ptr().cast(), name.len() as u32);
+            !LLVMGetStringAttributeAtIndex(self.0, llvm::LLVMAttributeFunctionIndex, text, length)
+                .is_null()
+        }
+    }
     pub(crate) fn asm_text(self) -> String {
         let mut length = 0;
         let data = unsafe { LLVMGetInlineAsmAsmString(self.0, &mut length) };

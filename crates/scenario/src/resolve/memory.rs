@@ -12,29 +12,31 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Resolver;
+use crate::chips::{Chip, Stretch};
+use crate::config::Config;
 use crate::error::Problem;
 use crate::facts::{Annotation, GlobalFacts};
 use crate::flash::Flash;
 use crate::glob;
 use crate::read::Located;
-use crate::scenario::Memory;
+use crate::scenario::{Memory, fixed_address};
 use crate::schema::{MemorySettings, Segment, Selection};
 use crate::sections::{Custom, custom};
 use crate::suggest::nearest;
 
 const KEY: &str = "memory.nonvolatile";
 
-pub(super) fn resolve(
-    resolver: &mut Resolver<'_>,
-    settings: &MemorySettings,
-    flash: &[Flash],
-    target: &str,
-) -> Memory {
+pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config, flash: &[Flash]) -> Memory {
+    let settings = &config.settings.memory;
+    let chip = config.chip();
+    let usual = || chip.map_or_else(|| word(config.target()), |chip| chip.atomic_write);
     let mut memory = Memory {
         atomic_write: match &settings.atomic_write {
             Some(given) => given.value,
-            None => Some(word(target)),
+            None => Some(usual()),
         },
+        chip: chip.map(|chip| chip.name.clone()),
+        map: map(settings, chip),
         is_atomic_given: settings.atomic_write.is_some(),
         stack_size: settings.stack_size.as_ref().map(|bytes| bytes.value),
         heap_size: settings.heap_size.as_ref().map(|bytes| bytes.value),
@@ -82,6 +84,43 @@ fn annotated(resolver: &Resolver<'_>, memory: &mut Memory) {
     }
 }
 
+/// What is at fixed addresses: what the configuration says comes first.
+fn map(settings: &MemorySettings, chip: Option<&Chip>) -> Vec<Stretch> {
+    let given = settings.map.iter().flatten().filter_map(|stretch| {
+        let (start, size) = (stretch.at.as_ref()?.value, stretch.size.as_ref()?.value);
+        Some(Stretch {
+            name: String::new(),
+            addresses: start..start.saturating_add(size),
+            nonvolatile: stretch.nonvolatile.as_ref().is_some_and(|is| is.value),
+        })
+    });
+    let chips = chip
+        .into_iter()
+        .flat_map(|chip| chip.memory.iter().cloned());
+    given.chain(chips).collect()
+}
+
+/// The address in the name of a section that stands for one: `.location.0x1980`.
+fn placed_at(section: &str) -> Option<u64> {
+    let address = section.strip_prefix(".location.")?;
+    fixed_address(address).or_else(|| address.parse().ok())
+}
+
+/// Objects at addresses that are known to be non-volatile.
+fn placed(resolver: &mut Resolver<'_>, memory: &mut Memory) {
+    let mut found = Vec::new();
+    for global in resolver.globals.values() {
+        let address = global.section.and_then(placed_at);
+        if address.is_some_and(|address| memory.is_nonvolatile_at(address)) {
+            found.push(global.name.to_owned());
+        }
+    }
+    for name in found {
+        memory.nonvolatile.push(format!("symbol:{name}"));
+        memory.nonvolatile_globals.insert(name);
+    }
+}
+
 /// The notebook of a test: what annotations and `memory.ghost` say.
 fn ghosts(resolver: &mut Resolver<'_>, settings: &MemorySettings, memory: &mut Memory) {
     for global in resolver.globals.values() {
@@ -96,6 +135,7 @@ fn ghosts(resolver: &mut Resolver<'_>, settings: &MemorySettings, memory: &mut M
 }
 
 fn default(resolver: &mut Resolver<'_>, memory: &mut Memory) {
+    placed(resolver, memory);
     let mut sections = BTreeSet::new();
     for global in resolver
         .globals
@@ -111,6 +151,11 @@ fn default(resolver: &mut Resolver<'_>, memory: &mut Memory) {
         }
     }
     memory.nonvolatile.extend(sections);
+    if memory.nonvolatile.is_empty() && memory.map.iter().any(|stretch| stretch.nonvolatile) {
+        // What a chip's memory is made of is known: plain globals are in RAM.
+        memory.is_assumed = resolver.accesses_nowhere_nonvolatile(memory);
+        return;
+    }
     if memory.nonvolatile.is_empty() {
         put(
             memory,
@@ -134,7 +179,9 @@ fn doubt(resolver: &mut Resolver<'_>, memory: &Memory) {
             continue;
         };
         let kept = memory.nonvolatile_globals.contains(global.name);
+        let is_known = placed_at(section).is_some_and(|address| memory.is_mapped(address));
         if !kept
+            && !is_known
             && !global.is_constant
             && matches!(custom(section), Custom::Suspect | Custom::Unknown)
         {

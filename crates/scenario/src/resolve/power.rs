@@ -95,10 +95,29 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
         tasks,
         transitions,
         current_task,
+        restarts_at_entry: restarts_at_entry(resolver, config, policy),
         placement,
         saves,
         saves_at,
     }
+}
+
+/// Whether a reboot runs the entry first. Another function cannot be where a reboot begins.
+fn restarts_at_entry(resolver: &mut Resolver<'_>, config: &Config, policy: Policy) -> bool {
+    let Some(restart) = &config.settings.power.restart else {
+        return false;
+    };
+    if policy != Policy::Tasks {
+        resolver.note("`power.restart` is for policy `tasks`: it is not used".to_owned());
+    }
+    if restart.value != config.entry() {
+        let problem = Problem::BadForm {
+            found: restart.value.clone(),
+            expected: "the entry, where every reboot begins",
+        };
+        resolver.report("power.restart", restart.place, problem);
+    }
+    true
 }
 
 /// The functions that end a task, and the variables that a task ends by being assigned.

@@ -338,6 +338,11 @@ pub(super) fn device_registers(
         let addresses = resolver.addresses.iter();
         let names = names.chain(addresses.map(|address| format!("{address:#06x}")));
         kinds.extend(names.map(|name| (name, (mmio.value, None))));
+    } else if settings.chip.is_some() {
+        // What a program reads and never writes comes from outside.
+        let globals = resolver.globals.values();
+        let read = globals.filter(|global| global.is_external && global.is_only_read);
+        kinds.extend(read.map(|global| (global.name.to_owned(), (Mmio::Input, None))));
     }
     for register in settings.registers.iter().flatten() {
         let (Some(name), Some(mmio)) = (&register.name, &register.mmio) else {
@@ -501,6 +506,7 @@ fn model_of(annotation: &Annotation) -> Option<Model> {
         | Annotation::Input
         | Annotation::Output(_)
         | Annotation::IntermittenceAware
+        | Annotation::Interrupt
         | Annotation::Ghost => None,
     }
 }
@@ -512,6 +518,7 @@ fn semantics_of(annotation: &Annotation) -> Option<Option<Semantics>> {
         | Annotation::Input
         | Annotation::Model(_)
         | Annotation::IntermittenceAware
+        | Annotation::Interrupt
         | Annotation::Ghost => None,
     }
 }

@@ -8,7 +8,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use brownout_vm::{Readings, SegmentKind, Stop};
+use brownout_vm::{Readings, SegmentKind, Stop, join_handlers};
 
 use super::compare::{Compared, Comparison, End, Pause, Point, Watch};
 use super::emissions::Emission;
@@ -70,6 +70,8 @@ struct LastAttempt {
     failures: u32,
     /// Offsets that are not compared and that it finds otherwise.
     found: Vec<u32>,
+    /// How many interrupts came in the attempts before.
+    came: usize,
 }
 
 impl Explorer<'_> {
@@ -95,8 +97,11 @@ impl Explorer<'_> {
         let mut result: Option<(Trial, Path)> = None;
         // Once, then twice in a row, and so on: each may do harm that the others do not.
         let mut failures = *failing.failures.start();
+        // How many interrupts of the failed attempt the execution without failures has as well, and what
+        // it comes to without them.
+        let (mut events, mut once) = (0, None);
         while failures <= *failing.failures.end() {
-            let (trial, path) = match self.attempts(known, failing, failures) {
+            let (trial, path, came) = match self.attempts(known, failing, failures, events) {
                 Ok(result) => result,
                 Err(need) => {
                     self.learn(known, need);
@@ -107,6 +112,23 @@ impl Explorer<'_> {
                 }
             };
             self.machine.rollback(&moment);
+            let (trial, path) = match (once.take(), &trial.outcome) {
+                (None, _) | (_, Outcome::Converged) => (trial, path),
+                (Some(once), _) => once,
+            };
+            // The interrupts of the failed attempt were real events: an execution without failures may
+            // have all of them as well, or all but the one whose handler did not end.
+            let more = match events {
+                0 => came,
+                _ if events == came => came.saturating_sub(1),
+                _ => 0,
+            };
+            if trial.outcome != Outcome::Converged && more > 0 {
+                events = more;
+                once = Some((trial, path));
+                continue;
+            }
+            events = 0;
             let settled = trial.outcome != Outcome::Converged;
             // The path is that after the first failure.
             let path = result.map_or(path, |(_, path)| path);
@@ -125,7 +147,7 @@ impl Explorer<'_> {
             self.machine.rollback(&known.mark);
         }
         let now = self.machine.now();
-        if now == known.begun && self.readings.is_some() {
+        if now == known.begun && (self.readings.is_some() || self.image.is_interruptible()) {
             self.read(Turn::Failing(0));
             self.machine.begin_readings(Arc::default());
         }
@@ -143,7 +165,7 @@ impl Explorer<'_> {
     ) -> Option<()> {
         loop {
             self.go_to_failure(known, failing)?;
-            match self.fail_power(known, failing, *failing.failures.start()) {
+            match self.fail_power(known, failing, *failing.failures.start(), 0) {
                 Ok((_, Some(_))) => return None,
                 Ok((_, None)) => return Some(()),
                 Err(need) => self.learn(known, need),
@@ -170,8 +192,10 @@ impl Explorer<'_> {
         known: &KnownRegion,
         failing: &Failing<'_>,
         failures: u32,
-    ) -> Result<(Trial, Path), Need> {
-        let (attempt, early) = self.fail_power(known, failing, failures)?;
+        events: usize,
+    ) -> Result<(Trial, Path, usize), Need> {
+        let (attempt, early) = self.fail_power(known, failing, failures, events)?;
+        let came = attempt.came;
         let course = &known.courses[attempt.course];
         let (end, footprints) = match early {
             // This attempt gets through before power can fail again.
@@ -189,7 +213,7 @@ impl Explorer<'_> {
                     // An attempt that took another path may be early or late, which is no harm.
                     self.machine.rollback(&start);
                     let trial = self.meet(known, &attempt, 0)?;
-                    return Ok((trial, Path::Another));
+                    return Ok((trial, Path::Another, came));
                 }
             }
         };
@@ -216,16 +240,18 @@ impl Explorer<'_> {
             self.machine.rollback(&self.attempt_start);
             self.meet(known, &attempt, 0)?
         };
-        Ok((trial, path))
+        Ok((trial, path, came))
     }
 
     /// Power fails here, `failures` times in a row: the last attempt is ready to begin. If an attempt
-    /// gets through before power can fail again, its end and its footprints.
+    /// gets through before power can fail again, its end and its footprints. The execution that it is
+    /// held against has so many `events`, interrupts of the failed attempts, besides its own.
     fn fail_power(
         &mut self,
         known: &KnownRegion,
         failing: &Failing<'_>,
         failures: u32,
+        events: usize,
     ) -> Result<(LastAttempt, Option<(End, u64)>), Need> {
         // What the first attempt output is what the continuous execution outputs up to there.
         let distance = failing.failure.saturating_sub(known.begun);
@@ -241,6 +267,7 @@ impl Explorer<'_> {
             // With other readings, what it output is known only from itself.
             Some(_) => self.emitted_so_far(known, failing),
         };
+        let mut came = self.machine.interrupts().to_vec();
         let mut got = self.machine.end_readings();
         if let Some(tear) = &failing.tear {
             tear.apply(&mut self.machine);
@@ -260,6 +287,7 @@ impl Explorer<'_> {
                 break;
             }
             before.extend(end.seen());
+            came.extend_from_slice(self.machine.interrupts());
             got.extend(self.machine.end_readings());
         }
         let begun = match &early {
@@ -275,7 +303,15 @@ impl Explorer<'_> {
             false => self.changed_contents(known),
         };
         let readings = match &self.readings {
-            None => None,
+            None if events == 0 => None,
+            None => {
+                let mut readings = Readings::clone(&known.courses[0].readings);
+                for &(place, handlers) in came.iter().take(events) {
+                    let own = readings.entry(place).or_default();
+                    *own = join_handlers(handlers, *own);
+                }
+                Some(Arc::new(readings))
+            }
             Some(_) => Some(Arc::new(self.readings_by_then(known, got))),
         };
         let found = contents.iter().map(|&(offset, _)| offset).collect();
@@ -291,11 +327,14 @@ impl Explorer<'_> {
             begun,
             failures,
             found,
+            came: came.len(),
         };
         if early.is_none() && self.readings.is_none() {
             // What inputs gave is the same wherever both of them ask.
+            let course = if events > 0 { 0 } else { course };
             let given = Arc::clone(&known.courses[course].readings);
             self.machine.begin_readings(given);
+            self.machine.give_interrupts();
             self.attempt_start = self.machine.mark();
         }
         Ok((attempt, early.map(|(end, footprints, _)| (end, footprints))))
@@ -314,6 +353,7 @@ impl Explorer<'_> {
             Some(_) => Arc::default(),
         };
         self.machine.begin_readings(given);
+        self.machine.give_interrupts();
     }
 
     /// What the first attempt output on its way to the failure: it is executed again, and is where

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use brownout_vm::{Bounds, Image, Machine, Mark, Moment, Observer};
+use brownout_vm::{Bounds, Image, Machine, Mark, Moment, Observer, Reboot};
 
 use super::attempt::{Failing, Path};
 use super::exposed::{Exposed, Tearing, Writing};
@@ -169,9 +169,14 @@ impl<'i> Explorer<'i> {
         let before = earlier.last().filter(|_| matters);
         // The machine goes forward only: the earlier failure comes first.
         let once = before.and_then(|before| self.fail(known, &failing(before.time, 1)));
+        let at_start = match once {
+            None => self.at_start(known).0,
+            Some(_) => Outcome::Converged,
+        };
         let Some((mut trial, _)) = self.fail(known, &after) else {
             return Trial::too_late();
         };
+        trial.outcome = trial.outcome.without(&at_start);
         let mut inherited = once.map(|(trial, _)| trial);
         if trial.failures > 1
             && let Some(before) = before
@@ -228,11 +233,11 @@ impl<'i> Explorer<'i> {
         let writings: Vec<Writing> = std::mem::take(&mut self.exposed.writings);
         self.known_here = Known::default();
         let begun = self.spent;
-        let mut departed = false;
         // What a failure right before the next write does, and right before the call of the library
         // that the last one belongs to.
-        let mut inherited = Outcome::Converged;
-        let (mut call, mut before_call) = (None, Outcome::Converged);
+        let (mut inherited, mut departed) = self.at_start(known);
+        explored.lose(&inherited);
+        let (mut call, mut before_call) = (None, inherited.clone());
         for writing in &writings {
             let is_producer = !writing.pairs.is_empty();
             if !is_producer && !departed {
@@ -251,7 +256,7 @@ impl<'i> Explorer<'i> {
             let Some((trial, path)) = self.fail(known, &failing) else {
                 break;
             };
-            if is_producer {
+            if is_producer && !self.reboots() {
                 departed = path == Path::Another;
             }
             explored.failures += 1;
@@ -267,6 +272,27 @@ impl<'i> Explorer<'i> {
             };
             self.note(known, writing, &failing, own, explored);
         }
+    }
+
+    /// Whether a reboot does more than restore a checkpoint.
+    fn reboots(&self) -> bool {
+        self.image.bindings().reboot != Reboot::Restore
+    }
+
+    /// What a power failure right at the checkpoint does, whatever the region writes: volatile variables
+    /// are lost. Also whether the attempt after it may take another path.
+    fn at_start(&mut self, known: &mut KnownRegion) -> (Outcome, bool) {
+        if !self.reboots() {
+            return (Outcome::Converged, false);
+        }
+        let failing = Failing {
+            failure: known.begun,
+            failures: 1..=1,
+            further: &[],
+            tear: None,
+        };
+        let outcome = self.fail(known, &failing).map(|(trial, _)| trial.outcome);
+        (outcome.unwrap_or(Outcome::Converged), true)
     }
 
     /// Power fails inside a store, after every part of it that is written at once. What failures
@@ -354,7 +380,11 @@ impl<'i> Explorer<'i> {
         };
         let end = known.begun + known.courses[0].end().length;
         let (trial, _) = self.fail(&mut known, &failing).ok_or(Miss::TooLate(end))?;
-        let course = known.courses.last();
+        // Attempts get the interrupts of the execution that the program makes by itself.
+        let course = match self.readings.is_none() && self.image.is_interruptible() {
+            true => known.courses.first(),
+            false => known.courses.last(),
+        };
         Ok(Emulated {
             trial,
             tear: failing.tear,

@@ -490,8 +490,22 @@ pub struct Explored {
     pub tears: BTreeMap<(u32, u32), u64>,
     /// Instructions executed.
     pub instructions: u64,
+    /// What a reboot loses whatever a task writes, each once.
+    pub lost: Vec<Difference>,
     /// Whether every region was explored, and every failure that can matter in it.
     pub complete: bool,
+}
+
+impl Explored {
+    /// Notes what a failure does that no write causes.
+    fn lose(&mut self, outcome: &Outcome) {
+        for difference in outcome.differences() {
+            let kind = difference.kind();
+            if !self.lost.iter().any(|known| known.kind() == kind) {
+                self.lost.push(difference.clone());
+            }
+        }
+    }
 }
 
 /// How many regions are explored before the budget is looked at again, and what they showed is
@@ -549,6 +563,7 @@ pub fn explore(
             for (pair, trial) in result.open {
                 all.open.entry(pair).or_insert(trial);
             }
+            all.lose(&Outcome::Differs(result.lost));
             all.undecided += result.undecided;
             for (pair, tears) in result.tears {
                 *all.tears.entry(pair).or_default() += tears;

@@ -155,6 +155,9 @@ impl Explorer<'_> {
         self.read(Turn::Last);
         let given = variation.readings.clone().unwrap_or_default();
         self.machine.begin_readings(given);
+        if variation.readings.is_some() {
+            self.machine.give_interrupts();
+        }
     }
 
     /// One more point of a course, later than those it has: the next commit, or a place some way on.

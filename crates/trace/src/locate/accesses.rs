@@ -16,9 +16,18 @@ use crate::settled::{Writer, Written};
 use crate::shadow::{GRANULE, granules};
 
 impl Locate<'_, '_> {
+    /// An operation accesses memory.
+    #[inline(always)]
+    fn touch(&mut self, pc: u32) {
+        let accessed = &mut self.accessed[pc as usize];
+        self.places += u64::from(!*accessed);
+        *accessed = true;
+    }
+
     /// So many bytes, at most eight, are read.
     #[inline(never)]
     pub(super) fn load_number<const SIZE: u32>(&mut self, at: Moment, offset: u32, value: u64) {
+        self.touch(at.pc);
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
@@ -37,6 +46,7 @@ impl Locate<'_, '_> {
     /// So many bytes, at most eight, are written.
     #[inline(never)]
     pub(super) fn store_number<const SIZE: u32>(&mut self, at: Moment, offset: u32, value: u64) {
+        self.touch(at.pc);
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
@@ -56,6 +66,7 @@ impl Locate<'_, '_> {
     #[cold]
     #[inline(never)]
     pub(super) fn load_bytes(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
+        self.touch(at.pc);
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
@@ -82,6 +93,7 @@ impl Locate<'_, '_> {
     #[cold]
     #[inline(never)]
     pub(super) fn store_bytes(&mut self, at: Moment, offset: u32, new: &[u8]) {
+        self.touch(at.pc);
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };

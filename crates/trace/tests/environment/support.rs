@@ -188,6 +188,8 @@ pub(crate) fn scenario(config: &str) -> Scenario {
         globals: &[],
         addresses: &[],
         is_library: false,
+        sleeps: false,
+        vectors: &[],
     };
     let config = Config::parse(config).unwrap_or_else(|errors| panic!("{errors:?}\n{config}"));
     Scenario::resolve(&config, &facts).unwrap_or_else(|errors| panic!("{errors:?}"))
@@ -236,6 +238,7 @@ pub(crate) fn image(
         nonvolatile: (0..kept).map(Global::from_index).collect(),
         stack_nonvolatile: false,
         heap_nonvolatile: false,
+        nonvolatile_addresses: Vec::new(),
     };
     Image::new(program, start, &plan, bindings).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }

@@ -14,4 +14,5 @@
 mod generate;
 mod locate;
 mod pairs;
+mod rounds;
 mod support;

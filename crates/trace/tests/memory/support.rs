@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use brownout_ir::{Func, Global, Id, parse, verify::verify};
+use brownout_ir::{Func, Global, Id, Program, parse, verify::verify};
 use brownout_scenario::ValueSource;
 pub(crate) use brownout_testkit::same;
-use brownout_trace::{DETAILED, Exposure, Scope};
+use brownout_trace::{DETAILED, Exposure, Patience, Scope};
 use brownout_vm::{Binding, Bindings, Image, Machine, MemoryPlan, Stop, add_start};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
@@ -38,6 +38,29 @@ pub(crate) struct Keeps {
 impl Case {
     /// A program from text; function 0 is the entry. Functions without a body are bound by their names.
     pub(crate) fn new(text: &str, keeps: &Keeps) -> Self {
+        let image = Self::image(text, keeps, |_, _, _| {});
+        let saved = keeps
+            .saved
+            .iter()
+            .map(|&global| offsets(&image, global))
+            .collect();
+        let mut machine = Machine::new(&image);
+        machine.advance(LONG);
+        let length = machine.now();
+        Self {
+            text: text.to_owned(),
+            image,
+            saved,
+            length,
+        }
+    }
+
+    /// The same program ready to run, with what else is bound.
+    pub(crate) fn image(
+        text: &str,
+        keeps: &Keeps,
+        bind: impl Fn(&Program, Func, &mut Bindings),
+    ) -> Image {
         let mut program = parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         if let Err(errors) = verify(&program) {
             panic!("{}\n{program}", errors[0]);
@@ -53,6 +76,7 @@ impl Case {
                 .collect(),
             stack_nonvolatile: keeps.stack,
             heap_nonvolatile: keeps.heap,
+            ..MemoryPlan::default()
         };
         let mut bindings = Bindings {
             inputs: vec![ValueSource::Cycle(vec![1, 5, 2, 0, 9])],
@@ -67,22 +91,9 @@ impl Case {
                 bindings.functions.insert(func, binding);
             }
         }
-        let image = Image::new(program, start, &plan, bindings)
-            .unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let saved = keeps
-            .saved
-            .iter()
-            .map(|&global| offsets(&image, global))
-            .collect();
-        let mut machine = Machine::new(&image);
-        machine.advance(LONG);
-        let length = machine.now();
-        Self {
-            text: text.to_owned(),
-            image,
-            saved,
-            length,
-        }
+        bind(&program, start, &mut bindings);
+        Image::new(program, start, &plan, bindings)
+            .unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 }
 
@@ -213,6 +224,7 @@ pub(crate) fn scope(exposure: Exposure, saved: &[Range<u32>]) -> Scope<'_> {
         saved,
         extra: None,
         limit: LONG,
+        patience: Patience::default(),
         detailed: DETAILED,
     }
 }

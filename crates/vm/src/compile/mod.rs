@@ -38,6 +38,8 @@ pub(crate) struct Context<'p> {
     pub(crate) bound: &'p BTreeMap<Func, Binding>,
     /// Heads of loops that observers are told of.
     pub(crate) loop_heads: &'p BTreeSet<(Func, Block)>,
+    /// Where handlers may come.
+    pub(crate) interrupt_points: &'p BTreeSet<(Func, Block, u32)>,
     signatures: BTreeMap<(Vec<Type>, Vec<Type>), u32>,
 }
 
@@ -48,11 +50,14 @@ pub(crate) fn compile(
     wanted: &[bool],
     bindings: &Bindings,
 ) -> Result<Code, TooLarge> {
+    let nowhere = BTreeSet::new();
+    let interrupts = bindings.interrupts.as_ref();
     let mut context = Context {
         program,
         layout,
         bound: &bindings.functions,
         loop_heads: &bindings.loop_heads,
+        interrupt_points: interrupts.map_or(&nowhere, |interrupts| &interrupts.points),
         signatures: BTreeMap::new(),
     };
     let mut code = Code::default();

@@ -101,6 +101,10 @@ impl Machine<'_> {
                 give(self, if arg(0) == 0 { token } else { 0 });
             }
             Service::Clock => give(self, at.time),
+            Service::AwaitInterrupt => {
+                let handlers = self.await_interrupt();
+                give(self, handlers);
+            }
             Service::CheckpointWith => {
                 let saves = self.saved_ranges(arg(0), arg(1), observer)?;
                 return Ok(next(observer.checkpoint(at, &saves)));

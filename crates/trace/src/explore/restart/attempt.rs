@@ -9,15 +9,15 @@ use rustc_hash::FxHashMap;
 
 use super::boot::{After, Arrived, Boot, Reference};
 use super::round::Round;
-use super::{FIRST_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, VISITS};
+use super::{FIRST_VISITS, LATE_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, VISITS};
 use crate::calls::user_operation;
 use crate::explore::emissions::{self, Emission};
 use crate::explore::stores::Tear;
 use crate::explore::{Difference, Halt, Outcome, Reached, Seen, Trial, Undecided};
 use crate::objects::Object;
 
-/// The references have to be followed further.
-struct NeedsMore;
+/// The references have to be followed for so many visits.
+struct NeedsMore(usize);
 
 impl<'i> RestartExplorer<'_, 'i> {
     /// Power fails here; the boot after it is compared with both references, and all of it is undone.
@@ -31,6 +31,15 @@ impl<'i> RestartExplorer<'_, 'i> {
         (before, after): (&mut Reference<'i>, Option<&mut After<'i>>),
     ) -> (Trial, u64) {
         let made = &round.emissions[..seen.min(round.emissions.len())];
+        // As if the handlers of the failed attempt had run at the quiet moment before: interrupts are
+        // real events. The last of them may not have ended.
+        let came: Vec<u64> = machine.interrupts().iter().map(|&(_, list)| list).collect();
+        let fewer = came.len().saturating_sub(1);
+        let mut interrupted: Vec<(Reference<'i>, Vec<Emission>)> = [came.len(), fewer]
+            .into_iter()
+            .filter(|&events| events > 0)
+            .filter_map(|events| self.reference_after(&before.machine, &came[..events]))
+            .collect();
         // As if power had failed after the round: the world has to see all of it, in the end.
         let mut sides = vec![(before, &[][..])];
         if let Some(After {
@@ -38,6 +47,9 @@ impl<'i> RestartExplorer<'_, 'i> {
             emissions,
         }) = after
         {
+            sides.push((reference, emissions.as_slice()));
+        }
+        for (reference, emissions) in &mut interrupted {
             sides.push((reference, emissions.as_slice()));
         }
         loop {
@@ -57,9 +69,9 @@ impl<'i> RestartExplorer<'_, 'i> {
             match judged {
                 Ok(result) => return result,
                 // Recovery takes longer: the references have to be known for longer.
-                Err(NeedsMore) => {
+                Err(NeedsMore(visits)) => {
                     for (reference, ..) in &mut sides {
-                        self.extend(reference);
+                        self.extend(reference, visits);
                     }
                 }
             }
@@ -75,9 +87,13 @@ impl<'i> RestartExplorer<'_, 'i> {
     ) -> Result<(Trial, u64), NeedsMore> {
         let known = references.iter().map(|(reference, ..)| &reference.boot);
         let longest = known.clone().map(|boot| boot.instructions).max();
-        let extended = known.clone().all(|boot| {
-            boot.end.is_some() || boot.visits.len() >= VISITS || boot.visits.len() < FIRST_VISITS
-        });
+        let is_known_for = |visits: usize| {
+            let mut boots = known.clone();
+            boots.all(|boot| boot.end.is_some() || boot.wanted >= visits)
+        };
+        let longest_boot = known.clone().map(|boot| boot.visits.len()).max();
+        let longest_boot = longest_boot.unwrap_or(0).max(VISITS);
+        let extended = is_known_for(VISITS);
         let budget = longest.unwrap_or(0).saturating_mul(4).max(LEAST_BUDGET);
         let until = attempt.begun + budget;
         let mut sides: Vec<Side<'_>> = references
@@ -101,11 +117,17 @@ impl<'i> RestartExplorer<'_, 'i> {
             }
             attempt.follow(head, &sides);
             attempt.visits += 1;
-            if attempt.visits >= VISITS {
-                break arrived;
-            }
             if attempt.visits >= FIRST_VISITS && !extended {
-                return Err(NeedsMore);
+                return Err(NeedsMore(VISITS));
+            }
+            // What differs and was not accessed yet may still be.
+            let is_open = sides.iter().any(|side| side.followed.is_some());
+            if attempt.visits >= VISITS && is_open && !is_known_for(LATE_VISITS) {
+                return Err(NeedsMore(LATE_VISITS));
+            }
+            let most = if is_open { longest_boot } else { VISITS };
+            if attempt.visits >= most {
+                break arrived;
             }
         };
         let mut worst: Option<(Outcome, u64)> = None;
@@ -125,7 +147,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         }
         let (outcome, time) = worst.unwrap_or((Outcome::Undecided(Undecided::NoMeeting), 0));
         if outcome != Outcome::Converged && !extended {
-            return Err(NeedsMore);
+            return Err(NeedsMore(VISITS));
         }
         Ok((self.trial(machine, &attempt, outcome), time))
     }
@@ -162,7 +184,8 @@ impl<'i> RestartExplorer<'_, 'i> {
         let Some(visit) = same_head.nth(nth) else {
             return false;
         };
-        let bytes = self.differing(machine, &visit.memory);
+        let memory = side.boot.memory(visit);
+        let bytes = self.differing(machine, &memory);
         let emitted = with(side.round, &side.boot.emissions[..visit.seen]);
         let follows = emissions::follows(
             &emitted,
@@ -173,7 +196,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         let registers = machine.live_registers() == visit.registers;
         side.last = bytes
             .iter()
-            .map(|&offset| (offset, visit.memory[offset as usize]))
+            .map(|&offset| (offset, memory[offset as usize]))
             .collect();
         side.follows = follows;
         side.compared = true;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Readings, Stop, Stream};
+use brownout_vm::{Bounds, Image, Loops, Machine, Moment, Observer, Readings, Stop, Stream};
 
 use super::{FIRST_VISITS, LEAST_BUDGET, LONGEST_LOOP, Pauses, RestartExplorer, SLICE, VISITS};
 use crate::explore::emissions::Emission;
@@ -11,7 +11,8 @@ use crate::explore::emissions::Emission;
 /// The state at a visit of a loop head.
 pub(super) struct Visit {
     pub(super) head: u32,
-    pub(super) memory: Vec<u8>,
+    /// What memory holds that it did not hold when the boot began.
+    changed: Vec<(u32, u8)>,
     pub(super) registers: Vec<u64>,
     /// How many things the world had seen since the boot.
     pub(super) seen: usize,
@@ -19,11 +20,42 @@ pub(super) struct Visit {
 
 /// A boot that is not disturbed: what attempts are held against.
 pub(super) struct Boot {
+    /// What memory was when it began.
+    begun: Vec<u8>,
     pub(super) visits: Vec<Visit>,
+    /// How many of them were wanted; fewer mean that it ends before, or takes too long.
+    pub(super) wanted: usize,
     pub(super) emissions: Vec<Emission>,
     /// How it ended, and what memory was then; nothing if it was followed no further.
     pub(super) end: Option<(Stop, Vec<u8>)>,
     pub(super) instructions: u64,
+}
+
+impl Boot {
+    /// What memory is at a visit.
+    pub(super) fn memory(&self, visit: &Visit) -> Vec<u8> {
+        let mut memory = self.begun.clone();
+        for &(offset, byte) in &visit.changed {
+            memory[offset as usize] = byte;
+        }
+        memory
+    }
+}
+
+/// The bytes of `now` that are others in `before`.
+fn changes(before: &[u8], now: &[u8]) -> Vec<(u32, u8)> {
+    const CHUNK: usize = 64;
+    let mut changed = Vec::new();
+    let chunks = before.chunks(CHUNK).zip(now.chunks(CHUNK));
+    for (number, (before, now)) in chunks.enumerate() {
+        if before == now {
+            continue;
+        }
+        let bytes = before.iter().zip(now).enumerate();
+        let others = bytes.filter(|(_, (before, now))| before != now);
+        changed.extend(others.map(|(at, (_, &now))| ((number * CHUNK + at) as u32, now)));
+    }
+    changed
 }
 
 /// A quiet moment, and what a boot after a failure there does.
@@ -62,6 +94,24 @@ impl<'i> RestartExplorer<'_, 'i> {
         }
     }
 
+    /// What a boot after a failure does where handlers have run at a quiet moment, and what the world
+    /// saw of these; nothing if they do not return.
+    pub(super) fn reference_after(
+        &mut self,
+        quiet: &Machine<'i>,
+        handlers: &[u64],
+    ) -> Option<(Reference<'i>, Vec<Emission>)> {
+        let time = quiet.now();
+        let mut machine = quiet.clone();
+        let mut world = World::default();
+        if !machine.run_handlers(handlers, &mut world, LEAST_BUDGET) {
+            return None;
+        }
+        self.spent += machine.now() - time;
+        let reference = self.reference(&machine, FIRST_VISITS);
+        Some((Reference { time, ..reference }, world.emissions))
+    }
+
     /// What is in memory that is meant to change.
     pub(super) fn meant_contents(&self, machine: &Machine<'i>) -> Vec<(u32, u8)> {
         let memory = machine.memory();
@@ -79,16 +129,16 @@ impl<'i> RestartExplorer<'_, 'i> {
     /// Lets a reference find the same as the attempt in what is meant to change.
     pub(super) fn give(&mut self, reference: &mut Reference<'i>, contents: &[(u32, u8)]) {
         if reference.contents != contents {
-            let visits = reference.boot.visits.len().max(FIRST_VISITS);
+            let visits = reference.boot.wanted;
             reference.boot = self.boot(&reference.machine, contents, visits);
             reference.contents = contents.to_vec();
         }
     }
 
-    /// Follows a reference as far as it is ever needed.
-    pub(super) fn extend(&mut self, reference: &mut Reference<'i>) {
-        if reference.boot.visits.len() < VISITS && reference.boot.end.is_none() {
-            reference.boot = self.boot(&reference.machine, &reference.contents, VISITS);
+    /// Follows a reference for so many visits.
+    pub(super) fn extend(&mut self, reference: &mut Reference<'i>, visits: usize) {
+        if reference.boot.wanted < visits && reference.boot.end.is_none() {
+            reference.boot = self.boot(&reference.machine, &reference.contents, visits);
         }
     }
 
@@ -101,18 +151,27 @@ impl<'i> RestartExplorer<'_, 'i> {
         machine.begin_boot(Arc::clone(&self.first_boot.readings));
         let begun = machine.now();
         let mut boot = Boot {
+            begun: machine.memory().to_vec(),
             visits: Vec::new(),
+            wanted: visits,
             emissions: Vec::new(),
             end: None,
             instructions: 0,
         };
         let mut world = World::default();
         while boot.visits.len() < visits {
-            let until = begun + LEAST_BUDGET * VISITS as u64;
+            // Many visits are worth it as long as they are short.
+            let until = match boot.visits.len() < VISITS {
+                true => begun + LEAST_BUDGET * VISITS as u64,
+                false => begun + LEAST_BUDGET,
+            };
+            if machine.now() >= until {
+                break;
+            }
             match self.to_head(&mut machine, &mut world, until) {
                 Arrived::AtHead(head) => boot.visits.push(Visit {
                     head,
-                    memory: machine.memory().to_vec(),
+                    changed: changes(&boot.begun, machine.memory()),
                     registers: machine.live_registers(),
                     seen: world.emissions.len(),
                 }),
@@ -172,6 +231,8 @@ pub(super) struct FirstBoot<'i> {
 
 /// Who does not end within so many instructions is taken not to.
 const LONGEST_BOOT: u64 = 10_000_000;
+/// Of a loop without end, readings of so many rounds are enough.
+const ROUNDS: u64 = 256;
 
 impl<'i> FirstBoot<'i> {
     pub(super) fn new(image: &'i Image) -> Self {
@@ -179,9 +240,14 @@ impl<'i> FirstBoot<'i> {
         machine.set_bounds(Bounds::Lenient);
         machine.begin_readings(Arc::default());
         let mut world = World::default();
+        let endless = Loops::new(image.program(), image.start()).endless(image);
+        let mut rounds = 0;
         let stop = loop {
             let stop = machine.watch(&mut world, LONGEST_BOOT);
-            if stop != Stop::Paused || machine.now() >= LONGEST_BOOT {
+            // A loop that no path leaves has no end.
+            rounds += u64::from(endless.contains(&machine.pc().saturating_sub(1)));
+            let is_endless = rounds > ROUNDS && machine.now() > LEAST_BUDGET;
+            if stop != Stop::Paused || machine.now() >= LONGEST_BOOT || is_endless {
                 break stop;
             }
         };

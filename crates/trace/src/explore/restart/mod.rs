@@ -25,27 +25,32 @@ mod round;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use brownout_vm::{Both, Bounds, Image, Loops, Machine, Observer, Readings, Stop, Unobserved};
+use brownout_vm::{
+    Both, Bounds, Image, Loops, Machine, Observer, Readings, Standstill, Stop, Unobserved,
+};
 
 use self::boot::{After, FirstBoot, Reference};
 use self::round::{Ended, Round, Writing};
 use super::stores::{self, Tear};
 use super::{Emulated, Harm, Miss, Outcome, PowerFailure, Setting, Trial, Undecided};
-use crate::calls::Calls;
+use crate::calls::{Calls, user_operation};
 use crate::monitor::Monitor;
 use crate::objects::Objects;
+use crate::rounds::{Patience, RoundCounter, Rounds};
 
 /// So many visits of loop heads decide: who does not agree with a reference by then stays different.
 const VISITS: usize = 24;
+/// So many visits decide if what differs has not been accessed by then: a counter in volatile memory
+/// may be between a program and what it left.
+const LATE_VISITS: usize = 1 << 16;
 /// How many visits of a reference are looked at first: recovery mostly takes a round.
 const FIRST_VISITS: usize = 3;
 /// The least instructions that a boot may take.
 const LEAST_BUDGET: u64 = 1_000_000;
 /// Loops of up to so many operations in which nothing changes are recognised.
 const LONGEST_LOOP: u32 = 1 << 14;
-/// A program that goes on forever is executed until nothing new has happened for so many rounds, and
-/// for as long as it took to the last new thing once more.
-const ROUNDS_WITHOUT_NEWS: u64 = 64;
+/// So many different courses of a round are told apart.
+const COURSES: usize = 64;
 
 /// What exploring a program under `restart` comes to.
 #[derive(Clone, Debug)]
@@ -64,23 +69,12 @@ pub(crate) struct Restarted {
     pub instructions: u64,
     /// The rounds of a loop without end, if it was ended because nothing new happened.
     pub rounds: Option<Rounds>,
-    /// Whether it ended because it does nothing any more.
-    pub idle: bool,
+    /// The loop in which it does nothing any more, if it was ended for that reason.
+    pub idle: Option<Standstill>,
     /// Whether a failure after every write of the execution was emulated.
     pub complete: bool,
     /// What boots read, by place.
     pub readings: Arc<Readings>,
-}
-
-/// A loop that goes on forever.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rounds {
-    /// Its head.
-    pub head: u32,
-    /// How often it was executed.
-    pub executed: u64,
-    /// The last round in which something happened for the first time.
-    pub last_news: u64,
 }
 
 /// Explores a program that goes on at its entry after every power failure. What it does undisturbed
@@ -88,13 +82,13 @@ pub struct Rounds {
 pub(crate) fn explore(
     image: &Image,
     setting: Setting<'_>,
-    limit: u64,
+    (limit, patience): (u64, Patience),
     budget: u64,
     monitor: &dyn Monitor,
     also: &mut dyn Observer,
 ) -> Restarted {
     let mut explorer = RestartExplorer::new(image, setting);
-    explorer.walk(limit, budget, monitor, also)
+    explorer.walk((limit, patience), budget, monitor, also)
 }
 
 /// Emulates one power failure, exactly as it is asked for.
@@ -172,7 +166,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
 
     fn walk(
         &mut self,
-        limit: u64,
+        (limit, patience): (u64, Patience),
         budget: u64,
         monitor: &dyn Monitor,
         also: &mut dyn Observer,
@@ -187,34 +181,42 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             stop: Stop::Paused,
             instructions: 0,
             rounds: None,
-            idle: false,
+            idle: None,
             complete: true,
             readings: Arc::clone(&self.first_boot.readings),
         };
         let mut calls = Calls::new(self.image);
-        let mut known = BTreeSet::new();
-        let (mut rounds, mut last_news) = (0, 0);
-        let mut before = self.reference(&machine, FIRST_VISITS);
+        let mut counter = RoundCounter::new(self.image, &self.loops, patience);
+        let (mut events, mut courses) = (BTreeSet::new(), BTreeSet::new());
+        // The operations that have accessed memory, and how many these are.
+        let (mut accessed, mut places) = (vec![false; self.image.operations()], 0);
         let mut beginning = Beginning::default();
         loop {
-            let mut round = Round::new(calls.clone(), self.setting.atomic_write);
+            let mut round = Round {
+                accessed: std::mem::take(&mut accessed),
+                ..Round::new(calls, self.setting.atomic_write)
+            };
             machine.forget();
             machine.keep_journal(true);
+            self.note_interrupts(&mut machine);
             let start = machine.mark();
             let stop = self.run_round(&mut machine, also, &mut round, limit, monitor);
-            rounds += 1;
-            let events = known.len();
-            known.extend(round.events());
-            if known.len() > events {
-                last_news = rounds;
-            }
-            let after = self.after(&machine, stop.as_ref(), &round, beginning);
-            if !round.writings.is_empty() {
+            accessed = std::mem::take(&mut round.accessed);
+            places += round.places;
+            events.extend(round.events());
+            let is_course_new = courses.len() < COURSES && courses.insert(round.course());
+            let is_repetitive = beginning
+                .head
+                .is_some_and(|head| counter.is_repetitive(head));
+            let is_like_others = is_repetitive && round.places == 0 && !is_course_new;
+            if !round.writings.is_empty() && !is_like_others {
                 if self.spent >= budget || monitor.is_interrupted() {
                     result.complete = false;
                 } else {
+                    let after = self.after(&machine, stop.as_ref(), &round, beginning);
                     let next = machine.clone();
                     machine.rollback(&start);
+                    let mut before = self.reference(&machine, FIRST_VISITS);
                     self.fail_everywhere(&mut machine, &round, &mut before, after, &mut result);
                     machine = next;
                 }
@@ -225,26 +227,40 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             result.instructions = machine.now();
             if let Some(stop) = stop {
                 result.complete &= stop != Ended::Nowhere;
-                result.idle = stop == Ended::Idle;
                 result.stop = stop.stop();
+                if let Ended::Idle(standstill) = stop {
+                    result.idle = Some(standstill);
+                }
                 break;
             }
             if monitor.is_interrupted() {
                 result.complete = false;
                 break;
             }
-            if rounds - last_news >= ROUNDS_WITHOUT_NEWS.max(2 * last_news) {
-                result.rounds = Some(Rounds {
-                    head: visited(&machine),
-                    executed: rounds,
-                    last_news,
-                });
+            let at = visited(&machine);
+            let things = places + (events.len() + courses.len()) as u64;
+            result.rounds = counter.visit(at, machine.now(), things);
+            if counter.is_quiet_for_a_power_of_two(at)
+                && let Some(standstill) = machine.standstill(LONGEST_LOOP)
+            {
+                result.rounds = None;
+                result.idle = Some(standstill);
                 break;
             }
-            before = self.reference(&machine, FIRST_VISITS);
+            if let Some(rounds) = &mut result.rounds {
+                rounds.head = user_operation(self.image, &machine);
+                break;
+            }
         }
         result.emulated = self.spent;
         result
+    }
+
+    /// From here on it is noted which handlers come.
+    fn note_interrupts(&self, machine: &mut Machine<'i>) {
+        if self.image.is_interruptible() {
+            machine.begin_readings(Arc::default());
+        }
     }
 
     /// Runs to the next quiet moment: nothing if that is a visit of a loop head, how the execution
@@ -274,8 +290,8 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             if machine.now() >= limit || monitor.is_interrupted() {
                 return Some(Ended::Nowhere);
             }
-            if !passed && machine.standstill(LONGEST_LOOP).is_some() {
-                return Some(Ended::Idle);
+            if !passed && let Some(standstill) = machine.standstill(LONGEST_LOOP) {
+                return Some(Ended::Idle(standstill));
             }
         }
     }
@@ -393,6 +409,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             let mut round = Round::new(calls, failure.torn.map(|_| 1));
             machine.forget();
             machine.keep_journal(true);
+            self.note_interrupts(&mut machine);
             let start = machine.mark();
             let never = || false;
             let stop = self.run_round(&mut machine, &mut Unobserved, &mut round, limit, &never);

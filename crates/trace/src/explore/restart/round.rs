@@ -1,8 +1,10 @@
 //! Rounds: what happens between two quiet moments of an undisturbed execution.
 
+use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
-use brownout_vm::{Moment, Observer, SegmentKind, Stop, Stream};
+use brownout_vm::{Moment, Observer, SegmentKind, Standstill, Stop, Stream};
+use rustc_hash::FxHasher;
 
 use super::Pauses;
 use crate::calls::{Calls, follow_calls};
@@ -28,16 +30,16 @@ pub(super) enum Ended {
     /// By itself.
     Stopped(Stop),
     /// It does nothing any more.
-    Idle,
+    Idle(Standstill),
     /// It was followed no further.
     Nowhere,
 }
 
 impl Ended {
-    pub(super) fn stop(self) -> Stop {
+    pub(super) fn stop(&self) -> Stop {
         match self {
-            Self::Stopped(stop) => stop,
-            Self::Idle | Self::Nowhere => Stop::Paused,
+            Self::Stopped(stop) => stop.clone(),
+            Self::Idle(_) | Self::Nowhere => Stop::Paused,
         }
     }
 }
@@ -50,6 +52,10 @@ pub(super) struct Round<'i> {
     pub(super) emissions: Vec<Emission>,
     /// When the world saw each of them, and the operation of the user's code.
     pub(super) emitted: Vec<(u64, u32)>,
+    /// The operations that have accessed memory, in this round or before.
+    pub(super) accessed: Vec<bool>,
+    /// How many of them did so for the first time.
+    pub(super) places: u64,
     pub(super) passes_head: bool,
 }
 
@@ -61,6 +67,8 @@ impl<'i> Round<'i> {
             writings: Vec::new(),
             emissions: Vec::new(),
             emitted: Vec::new(),
+            accessed: Vec::new(),
+            places: 0,
             passes_head: false,
         }
     }
@@ -69,6 +77,21 @@ impl<'i> Round<'i> {
     pub(super) fn events(&self) -> impl Iterator<Item = u32> + '_ {
         let writings = self.writings.iter().map(|writing| writing.pc);
         writings.chain(self.emitted.iter().map(|&(_, pc)| pc))
+    }
+
+    /// What tells rounds apart: where non-volatile memory is written and the world sees something, in
+    /// order.
+    pub(super) fn course(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.events().for_each(|pc| pc.hash(&mut hasher));
+        hasher.finish()
+    }
+
+    fn touch(&mut self, pc: u32) {
+        if let Some(accessed) = self.accessed.get_mut(pc as usize) {
+            self.places += u64::from(!*accessed);
+            *accessed = true;
+        }
     }
 
     /// How many things the world had seen at a moment.
@@ -95,7 +118,12 @@ impl Observer for Round<'_> {
         true
     }
 
+    fn load(&mut self, at: Moment, _: u32, _: &[u8]) {
+        self.touch(at.pc);
+    }
+
     fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
+        self.touch(at.pc);
         let layout = self.calls.image().layout();
         let segment = layout.segment(offset);
         let old = &memory[offset as usize..][..new.len()];

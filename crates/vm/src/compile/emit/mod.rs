@@ -191,10 +191,14 @@ impl Emitter<'_, '_> {
                 self.place = data.insts.first().map_or(data.place, |first| first.place);
                 self.push(Op::LoopHead);
             }
-            for inst in &data.insts {
+            for (index, inst) in (0..).zip(&data.insts) {
                 self.tick += 1;
                 self.place = inst.place;
                 self.next_temporary = 0;
+                let points = self.context.interrupt_points;
+                if points.contains(&(func, block, index)) {
+                    self.push(Op::InterruptPoint);
+                }
                 self.instruction(inst);
             }
             self.tick += 1;

@@ -105,6 +105,7 @@ pub(crate) fn generate(choices: &mut Choices) -> Setup {
         nonvolatile,
         stack_nonvolatile: choices.chance(2),
         heap_nonvolatile: choices.chance(2),
+        ..MemoryPlan::default()
     };
     Setup {
         start,

@@ -131,6 +131,7 @@ impl Reference<'_> {
                 }
             }
             Service::Clock => time,
+            Service::AwaitInterrupt => 0,
             Service::CheckpointWith => {
                 let saves = self.saves(self.get64(args[0]), self.get64(args[1]))?;
                 self.touched = true;

@@ -1,0 +1,265 @@
+//! Interrupt handlers: what the program shows of them, and how they are put into the machine.
+
+use std::collections::BTreeSet;
+
+use brownout_diag::{Evidence, Finding, Related};
+use brownout_ir::{Callee, Func, Inst, Op, Operand, Origin, Program, Service, Symbol, Type};
+use brownout_scenario::{Scenario, When};
+use brownout_trace::{Checked, Monitor, Recovery, Request};
+use brownout_vm::{Image, InterruptSchedule, Interrupts, Unobserved};
+
+use crate::console;
+
+/// Functions of the library whose argument says whether the processor goes to sleep.
+const SETTING_STATUS: [&str; 4] = [
+    "__bis_SR_register",
+    "__bis_status_register",
+    "_BIS_SR",
+    "_bis_SR_register",
+];
+/// The bit of the status that puts the processor to sleep.
+const ASLEEP: u128 = 16;
+/// Entries of a Cortex-M's table of vectors that are the stack, the reset, faults and calls of a
+/// system.
+const FIRST_INTERRUPT: u32 = 15;
+
+/// Whether the program sleeps until something happens.
+pub(crate) fn sleeps(program: &Program) -> bool {
+    let users = program.functions.values();
+    let users = users.filter(|function| function.origin == Origin::User);
+    let bodies = users.filter_map(|function| function.body.as_ref());
+    let mut insts = bodies.flat_map(|body| body.blocks.values().flat_map(|block| &block.insts));
+    insts.any(|inst| {
+        let Op::Call {
+            callee: Callee::Direct(callee),
+            args,
+            ..
+        } = &inst.op
+        else {
+            return false;
+        };
+        let name = program.functions[*callee].name.as_str();
+        let is_asleep = |arg: &Operand| match arg {
+            Operand::Bits(bits) => bits & ASLEEP != 0,
+            _ => true,
+        };
+        let by_status = SETTING_STATUS.contains(&name) && args.first().is_some_and(is_asleep);
+        let by_mode = name
+            .strip_prefix("__low_power_mode_")
+            .is_some_and(|mode| mode != "off_on_exit");
+        by_status || by_mode || name == "__brownout_wait"
+    })
+}
+
+/// The globals that the program does more with than read them, by name.
+pub(crate) fn written(program: &Program) -> BTreeSet<String> {
+    let mut written = BTreeSet::new();
+    let bodies = program.functions.values();
+    let bodies = bodies.filter_map(|function| function.body.as_ref());
+    for inst in bodies.flat_map(|body| body.blocks.values().flat_map(|block| &block.insts)) {
+        if let Op::Load { .. } = inst.op {
+            continue;
+        }
+        inst.op.visit_operands(&program.target, |operand, _| {
+            if let Operand::Global(global, _) = operand {
+                written.insert(program.globals[global].name.clone());
+            }
+        });
+    }
+    written
+}
+
+/// The functions in tables of interrupt vectors, by name.
+pub(crate) fn vectors(program: &Program) -> Vec<String> {
+    let tables = program.globals.values().filter(|global| {
+        let section = global.section.as_deref().unwrap_or_default();
+        section.contains("vector") || section.contains("intvec")
+    });
+    let word = program.target.pointer_bytes();
+    let mut names = BTreeSet::new();
+    for init in tables.filter_map(|global| global.init.as_ref()) {
+        for relocation in &init.relocations {
+            if let Symbol::Func(func) = relocation.symbol
+                && relocation.offset as u32 / word >= FIRST_INTERRUPT
+            {
+                names.insert(program.functions[func].name.clone());
+            }
+        }
+    }
+    names.into_iter().collect()
+}
+
+/// Puts handlers into a program, in the order of the scenario: the first has number 1.
+pub(crate) fn install(program: &mut Program, scenario: &mut Scenario) -> Option<Interrupts> {
+    let named = |name: &String| program.function(name);
+    let handlers: Vec<(Func, When)> = scenario
+        .interrupts
+        .iter()
+        .filter_map(|interrupt| Some((named(&interrupt.function)?, interrupt.when)))
+        .take(usize::from(u8::MAX))
+        .collect();
+    let functions: Vec<Func> = handlers.iter().map(|&(func, _)| func).collect();
+    let support = brownout_vm::add_handlers(program, &functions);
+    let Some(support) = support else {
+        // Without the library's part nothing enables interrupts.
+        let names = scenario.interrupts.iter();
+        scenario.notes.extend(names.map(|interrupt| {
+            format!(
+                "`{}` does not run: the program never enables interrupts",
+                interrupt.function
+            )
+        }));
+        return None;
+    };
+    let numbered = || (1..=u8::MAX).zip(handlers.iter().map(|&(_, when)| when));
+    let anywhere: Vec<u8> = numbered()
+        .filter(|&(_, when)| when == When::Enabled)
+        .map(|(number, _)| number)
+        .collect();
+    let periodic: Vec<(u8, u64)> = numbered()
+        .filter_map(|(number, when)| match when {
+            When::Every(period) => Some((number, period)),
+            When::Sleep | When::Enabled | When::Never => None,
+        })
+        .collect();
+    Some(Interrupts {
+        handle: support.handle,
+        status: support.status,
+        handlers: functions,
+        anywhere,
+        asleep: numbered().map(|(number, _)| number).collect(),
+        periodic,
+        points: BTreeSet::new(),
+        schedule: InterruptSchedule::default(),
+    })
+}
+
+/// Finds the places between instructions at which handlers may come, once the program is as it is going
+/// to be executed.
+pub(crate) fn place(program: &Program, interrupts: &mut Interrupts) {
+    if !interrupts.anywhere.is_empty() || !interrupts.periodic.is_empty() {
+        let is_main = |func| !interrupts.handlers.contains(&func);
+        interrupts.points = brownout_vm::interrupt_points(program, &is_main);
+    }
+}
+
+/// The program with its interrupts as calls, for analyses that look at all paths: at every point handlers
+/// may run, or none.
+pub(crate) fn as_calls(program: &Program, interrupts: &Interrupts) -> Program {
+    let mut program = program.clone();
+    let function = &program.functions[interrupts.handle];
+    let (arg_types, result_types) = (function.params.clone(), function.results.clone());
+    // From the end of each block, so that places stay where they are.
+    for &(func, block, index) in interrupts.points.iter().rev() {
+        let Some(body) = &mut program.functions[func].body else {
+            continue;
+        };
+        let place = body.blocks[block].insts[index as usize].place;
+        let handlers = body.values.push(Type::Int(64));
+        let ask = Inst {
+            op: Op::Service {
+                service: Service::AwaitInterrupt,
+                args: vec![],
+            },
+            results: vec![handlers],
+            place,
+        };
+        let call = Inst {
+            op: Op::Call {
+                callee: Callee::Direct(interrupts.handle),
+                args: vec![handlers.into()],
+                arg_types: arg_types.clone(),
+                result_types: result_types.clone(),
+            },
+            results: vec![],
+            place,
+        };
+        let at = index as usize;
+        body.blocks[block].insts.splice(at..at, [ask, call]);
+    }
+    program
+}
+
+/// At so many places interrupts are tried; at more, that is said.
+const PLACES: usize = 32;
+
+/// Checks again with interrupts at the places where it matters whether one comes, and adds what that
+/// shows.
+pub(crate) fn at_every_place(
+    image: &Image,
+    request: &Request,
+    checked: &mut Checked,
+    monitor: &dyn Monitor,
+) {
+    let varied = checked
+        .rounds
+        .map_or(checked.instructions, |rounds| rounds.varied);
+    let places = brownout_trace::interrupt_places(image, varied);
+    for &schedule in places.iter().take(PLACES) {
+        if monitor.is_interrupted() {
+            break;
+        }
+        let image = image.with_interrupts(schedule);
+        let nobody = &mut Unobserved;
+        let more = match request.recovery {
+            Recovery::Checkpoint => brownout_trace::check(&image, request, monitor, nobody),
+            Recovery::Restart => brownout_trace::check_restarts(&image, request, monitor, nobody),
+        };
+        checked.interrupted |= more.interrupted;
+        let findings = more
+            .findings
+            .into_iter()
+            .map(|finding| tell(&image, schedule, finding));
+        let findings: Vec<Finding> = findings.collect();
+        merge(checked, findings);
+        checked.add(&[], more.tests, more.emulated);
+    }
+    if places.len() > PLACES {
+        console::line(&format!(
+            "error: interrupts were tried at {PLACES} of {} places where they share data with the program; the others were not checked",
+            places.len()
+        ));
+        checked.interrupted = true;
+    }
+}
+
+/// Says in a finding which handler runs where.
+fn tell(image: &Image, schedule: InterruptSchedule, mut finding: Finding) -> Finding {
+    let InterruptSchedule::At { pc, handler } = schedule else {
+        return finding;
+    };
+    if let Some(id) = &mut finding.replay {
+        id.push_str(&format!(":h{handler}@{pc}"));
+    }
+    let interrupts = image.bindings().interrupts.as_ref();
+    let func = interrupts.and_then(|all| all.handlers.get(usize::from(handler).checked_sub(1)?));
+    let name = func.map(|&func| image.program().functions[func].name.as_str());
+    if let (Some(name), Some(place)) = (name, brownout_trace::place(image, pc)) {
+        finding.related.push(Related {
+            label: format!("interrupt `{name}` comes before this"),
+            place,
+        });
+    }
+    finding
+}
+
+/// Adds findings; of one defect the stronger evidence counts.
+fn merge(checked: &mut Checked, findings: Vec<Finding>) {
+    let strength = |finding: &Finding| match finding.evidence {
+        Evidence::Confirmed => 3,
+        Evidence::Located => 2,
+        Evidence::Possible => 1,
+        Evidence::Benign | Evidence::Refuted => 0,
+    };
+    for finding in findings {
+        let known = checked.findings.iter_mut();
+        match known
+            .into_iter()
+            .find(|known| known.identity() == finding.identity())
+        {
+            Some(known) if strength(known) < strength(&finding) => *known = finding,
+            Some(_) => {}
+            None => checked.findings.push(finding),
+        }
+    }
+}

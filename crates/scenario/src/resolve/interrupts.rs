@@ -1,0 +1,86 @@
+//! Which functions are interrupt handlers, and when they come.
+//!
+//! Handlers are found by what the program says of them: the interrupt attribute, tables of vectors,
+//! and on Cortex-M the names that CMSIS gives them. Handlers of faults, of the reset and of whatever
+//! has no handler of its own are none: they end a program or stand for what does not happen.
+
+use super::Resolver;
+use crate::config::Config;
+use crate::facts::Annotation;
+use crate::scenario::{Interrupt, When};
+use crate::schema::WhenName;
+
+/// Names of CMSIS for what is no interrupt of a device.
+const NO_INTERRUPTS: [&str; 11] = [
+    "Reset_Handler",
+    "NMI_Handler",
+    "HardFault_Handler",
+    "MemManage_Handler",
+    "BusFault_Handler",
+    "UsageFault_Handler",
+    "SecureFault_Handler",
+    "DebugMon_Handler",
+    "SVC_Handler",
+    "PendSV_Handler",
+    "Default_Handler",
+];
+
+/// What the clock is if nobody says it.
+const DEFAULT_CLOCK: f64 = 1e6;
+
+pub(super) fn interrupts(resolver: &mut Resolver<'_>, config: &Config) -> Vec<Interrupt> {
+    let usual = match resolver.sleeps {
+        true => When::Sleep,
+        false => When::Enabled,
+    };
+    let mut all: Vec<Interrupt> = found(resolver, config.target())
+        .into_iter()
+        .map(|function| Interrupt {
+            function,
+            when: usual,
+        })
+        .collect();
+    let clock = config.settings.energy.clock.as_ref();
+    let clock = clock.map_or(DEFAULT_CLOCK, |clock| clock.value);
+    for settings in config.settings.interrupts.iter().flatten() {
+        let Some(function) = &settings.function else {
+            continue;
+        };
+        let when = match (&settings.when, &settings.every) {
+            (Some(when), _) => match when.value {
+                WhenName::Sleep => When::Sleep,
+                WhenName::Enabled => When::Enabled,
+                WhenName::Never => When::Never,
+            },
+            (None, Some(every)) => When::Every((every.value * clock).max(1.0) as u64),
+            (None, None) => usual,
+        };
+        let named = std::slice::from_ref(function);
+        for function in resolver.functions("interrupt.function", named) {
+            match all.iter_mut().find(|known| known.function == function) {
+                Some(known) => known.when = when,
+                None => all.push(Interrupt { function, when }),
+            }
+        }
+    }
+    all.retain(|interrupt| interrupt.when != When::Never);
+    all.sort();
+    all
+}
+
+/// The handlers that the program itself shows.
+fn found(resolver: &Resolver<'_>, target: &str) -> Vec<String> {
+    let is_cortex = target.starts_with("thumb") || target.starts_with("arm");
+    let functions = resolver.functions.values();
+    let handlers = functions.filter(|function| {
+        let annotated = Annotation::all(function.annotations)
+            .any(|annotation| annotation == Ok(Annotation::Interrupt));
+        let by_name =
+            is_cortex && function.name.ends_with("Handler") && function.name.contains('_');
+        let listed = resolver.vectors.iter().any(|name| name == function.name);
+        function.defined
+            && (annotated || by_name || listed)
+            && !NO_INTERRUPTS.contains(&function.name)
+    });
+    handlers.map(|function| function.name.to_owned()).collect()
+}

@@ -1,0 +1,152 @@
+//! Loops without end: when an execution is long enough.
+//!
+//! Most firmware goes round in a loop that it never leaves. Such an execution is *long enough* when
+//! it does nothing new: for many rounds, and for many instructions, no place, no pair, no output and
+//! no path that was not there before. How many grows with how long it took to the last new thing.
+//!
+//! **Invariant:** more patience sees a longer beginning of the same execution.
+//!
+//! **False negatives.** What happens for the first time after a longer wait than that: the result
+//! says how many rounds were executed.
+
+use std::collections::BTreeSet;
+
+use brownout_vm::{Image, Loops};
+use rustc_hash::FxHashMap;
+
+/// A loop that was ended because nothing new happened in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rounds {
+    /// Its head.
+    pub head: u32,
+    /// How often it was executed.
+    pub executed: u64,
+    /// The last round in which something happened for the first time.
+    pub last_news: u64,
+    /// Instructions after which rounds only repeat what was there before: enough of them are inside to
+    /// see what a power failure does.
+    pub varied: u64,
+    /// Whether some path leaves it: then what comes after it was not executed.
+    pub can_end: bool,
+}
+
+/// How long nothing new has to happen, at least.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Patience {
+    /// For so many rounds, and for twice as many as it took to the last new thing.
+    pub rounds: u64,
+    /// For so many instructions, and for twice as many as it took to the last new thing: a counter that
+    /// makes something happen every few thousand rounds has come round by then.
+    pub instructions: u64,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            rounds: LEAST_ROUNDS,
+            instructions: 4_000_000,
+        }
+    }
+}
+
+impl Patience {
+    /// So many times as much of it.
+    #[must_use]
+    pub const fn times(self, factor: u64) -> Self {
+        Self {
+            rounds: self.rounds.saturating_mul(factor),
+            instructions: self.instructions.saturating_mul(factor),
+        }
+    }
+}
+
+/// After so many rounds without anything new, power failures in another one teach nothing.
+const LEAST_ROUNDS: u64 = 64;
+/// So many rounds are enough however few instructions they take: all values of 16 bits.
+const MANY_ROUNDS: u64 = 1 << 16;
+/// How much longer a loop is given that could end.
+const HOPE: u64 = 10;
+
+/// The rounds of all outermost loops of an execution.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RoundCounter {
+    patience: Patience,
+    /// Heads of loops that no path leaves.
+    endless: BTreeSet<u32>,
+    loops: FxHashMap<u32, Counted>,
+}
+
+/// The rounds of one loop.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counted {
+    executed: u64,
+    last_news: u64,
+    /// How many things were known at the last visit of the head.
+    things: u64,
+    /// When the last round with something new was over.
+    news_at: u64,
+    /// When [`LEAST_ROUNDS`] more were.
+    varied: u64,
+}
+
+impl RoundCounter {
+    pub(crate) fn new(image: &Image, loops: &Loops, patience: Patience) -> Self {
+        Self {
+            patience,
+            endless: loops.endless(image),
+            loops: FxHashMap::default(),
+        }
+    }
+
+    /// The head of a loop is visited, and so many things are known by now: places, pairs, outputs,
+    /// paths. What is to be said of the loop if nothing new has happened for long enough.
+    pub(crate) fn visit(&mut self, head: u32, time: u64, things: u64) -> Option<Rounds> {
+        let endless = self.endless.contains(&head);
+        let counted = self.loops.entry(head).or_default();
+        counted.executed += 1;
+        if counted.things != things {
+            counted.things = things;
+            counted.last_news = counted.executed;
+            counted.news_at = time;
+        }
+        let quiet = counted.executed - counted.last_news;
+        if quiet <= LEAST_ROUNDS {
+            counted.varied = time;
+        }
+        let patience = match endless {
+            true => self.patience,
+            false => self.patience.times(HOPE),
+        };
+        let rounds = patience.rounds.max(2 * counted.last_news);
+        let instructions = patience.instructions.max(2 * counted.news_at);
+        let is_long =
+            time - counted.news_at >= instructions || (endless && quiet >= MANY_ROUNDS.max(rounds));
+        let is_long_enough = is_long && quiet >= rounds;
+        is_long_enough.then_some(Rounds {
+            head,
+            executed: counted.executed,
+            last_news: counted.last_news,
+            varied: counted.varied,
+            can_end: !endless,
+        })
+    }
+
+    /// Whether rounds of a loop are like those before them: nobody learns anything from a failure in
+    /// one more.
+    pub(crate) fn is_repetitive(&self, head: u32) -> bool {
+        let counted = self.loops.get(&head).copied().unwrap_or_default();
+        self.endless.contains(&head) && counted.executed - counted.last_news >= LEAST_ROUNDS
+    }
+
+    /// Whether it is time to look if anything changes at all in a loop: now and then, less and less often.
+    pub(crate) fn is_quiet_for_a_power_of_two(&self, head: u32) -> bool {
+        let counted = self.loops.get(&head).copied().unwrap_or_default();
+        let quiet = counted.executed - counted.last_news;
+        quiet >= LEAST_ROUNDS && quiet.is_power_of_two()
+    }
+
+    /// The loop turned out not to be an outermost one here: another loop goes on around it.
+    pub(crate) fn start_over(&mut self, head: u32) {
+        self.loops.remove(&head);
+    }
+}

@@ -1,0 +1,423 @@
+//! Interrupts: a handler runs between two instructions while interrupts are enabled, or where the
+//! program sleeps for one (SEMANTICS §1).
+//!
+//! Whether interrupts are enabled is a word in memory that the guest's library keeps, so that power
+//! failures and checkpoints do to it what they do to other memory. Handlers have numbers from 1 on.
+//! An interrupt is a call of the library's [`Interrupts::handle`] that no instruction asked for: the
+//! interrupted function's registers are out of its reach, and execution goes on where it was.
+//!
+//! **Which handlers come is an input.** It is asked at places between instructions
+//! ([`Interrupts::points`]), and where the program sleeps; matched by place like any other reading. A
+//! reading is a list of handlers, one per byte, the first in the lowest byte.
+//!
+//! **Invariant:** an interrupt that does not come takes no time and changes nothing but how often was
+//! asked.
+
+use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
+
+use brownout_ir::{
+    Arena, Block, BlockData, Body, Callee, Edge, Func, Global, Id, Inst, Op, Operand, Origin,
+    Program, Terminator,
+};
+
+use crate::fault::Fault;
+use crate::machine::{Frame, Machine};
+use crate::observer::Observer;
+use crate::readings::ReadingPlace;
+
+/// What the guest's library calls the parts that interrupts are made of.
+const HANDLE: &str = "__brownout_handle";
+const HANDLER: &str = "__brownout_handler";
+const STATUS: &str = "__brownout_status";
+/// The function of the library in which a program sleeps.
+pub(crate) const SLEEP: &str = "__brownout_sleep";
+
+/// In the status: interrupts are enabled.
+const ENABLED: u8 = 8;
+
+/// What a return address of an interrupt looks like: no call has an odd one.
+pub(crate) const RETURN_TOKEN: u64 = 1;
+
+/// The pretended inputs that say which handlers come between instructions, and in a sleep.
+const ANYWHERE: u32 = u32::MAX;
+const ASLEEP: u32 = u32::MAX - 1;
+
+/// Handlers that come anywhere come at one place out of so many.
+const RARITY: u64 = 8;
+
+/// How interrupts reach a program.
+#[derive(Clone, Debug)]
+pub struct Interrupts {
+    /// The library's function that runs handlers, a list of whose numbers it is given.
+    pub handle: Func,
+    /// The library's variable that says whether interrupts are enabled.
+    pub status: Global,
+    /// The handlers, the first of which has number 1.
+    pub handlers: Vec<Func>,
+    /// The numbers of handlers that come between instructions.
+    pub anywhere: Vec<u8>,
+    /// The numbers of handlers that come in a sleep.
+    pub asleep: Vec<u8>,
+    /// The handlers that come again and again, after so many instructions each.
+    pub periodic: Vec<(u8, u64)>,
+    /// Where handlers that come anywhere may come: before these instructions of these blocks.
+    pub points: BTreeSet<(Func, Block, u32)>,
+    /// When they do.
+    pub schedule: InterruptSchedule,
+}
+
+/// When handlers come that may come anywhere.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum InterruptSchedule {
+    /// Now and then, at any place.
+    #[default]
+    Anywhere,
+    /// Whenever execution is at this operation.
+    At {
+        /// The operation.
+        pc: u32,
+        /// The number of the handler.
+        handler: u8,
+    },
+}
+
+/// The interrupt points of an image.
+impl crate::image::Image {
+    /// The last place at or before an operation of the same block at which a handler may come.
+    pub fn interrupt_point_before(&self, pc: u32) -> Option<u32> {
+        let func = self.function(pc)?;
+        let blocks = self.blocks(func);
+        let start = blocks[blocks
+            .partition_point(|&start| start <= pc)
+            .checked_sub(1)?];
+        let is_point =
+            |&at: &u32| matches!(self.code.ops[at as usize], crate::code::Op::InterruptPoint);
+        (start..=pc).rev().find(is_point)
+    }
+
+    /// The same, but handlers that may come anywhere come when `schedule` says.
+    #[must_use]
+    pub fn with_interrupts(&self, schedule: InterruptSchedule) -> Self {
+        let mut image = self.clone();
+        if let Some(interrupts) = &mut image.bindings.interrupts {
+            interrupts.schedule = schedule;
+        }
+        image
+    }
+
+    /// Whether handlers may come between instructions.
+    pub fn is_interruptible(&self) -> bool {
+        let interrupts = self.bindings.interrupts.as_ref();
+        interrupts.is_some_and(|interrupts| !interrupts.points.is_empty())
+    }
+}
+
+/// What the parts are of a program whose library has them.
+#[derive(Clone, Copy, Debug)]
+pub struct InterruptSupport {
+    /// Runs handlers, a list of whose numbers it is given.
+    pub handle: Func,
+    /// Says whether interrupts are enabled.
+    pub status: Global,
+}
+
+/// Gives the library's function that calls the handler of a number its body. Nothing if the program
+/// was linked without what interrupts need.
+pub fn add_handlers(program: &mut Program, handlers: &[Func]) -> Option<InterruptSupport> {
+    let handle = program.function(HANDLE)?;
+    let dispatch = program.function(HANDLER)?;
+    let mut globals = program.globals.iter();
+    let (status, _) = globals.find(|(_, data)| data.name == STATUS)?;
+    let &ty = program.functions[dispatch].params.first()?;
+    let mut body = Body::default();
+    let number = body.values.push(ty);
+    let block = |insts: Vec<Inst>, terminator: Terminator| BlockData {
+        params: vec![],
+        insts,
+        terminator,
+        place: None,
+    };
+    let end = Block::from_index(handlers.len() + 1);
+    let edge = |block: Block| Edge {
+        block,
+        args: vec![],
+    };
+    let mut blocks = Arena::new();
+    let cases = (1..).zip(handlers);
+    let cases = cases.map(|(number, _)| (number as u128, edge(Block::from_index(number))));
+    blocks.push(BlockData {
+        params: vec![number],
+        ..block(
+            vec![],
+            Terminator::Switch {
+                ty,
+                value: number.into(),
+                cases: cases.collect(),
+                default: edge(end),
+            },
+        )
+    });
+    for &handler in handlers {
+        let function = &program.functions[handler];
+        let results = function.results.iter().map(|&ty| body.values.push(ty));
+        let call = Inst {
+            results: results.collect(),
+            op: Op::Call {
+                callee: Callee::Direct(handler),
+                args: vec![Operand::Bits(0); function.params.len()],
+                arg_types: function.params.clone(),
+                result_types: function.results.clone(),
+            },
+            place: None,
+        };
+        blocks.push(block(vec![call], Terminator::Jump(edge(end))));
+    }
+    blocks.push(block(vec![], Terminator::Return(vec![])));
+    body.blocks = blocks;
+    let function = &mut program.functions[dispatch];
+    function.body = Some(body);
+    function.origin = Origin::Library;
+    Some(InterruptSupport { handle, status })
+}
+
+/// The places between instructions of the user's code at which it matters whether an interrupt comes:
+/// in front of what may access memory that others see, and of calls.
+pub fn interrupt_points(
+    program: &Program,
+    is_interruptible: &dyn Fn(Func) -> bool,
+) -> BTreeSet<(Func, Block, u32)> {
+    let mut points = BTreeSet::new();
+    for (func, function) in program.functions.iter() {
+        if function.origin != Origin::User || !is_interruptible(func) {
+            continue;
+        }
+        let Some(body) = &function.body else { continue };
+        for (block, data) in body.blocks.iter() {
+            let insts = (0..).zip(&data.insts);
+            let places = insts.filter(|(_, inst)| is_seen(&inst.op));
+            points.extend(places.map(|(index, _)| (func, block, index)));
+        }
+    }
+    points
+}
+
+/// Whether it can matter that something happens right before an instruction.
+fn is_seen(op: &Op) -> bool {
+    let is_shared = |address: &Operand| !matches!(address, Operand::Slot(..));
+    match op {
+        Op::Load { address, .. } | Op::Store { address, .. } => is_shared(address),
+        Op::Copy { to, from, .. } => is_shared(to) || is_shared(from),
+        Op::Fill { to, .. } => is_shared(to),
+        Op::Call { .. } | Op::Service { .. } => true,
+        _ => false,
+    }
+}
+
+impl ReadingPlace {
+    /// Whether what was read there is which handlers come between instructions.
+    pub fn is_interrupt(&self) -> bool {
+        self.input == ANYWHERE
+    }
+}
+
+/// The handlers of one reading and, after them, those of another.
+pub fn join_handlers(first: u64, then: u64) -> u64 {
+    let used = 8 - first.leading_zeros() / 8;
+    match used {
+        8 => first,
+        used => first | then << (8 * used),
+    }
+}
+
+impl Machine<'_> {
+    /// Whether a handler may come now.
+    fn is_interruptible(&self, interrupts: &Interrupts) -> bool {
+        let layout = &self.image.layout;
+        let offset = (layout.global(interrupts.status) - layout.base) as usize;
+        let status = self.memory.get(offset).copied().unwrap_or(0);
+        status & ENABLED != 0
+    }
+
+    /// Execution is at a place between two instructions. Whether handlers come: then they are what is
+    /// executed next.
+    pub(crate) fn interrupt(&mut self, observer: &mut dyn Observer) -> Result<bool, Fault> {
+        let image = self.image;
+        let Some(interrupts) = &image.bindings.interrupts else {
+            return Ok(false);
+        };
+        if !self.is_interruptible(interrupts) {
+            return Ok(false);
+        }
+        let pc = self.processor.pc;
+        self.interrupts_asked += 1;
+        let place = self.reading_place(ANYWHERE, pc);
+        let handlers = match (place, interrupts.schedule) {
+            (Some(place), _) if self.are_interrupts_given() => self.given(place).unwrap_or(0),
+            (_, InterruptSchedule::At { pc: at, handler }) => match pc == at {
+                true => handler.into(),
+                false => 0,
+            },
+            (Some(place), InterruptSchedule::Anywhere) if self.reads_by_place() => {
+                let all = interrupts.anywhere.iter();
+                let periodic = interrupts.periodic.iter().map(|(handler, _)| handler);
+                chosen(&all.chain(periodic).copied().collect::<Vec<u8>>(), &place)
+            }
+            (_, InterruptSchedule::Anywhere) => match self.due(interrupts) {
+                0 => chosen(&interrupts.anywhere, &self.interrupts_asked),
+                due => due,
+            },
+        };
+        if handlers == 0 {
+            return Ok(false);
+        }
+        if let Some(place) = place {
+            self.note_interrupt(place, handlers);
+        }
+        let return_to = self.processor.pc + 1;
+        self.enter_interrupt(interrupts.handle, handlers, return_to, observer)?;
+        Ok(true)
+    }
+
+    /// The periodic handler whose time has come, or 0.
+    fn due(&mut self, interrupts: &Interrupts) -> u64 {
+        let now = self.now();
+        self.periods.resize(interrupts.periodic.len(), 0);
+        for (served, &(handler, period)) in self.periods.iter_mut().zip(&interrupts.periodic) {
+            if now.saturating_sub(*served) >= period {
+                *served = now;
+                return handler.into();
+            }
+        }
+        0
+    }
+
+    /// Runs handlers here and now, one after the other, whether or not interrupts are enabled; whether
+    /// all of them returned within so many instructions.
+    pub fn run_handlers(
+        &mut self,
+        handlers: &[u64],
+        observer: &mut dyn Observer,
+        budget: u64,
+    ) -> bool {
+        let Some(interrupts) = &self.image.bindings.interrupts else {
+            return handlers.is_empty();
+        };
+        for &list in handlers {
+            let depth = self.depth();
+            let until = self.now().saturating_add(budget);
+            let return_to = self.processor.pc;
+            let entered = self.enter_interrupt(interrupts.handle, list, return_to, observer);
+            if entered.is_err() {
+                return false;
+            }
+            while self.depth() > depth {
+                let stop = self.watch_operation(observer);
+                if stop != crate::machine::Stop::Paused || self.now() >= until {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// The handlers that came in the attempt so far, in order, with their places.
+    pub fn interrupts(&self) -> &[(ReadingPlace, u64)] {
+        let attempt = self.attempt.as_ref();
+        attempt.map_or(&[], |attempt| &attempt.interrupts)
+    }
+
+    /// The program sleeps: the handlers that wake it, 0 if there are none at all.
+    pub(crate) fn await_interrupt(&mut self) -> u64 {
+        let image = self.image;
+        let awaited = image.bindings.interrupts.as_ref();
+        let awaited = awaited.map_or(&[][..], |interrupts| &interrupts.asleep);
+        if awaited.is_empty() {
+            return 0;
+        }
+        let place = self.reading_place(ASLEEP, self.processor.pc);
+        let number = match place {
+            Some(place) if self.reads_by_place() => place.nth.into(),
+            _ => self.sleeps,
+        };
+        self.sleeps += 1;
+        let given = place.and_then(|place| self.given(place));
+        let handler = awaited[(number % awaited.len() as u64) as usize];
+        let handlers = given.unwrap_or_else(|| handler.into());
+        if let Some(place) = place {
+            self.note_reading(place, handlers);
+        }
+        handlers
+    }
+
+    /// Calls `function` in between.
+    fn enter_interrupt(
+        &mut self,
+        function: Func,
+        handlers: u64,
+        return_to: u32,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Fault> {
+        let image = self.image;
+        let (Some(current), Some(callee)) = (
+            self.current_function(),
+            self.function_code(function.index()),
+        ) else {
+            return Err(Fault::Unreachable);
+        };
+        let now = self.now();
+        let at = self.moment();
+        let layout = &image.layout;
+        let word = u64::from(layout.pointer_bits / 8);
+        let caller_sp = self.processor.sp;
+        let frame_pointer = caller_sp.wrapping_sub(2 * word) & !u64::from(callee.frame_align - 1);
+        let sp = frame_pointer.wrapping_sub(callee.frame_bytes.into());
+        if sp < layout.base + u64::from(layout.stack.start) || sp > caller_sp {
+            return Err(Fault::StackOverflow);
+        }
+        let width = word as usize;
+        let saved = self.processor.fp.to_le_bytes();
+        let token = RETURN_TOKEN.to_le_bytes();
+        self.write_bytes(frame_pointer + word, &token[..width], observer)?;
+        self.write_bytes(frame_pointer, &saved[..width], observer)?;
+        let caller_window = self.processor.window;
+        // Arguments that the interrupted function has laid out for a call stay where they are.
+        let window = caller_window + current.window + current.outgoing;
+        self.processor.frames.push(Frame {
+            function: function.index() as u32,
+            caller_window,
+            return_to,
+            caller_sp,
+            frame_pointer,
+            token: RETURN_TOKEN,
+        });
+        self.make_room(window, callee);
+        self.processor.registers[window as usize] = handlers;
+        self.processor.window = window;
+        self.processor.sp = sp;
+        self.processor.fp = frame_pointer;
+        self.deepest = self.deepest.min(sp);
+        observer.call(at, function, (frame_pointer - layout.base) as u32);
+        self.processor.pc = callee.entry;
+        self.time = now;
+        Ok(())
+    }
+
+    /// How much of the interrupted stretch of code had been executed before operation `pc`.
+    pub(crate) fn interrupted_ticks(&self, pc: u32) -> u64 {
+        let tick = self.image.code.ticks.get(pc as usize).copied();
+        tick.unwrap_or(0).saturating_sub(1).into()
+    }
+}
+
+/// Which of the handlers comes at a place, if one does: always the same there.
+fn chosen(handlers: &[u8], place: &impl Hash) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    place.hash(&mut hasher);
+    // The upper half is the better mixed one.
+    let number = hasher.finish().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    if handlers.is_empty() || !number.is_multiple_of(RARITY) {
+        return 0;
+    }
+    handlers[(number / RARITY % handlers.len() as u64) as usize].into()
+}
