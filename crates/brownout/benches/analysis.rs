@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use brownout_ir::{Origin, Program};
 use brownout_testkit::{Error, Tool, cases, execute};
-use brownout_trace::{Exposure, Scope, locate};
+use brownout_trace::{DETAILED, Exposure, Scope, locate};
 use brownout_vm::{Bounds, Image, Machine, MemoryPlan, Placement, Unobserved, place_checkpoints};
 use support::{processor_time, thousands};
 
@@ -124,8 +124,9 @@ fn trace(image: &Image, exposure: Exposure) -> Result<Duration, Error> {
     let scope = Scope {
         exposure,
         saved: &[],
-        extra: &[],
+        extra: None,
         limit: u64::MAX,
+        detailed: DETAILED,
     };
     let begun = processor_time()?;
     let located = locate(image, scope, &|| false, &mut Unobserved);

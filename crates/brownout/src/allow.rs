@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use brownout_diag::{Finding, Rule, SourcePlace};
+use brownout_diag::{Finding, Pair, Rule, SourcePlace};
 use brownout_report::Sources;
 
 const MARK: &str = "brownout: allow(";
@@ -42,13 +42,32 @@ impl Comments {
         }
     }
 
-    /// The reason why a finding is allowed, if it is.
+    /// The reason why a finding is allowed, if it is: one with pairs, if all those are that are as
+    /// well established as the finding.
     pub(crate) fn reason(&mut self, finding: &Finding) -> Option<String> {
-        let places = [&finding.producer, &finding.consumer, &finding.branch];
-        places
-            .into_iter()
-            .flatten()
-            .find_map(|place| self.reason_at(place, finding.rule))
+        if self.0.values().all(BTreeMap::is_empty) {
+            return None;
+        }
+        if finding.pairs.is_empty() {
+            let places = [&finding.producer, &finding.consumer, &finding.branch];
+            return self.reason_among(&places.map(Option::as_ref), finding.rule);
+        }
+        let mut reason = None;
+        let mut all = true;
+        let worst = |pair: &&Pair| pair.evidence == finding.evidence;
+        // All of them are looked at, so that it is known which comments are needed.
+        for pair in finding.pairs.iter().filter(worst) {
+            let places = [pair.producer.as_deref(), pair.consumer.as_deref()];
+            let found = self.reason_among(&places, finding.rule);
+            all &= found.is_some();
+            reason = reason.or(found);
+        }
+        reason.filter(|_| all)
+    }
+
+    fn reason_among(&mut self, places: &[Option<&SourcePlace>], rule: Rule) -> Option<String> {
+        let mut places = places.iter().copied().flatten();
+        places.find_map(|place| self.reason_at(place, rule))
     }
 
     fn reason_at(&mut self, place: &SourcePlace, rule: Rule) -> Option<String> {
@@ -158,7 +177,9 @@ fn nearest(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use brownout_diag::{Evidence, Finding, Rule, SourcePlace};
+    use std::sync::Arc;
+
+    use brownout_diag::{Evidence, Finding, Pair, Rule, SourcePlace};
 
     use super::{Comments, Sources};
 
@@ -188,6 +209,30 @@ mod tests {
         assert_eq!(reason(behind, 2), None);
         let two = "// brownout: allow(war) one\n// brownout: allow(torn-write) two\nn++;\n";
         assert_eq!(reason(two, 3).as_deref(), Some("one"));
+    }
+
+    #[test]
+    fn all_pairs_that_do_harm_must_be_allowed() {
+        let text = "// brownout: allow(war) counts boots\nn++;\nn++;\n";
+        let pair = |line: u32, evidence: Evidence| Pair {
+            object: "n".into(),
+            consumer: None,
+            producer: Some(Arc::new(SourcePlace {
+                file: "a.c".into(),
+                line,
+                ..SourcePlace::default()
+            })),
+            evidence,
+            witness: None,
+        };
+        let mut finding = Finding::new(Rule::WriteAfterRead, Evidence::Confirmed, "");
+        finding.pairs = vec![pair(2, Evidence::Confirmed), pair(3, Evidence::Benign)];
+        let reason = comments(text).reason(&finding);
+        assert_eq!(reason.as_deref(), Some("counts boots"));
+        finding.pairs[1].evidence = Evidence::Confirmed;
+        let mut comments = comments(text);
+        assert_eq!(comments.reason(&finding), None);
+        assert!(comments.complaints(|_| true).is_empty(), "it is needed");
     }
 
     #[test]

@@ -11,6 +11,16 @@ use brownout_vm::{
     RegisterPlace,
 };
 
+/// What devices with 32-bit processors have, roughly. Memory is copied for every power failure.
+const STACK_OF_A_DEVICE: u32 = 64 << 10;
+const HEAP_OF_A_DEVICE: u32 = 256 << 10;
+
+/// Gives a program that is only run the memory of a computer, unless the user said how much it has.
+pub(crate) fn enlarge(scenario: &mut Scenario) {
+    scenario.memory.stack_size.get_or_insert(8 << 20);
+    scenario.memory.heap_size.get_or_insert(64 << 20);
+}
+
 /// Where memory is and what survives.
 pub(crate) fn memory_plan(program: &Program, scenario: &Scenario) -> MemoryPlan {
     let nonvolatile = program
@@ -19,9 +29,11 @@ pub(crate) fn memory_plan(program: &Program, scenario: &Scenario) -> MemoryPlan 
         .filter(|(_, global)| scenario.memory.is_nonvolatile(&global.name))
         .map(|(id, _)| id)
         .collect();
+    let of_a_device = program.target.pointer_bytes() == 4;
+    let size = |given: Option<u32>, usual: u32| given.or(of_a_device.then_some(usual));
     MemoryPlan {
-        stack_size: scenario.memory.stack_size,
-        heap_size: scenario.memory.heap_size,
+        stack_size: size(scenario.memory.stack_size, STACK_OF_A_DEVICE),
+        heap_size: size(scenario.memory.heap_size, HEAP_OF_A_DEVICE),
         nonvolatile,
         stack_nonvolatile: scenario.memory.stack,
         heap_nonvolatile: scenario.memory.heap,

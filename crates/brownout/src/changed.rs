@@ -57,30 +57,54 @@ impl Changed {
         Ok(Self { files })
     }
 
-    /// Whether a finding has a place on a changed line, or a change between its two places.
+    /// Whether a finding has a place on a changed line, or a change between the two places of one of
+    /// its pairs.
     pub(crate) fn touches(&self, finding: &Finding) -> bool {
-        let places = [&finding.consumer, &finding.producer, &finding.branch]
-            .into_iter()
-            .flatten()
-            .chain(finding.related.iter().map(|related| &related.place))
-            .chain(&finding.inputs)
-            .chain(&finding.taint);
-        let mut on_lines = places.map(|place| (place, place.line..=place.line));
-        let between = match (&finding.consumer, &finding.producer) {
-            (Some(a), Some(b)) if (&a.file, &a.function) == (&b.file, &b.function) => {
-                Some((a, a.line.min(b.line)..=a.line.max(b.line)))
-            }
-            _ => None,
-        };
-        on_lines.any(|(place, lines)| self.any_in(place, &lines))
-            || between.is_some_and(|(place, lines)| self.any_in(place, &lines))
+        let mut known = Files::default();
+        let shown = [&finding.consumer, &finding.producer, &finding.branch];
+        let related = finding.related.iter().map(|related| &related.place);
+        let others = related.chain(&finding.inputs).chain(&finding.taint);
+        let mut on_lines = shown.into_iter().flatten().chain(others);
+        on_lines.any(|place| self.any_in(&mut known, place, &(place.line..=place.line)))
+            || self.touches_pair(
+                &mut known,
+                finding.consumer.as_ref(),
+                finding.producer.as_ref(),
+            )
+            || finding.pairs.iter().any(|pair| {
+                self.touches_pair(
+                    &mut known,
+                    pair.consumer.as_deref(),
+                    pair.producer.as_deref(),
+                )
+            })
     }
 
-    fn any_in(&self, place: &SourcePlace, lines: &RangeInclusive<u32>) -> bool {
-        let Ok(path) = Path::new(&place.file).canonicalize() else {
+    fn touches_pair(
+        &self,
+        known: &mut Files,
+        consumer: Option<&SourcePlace>,
+        producer: Option<&SourcePlace>,
+    ) -> bool {
+        let both = [consumer, producer];
+        if let (Some(a), Some(b)) = (consumer, producer)
+            && (&a.file, &a.function) == (&b.file, &b.function)
+        {
+            return self.any_in(known, a, &(a.line.min(b.line)..=a.line.max(b.line)));
+        }
+        let mut places = both.into_iter().flatten();
+        places.any(|place| self.any_in(known, place, &(place.line..=place.line)))
+    }
+
+    fn any_in(&self, known: &mut Files, place: &SourcePlace, lines: &RangeInclusive<u32>) -> bool {
+        if !known.contains_key(&place.file) {
+            let path = Path::new(&place.file).canonicalize().ok();
+            known.insert(place.file.clone(), path);
+        }
+        let Some(Some(path)) = known.get(&place.file) else {
             return false;
         };
-        match self.files.get(&path) {
+        match self.files.get(path) {
             None => false,
             Some(None) => true,
             Some(Some(ranges)) => ranges
@@ -89,6 +113,9 @@ impl Changed {
         }
     }
 }
+
+/// The files of a finding where they really are.
+type Files = BTreeMap<String, Option<PathBuf>>;
 
 fn git(folder: &Path, arguments: &[&str]) -> Result<String, Error> {
     let output = Command::new("git")

@@ -18,7 +18,7 @@ use crate::brute_force;
 use crate::cli::{CheckFormat, CheckOptions};
 use crate::confirm;
 use crate::console;
-use crate::coverage::Coverage;
+use crate::coverage::{Coverage, Settled};
 use crate::endless;
 use crate::environment::{self, Surroundings};
 use crate::error::Error;
@@ -27,7 +27,7 @@ use crate::judge::{Judge, Judged};
 use crate::present;
 use crate::progress::Progress;
 use crate::ready::{self, Prepared, Ready};
-use crate::static_check::{self, Static};
+use crate::static_check::{self, Refutation, Static};
 
 /// A program that was checked, with all there is to say about it.
 pub(crate) struct Outcome {
@@ -45,6 +45,8 @@ pub(crate) struct Outcome {
     pub(crate) commits: Vec<u64>,
     /// What the result holds except for.
     pub(crate) except: Vec<String>,
+    /// Why nothing is known of inputs, if nothing is.
+    pub(crate) unknown: Option<String>,
     /// What has to hold and power failures break that no finding is about.
     pub(crate) breakable: Vec<(String, ReplayId)>,
     /// What has to hold and does not, even without a power failure.
@@ -80,26 +82,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             let assumptions = ready::assumptions(&prepared.scenario, &prepared.program);
             console::note(&format!("{}{assumptions}", name.collect::<String>()));
         }
-        outcomes.push(if options.only_static || prepared.start.is_none() {
-            analysed(options, prepared, &mut judge, &progress)?
-        } else {
-            if prepared.scenario.power.policy == Policy::Restart
-                && prepared.scenario.memory.is_assumed
-                && options.restart_at.is_none()
-            {
-                return Err(Error::NothingNonvolatile);
-            }
-            let name = prepared.name.clone();
-            let analysed = analyse(&prepared, options);
-            let interrupt = || progress.is_interrupted();
-            let overrun = faults::overrun(&prepared, options.max_instructions, &interrupt);
-            let ready = prepared.ready()?;
-            Outcome {
-                name,
-                overrun,
-                ..emulated(options, ready, analysed, &mut judge, &progress)
-            }
-        });
+        outcomes.push(examine(options, prepared, &mut judge, &progress)?);
     }
     judge.write_baseline(&outcomes)?;
     present::present(options, &outcomes, &judge.remarks())?;
@@ -121,6 +104,10 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
                 "error: {} does not hold{place}, even without a power failure",
                 broken.expression
             ));
+            is_settled = false;
+        }
+        if let Some(unknown) = &outcome.unknown {
+            console::line(&format!("error: {unknown}"));
             is_settled = false;
         }
         if let Some(overrun) = &outcome.overrun {
@@ -148,6 +135,41 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     }))
 }
 
+/// Checks one program.
+fn examine(
+    options: &CheckOptions,
+    prepared: Prepared,
+    judge: &mut Judge<'_>,
+    progress: &Progress,
+) -> Result<Outcome, Error> {
+    if options.only_static || prepared.start.is_none() {
+        return analysed(options, prepared, judge, progress);
+    }
+    if prepared.scenario.power.policy == Policy::Restart
+        && prepared.scenario.memory.is_assumed
+        && options.restart_at.is_none()
+    {
+        return Err(Error::NothingNonvolatile);
+    }
+    let name = prepared.name.clone();
+    let analysed = analyse(&prepared, options);
+    let interrupt = || progress.is_interrupted();
+    let overrun = faults::overrun(&prepared, options.max_instructions, &interrupt);
+    let ready = prepared.ready()?;
+    Ok(Outcome {
+        name,
+        overrun,
+        ..emulated(options, ready, analysed, judge, progress)
+    })
+}
+
+/// Checks a program of which something could not be proved: what it finds has been replayed.
+pub(crate) fn searched(options: &CheckOptions, prepared: Prepared) -> Result<Outcome, Error> {
+    let mut judge = Judge::new(options)?;
+    let progress = Progress::new(options.time_limit, options.program.quiet, Instant::now());
+    examine(options, prepared, &mut judge, &progress)
+}
+
 impl Outcome {
     /// Whether anything was left out.
     pub(crate) fn is_complete(&self) -> bool {
@@ -168,10 +190,12 @@ impl Outcome {
             .map(|(finding, _)| finding)
     }
 
-    /// Whether it is not settled what some power failure does.
+    /// Whether power failures were emulated for a finding, and did not settle it.
     fn is_undecided(&self) -> bool {
         self.counted().any(|finding| {
-            finding.severity == Severity::Warning && finding.evidence == Evidence::Located
+            finding.severity == Severity::Warning
+                && finding.evidence == Evidence::Located
+                && !finding.pairs.is_empty()
         })
     }
 
@@ -184,7 +208,22 @@ impl Outcome {
 /// Asks static analysis.
 fn analyse(prepared: &Prepared, options: &CheckOptions) -> Static {
     let setting = static_check::setting(prepared, options.restart_at);
-    static_check::analyse(&prepared.program, &setting)
+    let refutation = match options.prove {
+        true => Refutation::Asked,
+        false => Refutation::NotAsked,
+    };
+    let analysed = static_check::analyse(prepared, &setting, refutation);
+    if !analysed.refuted.is_empty() && !options.program.quiet {
+        let count = plural(analysed.refuted.len() as u64, "suspicion");
+        console::note(&format!("{count} refuted: no power failure can show there"));
+        for finding in analysed.refuted.iter().filter(|_| options.program.verbose) {
+            let place = finding.producer.as_ref().or(finding.consumer.as_ref());
+            let place = place.map_or_else(String::new, |place| format!(" at {place}"));
+            let (evidence, message) = (finding.evidence, &finding.message);
+            console::note(&format!("{evidence}: {message}{place}"));
+        }
+    }
+    analysed
 }
 
 /// `--static`: all paths, without running any; and code without a `main`, where executions are
@@ -205,11 +244,17 @@ fn analysed(
         emulated: 0,
         tests: 0,
         checkpoints: 0,
-        accessed: Vec::new(),
         interrupted: false,
         rounds: None,
     };
     choose(&mut checked.findings, &options.only, &options.skip);
+    let unknown = is_chosen(Rule::RepeatedInput, &options.only, &options.skip)
+        .then(|| {
+            analysed
+                .unknown
+                .complaint(&prepared.program, &prepared.scenario)
+        })
+        .flatten();
     let sources = sources(&prepared.program);
     let name = prepared.name.take();
     let started = Instant::now();
@@ -246,6 +291,7 @@ fn analysed(
         unexecuted: Vec::new(),
         commits: Vec::new(),
         except: analysed.assumptions,
+        unknown,
         breakable,
         broken: Vec::new(),
         death: None,
@@ -276,6 +322,7 @@ fn emulated(
         jobs: jobs(options),
         limit: options.max_instructions,
         ignored: ignored(&image, &scenario),
+        meant: meant(&image, &scenario),
         optional: optional(&scenario),
         recovery: Recovery::from(scenario.power.policy),
     };
@@ -311,8 +358,14 @@ fn emulated(
     // Under `restart` every path from the entry is one region: recovery is the program's own, and
     // only executions tell whether it works.
     if request.recovery == Recovery::Checkpoint || options.restart_at.is_some() {
-        let executed = coverage.executed(&image, &checked.accessed);
-        static_check::merge(&mut checked.findings, analysed.findings, &executed);
+        let settled = Settled::of(
+            &image,
+            request.exposure,
+            checked.instructions,
+            analysed.findings.pairs(),
+            progress,
+        );
+        static_check::merge(&mut checked.findings, analysed.findings, &settled);
     }
     choose(&mut checked.findings, &options.only, &options.skip);
     let unexecuted = coverage.unexecuted(image.program(), &scenario);
@@ -350,6 +403,7 @@ fn emulated(
         unexecuted,
         commits: coverage.commits,
         except: Vec::new(),
+        unknown: None,
         breakable,
         broken,
         death,
@@ -407,18 +461,26 @@ pub(crate) fn optional(scenario: &Scenario) -> Vec<u32> {
 
 /// The offsets whose contents may differ after a power failure.
 pub(crate) fn ignored(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
-    let program = image.program();
-    let aware = aware(program, scenario);
-    let globals = program.globals.iter();
-    globals
-        .filter(|&(global, data)| {
-            aware.contains(&Object::Global(global)) || scenario.compare.ignored.contains(&data.name)
-        })
-        .map(|(global, data)| {
-            let start = offset(image, global);
-            start..start + data.size as u32
-        })
-        .collect()
+    let globals = image.program().globals.iter();
+    let ignored = globals.filter(|(_, data)| scenario.compare.ignored.contains(&data.name));
+    let ignored = ignored.map(|(global, _)| extent(image, global));
+    ignored.chain(meant(image, scenario)).collect()
+}
+
+/// The offsets of what is meant to change across power failures.
+pub(crate) fn meant(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
+    let aware = aware(image.program(), scenario).into_iter();
+    let globals = aware.filter_map(|object| match object {
+        Object::Global(global) => Some(extent(image, global)),
+        _ => None,
+    });
+    globals.collect()
+}
+
+/// The offsets of a global.
+fn extent(image: &Image, global: Global) -> Range<u32> {
+    let start = offset(image, global);
+    start..start + image.program().globals[global].size as u32
 }
 
 /// What was not checked, and why.
@@ -467,18 +529,12 @@ pub(crate) fn offset(image: &Image, global: Global) -> u32 {
 
 /// The offsets that every checkpoint saves.
 pub(crate) fn saved(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
-    let program = image.program();
-    let range = |global: Global| {
-        let start = offset(image, global);
-        start..start + program.globals[global].size as u32
-    };
+    let globals = image.program().globals.iter();
     match &scenario.power.saves {
         Saves::Everything => std::iter::once(0..u32::MAX).collect(),
-        Saves::Symbols(names) => program
-            .globals
-            .iter()
+        Saves::Symbols(names) => globals
             .filter(|(_, data)| names.contains(&data.name))
-            .map(|(global, _)| range(global))
+            .map(|(global, _)| extent(image, global))
             .collect(),
     }
 }

@@ -39,6 +39,8 @@ pub enum Command {
     Replay(ReplayOptions),
     /// What checkpoints have to save, as a patch and as configuration
     Fix(FixOptions),
+    /// Prove that no power failure shows, or find one that does
+    Prove(ProveOptions),
     /// What a rule means, with an example and its repair
     Explain(ExplainOptions),
     /// Print what can be said in a brownout.toml, as a JSON Schema for editors
@@ -267,6 +269,10 @@ pub struct CheckOptions {
     #[arg(long, conflicts_with_all = ["no_evaluate", "evaluate"])]
     pub brute_force: bool,
 
+    /// Let the solver refute what static analysis suspects: what it proves impossible is not reported
+    #[arg(long)]
+    pub prove: bool,
+
     /// Only analyse, do not emulate: all paths, no inputs needed; libraries without `main`, too
     #[arg(long = "static", conflicts_with_all = ["no_evaluate", "evaluate", "brute_force"])]
     pub only_static: bool,
@@ -318,6 +324,27 @@ pub struct CheckOptions {
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
+}
+
+/// Options of `brownout prove`: those of `brownout check`, which searches for a counterexample.
+#[derive(Args, Debug)]
+pub struct ProveOptions {
+    /// The program, the device, and how to search and print.
+    #[command(flatten)]
+    pub check: CheckOptions,
+
+    /// SMT-LIB 2 solver to ask, such as `z3 -in` [default: the first of bitwuzla, z3 and cvc5 that
+    /// is installed]
+    #[arg(long, value_name = "COMMAND")]
+    pub solver: Option<String>,
+
+    /// How long the solver may take for one question [default: 20 s]
+    #[arg(long, value_name = "MILLISECONDS")]
+    pub solver_time: Option<u64>,
+
+    /// Write every question to a file in this folder
+    #[arg(long, value_name = "DIR")]
+    pub dump_smt: Option<PathBuf>,
 }
 
 impl DeviceOptions {
@@ -525,6 +552,19 @@ pub struct FixOptions {
     /// Change the files
     #[arg(long, conflicts_with_all = ["print", "output"])]
     pub apply: bool,
+
+    /// Save the least that is enough, and prove that it is
+    #[arg(long)]
+    pub minimise: bool,
+
+    /// With `--minimise`: SMT-LIB 2 solver to ask, such as `z3 -in` [default: the first of
+    /// bitwuzla, z3 and cvc5 that is installed]
+    #[arg(long, value_name = "COMMAND", requires = "minimise")]
+    pub solver: Option<String>,
+
+    /// With `--minimise`: how to print it
+    #[arg(long, value_enum, default_value_t = CheckFormat::Human, value_name = "FORMAT", requires = "minimise")]
+    pub format: CheckFormat,
 
     /// Where static analysis lets execution go on after a power failure [default: as the policy says]
     #[arg(long, value_enum, value_name = "WHERE")]

@@ -334,7 +334,7 @@ impl Outcome<'_> {
         let coverage = &self.explored.coverage;
         let findings: Vec<Value> = (self.explored.violations.iter())
             .map(|violation| {
-                let mut value = brownout_report::json_finding(&words::finding(violation));
+                let mut value = json!(brownout_report::json_finding(&words::finding(violation)));
                 words::describe(violation, &mut value);
                 value
             })

@@ -459,7 +459,11 @@ impl fmt::Display for Error {
                 write!(f, "these are {} programs", names.len())
             }
             Self::NoBaseline { path } => {
-                write!(f, "{}: not a baseline of brownout", path.display())
+                write!(
+                    f,
+                    "{}: not a baseline of this version of brownout",
+                    path.display()
+                )
             }
             Self::Git { message } => write!(f, "git cannot tell what changed: {message}"),
             Self::NoEnergy => {

@@ -5,32 +5,34 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::process::ExitCode;
 
+use brownout_diag::SourcePlace;
 use brownout_flow::summary::{Part, Saver, Summary};
 
 use crate::cli::FixOptions;
 use crate::console;
 use crate::diff::{self, Edit};
 use crate::error::Error;
+use crate::minimise;
 use crate::static_check;
 
 /// How many objects one call of `brownout_checkpoint_with` takes.
-const PAIRS: usize = 8;
+pub(crate) const PAIRS: usize = 8;
 
 pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
+    if options.minimise {
+        return minimise::run(options);
+    }
     let (summaries, sources) = static_check::summaries(&options.program, options.restart_at)?;
     let lacking: Vec<&Summary> = summaries
         .iter()
         .filter(|summary| !summary.missing.is_empty())
         .collect();
-    let edited = edits(&lacking, &sources);
+    let calls: Vec<Call> = lacking.iter().filter_map(|summary| call(summary)).collect();
+    let edited = edits(&calls, &sources);
     match options.apply {
         true => apply(&edited, &sources)?,
         false => {
-            let mut text = configuration(&lacking);
-            for (file, edits) in &edited {
-                let source = sources.get(file).map_or("", String::as_str);
-                text += &diff::unified(file, source, edits);
-            }
+            let text = configuration(&needed(&lacking)) + &patch(&edited, &sources);
             console::result(options.output.as_deref(), |out| {
                 out.write_all(text.as_bytes())
             })?;
@@ -62,8 +64,20 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The changes of all files as one patch.
+pub(crate) fn patch(
+    edited: &BTreeMap<String, Vec<Edit>>,
+    sources: &brownout_report::Sources,
+) -> String {
+    let files = edited.iter().map(|(file, edits)| {
+        let source = sources.get(file).map_or("", String::as_str);
+        diff::unified(file, source, edits)
+    });
+    files.collect()
+}
+
 /// Changes the files, all or, if one cannot be written, those before it.
-fn apply(
+pub(crate) fn apply(
     edited: &BTreeMap<String, Vec<Edit>>,
     sources: &brownout_report::Sources,
 ) -> Result<(), Error> {
@@ -95,21 +109,37 @@ fn variables(parts: &[Part]) -> BTreeSet<&str> {
         .collect()
 }
 
-/// What each checkpoint is to save, as configuration.
-fn configuration(lacking: &[&Summary]) -> String {
-    let mut all: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+/// What checkpoints have to save, by their places or tasks.
+pub(crate) type Needed = BTreeMap<String, BTreeSet<String>>;
+
+/// The objects that each checkpoint has to save, as a whole.
+fn needed(lacking: &[&Summary]) -> Needed {
+    let mut all = Needed::new();
     for summary in lacking {
-        let at = match (&summary.saver, &summary.place) {
-            (Saver::Task(name), _) => name.clone(),
-            (Saver::Call | Saver::Placed, Some(place)) => format!("{}:{}", place.file, place.line),
-            (Saver::Call | Saver::Placed, None) | (Saver::Nothing, _) => continue,
-        };
-        let needed = summary.war.iter().chain(&summary.inputs);
-        let symbols = needed.filter_map(|part| part.symbol.as_deref());
-        all.entry(at).or_default().extend(symbols);
+        if let Some(at) = named(&summary.saver, summary.place.as_ref()) {
+            let needed = summary.war.iter().chain(&summary.inputs);
+            let symbols = needed.filter_map(|part| part.symbol.clone());
+            all.entry(at).or_default().extend(symbols);
+        }
     }
+    all
+}
+
+/// How configuration names a checkpoint.
+pub(crate) fn named(saver: &Saver, place: Option<&SourcePlace>) -> Option<String> {
+    match (saver, place) {
+        (Saver::Task(name), _) => Some(name.clone()),
+        (Saver::Call | Saver::Placed, Some(place)) => {
+            Some(format!("{}:{}", place.file, place.line))
+        }
+        (Saver::Call | Saver::Placed, None) | (Saver::Nothing, _) => None,
+    }
+}
+
+/// What checkpoints are to save, as configuration.
+pub(crate) fn configuration(needed: &Needed) -> String {
     let mut text = String::new();
-    for (at, symbols) in all.iter().filter(|(_, symbols)| !symbols.is_empty()) {
+    for (at, symbols) in needed.iter().filter(|(_, symbols)| !symbols.is_empty()) {
         let list: Vec<String> = symbols.iter().map(|name| format!("{name:?}")).collect();
         let list = list.join(", ");
         let _ = writeln!(text, "[[checkpoint]]\nat = {at:?}\nsaves = [{list}]\n");
@@ -120,39 +150,56 @@ fn configuration(lacking: &[&Summary]) -> String {
     }
 }
 
+/// A call of a checkpoint that is to be another one.
+pub(crate) struct Call {
+    /// Where it is.
+    pub(crate) place: SourcePlace,
+    /// What it is to save, at most [`PAIRS`].
+    pub(crate) saves: Vec<String>,
+}
+
+/// The call that saves what a checkpoint lacks, if one can.
+fn call(summary: &Summary) -> Option<Call> {
+    let place = summary
+        .place
+        .as_ref()
+        .filter(|_| summary.saver == Saver::Call)?;
+    let declared = summary
+        .declared
+        .iter()
+        .filter(|part| !summary.superfluous.contains(part));
+    let wanted: BTreeSet<String> = declared
+        .chain(&summary.missing)
+        .filter(|part| part.global)
+        .map(|part| part.name.split("..").next().unwrap_or_default().to_owned())
+        .collect();
+    // What cannot be named as a part, or is too much for one call, is saved as a whole.
+    let whole = wanted.len() > PAIRS || wanted.iter().any(|name| name.contains('['));
+    let saves: Vec<String> = if whole {
+        let parts: Vec<Part> = [&summary.declared[..], &summary.missing[..]].concat();
+        variables(&parts).into_iter().map(str::to_owned).collect()
+    } else {
+        wanted.into_iter().collect()
+    };
+    (1..=PAIRS).contains(&saves.len()).then(|| Call {
+        place: place.clone(),
+        saves,
+    })
+}
+
 /// For each line, the columns of the calls to replace and what they are to save.
-type Changes = BTreeMap<u32, Vec<(u32, Vec<String>)>>;
+type Changes<'c> = BTreeMap<u32, Vec<(u32, &'c [String])>>;
 
 /// Calls of `brownout_checkpoint_with` instead of those that are there, by file.
-fn edits(lacking: &[&Summary], sources: &brownout_report::Sources) -> BTreeMap<String, Vec<Edit>> {
-    let mut changes: BTreeMap<&str, Changes> = BTreeMap::new();
-    for summary in lacking.iter().filter(|it| it.saver == Saver::Call) {
-        let Some(place) = &summary.place else {
-            continue;
-        };
-        let mut wanted: BTreeSet<String> = BTreeSet::new();
-        let declared = summary
-            .declared
-            .iter()
-            .filter(|part| !summary.superfluous.contains(part));
-        for part in declared.chain(&summary.missing).filter(|part| part.global) {
-            wanted.insert(part.name.split("..").next().unwrap_or_default().to_owned());
-        }
-        // What cannot be named as a part, or is too much for one call, is saved as a whole.
-        let whole = wanted.len() > PAIRS || wanted.iter().any(|name| name.contains('['));
-        let wanted: Vec<String> = if whole {
-            let parts: Vec<Part> = [&summary.declared[..], &summary.missing[..]].concat();
-            variables(&parts).into_iter().map(str::to_owned).collect()
-        } else {
-            wanted.into_iter().collect()
-        };
-        if (1..=PAIRS).contains(&wanted.len()) {
-            let lines = changes.entry(&place.file).or_default();
-            lines
-                .entry(place.line)
-                .or_default()
-                .push((place.column, wanted));
-        }
+pub(crate) fn edits(
+    calls: &[Call],
+    sources: &brownout_report::Sources,
+) -> BTreeMap<String, Vec<Edit>> {
+    let mut changes: BTreeMap<&str, Changes<'_>> = BTreeMap::new();
+    for Call { place, saves } in calls {
+        let lines = changes.entry(&place.file).or_default();
+        let line = lines.entry(place.line).or_default();
+        line.push((place.column, saves));
     }
     let mut edited = BTreeMap::new();
     for (file, lines) in changes {
@@ -168,6 +215,10 @@ fn edits(lacking: &[&Summary], sources: &brownout_report::Sources) -> BTreeMap<S
             let mut new = old.to_owned();
             // From the right, so that columns stay what they are.
             for (column, wanted) in calls.iter().rev() {
+                let is_plain = wanted.is_empty() && !old.contains("brownout_checkpoint_with");
+                if is_plain {
+                    continue;
+                }
                 if let Some(replaced) = replace_call(&new, *column, wanted) {
                     new = replaced;
                 }
@@ -206,7 +257,10 @@ fn replace_call(line: &str, column: u32, wanted: &[String]) -> Option<String> {
         .iter()
         .map(|name| format!("&{name}, sizeof {name}"))
         .collect();
-    let call = format!("brownout_checkpoint_with({})", pairs.join(", "));
+    let call = match pairs.is_empty() {
+        true => "brownout_checkpoint()".to_owned(),
+        false => format!("brownout_checkpoint_with({})", pairs.join(", ")),
+    };
     Some(format!("{}{call}{}", &line[..start], &rest[end..]))
 }
 

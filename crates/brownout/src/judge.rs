@@ -1,11 +1,11 @@
 //! Which findings count: those that touch changed lines, that no comment allows and no baseline has.
 
-use brownout_diag::Rule;
+use brownout_diag::{Finding, Rule};
 use brownout_report::{Sources, Standing};
 use brownout_trace::Checked;
 
 use crate::allow::Comments;
-use crate::baseline::{self, Baseline};
+use crate::baseline::{self, Acquaintance, Baseline};
 use crate::changed::Changed;
 use crate::check::{self, Outcome};
 use crate::cli::CheckOptions;
@@ -65,21 +65,10 @@ impl<'o> Judge<'o> {
         let mut fingerprints = brownout_report::fingerprints(&checked.findings, sources);
         self.seen.extend(fingerprints.iter().cloned());
         self.comments.read(sources);
-        let comments = &mut self.comments;
-        let mut standings: Vec<Standing> = checked
-            .findings
-            .iter()
-            .zip(&fingerprints)
-            .map(|(finding, fingerprint)| match comments.reason(finding) {
-                Some(reason) => Standing::Allowed { reason },
-                None => match &self.baseline {
-                    Some(baseline) if baseline.has(fingerprint, finding) => Standing::Known,
-                    Some(_) => Standing::New,
-                    None if self.options.write_baseline.is_some() => Standing::Known,
-                    None => Standing::Open,
-                },
-            })
-            .collect();
+        let mut standings = Vec::with_capacity(fingerprints.len());
+        for (finding, fingerprint) in checked.findings.iter_mut().zip(&fingerprints) {
+            standings.push(self.standing(finding, fingerprint, sources));
+        }
         let touched: Vec<bool> = checked
             .findings
             .iter()
@@ -98,6 +87,36 @@ impl<'o> Judge<'o> {
             standings,
             fingerprints,
             untouched: touched.iter().filter(|touched| !**touched).count(),
+        }
+    }
+
+    /// Whether a finding counts. Of one that is known but for some pairs, a new one is shown.
+    fn standing(
+        &mut self,
+        finding: &mut Finding,
+        fingerprint: &str,
+        sources: &Sources,
+    ) -> Standing {
+        if let Some(reason) = self.comments.reason(finding) {
+            return Standing::Allowed { reason };
+        }
+        let Some(baseline) = &self.baseline else {
+            return match self.options.write_baseline {
+                Some(_) => Standing::Known,
+                None => Standing::Open,
+            };
+        };
+        match baseline.knows(fingerprint, finding, sources) {
+            Acquaintance::Full => Standing::Known,
+            Acquaintance::None => Standing::New,
+            Acquaintance::ButFor(count) => {
+                baseline.lead_with_new(fingerprint, finding, sources);
+                let pairs = check::plural(count, "pair");
+                finding.notes.push(format!(
+                    "known from the baseline, but for {pairs} of a read and a write"
+                ));
+                Standing::Updated
+            }
         }
     }
 
@@ -131,7 +150,11 @@ impl<'o> Judge<'o> {
             findings
                 .zip(&judged.standings)
                 .filter(|(_, standing)| !matches!(standing, Standing::Allowed { .. }))
-                .map(|((finding, fingerprint), _)| (fingerprint.as_str(), finding))
+                .map(|((finding, fingerprint), _)| baseline::Known {
+                    fingerprint,
+                    finding,
+                    sources: &outcome.sources,
+                })
         });
         let text = baseline::text(known);
         console::result(Some(path), |out| out.write_all(text.as_bytes()))

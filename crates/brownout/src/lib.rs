@@ -35,12 +35,14 @@ mod front_end;
 mod headers;
 mod judge;
 mod memory;
+mod minimise;
 mod occasions;
 mod outages;
 mod persistent;
 mod present;
 mod progress;
 mod project;
+mod prove;
 mod ready;
 mod regression;
 mod replay;
@@ -49,6 +51,7 @@ mod schema;
 mod shell;
 mod static_check;
 mod stories;
+mod unknown;
 
 pub use error::Error;
 
@@ -67,6 +70,7 @@ pub fn main(arguments: Arguments) -> ExitCode {
         Command::Schema(options) => schema::schema(options),
         Command::Completions(options) => shell::completions(options),
         Command::Man(options) => shell::manual(options),
+        Command::Prove(options) => prove::prove(options),
         Command::Explain(options) => explain::explain(options),
         Command::Dump(options) => dump::dump(options),
         Command::Ed(options) => ed::ed(options),

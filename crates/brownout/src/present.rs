@@ -1,13 +1,15 @@
 //! The result of a check in every format.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use annotate_snippets::Renderer;
-use brownout_diag::Finding;
-use brownout_report::{Detail, Document, Entry, Overview, Standing, Totals};
+use brownout_diag::{Evidence, Finding};
+use brownout_report::{Detail, Document, Entry, JsonFinding, Overview, Standing, Totals};
 use brownout_trace::Checked;
-use serde_json::{Value, json};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Map, Value, json};
 
 use crate::check::{self, Outcome};
 use crate::cli::{CheckFormat, CheckOptions, Color, ProgramOptions, Setting};
@@ -22,19 +24,24 @@ pub(crate) fn present(
     outcomes: &[Outcome],
     complaints: &[String],
 ) -> Result<(), Error> {
-    let text = match options.format {
-        CheckFormat::Human => outcomes
-            .iter()
-            .map(|outcome| human(options, outcome))
-            .collect(),
-        CheckFormat::Concise => outcomes
-            .iter()
-            .flat_map(|outcome| {
-                let findings = shown(outcome, options);
+    console::result(options.output.as_deref(), |out| match options.format {
+        CheckFormat::Human => {
+            let mut texts = outcomes.iter().flat_map(|outcome| human(options, outcome));
+            texts.try_for_each(|text| out.write_all(text.as_bytes()))
+        }
+        CheckFormat::Concise => {
+            let lines = outcomes.iter().flat_map(|outcome| {
+                let findings = told(outcome, options).into_iter();
                 findings.map(|finding| brownout_report::concise(finding) + "\n")
-            })
-            .collect(),
-        CheckFormat::Json => format!("{:#}\n", json(options, outcomes)),
+            });
+            lines
+                .into_iter()
+                .try_for_each(|line| out.write_all(line.as_bytes()))
+        }
+        CheckFormat::Json => {
+            serde_json::to_writer_pretty(&mut *out, &json(options, outcomes))?;
+            out.write_all(b"\n")
+        }
         CheckFormat::Sarif | CheckFormat::Html => {
             let all: Vec<Material<'_>> = outcomes
                 .iter()
@@ -49,14 +56,12 @@ pub(crate) fn present(
                 })
                 .collect();
             let documents: Vec<Document<'_>> = all.iter().map(document).collect();
-            match options.format {
+            let text = match options.format {
                 CheckFormat::Html => brownout_report::html(&documents),
                 _ => format!("{:#}\n", brownout_report::sarif(&documents)),
-            }
+            };
+            out.write_all(text.as_bytes())
         }
-    };
-    console::result(options.output.as_deref(), |out| {
-        out.write_all(text.as_bytes())
     })?;
     if options.program.quiet {
         return Ok(());
@@ -64,7 +69,7 @@ pub(crate) fn present(
     complaints.iter().for_each(|text| console::line(text));
     for outcome in outcomes {
         match options.format {
-            CheckFormat::Human => console::line(&summary(outcome)),
+            CheckFormat::Human => console::line(&summary(outcome, options)),
             // A line for each finding, and nothing else.
             CheckFormat::Concise => {}
             CheckFormat::Json | CheckFormat::Sarif | CheckFormat::Html => {
@@ -76,7 +81,21 @@ pub(crate) fn present(
     Ok(())
 }
 
-fn human(options: &CheckOptions, outcome: &Outcome) -> String {
+fn human(options: &CheckOptions, outcome: &Outcome) -> Vec<String> {
+    let mut texts = findings(options, outcome, told(outcome, options));
+    if options.program.verbose {
+        texts.extend(tables(outcome));
+    }
+    texts
+}
+
+/// Findings as people read them. Those that one power failure shows are told together, unless everything
+/// is told.
+pub(crate) fn findings(
+    options: &CheckOptions,
+    outcome: &Outcome,
+    all: Vec<&Finding>,
+) -> Vec<String> {
     let renderer = if is_colored(options) {
         Renderer::styled()
     } else {
@@ -88,14 +107,52 @@ fn human(options: &CheckOptions, outcome: &Outcome) -> String {
         Detail::Usual
     };
     let arguments = replay_arguments(options, outcome);
-    shown(outcome, options)
-        .map(|finding| {
-            let text =
-                brownout_report::human(finding, &outcome.sources, &renderer, &arguments, detail);
-            text + "\n\n"
-        })
-        .chain(tables(outcome).filter(|_| options.program.verbose))
-        .collect()
+    let witnesses = witnesses(&all);
+    let mut blocks: Vec<(&Finding, Vec<&Finding>)> = Vec::new();
+    for finding in all {
+        let together = shown_by(&witnesses, finding);
+        match (detail, together) {
+            (Detail::Usual, [first, others @ ..]) => {
+                if std::ptr::eq(*first, finding) {
+                    blocks.push((finding, others.to_vec()));
+                }
+            }
+            (Detail::Everything, _) | (_, []) => blocks.push((finding, Vec::new())),
+        }
+    }
+    let blocks = blocks.into_iter().map(move |(finding, together)| {
+        let text = brownout_report::human(
+            finding,
+            &together,
+            &outcome.sources,
+            &renderer,
+            &arguments,
+            detail,
+        );
+        text + "\n\n"
+    });
+    blocks.collect()
+}
+
+/// Confirmed findings by what replays them.
+type Witnesses<'o> = BTreeMap<&'o str, Vec<&'o Finding>>;
+
+fn witnesses<'o>(findings: &[&'o Finding]) -> Witnesses<'o> {
+    let mut witnesses = Witnesses::new();
+    for &finding in findings {
+        // What cannot be told from its harmless neighbours stands alone.
+        if let Some(replay) = &finding.replay {
+            witnesses.entry(replay).or_default().push(finding);
+        }
+    }
+    witnesses
+}
+
+/// The findings that the witness of one of them shows, itself among them.
+fn shown_by<'w, 'o>(witnesses: &'w Witnesses<'o>, finding: &Finding) -> &'w [&'o Finding] {
+    let replay = finding.replay.as_deref();
+    let together = replay.and_then(|replay| witnesses.get(replay));
+    together.map_or(&[], Vec::as_slice)
 }
 
 /// How inputs and outputs behave, a line for each.
@@ -104,12 +161,12 @@ fn tables(outcome: &Outcome) -> impl Iterator<Item = String> {
     lines.map(|line| format!("note: {line}\n"))
 }
 
-/// The findings to print, silent ones last.
+/// The findings for machines, silent ones last.
 fn shown<'o>(
     outcome: &'o Outcome,
     options: &CheckOptions,
 ) -> impl Iterator<Item = &'o Finding> + use<'o> {
-    let silent = if options.show_silent || options.program.verbose {
+    let silent = if shows_silent(options) {
         outcome.checked.silent.as_slice()
     } else {
         &[]
@@ -117,7 +174,21 @@ fn shown<'o>(
     outcome.counted().chain(silent)
 }
 
-fn summary(outcome: &Outcome) -> String {
+fn shows_silent(options: &CheckOptions) -> bool {
+    options.show_silent || options.program.verbose
+}
+
+/// The findings for people: those that do no harm only if they want to know everything.
+fn told<'o>(outcome: &'o Outcome, options: &CheckOptions) -> Vec<&'o Finding> {
+    let is_told = |finding: &&Finding| options.program.verbose || !is_benign(finding);
+    shown(outcome, options).filter(is_told).collect()
+}
+
+fn is_benign(finding: &Finding) -> bool {
+    matches!(finding.evidence, Evidence::Benign | Evidence::Refuted)
+}
+
+fn summary(outcome: &Outcome, options: &CheckOptions) -> String {
     let Outcome {
         checked, judged, ..
     } = outcome;
@@ -135,6 +206,17 @@ fn summary(outcome: &Outcome) -> String {
         known: count(|standing| matches!(standing, Standing::Known)),
         allowed: count(|standing| matches!(standing, Standing::Allowed { .. })),
         untouched: judged.untouched,
+        benign: match options.program.verbose {
+            true => 0,
+            false => outcome
+                .counted()
+                .filter(|finding| is_benign(finding))
+                .count(),
+        },
+        silent: match shows_silent(options) {
+            true => 0,
+            false => checked.silent.len(),
+        },
         assumed: &outcome.scenario.notes,
         except: &outcome.except,
         unexecuted: &outcome.unexecuted,
@@ -203,18 +285,51 @@ fn document<'d>(material: &'d Material<'_>) -> Document<'d> {
     }
 }
 
+/// One document, to be written.
+struct Report<'o> {
+    /// All but the findings.
+    fields: Map<String, Value>,
+    findings: Vec<JsonFinding<'o>>,
+}
+
+impl Serialize for Report<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (name, value) in &self.fields {
+            match name.as_str() {
+                FINDINGS => map.serialize_entry(name, &self.findings)?,
+                _ => map.serialize_entry(name, value)?,
+            }
+        }
+        map.end()
+    }
+}
+
+/// Where the findings are.
+const FINDINGS: &str = "findings";
+
 /// One document. With several programs, each finding says which one it is in, and there is a list
 /// of them.
-fn json(options: &CheckOptions, outcomes: &[Outcome]) -> Value {
+fn json<'o>(options: &CheckOptions, outcomes: &'o [Outcome]) -> Report<'o> {
     let findings = outcomes.iter().flat_map(|outcome| {
-        shown(outcome, options).map(|finding| {
+        let all: Vec<&Finding> = shown(outcome, options).collect();
+        let witnesses = witnesses(&all);
+        let finding = move |finding: &'o Finding| {
             let mut value = brownout_report::json_finding(finding);
             if let Some(name) = &outcome.name {
-                value["program"] = name.clone().into();
+                value.put("program", name.as_str().into());
+            }
+            let together = shown_by(&witnesses, finding).iter();
+            let others = together.filter(|other| !std::ptr::eq(**other, finding));
+            let others: Vec<Value> = others.map(|other| brief(other)).collect();
+            if !others.is_empty() {
+                value.put("together", others.into());
             }
             value
-        })
+        };
+        all.into_iter().map(finding)
     });
+    let findings = findings.collect();
     let sum = |figure: fn(&Checked) -> u64| -> u64 {
         outcomes
             .iter()
@@ -238,7 +353,7 @@ fn json(options: &CheckOptions, outcomes: &[Outcome]) -> Value {
         "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
         "scenario": scenarios.first(),
         "complete": outcomes.iter().all(Outcome::is_complete),
-        "findings": findings.collect::<Vec<_>>(),
+        FINDINGS: null,
         "stats": {
             "instructions": sum(|checked| checked.instructions),
             "checkpoints": sum(|checked| checked.checkpoints),
@@ -271,7 +386,21 @@ fn json(options: &CheckOptions, outcomes: &[Outcome]) -> Value {
         });
         document["programs"] = programs.collect();
     }
-    document
+    let fields = match document {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    };
+    Report { fields, findings }
+}
+
+/// What tells a finding from others of the same document.
+fn brief(finding: &Finding) -> Value {
+    let place = finding.primary().map(brownout_report::json_place);
+    json!({
+        "rule": finding.rule.name(),
+        "object": finding.object.as_ref().map(|object| &object.name),
+        "place": place,
+    })
 }
 
 /// The arguments of `replay` that mean the same program and device, as a shell takes them.

@@ -115,6 +115,7 @@ impl<'r> Replays<'r> {
             registers: &registers,
             limit,
             ignored: &check::ignored(image, scenario),
+            meant: &check::meant(image, scenario),
             optional: &check::optional(scenario),
             recovery: Recovery::from(scenario.power.policy),
         };

@@ -8,6 +8,7 @@ use brownout_scenario::Scenario;
 use brownout_vm::{Image, Machine, Moment, Observer, Stop, Stream};
 use serde_json::{Value, json};
 
+use crate::bindings;
 use crate::cli::{Format, Rhythm, RunOptions};
 use crate::console;
 use crate::error::Error;
@@ -40,6 +41,10 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
     let mut prepared = ready::prepare(&program_options, Entry::Needed)?;
     if let Some(table) = &options.readings {
         prepared = prepared.with_inputs(table)?;
+    }
+    let is_plain = !options.failures.any() && !options.compare && !options.taint;
+    if is_plain && prepared.program.target.pointer_bytes() == 4 {
+        bindings::enlarge(&mut prepared.scenario);
     }
     let Ready { scenario, image } = prepared.ready()?;
     if !options.program.quiet {

@@ -1,9 +1,10 @@
 //! The static part of `brownout check`: a program and its scenario in, findings out.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Instant;
 
-use brownout_diag::{Finding, Rule};
+use brownout_diag::{Evidence, Finding, Pair, Rule, SourcePlace};
 use brownout_flow::summary::Summary;
 use brownout_flow::{
     Boundaries, Commits, Entries, Fill, Findings, Length, Model, Restart, Role, Saved, Setting,
@@ -16,29 +17,64 @@ use brownout_scenario::{Extent, Mmio, Policy, Saves, Scenario, Source};
 use crate::check;
 use crate::cli::{ProgramOptions, RestartAt};
 use crate::console;
-use crate::coverage::Executed;
+use crate::coverage::Settled;
 use crate::error::Error;
+use crate::prove;
 use crate::ready::{self, Prepared};
+use crate::unknown::Unknown;
 
 /// What static analysis says about a program.
 pub(crate) struct Static {
     pub(crate) findings: Findings,
     /// What the results are sound except for.
     pub(crate) assumptions: Vec<String>,
+    /// Functions without a body of which nothing is known, and whether pointers to unknown functions
+    /// are called: either may read inputs.
+    pub(crate) unknown: Unknown,
     /// Whether nobody but the program itself calls its functions, and all inputs can be emulated.
     pub(crate) closed: bool,
+    /// What the solver has shown to be impossible.
+    pub(crate) refuted: Vec<Finding>,
     /// What it took.
     pub(crate) seconds: f64,
 }
 
+/// Whether the solver is asked what is impossible.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refutation {
+    Asked,
+    NotAsked,
+}
+
 /// Analyses a program from `start`, or as a library.
-pub(crate) fn analyse(program: &Program, setting: &Setting) -> Static {
+pub(crate) fn analyse(prepared: &Prepared, setting: &Setting, refutation: Refutation) -> Static {
     let begun = Instant::now();
-    let model = Model::new(program, setting);
-    let regions = brownout_flow::regions(&model);
+    let model = Model::new(&prepared.program, setting);
+    let mut regions = brownout_flow::regions(&model);
+    let mut refuted = Vec::new();
+    if refutation == Refutation::Asked {
+        let suspicions = |regions: &[_]| brownout_flow::findings(&model, regions).all();
+        let before = suspicions(&regions);
+        let proved = prove::refuted(prepared, &model);
+        regions.retain(|region| !proved.contains(&region.start.reason));
+        let left = suspicions(&regions);
+        let dropped = before.into_iter().filter(|finding| {
+            let mut left = left.iter();
+            !left.any(|other| other.identity() == finding.identity())
+        });
+        refuted.extend(dropped.map(|finding| Finding {
+            evidence: Evidence::Refuted,
+            ..finding
+        }));
+    }
     Static {
+        refuted,
         findings: brownout_flow::findings(&model, &regions),
         assumptions: brownout_flow::assumptions::assumptions(&model),
+        unknown: Unknown {
+            functions: brownout_flow::assumptions::unknown_functions(&model),
+            through_pointers: brownout_flow::assumptions::calls_unknown_pointers(&model),
+        },
         // Registers at addresses are inputs that are not emulated.
         closed: !setting.device_inputs
             && matches!(&setting.entries, Entries::Program(_, others) if others.is_empty()),
@@ -68,33 +104,65 @@ pub(crate) fn summaries(
 /// Adds what only static analysis found to what emulation found: one finding per defect.
 ///
 /// The emulated execution says exactly which of its own reads and writes form a pair, and with what
-/// effect: a pair whose read and write were both executed is its business. So is another read
-/// before a write that it has a finding about.
-pub(crate) fn merge(findings: &mut Vec<Finding>, mut analysed: Findings, executed: &Executed) {
-    let known = |pair: &Finding| {
-        let mut same_rule = findings.iter().filter(|finding| finding.rule == pair.rule);
-        same_rule.any(|finding| written(finding) == written(pair))
-    };
+/// effect: a pair that it went through in one region is its business (`settled`). So is another
+/// read before a write that it has an error about. What is left of a defect that has a finding is
+/// added to it.
+pub(crate) fn merge(findings: &mut Vec<Finding>, mut analysed: Findings, settled: &Settled) {
+    // That one execution takes no harm says nothing of another.
+    let is_error = |known: &&Finding| known.evidence <= Evidence::Confirmed;
+    let known: BTreeSet<Written> = findings.iter().filter(is_error).flat_map(written).collect();
     analysed.retain_pairs(|pair| {
-        let both = [&pair.consumer, &pair.producer];
-        let mut places = both.into_iter().flatten();
-        !places.all(|place| executed.has(place)) && !known(pair)
+        let is_known = written(pair).iter().any(|written| known.contains(written));
+        !is_known && !settled.has(pair)
     });
+    drop(known);
+    let text = "the emulated execution did not get there: static analysis says this";
     for mut finding in analysed.all() {
         if finding.rule == Rule::WriteAfterRead {
-            let text = "the emulated execution did not get there: static analysis says this";
+            let same = |known: &&mut Finding| {
+                known.subject.is_some()
+                    && known.evidence <= Evidence::Confirmed
+                    && known.identity() == finding.identity()
+            };
+            if let Some(known) = findings.iter_mut().find(same) {
+                // After what was seen, before what does no harm.
+                let harmless = |pair: &Pair| pair.evidence > Evidence::Confirmed;
+                let end = known.pairs.iter().position(harmless);
+                let end = end.unwrap_or(known.pairs.len());
+                known.pairs.splice(end..end, finding.pairs);
+                continue;
+            }
             finding.notes.push(text.to_owned());
         }
         findings.push(finding);
     }
-    findings.sort_by(|a, b| a.identity().cmp(&b.identity()));
+    findings.sort_by(|a, b| a.order().cmp(&b.order()));
 }
 
-/// What a finding says is written, without which part of it, and where.
-fn written(finding: &Finding) -> Option<(&str, (&str, u32, u32))> {
-    let name = &finding.object.as_ref()?.name;
-    let symbol = name.split(['.', '[', '-']).next()?;
-    Some((symbol, finding.producer.as_ref()?.position()))
+/// What a finding says is written, without which part of it, and where: rule, symbol and place.
+type Written = (Rule, String, (String, u32, u32));
+
+fn written(finding: &Finding) -> Vec<Written> {
+    let named = |name: &str, place: &SourcePlace| {
+        let symbol = name.split(['.', '[', '-']).next().unwrap_or_default();
+        let (file, line, column) = place.position();
+        (
+            finding.rule,
+            symbol.to_owned(),
+            (file.to_owned(), line, column),
+        )
+    };
+    let mut seen: BTreeSet<(*const SourcePlace, *const str)> = BTreeSet::new();
+    let pairs = finding.pairs.iter().filter_map(|pair| {
+        let place = pair.producer.as_ref()?;
+        // Places are shared: one that was seen need not be told again.
+        let is_new = seen.insert((Arc::as_ptr(place), Arc::as_ptr(&pair.object)));
+        is_new.then(|| named(&pair.object, place))
+    });
+    let mut all: Vec<Written> = pairs.collect();
+    let own = finding.object.as_ref().zip(finding.producer.as_ref());
+    all.extend(own.map(|(object, place)| named(&object.name, place)));
+    all
 }
 
 /// What static analysis needs to know of a scenario. Without a start every function that others
@@ -110,9 +178,8 @@ pub(crate) fn setting(prepared: &Prepared, restart: Option<RestartAt>) -> Settin
     let commits = match (restart, policy) {
         (None, Policy::Reactive { .. }) => Commits::Anywhere,
         (_, Policy::Conditional { .. }) => Commits::Perhaps,
-        (_, Policy::Static | Policy::Reactive { .. } | Policy::Restart | Policy::Tasks) => {
-            Commits::Always
-        }
+        (_, Policy::Restart) => Commits::Never,
+        (_, Policy::Static | Policy::Reactive { .. } | Policy::Tasks) => Commits::Always,
     };
     let restart = match (restart, commits) {
         // Right before an input is where a checkpoint does least for it.
@@ -180,28 +247,32 @@ fn gaps(prepared: &Prepared) -> BTreeMap<(Func, Option<Place>), String> {
 /// Functions of a program that it does not call itself: interrupt handlers, tasks.
 fn called_by_others(program: &Program, scenario: &Scenario, start: Func) -> Vec<Func> {
     let reached = reach::reachable(program, &[start]);
+    let given = reach::given_away(program);
     let functions = program.functions.iter().filter(|(func, function)| {
         let is_task = scenario.power.tasks.contains(&function.name);
         let is_code = function.origin == Origin::User && function.body.is_some();
-        is_code && (is_task || function.exported && !reached[func.index()])
+        let is_unreached = function.exported && !reached[func.index()];
+        is_code && (is_task || is_unreached || given.contains(func))
     });
     functions.map(|(func, _)| func).collect()
 }
 
-/// The functions that users of a library can call; all of them if none is exported.
+/// The functions that users of a library can call, by name or through a pointer that they may get hold
+/// of: callbacks, tables of handlers. All of them if there are none.
 pub(crate) fn callable(program: &Program) -> Vec<Func> {
     let defined = || {
         let functions = program.functions.iter();
         functions.filter(|(_, function)| function.origin == Origin::User && function.body.is_some())
     };
-    let exported: Vec<Func> = defined()
-        .filter(|(_, function)| function.exported)
+    let taken = reach::address_taken(program);
+    let entries: Vec<Func> = defined()
+        .filter(|(func, function)| function.exported || taken.contains(func))
         .map(|(func, _)| func)
         .collect();
-    if exported.is_empty() {
+    if entries.is_empty() {
         defined().map(|(func, _)| func).collect()
     } else {
-        exported
+        entries
     }
 }
 

@@ -170,3 +170,47 @@ fn programs_that_never_end() {
         );
     }
 }
+
+/// Code whose inputs nobody knows is not clean: what it needs to be analysed can be pasted.
+#[test]
+fn what_is_not_known_is_not_nothing() {
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR"))).unwrap();
+    let driver = "\
+int bus_read(void *bus, unsigned char *data, int length);
+static int mode;
+int sample(void *bus)
+{
+    unsigned char data[2];
+    if (bus_read(bus, data, 2))
+        return -1;
+    if (data[0] & 1)
+        mode = data[1];
+    return 0;
+}
+";
+    scratch.file("driver.c", driver).unwrap();
+    let check = || {
+        let mut command = Tool::new(env!("CARGO_BIN_EXE_brownout")).command(["check", "driver.c"]);
+        execute(command.current_dir(scratch.path()), LIMIT).unwrap()
+    };
+    let ended = check();
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("no input is known"),
+        "{}",
+        ended.stderr
+    );
+    let pasted: String = ended
+        .stderr
+        .lines()
+        .filter_map(|line| line.strip_prefix("    "))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    assert!(
+        pasted.contains("fills = \"arg1\"\nlength = \"arg2\""),
+        "{pasted}"
+    );
+    scratch.file("brownout.toml", &pasted).unwrap();
+    let ended = check();
+    assert_eq!(ended.status, Some(1), "{pasted}\n{}", ended.stderr);
+}

@@ -1,9 +1,11 @@
 //! A finding: one defect of the program under analysis, whoever found it.
 //!
 //! Semantics §3. **Invariant**: two findings are the same defect exactly when their
-//! [`Identity`] is equal; the analyses then add evidence to one of them.
+//! [`Identity`] is equal; the analyses then add evidence to one of them. The places of a
+//! finding, its effects and its replay are those of the first of its pairs, if it has any.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::{Effect, Rule, SourcePlace};
 
@@ -46,6 +48,10 @@ pub struct Finding {
     pub message: String,
     /// The object concerned.
     pub object: Option<ObjectRef>,
+    /// Memory rules: what makes it this defect, beside the rule.
+    pub subject: Option<Subject>,
+    /// Memory rules: every read with a write that it must not see, the one that is shown first.
+    pub pairs: Vec<Pair>,
     /// Where the state is read or relied upon.
     pub consumer: Option<SourcePlace>,
     /// Where the state is overwritten.
@@ -72,6 +78,58 @@ pub struct Finding {
     pub fixes: Vec<Fix>,
 }
 
+/// What a defect of memory is about (semantics §3.1): however many reads and writes of an object a
+/// region has, they are one defect.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Subject {
+    /// The whole object: a variable or a field as the user named it, the frame of a function, a heap
+    /// block.
+    pub object: String,
+    /// Where that is.
+    pub locus: Locus,
+}
+
+/// Where a defect of memory is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Locus {
+    /// In the region before the first checkpoint.
+    Start,
+    /// In the region that begins at this call of a checkpoint, or with this task.
+    Checkpoint(SourcePlace),
+    /// Regions begin anywhere, or nowhere: in the function that overwrites.
+    Function {
+        /// The file of the function.
+        file: String,
+        /// Its name.
+        function: String,
+    },
+}
+
+/// A read and a write of one defect. There may be very many of them: places are shared, and have no
+/// calls.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pair {
+    /// What both access, as the user would write it.
+    pub object: Arc<str>,
+    /// Where it is read or relied upon.
+    pub consumer: Option<Arc<SourcePlace>>,
+    /// Where it is overwritten.
+    pub producer: Option<Arc<SourcePlace>>,
+    /// How well the pair is established.
+    pub evidence: Evidence,
+    /// The failure that confirms it.
+    pub witness: Option<Arc<Witness>>,
+}
+
+/// A power failure that does harm.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Witness {
+    /// The identifier that replays it, if it has one.
+    pub replay: Option<String>,
+    /// How the executions differed.
+    pub effects: Vec<Effect>,
+}
+
 /// A change of the program that mends a finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fix {
@@ -89,19 +147,18 @@ pub enum Fix {
     },
 }
 
-/// What makes a defect that defect: rule, object and places without their calls.
+/// What makes a defect that defect: the rule and its subject or, where it has none, the object and
+/// places without their calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity<'finding> {
-    /// Where it is consumed; first, so that findings sort by place.
-    pub consumer: Option<(&'finding str, u32, u32)>,
-    /// Where it is produced.
-    pub producer: Option<(&'finding str, u32, u32)>,
-    /// Where the input decides.
-    pub branch: Option<(&'finding str, u32, u32)>,
     /// What it is about.
     pub rule: Rule,
-    /// The name of the object.
+    /// What is concerned, and where, if it is about memory.
+    pub subject: Option<&'finding Subject>,
+    /// The name of the object of one that is not.
     pub object: Option<&'finding str>,
+    /// The places of one that is not: where it is consumed, produced, and decided by an input.
+    pub places: [Option<(&'finding str, u32, u32)>; 3],
 }
 
 /// A path in an object of the program.
@@ -157,6 +214,8 @@ impl Finding {
             evidence,
             message: message.into(),
             object: None,
+            subject: None,
+            pairs: Vec::new(),
             consumer: None,
             producer: None,
             branch: None,
@@ -191,14 +250,57 @@ impl Finding {
         first.as_ref().or(second.as_ref()).or(self.branch.as_ref())
     }
 
-    /// What tells this defect from others; also the order in which findings are shown.
+    /// What tells this defect from others.
     pub fn identity(&self) -> Identity<'_> {
-        Identity {
-            consumer: self.consumer.as_ref().map(SourcePlace::position),
-            producer: self.producer.as_ref().map(SourcePlace::position),
-            branch: self.branch.as_ref().map(SourcePlace::position),
-            rule: self.rule,
-            object: self.object.as_ref().map(|object| object.name.as_str()),
+        match &self.subject {
+            subject @ Some(_) => Identity {
+                rule: self.rule,
+                subject: subject.as_ref(),
+                object: None,
+                places: [None; 3],
+            },
+            None => Identity {
+                rule: self.rule,
+                subject: None,
+                object: self.object_name(),
+                places: self.places(),
+            },
+        }
+    }
+
+    /// The order in which findings are shown: by their places.
+    pub fn order(&self) -> impl Ord {
+        (self.places(), self.rule, self.object_name(), &self.subject)
+    }
+
+    fn object_name(&self) -> Option<&str> {
+        self.object.as_ref().map(|object| object.name.as_str())
+    }
+
+    fn places(&self) -> [Option<(&str, u32, u32)>; 3] {
+        let places = [&self.consumer, &self.producer, &self.branch];
+        places.map(|place| place.as_ref().map(SourcePlace::position))
+    }
+
+    /// Puts the pair at `index` first, and shows what that one does.
+    pub fn lead_with(&mut self, index: usize) {
+        if index >= self.pairs.len() {
+            return;
+        }
+        self.pairs[..=index].rotate_right(1);
+        let first = &self.pairs[0];
+        self.consumer = first.consumer.as_deref().cloned();
+        self.producer = first.producer.as_deref().cloned();
+        let witness = first.witness.as_deref();
+        self.effects = witness.map_or_else(Vec::new, |witness| witness.effects.clone());
+        self.replay = witness.and_then(|witness| witness.replay.clone());
+    }
+
+    /// The severity of one of its pairs: those that do no harm are only good to know.
+    pub fn severity_of(&self, pair: &Pair) -> Severity {
+        match pair.evidence {
+            Evidence::Benign | Evidence::Refuted => Severity::Note,
+            Evidence::Possible | Evidence::Located | Evidence::Confirmed => self.severity,
         }
     }
 }
@@ -252,7 +354,7 @@ impl fmt::Display for Side {
 
 #[cfg(test)]
 mod tests {
-    use super::{Evidence, Finding, Severity};
+    use super::{Evidence, Finding, Locus, Severity, Subject};
     use crate::{Rule, SourcePlace};
 
     fn at(line: u32, stack: &[&str]) -> Finding {
@@ -273,7 +375,22 @@ mod tests {
         let mut other = at(10, &["main", "helper"]);
         other.evidence = Evidence::Confirmed;
         assert_eq!(one.identity(), other.identity());
-        assert!(one.identity() < at(11, &[]).identity());
+        let elsewhere = at(11, &[]);
+        assert_ne!(one.identity(), elsewhere.identity());
+        assert!(one.order() < elsewhere.order());
+    }
+
+    #[test]
+    fn places_do_not_matter_to_a_subject() {
+        let subject = Subject {
+            object: "count".into(),
+            locus: Locus::Start,
+        };
+        let [mut one, mut other] = [at(10, &[]), at(11, &[])];
+        one.subject = Some(subject.clone());
+        assert_ne!(one.identity(), other.identity());
+        other.subject = Some(subject);
+        assert_eq!(one.identity(), other.identity());
     }
 
     #[test]

@@ -20,7 +20,8 @@ pub use behaviour::{Behaviour, InputBehaviour, OutputBehaviour, Repetition};
 pub use crash::{CrashId, CrashIdError, CrashPoint, Extent};
 pub use effect::{Crash, Effect, OutputChange, When};
 pub use finding::{
-    Evidence, Finding, Fix, Identity, ObjectRef, Related, Severity, Side, SidedObject,
+    Evidence, Finding, Fix, Identity, Locus, ObjectRef, Pair, Related, Severity, Side, SidedObject,
+    Subject, Witness,
 };
 pub use place::SourcePlace;
 pub use replay::{InputValues, ReplayId, ReplayIdError, ReplayInputs, ResumePoint};

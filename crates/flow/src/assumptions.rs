@@ -41,7 +41,10 @@ pub fn assumptions(model: &Model<'_>) -> Vec<String> {
             .collect();
         funcs.into_iter().map(name).collect::<Vec<_>>()
     };
-    let unresolved = sites(&model.flow.unresolved);
+    let unresolved: Vec<String> = calls_unknown_pointers(model)
+        .into_iter()
+        .map(name)
+        .collect();
     if !unresolved.is_empty() {
         all.push(format!(
             "{} through pointers to unknown functions: taken to do nothing",
@@ -81,6 +84,21 @@ pub fn assumptions(model: &Model<'_>) -> Vec<String> {
         );
     }
     all
+}
+
+/// Functions without a body that the program calls and nobody describes.
+pub fn unknown_functions(model: &Model<'_>) -> Vec<Func> {
+    model.accesses.unknown.iter().copied().collect()
+}
+
+/// The user's functions that call through pointers of which it is not known where they point to.
+pub fn calls_unknown_pointers(model: &Model<'_>) -> Vec<Func> {
+    let sites = model.flow.unresolved.iter();
+    let funcs: BTreeSet<Func> = sites
+        .map(|site| model.func(site.instance))
+        .filter(|func| model.program.functions[*func].origin == Origin::User)
+        .collect();
+    funcs.into_iter().collect()
 }
 
 /// How many names a sentence has.

@@ -7,8 +7,9 @@
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use brownout_diag::{Finding, ObjectRef, Side, SidedObject, SourcePlace};
+use brownout_diag::{Finding, Locus, ObjectRef, Pair, Side, SidedObject, SourcePlace, Subject};
 use brownout_ir::{Terminator, eval};
 
 use crate::accesses::Cell;
@@ -17,9 +18,9 @@ use crate::model::Model;
 use crate::objects::{Kind, Object};
 use crate::regions::{Decision, Region, Stray};
 use crate::sets::Cells;
-use crate::setting::Boundaries;
+use crate::setting::{Boundaries, Commits};
 use crate::supergraph::{Reason, Start};
-use words::{list, word_decision, word_stray, word_war};
+use words::{word_decision, word_stray, word_war};
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
@@ -38,39 +39,45 @@ impl Findings {
         }
     }
 
+    /// The pairs of a read and a write.
+    pub fn pairs(&self) -> impl Iterator<Item = &Finding> {
+        self.pairs.iter().flatten()
+    }
+
     /// All findings, in the order in which they are shown: one for each object that is read and
     /// then overwritten, however often.
     pub fn all(self) -> Vec<Finding> {
         let mut all = self.inputs;
         for pairs in self.pairs {
-            let more = pairs.len().saturating_sub(1);
-            let mut pairs = pairs.into_iter();
-            let Some(mut shown) = pairs.next() else {
-                continue;
-            };
-            let name = |pair: &Finding| pair.object.as_ref().map(|object| object.name.clone());
-            let known = name(&shown);
-            let others: BTreeSet<String> = pairs.filter_map(|pair| name(&pair)).collect();
-            let others = list(
-                others
-                    .iter()
-                    .map(String::as_str)
-                    .filter(|it| known.as_deref() != Some(*it)),
-            );
-            let s = if more == 1 { "" } else { "s" };
-            match (more, others.is_empty()) {
-                (0, _) => {}
-                (_, true) => shown
-                    .notes
-                    .push(format!("{more} more such pair{s} of a read and a write")),
-                (_, false) => shown.notes.push(format!(
-                    "{more} more such pair{s} of a read and a write, also of {others}"
-                )),
+            let listed: Vec<Pair> = pairs.iter().map(pair).collect();
+            if let Some(mut shown) = pairs.into_iter().next() {
+                shown.pairs = listed;
+                all.push(shown);
             }
-            all.push(shown);
         }
-        all.sort_by(|a, b| a.identity().cmp(&b.identity()));
+        all.sort_by(|a, b| a.order().cmp(&b.order()));
         all
+    }
+}
+
+/// A place, however it was reached.
+fn without_calls(place: SourcePlace) -> SourcePlace {
+    SourcePlace {
+        stack: Vec::new(),
+        ..place
+    }
+}
+
+/// A finding about one read and one write as a pair.
+fn pair(finding: &Finding) -> Pair {
+    let object = finding.object.as_ref().map(|object| object.name.as_str());
+    let place = |place: &Option<SourcePlace>| place.clone().map(without_calls).map(Arc::new);
+    Pair {
+        object: object.unwrap_or_default().into(),
+        consumer: place(&finding.consumer),
+        producer: place(&finding.producer),
+        evidence: finding.evidence,
+        witness: None,
     }
 }
 
@@ -154,6 +161,7 @@ struct Draft {
     resumes: Vec<(Restarts, Option<SourcePlace>)>,
     read: SourcePlace,
     object: Option<ObjectRef>,
+    subject: Option<Subject>,
     /// What `object` is a part of, and the parts that are written.
     whole: Option<Object>,
     parts: BTreeSet<String>,
@@ -356,6 +364,7 @@ impl Collected {
             let known = (group, key(&write), key(&read));
             let index = *self.known.entry(known).or_insert_with(|| {
                 drafts.push(Draft {
+                    subject: Some(subject(model, region.start, object, &write)),
                     place: write,
                     read,
                     ..Draft::default()
@@ -386,6 +395,27 @@ impl Collected {
                 Some(_) => {}
             }
         }
+    }
+}
+
+/// What makes a pair of a read and a write a defect: the object, and where execution resumes or, if
+/// that can be anywhere, the function that writes.
+fn subject(model: &Model<'_>, start: Start, object: Object, write: &SourcePlace) -> Subject {
+    let data = model.points_to.objects.data(object);
+    let locus = match (model.setting.commits, restart(model, start)) {
+        (Commits::Always | Commits::Perhaps, (Restarts::Entry, _)) => Locus::Start,
+        (
+            Commits::Always | Commits::Perhaps,
+            (Restarts::Checkpoint | Restarts::Task, Some(place)),
+        ) => Locus::Checkpoint(without_calls(place)),
+        _ => Locus::Function {
+            file: write.file.clone(),
+            function: write.function.clone(),
+        },
+    };
+    Subject {
+        object: model.name(object, 0, data.size.unwrap_or(0)),
+        locus,
     }
 }
 

@@ -122,6 +122,8 @@ pub enum Commits {
     Perhaps,
     /// Anything may: a checkpoint can sit before every instruction (reactive policy).
     Anywhere,
+    /// Nothing does: every reboot starts at the entry (restart policy).
+    Never,
 }
 
 impl Entries {

@@ -216,6 +216,9 @@ impl Builder<'_> {
                 self.behind.insert(site, next);
                 self.calls.push(at);
             }
+            Turn::Checkpoint if self.setting.commits == Commits::Never => {
+                self.graph.connect(at, next);
+            }
             Turn::Checkpoint => {
                 self.graph.connect(at, END);
                 self.beginnings.push(next);

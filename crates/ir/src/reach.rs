@@ -1,5 +1,7 @@
 //! Which functions an execution can get to.
 
+use std::collections::BTreeSet;
+
 use crate::entity::Id;
 use crate::inst::{Callee, Op, Operand};
 use crate::program::{Func, Global, Program, Symbol};
@@ -22,6 +24,61 @@ pub fn reachable(program: &Program, roots: &[Func]) -> Vec<bool> {
         }
     }
     found
+}
+
+/// Functions that somebody may call through a pointer: data or code has their address.
+pub fn address_taken(program: &Program) -> BTreeSet<Func> {
+    let mut taken = BTreeSet::new();
+    for global in program.globals.values() {
+        let relocations = global.init.iter().flat_map(|init| &init.relocations);
+        let symbols = relocations.map(|relocation| relocation.symbol);
+        taken.extend(symbols.filter_map(|symbol| match symbol {
+            Symbol::Func(func) => Some(func),
+            Symbol::Global(_) | Symbol::Block(..) => None,
+        }));
+    }
+    let mut mention = |operand: Operand| {
+        if let Operand::Func(func) = operand {
+            taken.insert(func);
+        }
+    };
+    let bodies = program.functions.values();
+    for body in bodies.filter_map(|function| function.body.as_ref()) {
+        for block in body.blocks.values() {
+            for inst in &block.insts {
+                inst.op
+                    .visit_operands(&program.target, |operand, _| mention(operand));
+            }
+            block.terminator.visit_operands(&mut mention);
+        }
+    }
+    taken
+}
+
+/// Functions that are given to others: their addresses are arguments of functions without a body, which
+/// may call them whenever they like.
+pub fn given_away(program: &Program) -> BTreeSet<Func> {
+    let mut given = BTreeSet::new();
+    let bodies = program.functions.values();
+    for body in bodies.filter_map(|function| function.body.as_ref()) {
+        for inst in body.blocks.values().flat_map(|block| &block.insts) {
+            let Op::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } = inst.op
+            else {
+                continue;
+            };
+            if program.functions[callee].body.is_none() {
+                inst.op.visit_operands(&program.target, |operand, _| {
+                    if let Operand::Func(func) = operand {
+                        given.insert(func);
+                    }
+                });
+            }
+        }
+    }
+    given
 }
 
 enum Item {

@@ -247,6 +247,40 @@ impl SourceMap {
         Vec::new()
     }
 
+    /// The smallest field of an object of type `ty` that holds all of `bytes`, or the whole object.
+    /// Elements of arrays and members of unions are no fields of their own; bit-fields that share
+    /// bytes are one.
+    pub fn field(&self, ty: TypeId, bytes: &Range<u64>) -> Range<u64> {
+        let size = |ty: TypeId| self.types.get(ty).map_or(0, |ty| ty.size);
+        let (mut ty, mut field) = (ty, 0..size(ty));
+        for _ in 0..32 {
+            let Some(TypeKind::Struct(fields)) = self.types.get(ty).map(|ty| &ty.kind) else {
+                break;
+            };
+            let start = field.start;
+            let holds = |inner: &Range<u64>| inner.start <= bytes.start && bytes.end <= inner.end;
+            let plain = fields.iter().filter(|field| field.bit_size.is_none());
+            let mut plain = plain.map(|field| {
+                let first = start.saturating_add(field.bit_offset / 8);
+                (first..first.saturating_add(size(field.ty)), field.ty)
+            });
+            if let Some((inner, inner_ty)) = plain.find(|(inner, _)| holds(inner)) {
+                (ty, field) = (inner_ty, inner);
+                continue;
+            }
+            let bits = shared(fields, start, bytes.start.saturating_sub(start), "");
+            let first = bits.iter().map(|bits| bits.bits.start / 8).min();
+            let end = bits.iter().map(|bits| bits.bits.end.div_ceil(8)).max();
+            if let Some(storage) = first.zip(end).map(|(first, end)| first..end)
+                && holds(&storage)
+            {
+                field = storage;
+            }
+            break;
+        }
+        field
+    }
+
     fn extend_path(&self, path: &mut String, ty: TypeId, offset: u64, size: u64, depth: u32) {
         // Types come from debug information and may be nonsense: bound the walk.
         let Some(data) = self.types.get(ty).filter(|_| depth < 32) else {

@@ -47,6 +47,7 @@ pub(crate) fn compare(
         let registers = |next: &[u64]| next.iter().map(|&next| next as u8).collect();
         return Comparison::Differ(vec![Effect::Value {
             object: "list".to_owned(),
+            at: 0,
             continuous: registers(&continuous.readings.next),
             intermittent: registers(&attempt.readings.next),
         }]);
@@ -94,6 +95,7 @@ pub(crate) fn compare(
     if followed.registers.values().any(|fate| *fate == Fate::Read) {
         effects.insert(Effect::Value {
             object: "locals".to_owned(),
+            at: 0,
             continuous: Vec::new(),
             intermittent: Vec::new(),
         });
@@ -144,6 +146,7 @@ fn value(attempt: &Device<'_>, continuous: &Device<'_>, offset: u32) -> Effect {
     };
     Effect::Value {
         object: subject.name_of(offset),
+        at: extent.start,
         continuous: bytes(&continuous.machine),
         intermittent: bytes(&attempt.machine),
     }

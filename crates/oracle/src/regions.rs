@@ -150,7 +150,10 @@ impl<'s> Judge<'s, '_> {
             Rest::UsedUp => outermost(&undisturbed),
             Rest::Arrived | Rest::Ended | Rest::Died => None,
         };
-        let saved = match self.options.lacks(Clause::Saved) {
+        // Before the first checkpoint nothing has been saved.
+        let is_checkpointed =
+            number > 0 || matches!(self.subject.setting.policy, Policy::Reactive { .. });
+        let saved = match self.options.lacks(Clause::Saved) || !is_checkpointed {
             true => Vec::new(),
             false => saved
                 .into_iter()

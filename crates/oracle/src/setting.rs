@@ -367,11 +367,20 @@ impl Subject {
         .to_owned()
     }
 
-    /// The bytes of what a byte belongs to.
+    /// The bytes of what a byte belongs to: a variable or, if that is larger than any number, the word
+    /// of it. What happens to one element of an array is not the harm of another.
     pub(crate) fn extent_of(&self, offset: u32) -> Range<u32> {
         let mut objects = self.objects.iter();
-        let object = objects.find(|object| object.offsets.contains(&offset));
-        object.map_or(offset..offset + 1, |object| object.offsets.clone())
+        let Some(object) = objects.find(|object| object.offsets.contains(&offset)) else {
+            return offset..offset + 1;
+        };
+        let all = object.offsets.clone();
+        let word = self.image.program().target.pointer_bytes();
+        if all.end - all.start <= 2 * word {
+            return all;
+        }
+        let start = all.start + (offset - all.start) / word * word;
+        start..(start + word).min(all.end)
     }
 
     /// The line of the source that an operation comes from; 0 if nobody knows.

@@ -60,6 +60,8 @@ pub enum Effect {
     Value {
         /// Its name; `locals` for stack and registers.
         object: String,
+        /// Where in memory the part of it is that differs.
+        at: u32,
         /// What the continuous execution has in it.
         continuous: Vec<u8>,
         /// What it holds after the failure.

@@ -16,8 +16,12 @@ pub fn concise(finding: &Finding) -> String {
         Some(effect) => format!("; a power failure {}", effects::describe(effect)),
         None => String::new(),
     };
+    let pairs = match finding.pairs.len() {
+        0 | 1 => String::new(),
+        pairs => format!(" ({pairs} pairs)"),
+    };
     format!(
-        "{place}: {}[{}]: {}{effect}",
+        "{place}: {}[{}]: {}{effect}{pairs}",
         finding.severity, finding.rule, finding.message
     )
 }

@@ -58,6 +58,8 @@ pub enum Standing {
     Open,
     /// It does, and a baseline does not have it.
     New,
+    /// It does: a baseline has it, but not all of its pairs.
+    Updated,
     /// A baseline has it.
     Known,
     /// A comment in the source allows it.
@@ -71,7 +73,7 @@ impl Standing {
     /// Whether it counts.
     pub fn counts(&self) -> bool {
         match self {
-            Standing::Open | Standing::New => true,
+            Standing::Open | Standing::New | Standing::Updated => true,
             Standing::Known | Standing::Allowed { .. } => false,
         }
     }

@@ -46,7 +46,9 @@ fn save(object: &str, place: &SourcePlace, sources: &Sources) -> Option<Edit> {
     let pair = format!("&{object}, sizeof {object}");
     let text = match call.strip_prefix("brownout_checkpoint_with(") {
         Some(_) => format!("{}, {pair})", call.strip_suffix(')')?),
-        None if call == "brownout_checkpoint()" => format!("brownout_checkpoint_with({pair})"),
+        None if call == "brownout_checkpoint()" && is_declared(sources) => {
+            format!("brownout_checkpoint_with({pair})")
+        }
         None => return None,
     };
     Some(Edit {
@@ -55,6 +57,12 @@ fn save(object: &str, place: &SourcePlace, sources: &Sources) -> Option<Edit> {
         range,
         text,
     })
+}
+
+/// Whether a program includes the header that has `brownout_checkpoint_with`: old C calls what it does
+/// not declare.
+fn is_declared(sources: &Sources) -> bool {
+    sources.values().any(|text| text.contains("brownout.h"))
 }
 
 /// Whether a text has a word, which a name of C is; paths such as `main::x` never are.
@@ -141,8 +149,8 @@ mod tests {
     #[test]
     fn saving_extends_the_call() {
         assert_eq!(
-            edited("int n;\nbrownout_checkpoint();\n", save("n")),
-            ["int n;\nbrownout_checkpoint_with(&n, sizeof n);\n"]
+            edited("int n; // brownout.h\nbrownout_checkpoint();\n", save("n")),
+            ["int n; // brownout.h\nbrownout_checkpoint_with(&n, sizeof n);\n"]
         );
         assert_eq!(
             edited(
@@ -156,8 +164,21 @@ mod tests {
     #[test]
     fn nothing_is_guessed() {
         assert!(edited("int n;\ncheckpoint();\n", save("n")).is_empty());
-        assert!(edited("int count;\nbrownout_checkpoint();\n", save("n")).is_empty());
-        assert!(edited("int n;\nbrownout_checkpoint();\n", save("main::n")).is_empty());
+        assert!(edited("int n;\nbrownout_checkpoint();\n", save("n")).is_empty());
+        assert!(
+            edited(
+                "int count; // brownout.h\nbrownout_checkpoint();\n",
+                save("n")
+            )
+            .is_empty()
+        );
+        assert!(
+            edited(
+                "int n; // brownout.h\nbrownout_checkpoint();\n",
+                save("main::n")
+            )
+            .is_empty()
+        );
     }
 
     #[test]

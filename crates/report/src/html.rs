@@ -20,6 +20,8 @@ use markup::{code, escape};
 
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
+/// Pairs of a finding that are listed.
+const PAIRS: usize = 500;
 /// Lines shown around a marked one.
 const AROUND: u32 = 2;
 
@@ -172,6 +174,7 @@ fn article(entry: &Entry<'_>, number: usize, sources: &Sources) -> String {
     let standing = match &entry.standing {
         Standing::Open => None,
         Standing::New => Some("new".to_owned()),
+        Standing::Updated => Some("known, with a new pair".to_owned()),
         Standing::Known => Some("known from the baseline".to_owned()),
         Standing::Allowed { reason } => Some(format!("allowed: {reason}")),
     };
@@ -188,6 +191,7 @@ fn article(entry: &Entry<'_>, number: usize, sources: &Sources) -> String {
     }
     let effects = finding.effects.iter().map(effects::describe);
     text += &list("A power failure", effects);
+    text += &pairs(finding);
     text += &list("Remarks", finding.notes.iter().cloned());
     text += &list("What to do", finding.help.iter().cloned());
     if let Some(story) = entry.story {
@@ -213,6 +217,33 @@ fn article(entry: &Entry<'_>, number: usize, sources: &Sources) -> String {
         );
     }
     text + "</article>\n"
+}
+
+/// All pairs of a finding that has several, as far as anybody reads them.
+fn pairs(finding: &Finding) -> String {
+    let count = finding.pairs.len();
+    if count < 2 {
+        return String::new();
+    }
+    let rows = finding.pairs.iter().take(PAIRS);
+    let rows: String = rows
+        .map(|pair| {
+            let line = code(&words::pair_line(finding.rule, pair));
+            let replay = pair.witness.as_ref().and_then(|it| it.replay.as_deref());
+            let replay = replay.map_or_else(String::new, |id| {
+                format!(" <span class=\"mono\">{}</span>", escape(id))
+            });
+            format!("<li>{line}{replay}</li>")
+        })
+        .collect();
+    let more = match count.saturating_sub(PAIRS) {
+        0 => String::new(),
+        more => format!("<li>… and {} more</li>", grouped(more as u64)),
+    };
+    format!(
+        "<details><summary>{} pairs of a read and a write</summary><ul class=\"plain\">{rows}{more}</ul></details>",
+        grouped(count as u64)
+    )
 }
 
 fn unique<'t>(list: &[&'t str]) -> Vec<&'t str> {

@@ -11,18 +11,23 @@ use crate::words::{self, Roles};
 /// How many effects are spelled out.
 const EFFECTS: usize = 5;
 
+/// How many pairs of a finding are told, the first one by marks in the source.
+const PAIRS: usize = 3;
+
 /// How much is said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Detail {
     /// What is needed to understand and mend it.
     Usual,
-    /// All effects, and the calls that led to each place, too.
+    /// All effects and pairs, and the calls that led to each place, too.
     Everything,
 }
 
-/// Renders one finding. `arguments` is what `brownout replay` needs behind the id.
+/// Renders one finding and names those that the same power failure shows. `arguments` is what
+/// `brownout replay` needs behind the id.
 pub fn human(
     finding: &Finding,
+    together: &[&Finding],
     sources: &Sources,
     renderer: &Renderer,
     arguments: &str,
@@ -79,6 +84,13 @@ pub fn human(
         let text = format!("… and {} more", finding.effects.len() - spelled_out);
         group = group.element(Level::NOTE.with_name("effect").message(text));
     }
+    for line in pairs(finding, detail) {
+        group = group.element(Level::NOTE.with_name("pair").message(line));
+    }
+    for other in together {
+        let text = format!("the same power failure shows: {}", in_brief(other));
+        group = group.element(Level::NOTE.with_name("together").message(text));
+    }
     for note in &finding.notes {
         group = group.element(Level::NOTE.message(note.as_str()));
     }
@@ -99,6 +111,34 @@ pub fn human(
         Some(mark) => positioned(rendered, mark.place, sources),
         None => rendered,
     }
+}
+
+/// The pairs of a finding that are told in words: the first one is marked in the source.
+fn pairs(finding: &Finding, detail: Detail) -> Vec<String> {
+    let told = match detail {
+        Detail::Usual => PAIRS - 1,
+        Detail::Everything => usize::MAX,
+    };
+    let others = finding.pairs.iter().skip(1);
+    let mut lines: Vec<String> = others
+        .take(told)
+        .map(|pair| format!("also {}", words::pair_line(finding.rule, pair)))
+        .collect();
+    let more = finding.pairs.len().saturating_sub(1 + lines.len());
+    if more > 0 {
+        lines.push(format!(
+            "… and {} of a read and a write: -v lists them",
+            words::plural(more as u64, "more pair")
+        ));
+    }
+    lines
+}
+
+/// A finding in one line.
+fn in_brief(finding: &Finding) -> String {
+    let place = finding.primary();
+    let place = place.map_or_else(String::new, |place| format!(", at {place}"));
+    format!("[{}] {}{place}", finding.rule, finding.message)
 }
 
 /// The renderer prints where the underlined statement begins; the position that the other formats
@@ -262,6 +302,7 @@ mod tests {
         let sources: Sources = sources.into_iter().collect();
         human(
             finding,
+            &[],
             &sources,
             &Renderer::plain(),
             "sense.c",

@@ -1,10 +1,65 @@
 //! Findings as JSON. Fields that do not apply are absent.
+//!
+//! A finding may have millions of pairs: they are written one by one, never held as values.
 
-use brownout_diag::{Effect, Finding, ObjectRef, OutputChange, SourcePlace};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use brownout_diag::{Effect, Finding, ObjectRef, OutputChange, Pair, SourcePlace};
 use serde_json::{Map, Value, json};
 
+/// One finding, to be written.
+#[derive(Clone, Debug)]
+pub struct JsonFinding<'f> {
+    fields: Map<String, Value>,
+    finding: &'f Finding,
+}
+
 /// One finding.
-pub fn finding(finding: &Finding) -> Value {
+pub fn finding(finding: &Finding) -> JsonFinding<'_> {
+    JsonFinding {
+        fields: fields(finding),
+        finding,
+    }
+}
+
+impl JsonFinding<'_> {
+    /// Adds a field.
+    pub fn put(&mut self, name: &str, value: Value) {
+        self.fields.insert(name.to_owned(), value);
+    }
+}
+
+impl Serialize for JsonFinding<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let is_before = |name: &str| name < PAIRS;
+        for (name, value) in self.fields.iter().filter(|(name, _)| is_before(name)) {
+            map.serialize_entry(name, value)?;
+        }
+        if !self.finding.pairs.is_empty() {
+            map.serialize_entry(PAIRS, &Pairs(self.finding))?;
+        }
+        for (name, value) in self.fields.iter().filter(|(name, _)| !is_before(name)) {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+/// Where the pairs are, in the order of the names.
+const PAIRS: &str = "pairs";
+
+/// The pairs of a finding.
+struct Pairs<'f>(&'f Finding);
+
+impl Serialize for Pairs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.pairs.iter().map(|it| pair(it, self.0)))
+    }
+}
+
+/// The fields of a finding but its pairs.
+pub(crate) fn fields(finding: &Finding) -> Map<String, Value> {
     let mut fields = Map::new();
     let mut put = |name: &str, value: Value| {
         fields.insert(name.to_owned(), value);
@@ -59,7 +114,28 @@ pub fn finding(finding: &Finding) -> Value {
     if !finding.help.is_empty() {
         put("help", finding.help.clone().into());
     }
-    Value::Object(fields)
+    fields
+}
+
+/// A read and a write. The object is named where it is not that of the finding.
+fn pair(pair: &Pair, finding: &Finding) -> Value {
+    let mut value = json!({ "evidence": pair.evidence.name() });
+    for (name, at) in [("consumer", &pair.consumer), ("producer", &pair.producer)] {
+        if let Some(at) = at {
+            value[name] = place(at);
+        }
+    }
+    let object = finding.object.as_ref().map(|object| object.name.as_str());
+    if object != Some(&pair.object) {
+        value["object"] = pair.object.as_ref().into();
+    }
+    if let Some(witness) = &pair.witness {
+        value["effects"] = witness.effects.iter().map(effect).collect();
+        if let Some(replay) = &witness.replay {
+            value["replay"] = replay.as_str().into();
+        }
+    }
+    value
 }
 
 fn object(object: &ObjectRef) -> Value {

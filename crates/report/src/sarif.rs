@@ -14,12 +14,14 @@ use crate::flow::{self, Importance, Stop};
 use crate::json;
 use crate::rules::{self, Page};
 use crate::source::{self, Sources};
-use crate::words;
+use crate::words::{self, PairWords};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// The effects that the message spells out.
 const EFFECTS: usize = 3;
+/// The pairs beside the first one whose places are related locations.
+const PAIRS: usize = 9;
 
 /// The log of a check: one run for each program.
 pub fn sarif(documents: &[Document<'_>]) -> Value {
@@ -95,7 +97,7 @@ fn result(entry: &Entry<'_>, rules: &[Rule], sources: &Sources) -> Value {
         "ruleIndex": rules.iter().position(|&rule| rule == finding.rule),
         "level": level(finding.severity),
         "message": { "text": text(finding, &related) },
-        "partialFingerprints": { "brownout/v1": entry.fingerprint },
+        "partialFingerprints": { "brownout/v2": entry.fingerprint },
         "properties": properties(finding),
     });
     if let Some(place) = primary(finding) {
@@ -121,6 +123,7 @@ fn result(entry: &Entry<'_>, rules: &[Rule], sources: &Sources) -> Value {
     match &entry.standing {
         Standing::Open => {}
         Standing::New => value["baselineState"] = "new".into(),
+        Standing::Updated => value["baselineState"] = "updated".into(),
         Standing::Known => value["baselineState"] = "unchanged".into(),
         Standing::Allowed { reason } => {
             value["suppressions"] = json!([{ "kind": "inSource", "justification": reason }]);
@@ -156,11 +159,14 @@ fn text(finding: &Finding, related: &[(String, &SourcePlace)]) -> String {
 
 fn properties(finding: &Finding) -> Value {
     let mut value = json!({ "evidence": finding.evidence.name() });
-    let json = json::finding(finding);
+    let mut json = json::fields(finding);
     for name in ["object", "effects", "replay", "help", "notes"] {
-        if let Some(field) = json.get(name) {
-            value[name] = field.clone();
+        if let Some(field) = json.remove(name) {
+            value[name] = field;
         }
+    }
+    if !finding.pairs.is_empty() {
+        value["pairs"] = finding.pairs.len().into();
     }
     value
 }
@@ -195,6 +201,15 @@ fn related(finding: &Finding) -> Vec<(String, &SourcePlace)> {
             .chain(taint)
             .map(|(label, place)| (label.to_owned(), place)),
     );
+    let PairWords { consumed, produced } = words::pair(finding.rule);
+    for (number, pair) in finding.pairs.iter().enumerate().skip(1).take(PAIRS) {
+        let both = [(consumed, &pair.consumer), (produced, &pair.producer)];
+        let number = number + 1;
+        places.extend(both.into_iter().filter_map(|(what, place)| {
+            let label = format!("pair {number}: `{}` {what}", pair.object);
+            Some((label, place.as_deref()?))
+        }));
+    }
     let history = finding.related.iter();
     places.extend(history.map(|related| (related.label.clone(), &related.place)));
     places.retain(|(_, place)| primary(finding) != Some(place) || finding.producer.is_some());

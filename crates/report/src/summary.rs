@@ -26,6 +26,10 @@ pub struct Totals<'t> {
     pub allowed: usize,
     /// Findings that touch no changed line.
     pub untouched: usize,
+    /// Findings among those that count that were emulated, did no harm, and are not shown.
+    pub benign: usize,
+    /// Findings whose writes store what was read, which are not shown.
+    pub silent: usize,
     /// What was assumed because nobody said it.
     pub assumed: &'t [String],
     /// What a static analysis is sound except for.
@@ -76,6 +80,21 @@ pub fn summary(totals: &Totals<'_>) -> String {
                 "  left out: {} {why}",
                 plural(count as u64, "finding")
             );
+        }
+    }
+    let unshown = [
+        (totals.benign, "that does no harm", "that do no harm"),
+        (
+            totals.silent,
+            "that writes what it has read",
+            "that write what they have read",
+        ),
+    ];
+    for (count, one, several) in unshown {
+        if count > 0 {
+            let what = if count == 1 { one } else { several };
+            let findings = plural(count as u64, "finding");
+            let _ = writeln!(text, "  not shown: {findings} {what} (-v)");
         }
     }
     for note in totals.assumed {
@@ -166,6 +185,8 @@ mod tests {
         let totals = Totals {
             findings: vec![&war, &leak, &other, &war],
             known: 1,
+            benign: 2,
+            silent: 1,
             assumed: &assumed,
             unexecuted: &functions,
             instructions: 1,
@@ -177,6 +198,8 @@ summary: 3 errors, 1 note
   war: 1 located, 2 confirmed
   heap-leak: 1 located
   left out: 1 finding known from the baseline
+  not shown: 2 findings that do no harm (-v)
+  not shown: 1 finding that writes what it has read (-v)
   assumed: inputs are random
   not covered: `a`, `b`, `c`, `d`, `e` and 2 other functions were never called
   checked: 1 instruction, 0 checkpoints; 2 power failures emulated (0 instructions)";

@@ -1,8 +1,10 @@
 //! The parts of a story in words: what every format says alike.
 
+use std::sync::Arc;
+
 use brownout_diag::{
-    Action, AlsoContinuous, Amid, Compared, Continuous, Ending, Finding, ResumePoint, Retention,
-    Rule, SourcePlace, Story,
+    Action, AlsoContinuous, Amid, Compared, Continuous, Ending, Finding, Pair, ResumePoint,
+    Retention, Rule, SourcePlace, Story,
 };
 
 /// Where a story begins.
@@ -185,6 +187,49 @@ pub(crate) struct Roles {
     pub(crate) consumed: &'static str,
     /// Where it is changed, or power has to fail behind.
     pub(crate) produced: &'static str,
+}
+
+/// What happens at the two places of a pair.
+pub(crate) struct PairWords {
+    pub(crate) consumed: &'static str,
+    pub(crate) produced: &'static str,
+}
+
+/// What happens at the two places of a pair of a rule.
+pub(crate) fn pair(rule: Rule) -> PairWords {
+    let (consumed, produced) = match rule {
+        Rule::ActivationRecord => ("used", "reused"),
+        Rule::MemoryMap => ("used", "given back or handed out"),
+        Rule::TornWrite => ("read", "written in several steps"),
+        Rule::WriteAfterRead
+        | Rule::HeapLeak
+        | Rule::RepeatedInput
+        | Rule::TaintedAddress
+        | Rule::StaleInput
+        | Rule::OutputSemantics
+        | Rule::PeripheralState
+        | Rule::CrashConsistency => ("read", "overwritten"),
+    };
+    PairWords { consumed, produced }
+}
+
+/// A pair in one line: what, where and where.
+pub(crate) fn pair_line(rule: Rule, pair: &Pair) -> String {
+    let PairWords { consumed, produced } = self::pair(rule);
+    let object = match rule {
+        Rule::MemoryMap => pair.object.to_string(),
+        _ => format!("`{}`", pair.object),
+    };
+    let part = |what: &str, place: &Option<Arc<SourcePlace>>| match place {
+        Some(place) => format!("{what} at {place}"),
+        None => what.to_owned(),
+    };
+    format!(
+        "{object} {}, {}: {}",
+        part(consumed, &pair.consumer),
+        part(produced, &pair.producer),
+        pair.evidence
+    )
 }
 
 /// What the two places of a finding are: with a failure, if one was emulated.

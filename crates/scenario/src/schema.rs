@@ -384,9 +384,9 @@ fn memory(fields: &mut Fields<'_, '_, '_>, memory: &mut MemorySettings) {
     )
     .default("the word of the target: 2 on `msp430`, 4 on 32-bit targets, 8 on `x86_64`");
     let stack =
-        key("stack-size", "Bytes of the stack.").default("8 KiB on 16-bit targets, else 8 MiB");
+        key("stack-size", "Bytes of the stack.").default("8 KiB on 16-bit targets, 64 KiB on 32-bit ones, else 8 MiB; 8 MiB where `run` has no power failures");
     let heap =
-        key("heap-size", "Bytes of the heap.").default("8 KiB on 16-bit targets, else 64 MiB");
+        key("heap-size", "Bytes of the heap.").default("8 KiB on 16-bit targets, 256 KiB on 32-bit ones, else 64 MiB; 64 MiB where `run` has no power failures");
     fields.parsed_texts(NONVOLATILE, Some(FORM), &mut memory.nonvolatile, selection);
     fields.integer_or_word(ATOMIC, 1..=64, "any", &mut memory.atomic_write);
     const GHOST: Key = key(

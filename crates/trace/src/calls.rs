@@ -1,6 +1,8 @@
 //! The guest's calls as an observer sees them: who owns which bytes of the
 //! stack, and which line of the user's code is being executed.
 
+use std::num::NonZeroU32;
+
 use brownout_ir::{Func, Id, Origin};
 use brownout_vm::{Image, Machine, Observer, Stop};
 use rustc_hash::FxHashMap;
@@ -18,6 +20,21 @@ impl Context {
     /// Its index among the call paths of [`crate::Located`].
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+/// A call of a checkpoint, by its operation. None of them takes no more room than one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct CheckpointCall(NonZeroU32);
+
+impl CheckpointCall {
+    pub(crate) const fn at(pc: u32) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(pc))
+    }
+
+    /// The operation.
+    pub(crate) const fn pc(self) -> u32 {
+        self.0.get() - 1
     }
 }
 
@@ -68,6 +85,8 @@ struct Nature {
     frame_bytes: u32,
     /// From where it was called last, and what context that made.
     lately: Option<(Context, Context)>,
+    /// Whether some context is that of a call of it.
+    has_context: bool,
 }
 
 /// The calls in progress.
@@ -98,6 +117,7 @@ impl<'i> Calls<'i> {
                 allocator: library && brownout_vm::is_allocator(&function.name),
                 frame_bytes: image.frame_bytes(func),
                 lately: None,
+                has_context: false,
             }
         };
         Self {
@@ -162,20 +182,30 @@ impl<'i> Calls<'i> {
             self.functions[func.index()].lately = Some((outer, known));
             return known;
         }
-        let mut above = outer;
-        let context = loop {
-            let (further, caller) = self.contexts[above.index()];
-            match caller {
-                Some(caller) if caller == func => break above,
-                Some(_) => above = further,
-                None => {
-                    self.contexts.push((outer, Some(func)));
-                    break Context(self.contexts.len() as u32 - 1);
-                }
-            }
-        };
+        let mut context = None;
+        // A function without a context is not in progress: long chains of calls need not be searched.
+        if self.functions[func.index()].has_context {
+            context = self.above(outer, func);
+        }
+        let context = context.unwrap_or_else(|| {
+            self.contexts.push((outer, Some(func)));
+            self.functions[func.index()].has_context = true;
+            Context(self.contexts.len() as u32 - 1)
+        });
         self.children.insert((outer, func), context);
         context
+    }
+
+    /// The call of a function that is in progress in a context, if there is one.
+    fn above(&self, context: Context, func: Func) -> Option<Context> {
+        let mut above = context;
+        loop {
+            match self.contexts[above.index()] {
+                (_, Some(caller)) if caller == func => return Some(above),
+                (further, Some(_)) => above = further,
+                (_, None) => return None,
+            }
+        }
     }
 
     /// All call paths seen, outermost function first, by the index of their context.

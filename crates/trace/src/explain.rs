@@ -1,43 +1,61 @@
 //! Findings in the words of the user: places, names, effects, help.
 
+mod pairs;
+
+use std::collections::BTreeMap;
+
 use brownout_diag as diag;
 use brownout_diag::{
-    Effect, Evidence, Finding, ObjectRef, Related, Rule, Severity, SourcePlace, When,
+    Effect, Evidence, Finding, Locus, ObjectRef, Pair, Related, Rule, Severity, SourcePlace,
+    Subject, When,
 };
 use brownout_vm::Image;
 
+use self::pairs::Told;
 use crate::calls::Context;
+use crate::defects::{self, Defect, DefectKey, Defects, Where, Whole};
 use crate::explore::{Difference, DifferenceKind, Undecided};
 use crate::exposure::Exposure;
-use crate::findings::{Group, Point, Recovery, Request, is_error};
+use crate::findings::{Group, Point, Recovery, Request};
 use crate::fixes::{Fix, Fixes};
-use crate::locate::{Allocation, Hazard, Instance, Located};
-use crate::objects::{Object, Objects};
+use crate::locate::{Allocation, Instance, Located};
+use crate::objects::{Object, Objects, Part};
 use crate::wording;
 
 /// How many call paths are listed.
 const PATHS: usize = 5;
+/// How many functions of a call path are listed.
+const LONG_PATH: usize = 12;
 
 pub(crate) struct Explainer<'a> {
     image: &'a Image,
-    objects: Objects<'a>,
     request: &'a Request,
     located: &'a Located,
+    defects: &'a Defects<'a>,
 }
 
 impl<'a> Explainer<'a> {
-    pub(crate) fn new(image: &'a Image, request: &'a Request, located: &'a Located) -> Self {
+    pub(crate) fn new(
+        image: &'a Image,
+        request: &'a Request,
+        located: &'a Located,
+        defects: &'a Defects<'a>,
+    ) -> Self {
         Self {
             image,
-            objects: Objects::new(image),
             request,
             located,
+            defects,
         }
     }
 
+    fn objects(&self) -> &Objects<'a> {
+        self.defects.objects()
+    }
+
     /// The source place of an operation; inlined code is where the user wrote it.
-    pub(crate) fn place(&self, pc: u32) -> Option<SourcePlace> {
-        wording::place(self.image, pc)
+    fn place(&self, pc: u32) -> Option<SourcePlace> {
+        self.defects.places().shared(pc).as_deref().cloned()
     }
 
     fn place_in(&self, pc: u32, calls: Option<Context>) -> Option<SourcePlace> {
@@ -58,63 +76,204 @@ impl<'a> Explainer<'a> {
             .collect()
     }
 
-    pub(crate) fn finding(&self, group: &Group, fixes: &Fixes) -> Finding {
-        let hazard = &group.hazard;
-        let name = self.name(group);
-        let evidence = group.evidence();
-        let mut finding = Finding::new(hazard.rule, evidence, self.message(hazard, &name));
-        if !is_error(group) {
-            finding.severity = Severity::Note;
-        } else if group.undecided.is_some() && group.harm.is_empty() {
-            finding.severity = Severity::Warning;
+    /// The findings that defects are. Bit-fields that share their bytes are told apart if failures
+    /// change one of them only.
+    pub(crate) fn findings(&self, defects: &[Defect<'_, '_>], fixes: &Fixes) -> Vec<Finding> {
+        let mut findings = Vec::with_capacity(defects.len());
+        for defect in defects {
+            let mut bare = self.bare(defect);
+            let mut fields: BTreeMap<Option<String>, Vec<Told<'_>>> = BTreeMap::new();
+            for &group in &defect.groups {
+                let field = self.bit_field(group);
+                fields.entry(field).or_default().push(self.told(group));
+            }
+            if fields.is_empty() {
+                fields.insert(None, Vec::new());
+            }
+            for (field, told) in fields {
+                let bare = std::mem::take(&mut bare);
+                findings.push(self.finding(defect, field, told, bare, fixes));
+            }
         }
-        let first = hazard.instances.first();
-        finding.object = Some(ObjectRef {
-            name,
-            segment: self.objects.segment(hazard.part.object).to_owned(),
-            offset: hazard.part.start,
-            size: hazard.part.end - hazard.part.start,
+        findings
+    }
+
+    /// One finding: its first pair is the one that users can make most of.
+    fn finding(
+        &self,
+        defect: &Defect<'_, '_>,
+        field: Option<String>,
+        mut told: Vec<Told<'_>>,
+        bare: Vec<Pair>,
+        fixes: &Fixes,
+    ) -> Finding {
+        let key = defect.key;
+        told.sort_by_key(|told| {
+            let rank = defects::rank(told.pair.evidence);
+            (rank, told.telling, told.positions)
         });
-        let calls = |which: fn(&Instance) -> Context| first.map(which);
-        finding.consumer = self.place_in(hazard.consumer, calls(|first| first.consumer_calls));
-        finding.producer = self.place_in(hazard.producer, calls(|first| first.producer_calls));
-        if let Some(place) = first
-            .and_then(|instance| instance.checkpoint)
-            .and_then(|pc| self.place(pc))
-            && !matches!(self.request.exposure, Exposure::Anywhere { .. })
+        let groups: Vec<&Group> = told.iter().map(|told| told.group).collect();
+        let object = self.object(key, field.as_deref(), &told, &bare);
+        let of_told = told.iter().map(|told| told.pair.evidence);
+        let of_bare = bare.first().map(|pair| pair.evidence);
+        let evidence = defects::strongest(of_told.chain(of_bare));
+        let is_alone = told.first().is_some_and(|told| {
+            let hazard = &told.group.hazard;
+            hazard.consumer == hazard.producer
+        });
+        let message = self.message(key.rule, &object.name, is_alone);
+        let mut finding = Finding::new(key.rule, evidence, message);
+        let is_error = !defect.silent && evidence != Evidence::Benign;
+        finding.severity = match (is_error, evidence) {
+            (false, _) => Severity::Note,
+            // Something was tried, and did not settle it.
+            (true, Evidence::Located) if self.request.evaluate => Severity::Warning,
+            (true, _) => key.rule.severity(),
+        };
+        finding.subject = Some(Subject {
+            object: field.unwrap_or_else(|| self.defects.name(key.whole)),
+            locus: self.locus(key, &groups),
+        });
+        finding.object = Some(object);
+        finding.notes = match key.rule {
+            Rule::TornWrite => self.torn_notes(evidence, &groups),
+            _ => self.notes(evidence, defect.silent, &groups),
+        };
+        let emulated = groups.iter().filter(|group| group.tests > 0).count();
+        if evidence == Evidence::Located && self.request.evaluate && emulated > 0 {
+            let all = told.len() + bare.len();
+            finding.notes.push(format!(
+                "power failures were emulated for {emulated} of {all} pairs of a read and a write: none did harm"
+            ));
+        }
+        // Pairs that were not emulated come between those that do harm and those that do not.
+        let located = told.partition_point(|told| {
+            defects::rank(told.pair.evidence) <= defects::rank(Evidence::Located)
+        });
+        let calls = told.first().filter(|_| located > 0 || bare.is_empty());
+        let calls = calls.map(|told| &told.group.hazard);
+        let mut pairs: Vec<Pair> = told.into_iter().map(|told| told.pair).collect();
+        pairs.reserve_exact(bare.len());
+        pairs.splice(located..located, bare);
+        finding.pairs = pairs;
+        finding.lead_with(0);
+        if let Some(hazard) = calls {
+            let first = hazard.instances.first();
+            let calls = |which: fn(&Instance) -> Context| first.map(which);
+            finding.consumer = self.place_in(hazard.consumer, calls(|first| first.consumer_calls));
+            finding.producer = self.place_in(hazard.producer, calls(|first| first.producer_calls));
+        }
+        if let Some(Subject {
+            locus: Locus::Checkpoint(place),
+            ..
+        }) = &finding.subject
         {
             finding.related.push(Related {
                 label: "last checkpoint".to_owned(),
-                place,
+                place: place.clone(),
             });
         }
-        finding.effects = self.effects(&group.harm, Some(hazard.part.object));
-        finding.replay = self.replay_text(&group.harm);
-        finding.notes = self.notes(group);
-        if is_error(group) {
-            finding.help = self.help(fixes.of(hazard), &finding);
-            finding.fixes = self.fixes(fixes.of(hazard), &finding);
+        if is_error && key.rule == Rule::TornWrite {
+            finding.help = self.torn_help(key.whole);
+        } else if is_error {
+            let common = common(fixes, &groups, evidence);
+            finding.help = self.help(&common, &finding);
+            finding.help.extend(meant(&finding));
+            finding.fixes = self.fixes(&common, &finding);
         }
         finding
+    }
+
+    /// What a finding is about: all that its pairs concern, if they concern one object, else the whole.
+    fn object(
+        &self,
+        key: DefectKey<'_>,
+        field: Option<&str>,
+        told: &[Told<'_>],
+        bare: &[Pair],
+    ) -> ObjectRef {
+        let mut parts = told.iter().map(|told| told.group.hazard.part);
+        let first = parts.next();
+        let together = first.and_then(|first| {
+            parts.try_fold(first, |all, part| {
+                (all.object == part.object).then(|| Part {
+                    object: all.object,
+                    start: all.start.min(part.start),
+                    end: all.end.max(part.end),
+                })
+            })
+        });
+        let whole = match key.whole {
+            Whole::Part(object, start, end) => Some(Part { object, start, end }),
+            Whole::Frame(_) | Whole::Library(_) => None,
+        };
+        let part = match key.whole {
+            // What the library does inside is nobody's business.
+            Whole::Library(_) => None,
+            _ if bare.is_empty() => together,
+            _ => whole,
+        };
+        let name = match (field, part, told) {
+            (Some(field), ..) => field.to_owned(),
+            (None, Some(_), [only]) if bare.is_empty() => only.pair.object.to_string(),
+            (None, Some(part), _) => self.part_name(key.rule, part),
+            (None, None, _) => self.defects.name(key.whole),
+        };
+        let extent = part.or(whole).or(first);
+        let segment = extent.map_or("stack", |part| self.objects().segment(part.object));
+        ObjectRef {
+            name,
+            segment: segment.to_owned(),
+            offset: extent.map_or(0, |part| part.start),
+            size: extent.map_or(0, |part| part.end.saturating_sub(part.start)),
+        }
+    }
+
+    fn locus(&self, key: DefectKey<'_>, groups: &[&Group]) -> Locus {
+        match key.locus {
+            Where::Start => Locus::Start,
+            Where::Function(file, function) => Locus::Function {
+                file: file.to_owned(),
+                function: function.to_owned(),
+            },
+            Where::Checkpoint(_, pc) => {
+                let calls = groups.iter().filter_map(|group| group.hazard.checkpoint);
+                let place = self.place(calls.min().unwrap_or(pc));
+                Locus::Checkpoint(place.unwrap_or_default())
+            }
+        }
+    }
+
+    /// What some bytes of an object are called in the findings of a rule.
+    fn part_name(&self, rule: Rule, part: Part) -> String {
+        match rule {
+            Rule::MemoryMap => self.objects().whole_name(part.object),
+            _ => self.objects().name(part),
+        }
+    }
+
+    /// The one bit-field that a pair is about, of several that share their bytes.
+    fn bit_field(&self, group: &Group) -> Option<String> {
+        let fields = self.objects().bit_fields(group.hazard.part);
+        let name = self.name(group);
+        let is_one = fields.iter().any(|(field, ..)| *field == name);
+        is_one.then_some(name)
     }
 
     /// What the object of a pair is called. Accesses to a bit-field are accesses to all that share its
     /// bytes: if failures change one of them only, that is the one.
     fn name(&self, group: &Group) -> String {
         let part = group.hazard.part;
-        if group.hazard.rule == Rule::MemoryMap {
-            return self.objects.whole_name(part.object);
-        }
-        let fields = self.objects.bit_fields(part);
-        if fields.is_empty() {
-            return self.objects.name(part);
+        let fields = self.objects().bit_fields(part);
+        if fields.is_empty() || group.hazard.rule == Rule::MemoryMap {
+            return self.part_name(group.hazard.rule, part);
         }
         let mut changed: Vec<String> = group
             .harm
             .iter()
             .flat_map(|point| point.trial.differences())
             .filter(|difference| matches!(difference, Difference::Value { part: other, .. } if *other == part))
-            .flat_map(|difference| wording::effects(self.image, &self.objects, difference, None, When::Elsewhere))
+            .flat_map(|difference| wording::effects(self.image, self.objects(), difference, None, When::Elsewhere))
             .filter_map(|effect| match effect {
                 Effect::Value { object, .. } => Some(object),
                 _ => None,
@@ -124,69 +283,72 @@ impl<'a> Explainer<'a> {
         changed.dedup();
         match (changed.as_slice(), fields.as_slice()) {
             ([only], _) | (_, [(only, ..)]) => only.clone(),
-            _ => self.objects.name(part),
+            _ => self.objects().name(part),
         }
     }
 
-    /// A store that power can fail in the middle of.
-    pub(crate) fn torn(&self, group: &Group) -> Finding {
-        let whole = Group {
-            harm: group.torn.clone(),
-            tests: group.tears,
-            ..group.clone()
+    fn torn_notes(&self, evidence: Evidence, groups: &[&Group]) -> Vec<String> {
+        if evidence != Evidence::Benign {
+            return self.notes(evidence, false, groups);
+        }
+        let tears: u64 = groups.iter().map(|group| group.tears).sum();
+        vec![format!(
+            "{} in the middle of it {} emulated: no harm that a failure after it does not do",
+            match tears {
+                1 => "1 power failure".to_owned(),
+                count => format!("{count} power failures"),
+            },
+            if tears == 1 { "was" } else { "were" }
+        )]
+    }
+
+    fn torn_help(&self, whole: Whole) -> Vec<String> {
+        let name = match whole {
+            Whole::Part(object, ..) => self.objects().whole_name(object),
+            Whole::Frame(_) | Whole::Library(_) => self.defects.name(whole),
         };
-        let mut finding = self.finding(&whole, &Fixes::default());
-        let name = self.name(&whole);
-        finding.rule = Rule::TornWrite;
-        finding.message = format!("`{name}` can be half written when power fails");
-        if !is_error(&whole) {
-            finding.notes = vec![format!(
-                "{} in the middle of it {} emulated: no harm that a failure after it does not do",
-                match group.tears {
-                    1 => "1 power failure".to_owned(),
-                    count => format!("{count} power failures"),
-                },
-                if group.tears == 1 { "was" } else { "were" }
-            )];
-            return finding;
-        }
-        finding.help = vec![format!(
-            "save `{}` in the checkpoint, or keep it in parts of {} that are written at once",
-            self.objects.whole_name(group.hazard.part.object),
-            match self.request.atomic_write {
-                Some(1) => "1 byte".to_owned(),
-                bytes => format!("{} bytes", bytes.unwrap_or(0)),
-            }
-        )];
-        finding
+        let size = match self.request.atomic_write {
+            Some(1) => "1 byte".to_owned(),
+            bytes => format!("{} bytes", bytes.unwrap_or(0)),
+        };
+        vec![format!(
+            "save `{name}` in the checkpoint, or keep it in parts of {size} that are written at once"
+        )]
     }
 
-    fn notes(&self, group: &Group) -> Vec<String> {
+    fn notes(&self, evidence: Evidence, is_silent: bool, groups: &[&Group]) -> Vec<String> {
         let mut notes = Vec::new();
-        if group.evidence() == Evidence::Benign {
-            let failures = match group.tests {
-                1 => "1 power failure was emulated: it".to_owned(),
+        if evidence == Evidence::Benign {
+            let failures = match groups.iter().map(|group| group.tests).sum() {
+                1u64 => "1 power failure was emulated: it".to_owned(),
                 count => format!("{count} power failures were emulated: they"),
             };
-            let rest = if group.exhausted {
+            let rest = if groups.iter().all(|group| group.exhausted) {
                 "; there are no others that could"
             } else {
                 ""
             };
             notes.push(format!("{failures} changed nothing that lasts{rest}"));
         }
-        if let (Some(undecided), true) = (group.undecided, group.harm.is_empty()) {
+        if evidence == Evidence::Located
+            && let Some(undecided) = groups.iter().find_map(|group| group.undecided)
+        {
             notes.push(undecided_note(undecided));
         }
-        if group.hazard.silent {
+        if is_silent {
             notes.push("every write stores the very value that was read".to_owned());
         }
-        let paths = &group.hazard.paths;
+        let mut paths: Vec<Context> = Vec::new();
+        for path in groups.iter().flat_map(|group| &group.hazard.paths) {
+            if !paths.contains(path) {
+                paths.push(*path);
+            }
+        }
         if paths.len() > 1 {
             let listed: Vec<String> = paths
                 .iter()
                 .take(PATHS)
-                .map(|&calls| self.names(calls).join(" > "))
+                .map(|&calls| abridged(&self.names(calls)))
                 .collect();
             let more = match paths.len().saturating_sub(PATHS) {
                 0 => String::new(),
@@ -201,9 +363,10 @@ impl<'a> Explainer<'a> {
         notes
     }
 
-    fn message(&self, hazard: &Hazard, name: &str) -> String {
-        if self.request.recovery == Recovery::Restart {
-            return match hazard.consumer == hazard.producer {
+    /// Says what is wrong; `alone` if nobody else is known to read what is written.
+    fn message(&self, rule: Rule, name: &str, alone: bool) -> String {
+        if self.request.recovery == Recovery::Restart && rule != Rule::TornWrite {
+            return match alone {
                 true => {
                     format!("`{name}` is written, and a reboot right after it does not recover")
                 }
@@ -216,7 +379,8 @@ impl<'a> Explainer<'a> {
             Exposure::Region | Exposure::SinceCall { .. } => "before the next checkpoint",
             Exposure::Anywhere { .. } => "before power may fail",
         };
-        match hazard.rule {
+        match rule {
+            Rule::TornWrite => format!("`{name}` can be half written when power fails"),
             Rule::ActivationRecord => {
                 format!("`{name}` is used, then its stack memory is reused {when}")
             }
@@ -227,49 +391,47 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// What the first harmful failure does, which is the one that can be replayed.
-    fn effects(&self, harm: &[Point], about: Option<Object>) -> Vec<Effect> {
+    /// What a harmful failure does: what happens to the object itself comes first.
+    fn effects(&self, point: &Point, about: Option<Object>) -> Vec<Effect> {
         let mut effects: Vec<Effect> = Vec::new();
         let mut known: Vec<DifferenceKind> = Vec::new();
-        let harm = &harm[..harm.len().min(1)];
-        let all = || harm.iter().flat_map(|point| point.trial.differences());
-        let any_named = all().any(|difference| !wording::is_nameless(self.image, difference));
-        for point in harm {
-            // What happens to the object itself comes first.
-            let mut differences: Vec<&Difference> = point.trial.differences().iter().collect();
-            differences.sort_by_key(|difference| match difference {
-                Difference::Value { part, .. } => Some(part.object) != about,
-                _ => false,
-            });
-            for difference in differences {
-                let key = difference.kind();
-                let meant = matches!(&key, DifferenceKind::Value(object, _) if self.request.aware.contains(object));
-                let nameless = any_named && wording::is_nameless(self.image, difference);
-                if known.contains(&key) || meant || nameless {
-                    continue;
-                }
-                known.push(key);
-                let branch = point.branch.and_then(|pc| self.place(pc));
-                let worded = wording::effects(
-                    self.image,
-                    &self.objects,
-                    difference,
-                    branch.as_ref(),
-                    point.trial.when(),
-                );
-                // Crashes that differ in addresses only read the same.
-                for effect in worded {
-                    if !effects.contains(&effect) {
-                        effects.push(effect);
-                    }
+        let mut differences: Vec<&Difference> = point.trial.differences().iter().collect();
+        let is_nameless = |difference: &Difference| wording::is_nameless(self.image, difference);
+        let any_named = differences
+            .iter()
+            .any(|difference| !is_nameless(difference));
+        differences.sort_by_key(|difference| match difference {
+            Difference::Value { part, .. } => Some(part.object) != about,
+            _ => false,
+        });
+        for difference in differences {
+            let key = difference.kind();
+            let meant = matches!(&key, DifferenceKind::Value(object, _) if self.request.aware.contains(object));
+            let nameless = any_named && is_nameless(difference);
+            if known.contains(&key) || meant || nameless {
+                continue;
+            }
+            known.push(key);
+            let branch = point.branch.and_then(|pc| self.place(pc));
+            let worded = wording::effects(
+                self.image,
+                self.objects(),
+                difference,
+                branch.as_ref(),
+                point.trial.when(),
+            );
+            // Crashes that differ in addresses only read the same.
+            for effect in worded {
+                if !effects.contains(&effect) {
+                    effects.push(effect);
                 }
             }
         }
         effects
     }
 
-    fn replay_text(&self, harm: &[Point]) -> Option<String> {
-        let id = harm.first()?.id(self.request, self.located)?;
+    fn replay_text(&self, point: &Point) -> Option<String> {
+        let id = point.id(self.request, self.located)?;
         Some(id.to_string())
     }
 
@@ -279,12 +441,17 @@ impl<'a> Explainer<'a> {
             .iter()
             .map(|fix| match fix {
                 Fix::Save(object) => {
-                    let name = self.objects.whole_name(*object);
+                    let name = self.objects().whole_name(*object);
                     match checkpoint {
                         Some(related) => format!(
                             "save `{name}` in the checkpoint at {}:{}",
                             related.place.file, related.place.line
                         ),
+                        None if matches!(self.request.exposure, Exposure::Anywhere { .. }) => {
+                            format!(
+                                "let the runtime save `{name}` with the registers (`power.saves` in brownout.toml)"
+                            )
+                        }
                         None => format!(
                             "save `{name}` in every checkpoint (`power.saves` in brownout.toml)"
                         ),
@@ -295,12 +462,23 @@ impl<'a> Explainer<'a> {
             .collect()
     }
 
+    /// What an object is called everywhere in the source: a static variable of a function is known in
+    /// that function only, and the program calls it otherwise.
+    fn visible_name(&self, object: Object) -> Option<String> {
+        let name = self.objects().whole_name(object);
+        let is_visible = match object {
+            Object::Global(global) => self.image.program().globals[global].name == name,
+            _ => true,
+        };
+        is_visible.then_some(name)
+    }
+
     /// The fixes that have a place in the source.
     fn fixes(&self, fixes: &[Fix], finding: &Finding) -> Vec<diag::Fix> {
         let checkpoint = finding.related.first().map(|related| related.place.clone());
         let place = |fix: &Fix| match *fix {
             Fix::Save(object) => Some(diag::Fix::Save {
-                object: self.objects.whole_name(object),
+                object: self.visible_name(object)?,
                 checkpoint: checkpoint.clone(),
             }),
             Fix::Checkpoint { before } => Some(diag::Fix::Checkpoint {
@@ -335,16 +513,16 @@ impl<'a> Explainer<'a> {
             .iter()
             .filter(|&&object| !changes(object))
             .map(|&object| {
-                let name = self.objects.whole_name(object);
+                let name = self.objects().whole_name(object);
                 let message = format!(
                     "`{name}` is meant to change across a power failure, and none changes it"
                 );
                 let mut finding = Finding::new(Rule::WriteAfterRead, Evidence::Located, message);
                 finding.object = Some(ObjectRef {
                     name,
-                    segment: self.objects.segment(object).to_owned(),
+                    segment: self.objects().segment(object).to_owned(),
                     offset: 0,
-                    size: self.objects.size(object).unwrap_or(0),
+                    size: self.objects().size(object).unwrap_or(0),
                 });
                 let pair = groups
                     .iter()
@@ -379,6 +557,45 @@ fn undecided_note(undecided: Undecided) -> String {
             "undecided: a power failure right before this write was not settled".to_owned()
         }
     }
+}
+
+/// What to say about a counter whose only harm is that it counts a power failure: that may be meant.
+fn meant(finding: &Finding) -> Option<String> {
+    let (consumer, producer) = (finding.consumer.as_ref()?, finding.producer.as_ref()?);
+    let is_statement = (&consumer.file, consumer.line) == (&producer.file, producer.line);
+    let name = &finding.object.as_ref()?.name;
+    let of_itself =
+        |effect: &Effect| matches!(effect, Effect::Value { object, .. } if object == name);
+    let is_counter = finding.rule == Rule::WriteAfterRead
+        && finding.evidence == Evidence::Confirmed
+        && finding.effects.iter().all(of_itself);
+    (is_statement && is_counter).then(|| {
+        format!("declare `{name}` BROWNOUT_INTERMITTENCE_AWARE if it is meant to count power failures, too")
+    })
+}
+
+/// The fixes that mend all pairs of a finding that are as well established as it is: others may not
+/// have been tried.
+fn common(fixes: &Fixes, groups: &[&Group], evidence: Evidence) -> Vec<Fix> {
+    let mut worst = groups.iter().filter(|group| group.evidence() == evidence);
+    let Some(first) = worst.next() else {
+        return Vec::new();
+    };
+    let mut common = fixes.of(&first.hazard).to_vec();
+    worst.for_each(|group| common.retain(|fix| fixes.of(&group.hazard).contains(fix)));
+    common
+}
+
+/// A call path; of a long one its ends.
+fn abridged(names: &[String]) -> String {
+    if names.len() <= LONG_PATH {
+        return names.join(" > ");
+    }
+    let (first, last) = (
+        &names[..LONG_PATH / 2],
+        &names[names.len() - LONG_PATH / 2..],
+    );
+    format!("{} > … > {}", first.join(" > "), last.join(" > "))
 }
 
 /// A checkpoint between the two places of a finding.

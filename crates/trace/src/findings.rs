@@ -9,6 +9,7 @@ use brownout_scenario::Policy;
 use brownout_vm::{Image, Observer, Stop};
 
 use crate::calls::Context;
+use crate::defects::Defects;
 use crate::endless::Endless;
 use crate::explain::Explainer;
 use crate::explore::{
@@ -16,8 +17,11 @@ use crate::explore::{
     departures, evaluate, explore, reader, restart::Rounds,
 };
 use crate::exposure::Exposure;
-use crate::fixes;
-use crate::locate::{Hazard, Instance, Located, Scope, in_slices, locate};
+use crate::fixes::{self, Fixes};
+use crate::grouping::{group, spare};
+use crate::locate::{
+    DETAILED, Hazard, Instance, Located, Overwrites, Reader, Scope, in_slices, locate,
+};
 use crate::monitor::{Monitor, Stage};
 use crate::objects::{Object, Objects};
 use crate::torn::WideStores;
@@ -42,8 +46,10 @@ pub struct Request {
     pub jobs: usize,
     /// Most instructions of the continuous execution.
     pub limit: u64,
-    /// Offsets whose contents may differ, and all that follows from them.
+    /// Offsets whose contents may differ.
     pub ignored: Vec<Range<u32>>,
+    /// Those of them that are meant to: what follows from their contents may differ, too.
+    pub meant: Vec<Range<u32>>,
     /// Outputs that may get lost, by number.
     pub optional: Vec<u32>,
     /// What happens after a power failure.
@@ -84,6 +90,7 @@ impl Request {
                 is_end: located.stop != Stop::Paused || located.standstill.is_some(),
             },
             ignored: &self.ignored,
+            meant: &self.meant,
             optional: &self.optional,
         }
     }
@@ -108,8 +115,6 @@ pub struct Checked {
     pub tests: u64,
     /// Checkpoint calls executed.
     pub checkpoints: u64,
-    /// The operations that accessed memory in the continuous execution.
-    pub accessed: Vec<bool>,
     /// Whether something was left out.
     pub interrupted: bool,
     /// The rounds of a loop without end, if it was ended because nothing new happened.
@@ -120,8 +125,7 @@ impl Checked {
     /// Adds what other analyses found with so many emulated failures and instructions.
     pub fn add(&mut self, findings: &[Finding], tests: u64, emulated: u64) {
         self.findings.extend_from_slice(findings);
-        self.findings
-            .sort_by(|a, b| a.identity().cmp(&b.identity()));
+        self.findings.sort_by(|a, b| a.order().cmp(&b.order()));
         self.tests += tests;
         self.emulated += emulated;
     }
@@ -138,8 +142,9 @@ pub fn check(
     let scope = Scope {
         exposure: request.exposure,
         saved: &request.saved,
-        extra: &[],
+        extra: None,
         limit: request.limit,
+        detailed: DETAILED,
     };
     monitor.begin(Stage::Locating, None);
     let located = locate(image, scope, &|| in_slices(monitor), also);
@@ -150,33 +155,60 @@ pub fn check(
         },
         None => scope,
     };
-    let explainer = Explainer::new(image, request, &located);
-    let (mut loud, silent): (Vec<Group>, Vec<Group>) = group(&explainer, &located)
+    let defects = Defects::new(image, request);
+    let explainer = Explainer::new(image, request, &located, &defects);
+    let (mut loud, silent): (Vec<Group>, Vec<Group>) = group(&defects, &located)
         .into_iter()
         .partition(|group| !group.hazard.silent);
-    if let Some(atomic) = request.atomic_write {
-        let wide = WideStores::of(image, atomic, request, &located, monitor);
+    let wide = request
+        .atomic_write
+        .map(|atomic| WideStores::of(image, atomic, request, &located, monitor));
+    if let Some(wide) = &wide {
         for group in &mut loud {
-            group.wide = wide.include(&group.hazard);
+            let Hazard {
+                rule,
+                producer,
+                part,
+                ..
+            } = group.hazard;
+            group.wide = wide.include(rule, producer, part);
         }
     }
     let mut work = Work::default();
+    let mut spared = Vec::new();
     if request.evaluate {
-        work = emulate(image, request, &located, monitor, &mut loud);
+        spared = spare(&defects, &mut loud);
+        // Where not all pairs are emulated, further failures would not be the rest either.
+        let exploration = match spared.is_empty() {
+            true => EXPLORATION,
+            false => EXPLORATION / 8,
+        };
+        work = emulate(image, request, &located, monitor, exploration, &mut loud);
     }
     let fixes = fixes::check(image, scope, &located, &loud, monitor);
     let interrupted = monitor.is_interrupted();
-    let mut findings: Vec<Finding> = loud
-        .iter()
-        .filter(|group| !request.aware.contains(&group.hazard.part.object))
-        .map(|group| explainer.finding(group, &fixes))
-        .collect();
-    findings.extend(
-        loud.iter()
-            .filter(|group| group.wide || !group.torn.is_empty())
-            .filter(|group| !request.aware.contains(&group.hazard.part.object))
-            .map(|group| explainer.torn(group)),
-    );
+    let emulated = loud.len();
+    loud.append(&mut spared);
+    let is_meant = |object: Object| request.aware.contains(&object);
+    let loud_groups = || {
+        let groups = loud.iter();
+        groups.filter(|group| !is_meant(group.hazard.part.object))
+    };
+    let is_loud =
+        |overwrites: &Overwrites, reader: &Reader| !reader.silent && !is_meant(overwrites.object);
+    let all = defects.collect(loud_groups(), &located.further, |overwrites, reader| {
+        is_loud(overwrites, reader).then_some(overwrites.rule)
+    });
+    let mut findings = explainer.findings(&all, &fixes);
+    if let Some(wide) = &wide {
+        let torn: Vec<Group> = loud_groups().filter_map(Group::torn).collect();
+        let torn = defects.collect(&torn, &located.further, |overwrites, reader| {
+            let part = overwrites.part(reader);
+            let is_wide = wide.include(overwrites.rule, overwrites.producer, part);
+            (is_loud(overwrites, reader) && is_wide).then_some(Rule::TornWrite)
+        });
+        findings.extend(explainer.findings(&torn, &Fixes::default()));
+    }
     findings.extend(
         located
             .allocations
@@ -184,20 +216,19 @@ pub fn check(
             .map(|allocation| explainer.leak(allocation)),
     );
     if request.evaluate && !interrupted {
-        findings.extend(explainer.unaware(&loud));
+        findings.extend(explainer.unaware(&loud[..emulated]));
     }
-    let mut silent: Vec<Finding> = silent
-        .iter()
-        .map(|group| explainer.finding(group, &fixes))
-        .collect();
-    findings.sort_by(|a, b| a.identity().cmp(&b.identity()));
-    silent.sort_by(|a, b| a.identity().cmp(&b.identity()));
+    let silent = defects.collect(&silent, &located.further, |overwrites, reader| {
+        reader.silent.then_some(overwrites.rule)
+    });
+    let mut silent = explainer.findings(&silent, &fixes);
+    findings.sort_by(|a, b| a.order().cmp(&b.order()));
+    silent.sort_by(|a, b| a.order().cmp(&b.order()));
     Checked {
         findings,
         silent,
         stop: located.stop,
         endless: (located.standstill.as_ref()).map(|still| Endless::new(image, still)),
-        accessed: located.accessed,
         instructions: located.instructions,
         emulated: work.instructions,
         tests: work.failures,
@@ -207,7 +238,8 @@ pub fn check(
     }
 }
 
-/// Hazards that are one defect: same rule, object and places; and what failures do there.
+/// Hazards at the same places, with the same object in regions of the same checkpoint: a pair, and
+/// what failures do there.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub(crate) hazard: Hazard,
@@ -253,30 +285,6 @@ pub(crate) struct Point {
     pub(crate) branch: Option<u32>,
 }
 
-fn group(explainer: &Explainer<'_>, located: &Located) -> Vec<Group> {
-    type Position = Option<(String, u32, u32)>;
-    let mut groups: BTreeMap<(Rule, Object, Position, Position), Group> = BTreeMap::new();
-    for hazard in &located.hazards {
-        let position = |pc| {
-            let place = explainer.place(pc)?;
-            Some((place.file, place.line, place.column))
-        };
-        let key = (
-            hazard.rule,
-            hazard.part.object,
-            position(hazard.consumer),
-            position(hazard.producer),
-        );
-        match groups.get_mut(&key) {
-            Some(group) => group.merge(hazard),
-            None => {
-                groups.insert(key, Group::new(hazard));
-            }
-        }
-    }
-    groups.into_values().collect()
-}
-
 impl Group {
     pub(crate) fn new(hazard: &Hazard) -> Self {
         Self {
@@ -301,25 +309,17 @@ impl Group {
             && own.producer == other.producer
     }
 
-    fn merge(&mut self, other: &Hazard) {
-        self.operations.insert((other.consumer, other.producer));
-        let hazard = &mut self.hazard;
-        hazard.part.start = hazard.part.start.min(other.part.start);
-        hazard.part.end = hazard.part.end.max(other.part.end);
-        if hazard.silent && !other.silent {
-            hazard.instances.clear();
-            hazard.silent = false;
-        }
-        if hazard.silent == other.silent {
-            hazard.instances.extend(other.instances.iter().copied());
-            hazard.instances.sort_unstable();
-            hazard.instances.dedup();
-        }
-        for path in &other.paths {
-            if !hazard.paths.contains(path) {
-                hazard.paths.push(*path);
-            }
-        }
+    /// The same pair as a store that power can fail in the middle of, if it is one.
+    pub(crate) fn torn(&self) -> Option<Self> {
+        (self.wide || !self.torn.is_empty()).then(|| Self {
+            hazard: Hazard {
+                rule: Rule::TornWrite,
+                ..self.hazard.clone()
+            },
+            harm: self.torn.clone(),
+            tests: self.tears,
+            ..self.clone()
+        })
     }
 }
 
@@ -342,6 +342,7 @@ fn emulate(
     request: &Request,
     located: &Located,
     monitor: &dyn Monitor,
+    exploration: u64,
     groups: &mut Vec<Group>,
 ) -> Work {
     let mut work = Work::default();
@@ -401,7 +402,7 @@ fn emulate(
         image,
         request.setting(located),
         &positions.chosen,
-        EXPLORATION,
+        exploration,
         monitor,
     );
     work.failures += explored.failures;
@@ -597,6 +598,7 @@ fn stray(
         part,
         consumer: consumer.unwrap_or(harm.producer),
         producer: harm.producer,
+        checkpoint: None,
         instances: vec![Instance {
             commit: harm.failure.checkpoint,
             checkpoint: None,

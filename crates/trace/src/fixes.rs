@@ -4,8 +4,9 @@
 //! does not find the pair any more, and finds no pair that was not there before.
 //!
 //! **Algorithm.** Saving objects: bytes do not get in each other's way, so one run
-//! with all of them saved judges each. A checkpoint before a producer: one run for
-//! each, because a checkpoint changes the regions of everything.
+//! with all of them saved judges each. A checkpoint before the line of a producer: one run for
+//! each, because a checkpoint changes the regions of everything. What one statement reads and writes
+//! no checkpoint can keep apart.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -16,7 +17,7 @@ use brownout_vm::{Image, Unobserved};
 
 use crate::exposure::Exposure;
 use crate::findings::{Group, is_error};
-use crate::locate::{Hazard, Located, Scope, in_slices, locate};
+use crate::locate::{CodeLine, Hazard, Located, Scope, in_slices, locate};
 use crate::monitor::{Monitor, Stage};
 use crate::objects::{Object, global_bytes};
 
@@ -25,7 +26,7 @@ use crate::objects::{Object, global_bytes};
 pub(crate) enum Fix {
     /// Save the object in the checkpoint.
     Save(Object),
-    /// A checkpoint right before this operation.
+    /// A checkpoint before the line of this operation.
     Checkpoint {
         /// The operation.
         before: u32,
@@ -84,7 +85,9 @@ pub(crate) fn check(
         let interrupt = || in_slices(monitor);
         let mended = locate(image, scope, &interrupt, &mut Unobserved);
         let loud = mended.hazards.iter().filter(|hazard| !hazard.silent);
-        (mended.instructions == located.instructions).then(|| loud.map(pair).collect())
+        // Where there are very many pairs, not all of them are among the hazards.
+        let is_whole = mended.further.is_empty() && mended.instructions == located.instructions;
+        is_whole.then(|| loud.map(pair).collect())
     };
     monitor.begin(Stage::Mending, None);
     let saved: Vec<Range<u32>> = scope
@@ -118,20 +121,21 @@ pub(crate) fn check(
         .filter(|hazard| !hazard.silent)
         .map(pair)
         .collect();
-    let mut places: BTreeMap<u32, Option<BTreeSet<Pair>>> = BTreeMap::new();
+    let mut places: BTreeMap<CodeLine, Option<BTreeSet<Pair>>> = BTreeMap::new();
     for hazard in &errors {
         let producer = hazard.producer;
-        // What one operation reads and then writes, no checkpoint in front of it keeps apart.
-        let within = hazard.consumer == producer;
-        if hazard.rule != Rule::WriteAfterRead || within || !is_users(image, producer) {
+        if hazard.rule != Rule::WriteAfterRead || !is_users(image, producer) {
             continue;
         }
-        if !places.contains_key(&producer) && (places.len() >= PLACES || monitor.is_interrupted()) {
+        let Some(line) = apart(image, hazard) else {
+            continue;
+        };
+        if !places.contains_key(&line) && (places.len() >= PLACES || monitor.is_interrupted()) {
             continue;
         }
-        let left = places.entry(producer).or_insert_with(|| {
+        let left = places.entry(line).or_insert_with(|| {
             attempt(Scope {
-                extra: &[producer],
+                extra: Some(line),
                 ..scope
             })
         });
@@ -144,6 +148,14 @@ pub(crate) fn check(
         }
     }
     fixes
+}
+
+/// The line of a producer, if its consumer is in another function or on a line above: what is read on
+/// the same line or further down may be read by the statement that writes.
+fn apart(image: &Image, hazard: &Hazard) -> Option<CodeLine> {
+    let consumer = CodeLine::of(image, hazard.consumer)?;
+    let producer = CodeLine::of(image, hazard.producer)?;
+    (consumer.func != producer.func || consumer.line < producer.line).then_some(producer)
 }
 
 fn is_users(image: &Image, pc: u32) -> bool {

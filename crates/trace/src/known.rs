@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use crate::calls::Context;
+use crate::calls::{CheckpointCall, Context};
 
 /// For whom something was read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) enum Whose {
     /// For whom it is written.
     #[default]
@@ -25,6 +25,8 @@ pub(crate) struct Couple {
     pub(crate) producer: u32,
     /// The calls in progress at the producer.
     pub(crate) calls: Context,
+    /// The checkpoint call before it, where regions begin at such calls.
+    pub(crate) region: Option<CheckpointCall>,
     pub(crate) whose: Whose,
     /// Memory in which bytes have fixed positions: that of the globals, a kind of frame, a block.
     pub(crate) domain: u32,

@@ -16,12 +16,14 @@ mod blocks;
 mod bounds;
 mod brute;
 mod calls;
+mod defects;
 mod endless;
 mod explain;
 mod explore;
 mod exposure;
 mod findings;
 mod fixes;
+mod grouping;
 mod inputs;
 mod intermittent;
 mod known;
@@ -34,6 +36,7 @@ mod outputs;
 mod pairing;
 mod pairs;
 mod peripherals;
+mod places;
 mod readers;
 mod readings;
 mod reads;
@@ -42,6 +45,7 @@ mod restarts;
 mod settled;
 mod shadow;
 mod signs;
+mod together;
 mod torn;
 mod wording;
 
@@ -62,7 +66,9 @@ pub use intermittent::{
     Broken, Comparison, EveryWrite, Failed, Line, Outages, Ran, Rhythm, Schedule, every_write,
     intermittent,
 };
-pub use locate::{Allocation, Hazard, Instance, Located, Scope, locate};
+pub use locate::{
+    Allocation, CodeLine, DETAILED, Hazard, Instance, Located, Overwrites, Reader, Scope, locate,
+};
 pub use monitor::{Monitor, Stage};
 pub use neighbours::neighbours;
 pub use objects::{Object, Objects, Part};
@@ -71,4 +77,5 @@ pub use peripherals::{check_peripherals, device_registers, has_peripherals};
 pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, integer, replay};
 pub use restarts::check_restarts;
 pub use signs::InputSigns;
+pub use together::{Suspects, together};
 pub use wording::place;

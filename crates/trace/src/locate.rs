@@ -27,16 +27,17 @@ use std::ops::{ControlFlow, Range};
 use brownout_diag::Rule;
 use brownout_ir::Func;
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind, Standstill, Stop};
+use rustc_hash::FxHashMap;
 
 use self::accesses::number;
 use crate::blocks::{Block, Blocks, Use};
-use crate::calls::{Calls, Context};
+use crate::calls::{Calls, CheckpointCall, Context};
 use crate::exposure::Exposure;
 use crate::known::Memory;
 use crate::monitor::Monitor;
 use crate::objects::{Object, Objects, Part};
 use crate::pairing::Findings;
-use crate::pairs::{Key, Occurrence, Pairs};
+use crate::pairs::{Occurrence, Pairs, Site};
 use crate::reads::{Reach, Read, Window};
 use crate::shadow::{Shadow, granules};
 
@@ -68,6 +69,9 @@ pub struct Hazard {
     pub consumer: u32,
     /// The operation that writes.
     pub producer: u32,
+    /// The checkpoint call before the producer, where regions begin at such calls; none before the
+    /// first one.
+    pub checkpoint: Option<u32>,
     /// Its first occurrences, in order; those that change something if any does.
     pub instances: Vec<Instance>,
     /// Whether every occurrence stored the very bytes that were read.
@@ -76,11 +80,50 @@ pub struct Hazard {
     pub paths: Vec<Context>,
 }
 
+/// Pairs of one producer of which no more is known than that they are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Overwrites {
+    /// Which rule they break.
+    pub rule: Rule,
+    /// What is read and overwritten.
+    pub object: Object,
+    /// The operation that writes.
+    pub producer: u32,
+    /// The checkpoint call before it, as of a [`Hazard`].
+    pub checkpoint: Option<u32>,
+    /// Who reads before.
+    pub readers: Vec<Reader>,
+}
+
+impl Overwrites {
+    /// What one of the readers reads.
+    pub fn part(&self, reader: &Reader) -> Part {
+        Part {
+            object: self.object,
+            start: reader.bytes.start.into(),
+            end: reader.bytes.end.into(),
+        }
+    }
+}
+
+/// One who reads what is overwritten later.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reader {
+    /// The operation that reads.
+    pub consumer: u32,
+    /// The bytes of the object.
+    pub bytes: Range<u32>,
+    /// Whether every occurrence stored the very bytes that were read.
+    pub silent: bool,
+}
+
 /// What one execution shows.
 #[derive(Debug)]
 pub struct Located {
-    /// All hazards, in a stable order.
+    /// The pairs with their occurrences, in a stable order: all, unless there are very many.
     pub hazards: Vec<Hazard>,
+    /// All other pairs, in a stable order.
+    pub further: Vec<Overwrites>,
     /// How the execution ended.
     pub stop: Stop,
     /// The loop that it was found not to leave, and ended in for that reason.
@@ -89,8 +132,6 @@ pub struct Located {
     pub instructions: u64,
     /// When checkpoints were called: the first ones, see [`Located::checkpoints`].
     pub commits: Vec<u64>,
-    /// The operations that accessed memory.
-    pub accessed: Vec<bool>,
     /// Checkpoint calls executed.
     pub checkpoints: u64,
     /// Allocations in non-volatile memory that a power failure can repeat: where, how often.
@@ -109,6 +150,9 @@ pub struct Allocation {
     /// The first occurrence: the commit before it, and when it was done.
     pub first: (u64, u64),
 }
+
+/// Of how many pairs the occurrences are kept; of some more if many places overwrite.
+pub const DETAILED: usize = 1 << 13;
 
 /// How many commits are listed.
 const COMMITS: usize = 1 << 16;
@@ -131,10 +175,33 @@ pub struct Scope<'s> {
     pub exposure: Exposure,
     /// Offsets that every checkpoint saves.
     pub saved: &'s [Range<u32>],
-    /// Operations in front of which one more checkpoint is imagined.
-    pub extra: &'s [u32],
+    /// A line of code before which one more checkpoint is imagined.
+    pub extra: Option<CodeLine>,
     /// Most instructions.
     pub limit: u64,
+    /// Of how many pairs the occurrences are kept, as far as places that overwrite have to share:
+    /// usually [`DETAILED`].
+    pub detailed: usize,
+}
+
+/// A line of a function.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct CodeLine {
+    /// The function.
+    pub func: Func,
+    /// The line in its file.
+    pub line: u32,
+}
+
+impl CodeLine {
+    /// Where an operation is.
+    pub fn of(image: &Image, pc: u32) -> Option<Self> {
+        let place = image.program().source.places.get(image.place(pc)?)?;
+        Some(Self {
+            func: image.function(pc)?,
+            line: place.line,
+        })
+    }
 }
 
 /// Runs `image` once, or until `interrupt` says so, and locates all pairs.
@@ -165,13 +232,14 @@ pub fn locate(
             stop => break stop,
         }
     };
+    let (hazards, further) = observer.findings.pairs.into_hazards();
     Located {
-        hazards: observer.findings.pairs.hazards(),
+        hazards,
+        further,
         stop,
         standstill,
         instructions: machine.now(),
         commits: observer.commits,
-        accessed: observer.accessed,
         checkpoints: observer.checkpoints,
         allocations: observer.findings.blocks.allocations(),
         call_paths: observer.calls.paths(),
@@ -203,12 +271,13 @@ struct Locate<'i, 'o> {
     /// For how long reads matter, roughly.
     window: Window,
     checkpoint: Option<u32>,
+    /// The same where regions begin at such calls.
+    region: Option<CheckpointCall>,
     checkpoints: u64,
     commits: Vec<u64>,
-    /// Operations in front of which one more checkpoint is imagined.
-    extra: Vec<u32>,
-    /// The operations that accessed memory.
-    accessed: Vec<bool>,
+    /// A line before which one more checkpoint is imagined, and on which line of its function the
+    /// execution was before.
+    extra: Option<(CodeLine, u32)>,
     also: &'o mut dyn Observer,
 }
 
@@ -236,7 +305,8 @@ impl<'i, 'o> Locate<'i, 'o> {
             findings: Findings {
                 objects: Objects::new(image),
                 blocks: Blocks::default(),
-                pairs: Pairs::default(),
+                pairs: Pairs::new(scope.detailed),
+                places: FxHashMap::default(),
                 memory: Memory::new(),
                 news: Vec::new(),
             },
@@ -259,10 +329,10 @@ impl<'i, 'o> Locate<'i, 'o> {
                 }
             },
             checkpoint: None,
+            region: None,
             checkpoints: 0,
             commits: Vec::new(),
-            extra: scope.extra.to_vec(),
-            accessed: vec![false; image.operations()],
+            extra: scope.extra.map(|line| (line, 0)),
             also,
         }
     }
@@ -297,13 +367,13 @@ impl<'i, 'o> Locate<'i, 'o> {
             if !reach.covers(used.read) {
                 continue;
             }
-            let key = Key {
+            let site = Site {
                 rule: Rule::MemoryMap,
                 object: Object::Block {
                     allocated_at: block.allocated_at,
                 },
-                consumer: used.pc,
                 producer: pc,
+                checkpoint: self.region,
             };
             let instance = Instance {
                 commit: used.read.commit,
@@ -316,7 +386,7 @@ impl<'i, 'o> Locate<'i, 'o> {
             let whole = 0..u64::from(block.size.max(1));
             self.findings
                 .pairs
-                .record(key, whole, instance, Occurrence::Loud);
+                .record(site, used.pc, whole, instance, Occurrence::Loud);
         }
     }
 
@@ -348,12 +418,20 @@ impl<'i, 'o> Locate<'i, 'o> {
         }
     }
 
-    /// The operation may be one in front of which there is to be a checkpoint.
+    /// The operation may be the first of a line before which there is to be a checkpoint. A line that
+    /// is come back to from below does not begin anew: it may be the head of a loop.
     #[cold]
     #[inline(never)]
     fn imagine_checkpoint(&mut self, at: Moment) {
-        if self.extra.contains(&self.calls.blame(at.pc)) {
-            self.commit(at);
+        let here = CodeLine::of(self.calls.image(), self.calls.blame(at.pc));
+        let (Some((wanted, before)), Some(here)) = (self.extra, here) else {
+            return;
+        };
+        if here.func == wanted.func {
+            self.extra = Some((wanted, here.line));
+            if here == wanted && before < wanted.line {
+                self.commit(at);
+            }
         }
     }
 
@@ -416,6 +494,11 @@ impl Observer for Locate<'_, '_> {
 
     fn call(&mut self, at: Moment, function: Func, frame: u32) {
         self.calls.enter(at.pc, function, frame);
+        if let Some((wanted, before)) = &mut self.extra
+            && wanted.func == function
+        {
+            *before = 0;
+        }
         self.also.call(at, function, frame);
     }
 
@@ -460,7 +543,12 @@ impl Observer for Locate<'_, '_> {
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         let before = self.commit;
         self.commit(at);
-        self.checkpoint = Some(self.calls.blame(at.pc));
+        let call = self.calls.blame(at.pc);
+        self.checkpoint = Some(call);
+        self.region = match self.exposure {
+            Exposure::Region | Exposure::SinceCall { .. } => Some(CheckpointCall::at(call)),
+            Exposure::Anywhere { .. } => None,
+        };
         self.checkpoints += 1;
         if self.commits.len() < COMMITS {
             self.commits.push(at.time);

@@ -74,7 +74,7 @@ impl Object {
 }
 
 /// Some bytes of an object.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Part {
     /// The object.
     pub object: Object,

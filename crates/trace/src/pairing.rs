@@ -5,12 +5,13 @@ use std::ops::Range;
 use brownout_diag::Rule;
 use brownout_ir::{Func, Id};
 use brownout_vm::SegmentKind;
+use rustc_hash::FxHashMap;
 
 use crate::blocks::Blocks;
 use crate::known::{Couple, Memory, Whose, within};
 use crate::locate::Instance;
 use crate::objects::{Object, Objects};
-use crate::pairs::{Key, Occurrence, Pairs};
+use crate::pairs::{Occurrence, Pairs, Site};
 use crate::readers::Place;
 use crate::reads::{Frame, Reach, Reading, bytes, different};
 use crate::settled::{Openness, Writer};
@@ -45,6 +46,19 @@ pub(crate) struct Findings<'i> {
     pub(crate) memory: Memory,
     /// What the write at hand has brought up.
     pub(crate) news: Vec<News>,
+    /// What that says of each place.
+    pub(crate) places: FxHashMap<(Place, Whose), Taken>,
+}
+
+/// Bytes of which reads by one place have something to say.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Taken {
+    /// Bytes that some read gave otherwise than they are stored.
+    any_loud: u8,
+    /// Bytes for which such a read has been found.
+    loud: u8,
+    /// Bytes for which another read has been found.
+    silent: u8,
 }
 
 /// A write that is being paired with reads.
@@ -141,6 +155,7 @@ impl Write<'_, '_> {
             consumer,
             producer: self.writer.pc,
             calls: self.writer.calls,
+            region: self.writer.region,
             whose,
             domain: match self.writer.kind {
                 Kind::Fixed => 0,
@@ -173,27 +188,26 @@ impl Write<'_, '_> {
     #[cold]
     #[inline(never)]
     fn learn_all(&mut self) {
-        let all = std::mem::take(&mut self.findings.news);
-        let alike = |one: &News, other: &News| {
-            one.whose == other.whose && one.reading.is_by_place_of(&other.reading)
-        };
-        for (index, news) in all.iter().enumerate() {
-            let (mut loud, mut silent) = (news.loud, news.silent);
-            for (at, other) in all.iter().enumerate() {
-                if at != index && alike(news, other) {
-                    silent &= !other.loud;
-                    if at < index {
-                        loud &= !other.loud;
-                        silent &= !other.silent;
-                    }
-                }
-            }
+        let mut all = std::mem::take(&mut self.findings.news);
+        let mut places = std::mem::take(&mut self.findings.places);
+        for news in &all {
+            let taken = places.entry((news.reading.place, news.whose)).or_default();
+            taken.any_loud |= news.loud;
+        }
+        // All of them are reads of one granule, the last one first.
+        for news in &all {
+            let taken = places.entry((news.reading.place, news.whose)).or_default();
+            let loud = news.loud & !taken.loud;
+            let silent = news.silent & !taken.any_loud & !taken.silent;
+            taken.loud |= news.loud;
+            taken.silent |= news.silent;
             if loud | silent != 0 {
                 self.record(&news.reading, news.whose, loud, silent);
             }
         }
-        self.findings.news = all;
-        self.findings.news.clear();
+        all.clear();
+        places.clear();
+        (self.findings.news, self.findings.places) = (all, places);
     }
 
     /// Records bytes. Those of one object that were read together are recorded together.
@@ -236,11 +250,11 @@ impl Write<'_, '_> {
             (Object::Linkage(_), _) | (_, Whose::Other) => Rule::ActivationRecord,
             (_, Whose::Same) => Rule::WriteAfterRead,
         };
-        let key = Key {
+        let site = Site {
             rule,
             object: stretch.object,
-            consumer: reading.place.pc,
             producer: self.writer.pc,
+            checkpoint: self.writer.region,
         };
         let instance = Instance {
             commit: reading.read.commit,
@@ -251,10 +265,13 @@ impl Write<'_, '_> {
             producer_calls: self.writer.calls,
         };
         let inside = stretch.inside.clone();
-        let enough = self
-            .findings
-            .pairs
-            .record(key, inside, instance, stretch.occurrence);
+        let enough = self.findings.pairs.record(
+            site,
+            reading.place.pc,
+            inside,
+            instance,
+            stretch.occurrence,
+        );
         // From bytes of the object to bytes of the domain.
         let place = self.position(reading.place.frame);
         let zero = place + stretch.byte - stretch.inside.start as i64;

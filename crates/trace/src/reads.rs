@@ -66,14 +66,6 @@ impl<P> Reading<P> {
     }
 }
 
-impl<P: PartialEq> Reading<P> {
-    /// Whether the same place read the same bytes, whoever owned them.
-    #[inline(always)]
-    pub(crate) fn is_by_place_of(&self, other: &Self) -> bool {
-        self.base == other.base && self.place == other.place
-    }
-}
-
 /// Which reads still matter to a write now.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reach {

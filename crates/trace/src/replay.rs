@@ -76,8 +76,10 @@ pub struct ReplayRequest<'r> {
     pub registers: &'r [Range<u32>],
     /// Most instructions up to the checkpoint.
     pub limit: u64,
-    /// Offsets whose contents may differ, and all that follows from them.
+    /// Offsets whose contents may differ.
     pub ignored: &'r [Range<u32>],
+    /// Those of them that are meant to: what follows from their contents may differ, too.
+    pub meant: &'r [Range<u32>],
     /// Outputs that may get lost, by number.
     pub optional: &'r [u32],
     /// Where execution goes on after a power failure.
@@ -181,6 +183,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
                 is_end: false,
             },
             ignored: request.ignored,
+            meant: request.meant,
             optional: request.optional,
         };
         let asked = PowerFailure {
@@ -398,7 +401,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
     /// they were chosen.
     fn begin_readings(&self, machine: &mut Machine<'_>) {
         if self.emulated.quiet.is_some() {
-            machine.begin_boot();
+            machine.begin_boot(Arc::clone(&self.emulated.readings));
         } else if self.readings.is_none() {
             machine.begin_readings(Arc::clone(&self.emulated.readings));
         } else {

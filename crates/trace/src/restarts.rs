@@ -5,10 +5,13 @@
 //! the boot: recovery takes paths that no continuous execution takes. So nothing is located; failures
 //! are emulated after every write, and only harm and what is undecided is told.
 
+use std::sync::Arc;
+
 use brownout_diag::Rule;
-use brownout_vm::{Image, Observer, Stop};
+use brownout_vm::{Image, Observer, Readings, Stop};
 
 use crate::calls::Context;
+use crate::defects::Defects;
 use crate::explain::Explainer;
 use crate::explore::{Harm, Undecided, restart};
 use crate::findings::{Checked, Group, Point, Request};
@@ -30,11 +33,11 @@ pub fn check_restarts(
     monitor.begin(Stage::Exploring, None);
     let nothing = Located {
         hazards: Vec::new(),
+        further: Vec::new(),
         stop: Stop::Paused,
         standstill: None,
         instructions: 0,
         commits: Vec::new(),
-        accessed: Vec::new(),
         checkpoints: 0,
         allocations: Vec::new(),
         call_paths: Vec::new(),
@@ -44,33 +47,29 @@ pub fn check_restarts(
     let located = Located {
         stop: restarted.stop.clone(),
         instructions: restarted.instructions,
-        accessed: restarted.accessed.clone(),
         ..nothing
     };
     let objects = Objects::new(image);
     let mut groups: Vec<Group> = Vec::new();
     if request.evaluate {
         for harm in &restarted.harm {
-            add_harm(image, &objects, harm, &mut groups);
+            add_harm(image, &objects, &restarted.readings, harm, &mut groups);
         }
         for &(pc, offset, why) in &restarted.undecided {
             add_undecided(&objects, (pc, offset, why), &mut groups);
         }
     }
-    let explainer = Explainer::new(image, request, &located);
-    let aware = |group: &&Group| !request.aware.contains(&group.hazard.part.object);
-    let whole = groups
-        .iter()
-        .filter(|group| group.torn.is_empty() || !group.harm.is_empty())
-        .filter(aware)
-        .map(|group| explainer.finding(group, &Fixes::default()));
-    let torn = groups
-        .iter()
-        .filter(|group| !group.torn.is_empty())
-        .filter(aware)
-        .map(|group| explainer.torn(group));
-    let mut findings: Vec<_> = whole.chain(torn).collect();
-    findings.sort_by(|a, b| a.identity().cmp(&b.identity()));
+    let defects = Defects::new(image, request);
+    let explainer = Explainer::new(image, request, &located, &defects);
+    groups.retain(|group| !request.aware.contains(&group.hazard.part.object));
+    let torn: Vec<Group> = groups.iter().filter_map(Group::torn).collect();
+    groups.retain(|group| group.torn.is_empty() || !group.harm.is_empty());
+    let mut findings = Vec::new();
+    for groups in [&groups, &torn] {
+        let defects = defects.collect(groups, &[], |_, _| None);
+        findings.extend(explainer.findings(&defects, &Fixes::default()));
+    }
+    findings.sort_by(|a, b| a.order().cmp(&b.order()));
     let endless = restarted.idle;
     Checked {
         findings,
@@ -85,7 +84,6 @@ pub fn check_restarts(
         emulated: restarted.emulated,
         tests: restarted.failures,
         checkpoints: 0,
-        accessed: located.accessed,
         // Where a limit ended the execution itself, that is said instead.
         interrupted: monitor.is_interrupted()
             || (!restarted.complete
@@ -107,6 +105,7 @@ fn hazard(objects: &Objects<'_>, offset: u32, consumer: u32, producer: u32) -> O
         part,
         consumer,
         producer,
+        checkpoint: None,
         instances: vec![Instance {
             commit: 0,
             checkpoint: None,
@@ -120,7 +119,13 @@ fn hazard(objects: &Objects<'_>, offset: u32, consumer: u32, producer: u32) -> O
     })
 }
 
-fn add_harm(image: &Image, objects: &Objects<'_>, harm: &Harm, groups: &mut Vec<Group>) {
+fn add_harm(
+    image: &Image,
+    objects: &Objects<'_>,
+    readings: &Arc<Readings>,
+    harm: &Harm,
+    groups: &mut Vec<Group>,
+) {
     let Some(candidate) = hazard(objects, harm.offset, harm.producer, harm.producer) else {
         return;
     };
@@ -128,7 +133,7 @@ fn add_harm(image: &Image, objects: &Objects<'_>, harm: &Harm, groups: &mut Vec<
         group.hazard.part.object == candidate.part.object && group.hazard.producer == harm.producer
     });
     let index = known.unwrap_or_else(|| {
-        let consumer = restart::reader(image, harm.failure, harm.offset);
+        let consumer = restart::reader(image, readings, harm.failure, harm.offset);
         groups.push(Group::new(&Hazard {
             consumer: consumer.unwrap_or(harm.producer),
             ..candidate

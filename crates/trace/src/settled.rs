@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use crate::calls::Context;
+use crate::calls::{CheckpointCall, Context};
 use crate::known::Whose;
 use crate::pairing::{Kind, Write};
 use crate::readers::{Cell, NOBODY, Owners, Readers, SetNumber};
@@ -22,6 +22,8 @@ pub(crate) struct Writer {
     pub(crate) pc: u32,
     /// In which calls.
     pub(crate) calls: Context,
+    /// Behind which checkpoint call, where regions begin at such calls.
+    pub(crate) region: Option<CheckpointCall>,
     /// In whose frame.
     pub(crate) frame: Frame,
     /// The block, on the heap; 0 elsewhere.
@@ -45,6 +47,8 @@ pub(crate) enum Openness {
 const OPEN: usize = 4;
 
 /// What a place has to learn when it writes what the places of a set have read.
+///
+/// One of them fills a line of the cache.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 struct Settlement {
@@ -63,11 +67,14 @@ struct Settlement {
     knowledge: u32,
 }
 
+const _: () = assert!(size_of::<Settlement>() == 64);
+
 impl Settlement {
     const NONE: Self = Self {
         writer: Writer {
             pc: 0,
             calls: Context::OUTSIDE,
+            region: None,
             frame: Frame {
                 func: 0,
                 distance: 0,

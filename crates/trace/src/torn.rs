@@ -21,9 +21,9 @@ use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
 use crate::calls::{Calls, follow_calls};
 use crate::findings::Request;
-use crate::locate::{Hazard, Located, SLICE, in_slices};
+use crate::locate::{Located, SLICE, in_slices};
 use crate::monitor::Monitor;
-use crate::objects::global_bytes;
+use crate::objects::{Part, global_bytes};
 
 /// The wide stores of an execution.
 #[derive(Debug)]
@@ -62,19 +62,19 @@ impl<'i> WideStores<'i> {
         wide
     }
 
-    /// Whether a pair's producer is among them.
-    pub(crate) fn include(&self, hazard: &Hazard) -> bool {
+    /// Whether the producer of a pair is among them.
+    pub(crate) fn include(&self, rule: Rule, producer: u32, part: Part) -> bool {
         // What changes the heap's map is no store of the user's.
-        if !matches!(hazard.rule, Rule::WriteAfterRead | Rule::ActivationRecord) {
+        if !matches!(rule, Rule::WriteAfterRead | Rule::ActivationRecord) {
             return false;
         }
-        let Some(stores) = self.stores.get(&hazard.producer) else {
+        let Some(stores) = self.stores.get(&producer) else {
             return false;
         };
-        match global_bytes(self.image, hazard.part.object) {
+        match global_bytes(self.image, part.object) {
             Some(object) => {
-                let start = object.start + hazard.part.start as u32;
-                let end = object.start + hazard.part.end as u32;
+                let start = object.start + part.start as u32;
+                let end = object.start + part.end as u32;
                 stores
                     .iter()
                     .any(|store| store.start < end && start < store.end)

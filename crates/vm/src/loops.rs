@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_ir::verify::Dominators;
-use brownout_ir::{Block, Body, Callee, Func, Id, Op, Operand, Origin, Program};
+use brownout_ir::{Block, Body, Callee, Func, Id, Op, Origin, Program, reach};
 
 use crate::image::Image;
 use crate::machine::Machine;
@@ -51,7 +51,7 @@ impl Loops {
     fn entered_outside_loops(&self, program: &Program, start: Func) -> BTreeSet<Func> {
         let mut found = BTreeSet::from([start]);
         let mut open = vec![start];
-        let taken = address_taken(program);
+        let taken = reach::address_taken(program);
         while let Some(func) = open.pop() {
             let Some(body) = &program.functions[func].body else {
                 continue;
@@ -100,26 +100,6 @@ impl Loops {
 fn block_of(image: &Image, func: Func, pc: u32) -> Option<Block> {
     let index = image.blocks(func).partition_point(|&start| start <= pc);
     index.checked_sub(1).map(Block::from_index)
-}
-
-/// Functions that somebody may call through a pointer.
-fn address_taken(program: &Program) -> BTreeSet<Func> {
-    let mut taken = BTreeSet::new();
-    for global in program.globals.values() {
-        let relocations = global.init.iter().flat_map(|init| &init.relocations);
-        taken.extend(
-            relocations.filter_map(|relocation| match relocation.symbol {
-                brownout_ir::Symbol::Func(func) => Some(func),
-                _ => None,
-            }),
-        );
-    }
-    crate::layout::for_each_operand(program, |operand| {
-        if let Operand::Func(func) = operand {
-            taken.insert(func);
-        }
-    });
-    taken
 }
 
 /// The heads of the loops that lie in no other, and for every block whether it is in a loop.

@@ -58,10 +58,12 @@ impl Machine<'_> {
     }
 
     /// A boot begins: from here on what a reading gives depends on its place alone, so that all boots
-    /// read the same wherever they ask the same.
-    pub fn begin_boot(&mut self) {
+    /// read the same wherever they ask the same: what `given` says or, where that says nothing, what
+    /// the scenario gives for the how manieth reading it is there.
+    pub fn begin_boot(&mut self, given: Arc<Readings>) {
         self.attempt = Some(Box::new(Attempt {
             otherwise: Otherwise::ByPlace,
+            given,
             ..Attempt::default()
         }));
     }

@@ -5,6 +5,7 @@
 mod environment;
 mod following;
 mod inputs;
+mod prove;
 mod sensing;
 
 use std::fmt::Write;
@@ -45,6 +46,8 @@ enum Subject {
     Following,
     /// Inputs that are read again
     Inputs,
+    /// Proofs and the least checkpoints
+    Prove,
 }
 
 /// A kernel of the benchmark, made small.
@@ -117,6 +120,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
         Subject::Environment => environment::run(&tool, &options.output),
         Subject::Following => following::run(&tool, &options.output),
         Subject::Inputs => inputs::run(&tool, &options.output),
+        Subject::Prove => prove::run(&tool, &options.output),
     }
 }
 

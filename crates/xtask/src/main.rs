@@ -10,6 +10,7 @@ mod csmith;
 mod eval;
 mod model;
 mod plot;
+mod proofs;
 
 use std::process::ExitCode;
 
@@ -25,6 +26,8 @@ enum Chore {
     Eval(eval::Options),
     /// Ask the formal model about a program, or its claims of many
     Model(model::Options),
+    /// Hold what is proved of random programs against every power failure
+    Proofs(proofs::Options),
 }
 
 fn main() -> ExitCode {
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
         Chore::Csmith(options) => csmith::run(&options).map_err(|error| error.to_string()),
         Chore::Eval(options) => eval::run(&options).map_err(|error| error.to_string()),
         Chore::Model(options) => model::run(&options),
+        Chore::Proofs(options) => proofs::run(&options),
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error}");

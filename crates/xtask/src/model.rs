@@ -2,12 +2,13 @@
 //!
 //! With a FILE in the paper's syntax: its sets, whether the checks accept it, and a failing schedule if
 //! there is one. With `--sweep N`: every claim of the paper, and ours, for N random programs. With
-//! `--bridge N`: what static analysis finds for N random programs as C, against the paper's rules.
+//! `--bridge N`: what static analysis finds for N random programs as C, against the paper's rules, and
+//! what `check` confirms of N, against what is harmless.
 //! `docs/model.md` is about all of it.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::{fs, thread};
 
 use brownout_calculus::bridge::{compare, printed};
@@ -169,6 +170,15 @@ fn bridge(seeds: Range<u64>, options: &Options) -> Result<ExitCode, String> {
             "{} programs {what}: {elements} elements of sets agree, {wrong} programs wrong",
             seeds.len()
         );
+    }
+    // What `check` confirms is compared by a test, which knows how.
+    let tested = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+        .args(["test", "--package", "brownout", "--test", "model", "check_"])
+        .env("BROWNOUT_PROGRAMS", seeds.len().to_string())
+        .status()
+        .map_err(|error| format!("cargo: {error}"))?;
+    if !tested.success() {
+        code = ExitCode::FAILURE;
     }
     Ok(code)
 }

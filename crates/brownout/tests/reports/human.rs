@@ -220,30 +220,17 @@ fn counts_by_rule_and_evidence() {
                |     --------------------- execution resumes here after a power failure
                |
                = effect: … leaves `total` = 4 at the next checkpoint; a continuous run has 3
+               = pair: also `total` read at program.c:9:13, overwritten at program.c:14:11: possible
                = note: in 2 call paths: main > add, main > day > add
                = help: save `total` in the checkpoint at program.c:27, or put a checkpoint right before program.c:9
                = replay: brownout replay c1:f6 program.c --set 'memory.nonvolatile=symbol:total,symbol:mode,heap'
 
-            error[war]: `total` may be read, then overwritten before the next checkpoint
-              --> program.c:14:11
-               |
-             9 |     total = total + n;
-               |             ----- first read
-            ...
-            14 |     total = 0;
-               |     ^^^^^^^^^ overwritten here
-            ...
-            27 |     brownout_checkpoint();
-               |     --------------------- execution resumes here after a power failure
-               |
-               = note: the emulated execution did not get there: static analysis says this
-               = help: save `total` in the checkpoint at program.c:27, or put a checkpoint between the read and the write
-
             --- stderr
             note: non-volatile: symbol:mode, symbol:total, heap; policy: static (2 calls of `brownout_checkpoint`)
-            summary: 2 errors, 1 note
-              war: 1 possible, 1 confirmed
+            summary: 1 error, 1 note
+              war: 1 confirmed
               heap-leak: 1 located
+              not shown: 1 finding that writes what it has read (-v)
               not covered: `left_out` was never called
               checked: 240 instructions, 2 checkpoints; 16 power failures emulated (4608 instructions)
         "#]],
@@ -270,27 +257,11 @@ fn call_paths_and_silent_pairs_when_verbose() {
                |     --------------------- execution resumes here after a power failure
                |
                = effect: … leaves `total` = 4 at the next checkpoint; a continuous run has 3
+               = pair: also `total` read at program.c:9:13, overwritten at program.c:14:11: possible
                = note: in 2 call paths: main > add, main > day > add
                = note: line 9 in main > add
                = help: save `total` in the checkpoint at program.c:27, or put a checkpoint right before program.c:9
                = replay: brownout replay c1:f6 program.c
-
-            error[war]: `total` may be read, then overwritten before the next checkpoint
-              --> program.c:14:11
-               |
-             9 |     total = total + n;
-               |             ----- first read
-            ...
-            14 |     total = 0;
-               |     ^^^^^^^^^ overwritten here
-            ...
-            27 |     brownout_checkpoint();
-               |     --------------------- execution resumes here after a power failure
-               |
-               = note: the emulated execution did not get there: static analysis says this
-               = note: line 9 in main > add
-               = note: line 14 in main > day > left_out
-               = help: save `total` in the checkpoint at program.c:27, or put a checkpoint between the read and the write
 
             note[war]: `mode` is read, then overwritten before the next checkpoint
               --> program.c:22:10
@@ -304,29 +275,15 @@ fn call_paths_and_silent_pairs_when_verbose() {
             27 |     brownout_checkpoint();
                |     --------------------- execution resumes here after a power failure
                |
+               = pair: also `mode` read at program.c:22:12, overwritten at program.c:22:10: located
                = note: every write stores the very value that was read
                = note: line 20 in main > day
                = note: line 22 in main > day
 
-            note[war]: `mode` is read, then overwritten before the next checkpoint
-              --> program.c:22:10
-               |
-            22 |     mode = mode;
-               |     ^^^^^^^----
-               |     |      |
-               |     |      first read
-               |     overwritten here
-            ...
-            27 |     brownout_checkpoint();
-               |     --------------------- execution resumes here after a power failure
-               |
-               = note: every write stores the very value that was read
-               = note: line 22 in main > day
-
             --- stderr
             note: non-volatile: symbol:mode, symbol:total; policy: static (2 calls of `brownout_checkpoint`)
-            summary: 2 errors
-              war: 1 possible, 1 confirmed
+            summary: 1 error
+              war: 1 confirmed
               not covered: `left_out` was never called
               checked: 240 instructions, 2 checkpoints; 4 power failures emulated (2158 instructions)
         "#]],

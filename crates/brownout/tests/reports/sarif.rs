@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::{LIMIT, SENSE, document, list, project, scratch, tool};
 
-const PRINT: &str = "/partialFingerprints/brownout~1v1";
+const PRINT: &str = "/partialFingerprints/brownout~1v2";
 
 fn results(log: &Value) -> &[Value] {
     list(&log["runs"][0]["results"])
@@ -181,7 +181,7 @@ fn fingerprints_survive_edits_elsewhere() {
         );
     scratch.file("sense.c", &edited).unwrap();
     assert_eq!(fingerprints(&log(scratch.path(), &["sense.c"])), before);
-    let other = SENSE.replace("count = i + 1", "count = 1 + i");
+    let other = SENSE.replace("count", "counter");
     scratch.file("sense.c", &other).unwrap();
     assert_ne!(fingerprints(&log(scratch.path(), &["sense.c"])), before);
 }

@@ -16,7 +16,7 @@ const WRITES: usize = 4;
 const NAMES: usize = 4;
 
 /// `a`, `a and b`, `a, b and c`, with backticks; at most a few.
-pub(super) fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
+fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let all: Vec<&str> = names.collect();
     let mut shown: Vec<String> = all
         .iter()
@@ -220,6 +220,7 @@ pub(super) fn word_war(mut draft: Draft) -> Finding {
         finding.notes.push(format!("so may {others}"));
     }
     finding.object = draft.object;
+    finding.subject = draft.subject;
     finding.consumer = Some(draft.read);
     finding.producer = Some(draft.place);
     finding

@@ -327,14 +327,14 @@ impl Explorer<'_> {
         end.seen()
     }
 
-    /// What is not compared and is otherwise than at the start of the region.
+    /// What is meant to change and is otherwise than at the start of the region.
     fn changed_contents(&self, known: &KnownRegion) -> Vec<(u32, u8)> {
-        if self.ignored.is_empty() {
+        if self.meant.is_empty() {
             return Vec::new();
         }
         let written = self.machine.written_since(&known.mark);
-        let ignored = |offset: &u32| self.ignored.iter().any(|range| range.contains(offset));
-        let offsets: Vec<u32> = written.into_iter().filter(ignored).collect();
+        let meant = |offset: &u32| self.meant.iter().any(|range| range.contains(offset));
+        let offsets: Vec<u32> = written.into_iter().filter(meant).collect();
         let original = self.machine.bytes_at(&known.mark, &offsets);
         let now = offsets
             .iter()

@@ -39,6 +39,8 @@ pub(super) struct Explorer<'i> {
     pub(super) future: Future,
     /// What is not compared.
     pub(super) ignored: Vec<Range<u32>>,
+    /// Those of them that are meant to differ.
+    pub(super) meant: Vec<Range<u32>>,
     /// Outputs that may get lost.
     pub(super) optional: Vec<u32>,
     /// Device registers that a failure clears, and whose contents count.
@@ -75,6 +77,7 @@ impl<'i> Explorer<'i> {
             blocks: Blocks::default(),
             future: Future::new(setting.horizon),
             ignored: setting.ignored.to_vec(),
+            meant: setting.meant.to_vec(),
             optional: setting.optional.to_vec(),
             cleared: Vec::new(),
             atomic_write: setting.atomic_write,

@@ -372,8 +372,11 @@ pub struct Setting<'s> {
     pub atomic_write: Option<u32>,
     /// How far the continuous execution is known.
     pub horizon: Horizon,
-    /// Offsets whose contents may differ, and all that follows from them.
+    /// Offsets whose contents may differ.
     pub ignored: &'s [Range<u32>],
+    /// Those of them that are meant to: the execution that an attempt is held against finds there what
+    /// the attempt finds.
+    pub meant: &'s [Range<u32>],
     /// Outputs that may get lost, by number.
     pub optional: &'s [u32],
 }

@@ -30,7 +30,7 @@ pub(super) fn findings(image: &Image, scenario: &Scenario, follow: &Follow<'_>) 
         findings.extend(words.never_old());
         findings
     };
-    findings.sort_by(|a, b| (a.identity(), &a.message).cmp(&(b.identity(), &b.message)));
+    findings.sort_by(|a, b| (a.order(), &a.message).cmp(&(b.order(), &b.message)));
     findings
 }
 

@@ -19,10 +19,12 @@ impl Locate<'_, '_> {
     /// So many bytes, at most eight, are read.
     #[inline(never)]
     pub(super) fn load_number<const SIZE: u32>(&mut self, at: Moment, offset: u32, value: u64) {
-        self.accessed[at.pc as usize] = true;
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
+        if self.extra.is_some() {
+            self.imagine_checkpoint(at);
+        }
         let at = self.blame(at, pc, offset);
         let from = offset % GRANULE;
         if self.initial.is_some() || from + SIZE > GRANULE {
@@ -35,11 +37,10 @@ impl Locate<'_, '_> {
     /// So many bytes, at most eight, are written.
     #[inline(never)]
     pub(super) fn store_number<const SIZE: u32>(&mut self, at: Moment, offset: u32, value: u64) {
-        self.accessed[at.pc as usize] = true;
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
-        if !self.extra.is_empty() {
+        if self.extra.is_some() {
             self.imagine_checkpoint(at);
         }
         let at = self.blame(at, pc, offset);
@@ -55,10 +56,12 @@ impl Locate<'_, '_> {
     #[cold]
     #[inline(never)]
     pub(super) fn load_bytes(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
-        self.accessed[at.pc as usize] = true;
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
+        if self.extra.is_some() {
+            self.imagine_checkpoint(at);
+        }
         let at = self.blame(at, pc, offset);
         self.read_all(at, offset, bytes);
     }
@@ -79,11 +82,10 @@ impl Locate<'_, '_> {
     #[cold]
     #[inline(never)]
     pub(super) fn store_bytes(&mut self, at: Moment, offset: u32, new: &[u8]) {
-        self.accessed[at.pc as usize] = true;
         let Some(pc) = self.calls.visible(at.pc) else {
             return;
         };
-        if !self.extra.is_empty() {
+        if self.extra.is_some() {
             self.imagine_checkpoint(at);
         }
         let at = self.blame(at, pc, offset);
@@ -285,6 +287,7 @@ impl Locate<'_, '_> {
         let writer = Writer {
             pc: at.pc,
             calls: self.calls.context(),
+            region: self.region,
             frame: owner.frame,
             block: match owner.kind {
                 Kind::Heap => owner.number,

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use brownout_diag::Rule;
-use brownout_trace::{Exposure, Instance, locate};
+use brownout_trace::{DETAILED, Exposure, Instance, Scope, locate};
 use brownout_vm::Unobserved;
 
 use crate::generate::{Choices, Taste};
@@ -27,35 +27,50 @@ struct Departures {
     occurrences: Vec<(Pair, Instance)>,
 }
 
-fn departures(case: &Case, exposure: Exposure) -> Departures {
+/// With the occurrences of so many pairs kept.
+fn departures(case: &Case, exposure: Exposure, detailed: usize) -> Departures {
     // A checkpoint that may be anywhere may be the first instruction, too.
     let saved_at_start = match exposure {
         Exposure::Anywhere { .. } => &case.saved[..],
         Exposure::Region | Exposure::SinceCall { .. } => &[],
     };
     let naive = pairs(&case.image, exposure, &case.saved, saved_at_start);
-    let located = locate(
-        &case.image,
-        scope(exposure, &case.saved),
-        &|| false,
-        &mut Unobserved,
-    );
+    let scope = Scope {
+        detailed,
+        ..scope(exposure, &case.saved)
+    };
+    let located = locate(&case.image, scope, &|| false, &mut Unobserved);
     let expected: BTreeMap<Pair, bool> = naive
         .iter()
         .map(|(&pair, all)| (pair, all.iter().all(|occurrence| occurrence.silent)))
         .collect();
     let mut found = BTreeMap::new();
     let mut departures = Departures::default();
-    for hazard in &located.hazards {
-        let (rule, object) = (hazard.rule, hazard.part.object);
+    let of_hazards = located.hazards.iter().map(|hazard| {
         let pair = Pair {
-            rule,
-            object,
+            rule: hazard.rule,
+            object: hazard.part.object,
             consumer: hazard.consumer,
             producer: hazard.producer,
+            checkpoint: hazard.checkpoint,
         };
-        assert_eq!(found.insert(pair, hazard.silent), None, "{pair:?} twice");
-        match (expected.get(&pair), hazard.silent) {
+        (pair, hazard.silent, hazard.instances.as_slice())
+    });
+    let of_others = located.further.iter().flat_map(|overwrites| {
+        overwrites.readers.iter().map(|reader| {
+            let pair = Pair {
+                rule: overwrites.rule,
+                object: overwrites.object,
+                consumer: reader.consumer,
+                producer: overwrites.producer,
+                checkpoint: overwrites.checkpoint,
+            };
+            (pair, reader.silent, &[][..])
+        })
+    });
+    for (pair, silent, instances) in of_hazards.chain(of_others) {
+        assert_eq!(found.insert(pair, silent), None, "{pair:?} twice");
+        match (expected.get(&pair), silent) {
             (None, silent) => departures.invented.push((pair, silent)),
             (Some(false), true) => departures.hushed.push(pair),
             (Some(true), false) => departures.loud.push(pair),
@@ -64,7 +79,7 @@ fn departures(case: &Case, exposure: Exposure) -> Departures {
         let Some(all) = naive.get(&pair) else {
             continue;
         };
-        for &instance in &hazard.instances {
+        for &instance in instances {
             let Instance {
                 commit,
                 consumed,
@@ -75,7 +90,7 @@ fn departures(case: &Case, exposure: Exposure) -> Departures {
                 consumed,
                 produced,
                 commit,
-                silent: hazard.silent,
+                silent,
             }) {
                 departures.occurrences.push((pair, instance));
             }
@@ -91,7 +106,8 @@ fn departures(case: &Case, exposure: Exposure) -> Departures {
 fn check(plan: Plan, exposure: impl Fn(&mut Choices) -> Exposure) {
     for_programs(plan, |case, extra| {
         let exposure = exposure(extra);
-        let departures = departures(case, exposure);
+        let detailed = extra.pick(&[DETAILED, 0, 20]);
+        let departures = departures(case, exposure, detailed);
         same(&format!("{exposure:?}"), departures, Departures::default())
     });
 }
@@ -167,7 +183,7 @@ fn heap() {
         let naive = pairs(&case.image, exposure, &case.saved, &case.saved);
         let of_the_map = naive.keys().filter(|pair| pair.rule == Rule::MemoryMap);
         changes.set(changes.get() + of_the_map.count());
-        let departures = departures(case, exposure);
+        let departures = departures(case, exposure, DETAILED);
         same(&format!("{exposure:?}"), departures, Departures::default())
     });
     assert!(changes.get() > 500, "{changes:?}");

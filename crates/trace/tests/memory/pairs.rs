@@ -21,6 +21,8 @@ pub(crate) struct Pair {
     pub(crate) object: Object,
     pub(crate) consumer: u32,
     pub(crate) producer: u32,
+    /// The checkpoint call before the producer, where regions begin at such calls.
+    pub(crate) checkpoint: Option<u32>,
 }
 
 /// One occurrence.
@@ -54,6 +56,8 @@ struct Access {
 /// A checkpoint call, or the start of the program.
 #[derive(Clone, Debug)]
 struct Call {
+    /// The operation of the user's code; none for the start of the program.
+    pc: Option<u32>,
     order: usize,
     time: u64,
     saves: Vec<Range<u32>>,
@@ -87,7 +91,8 @@ pub(crate) fn pairs(
                         commit,
                         silent: read.value == write.value,
                     };
-                    if let Some(pair) = name(&objects, &log, offset, read, write) {
+                    let checkpoint = log.checkpoint(exposure, write.order);
+                    if let Some(pair) = name(&objects, &log, offset, read, write, checkpoint) {
                         pairs.entry(pair).or_default().insert(occurrence);
                     }
                 }
@@ -107,6 +112,7 @@ fn name(
     offset: u32,
     read: &Access,
     write: &Access,
+    checkpoint: Option<u32>,
 ) -> Option<Pair> {
     // Another block at the same address: the change of the map is the pair.
     if read.block != write.block {
@@ -135,6 +141,7 @@ fn name(
         object,
         consumer: read.pc,
         producer: write.pc,
+        checkpoint,
     })
 }
 
@@ -186,6 +193,7 @@ impl<'i> Log<'i> {
             stack: stack.map_or(0..0, |segment| segment.offsets.clone()),
             bytes: BTreeMap::new(),
             calls: vec![Call {
+                pc: None,
                 order: 0,
                 time: 0,
                 saves: Vec::new(),
@@ -200,6 +208,17 @@ impl<'i> Log<'i> {
         };
         machine.watch(&mut log, LONG);
         log
+    }
+
+    /// The checkpoint call before a moment, where regions begin at such calls.
+    fn checkpoint(&self, exposure: Exposure, order: usize) -> Option<u32> {
+        match exposure {
+            Exposure::Anywhere { .. } => None,
+            Exposure::Region | Exposure::SinceCall { .. } => {
+                let before = |call: &&Call| call.order < order;
+                self.calls.iter().rev().find(before)?.pc
+            }
+        }
     }
 
     /// The checkpoints from which re-execution makes `read` see what `write` wrote.
@@ -365,6 +384,7 @@ impl Observer for Log<'_> {
             .map(|&(offset, size)| offset..offset + size)
             .collect();
         self.calls.push(Call {
+            pc: Some(self.blame(at.pc)),
             order: self.order,
             time: at.time,
             saves,

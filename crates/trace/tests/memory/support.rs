@@ -6,7 +6,7 @@ use std::ops::Range;
 use brownout_ir::{Func, Global, Id, parse, verify::verify};
 use brownout_scenario::ValueSource;
 pub(crate) use brownout_testkit::same;
-use brownout_trace::{Exposure, Scope};
+use brownout_trace::{DETAILED, Exposure, Scope};
 use brownout_vm::{Binding, Bindings, Image, Machine, MemoryPlan, Stop, add_start};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
@@ -211,7 +211,8 @@ pub(crate) fn scope(exposure: Exposure, saved: &[Range<u32>]) -> Scope<'_> {
     Scope {
         exposure,
         saved,
-        extra: &[],
+        extra: None,
         limit: LONG,
+        detailed: DETAILED,
     }
 }

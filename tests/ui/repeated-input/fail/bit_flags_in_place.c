@@ -14,7 +14,7 @@ int main(void) {
     if (read_heat() > 60) {
         flags |= HOT; //~ ERROR [war] `flags`
     } else {
-        flags |= COLD;
+        flags |= COLD; //~ ERROR [war] `flags`; possible
     }
     return 0;
 }

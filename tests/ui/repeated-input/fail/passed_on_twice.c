@@ -20,7 +20,7 @@ int main(void) {
         }
         valve = 0;
     }
-    high = 0;
+    high = 0; //~ ERROR [war] `high`; possible
     brownout_checkpoint();
     return valve;
 }

@@ -19,7 +19,7 @@ static bool in_time(uint16_t interval) {
 static void reset(void) {
     command = 0;
     length = 0;
-    state = PREAMBLE;
+    state = PREAMBLE; //~ ERROR [war] `state`; possible
 }
 
 void edge(void) {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use brownout_vm::{Fault, Machine, Moment, Observer, SegmentKind, Stop, Stream};
 use rustc_hash::FxHashMap;
 
-use super::boot::{Arrived, Boot, Reference};
+use super::boot::{After, Arrived, Boot, Reference};
 use super::round::Round;
 use super::{FIRST_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, VISITS};
 use crate::calls::user_operation;
@@ -27,13 +28,17 @@ impl<'i> RestartExplorer<'_, 'i> {
         round: &Round<'i>,
         seen: usize,
         tear: Option<&Tear>,
-        (before, after): (&mut Reference<'i>, Option<&mut Reference<'i>>),
+        (before, after): (&mut Reference<'i>, Option<&mut After<'i>>),
     ) -> (Trial, u64) {
         let made = &round.emissions[..seen.min(round.emissions.len())];
         // As if power had failed after the round: the world has to see all of it, in the end.
         let mut sides = vec![(before, &[][..])];
-        if let Some(after) = after {
-            sides.push((after, round.emissions.as_slice()));
+        if let Some(After {
+            reference,
+            emissions,
+        }) = after
+        {
+            sides.push((reference, emissions.as_slice()));
         }
         loop {
             let moment = machine.mark();
@@ -41,8 +46,8 @@ impl<'i> RestartExplorer<'_, 'i> {
                 tear.apply(machine);
             }
             machine.fail_power();
-            machine.begin_boot();
-            let contents = self.ignored_contents(machine);
+            machine.begin_boot(Arc::clone(&self.first_boot.readings));
+            let contents = self.meant_contents(machine);
             for (reference, ..) in &mut sides {
                 self.give(reference, &contents);
             }

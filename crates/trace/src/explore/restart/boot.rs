@@ -1,8 +1,9 @@
 //! Boots: what a device does after power failed at a quiet moment. Attempts are held against them.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use brownout_vm::{Machine, Moment, Observer, Stop, Stream};
+use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Readings, Stop, Stream};
 
 use super::{FIRST_VISITS, LEAST_BUDGET, LONGEST_LOOP, Pauses, RestartExplorer, SLICE, VISITS};
 use crate::explore::emissions::Emission;
@@ -51,7 +52,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         let time = machine.now();
         let mut quiet = machine.clone();
         quiet.forget();
-        let contents = self.ignored_contents(&quiet);
+        let contents = self.meant_contents(&quiet);
         let boot = self.boot(&quiet, &contents, visits);
         Reference {
             machine: quiet,
@@ -61,21 +62,21 @@ impl<'i> RestartExplorer<'_, 'i> {
         }
     }
 
-    /// What is in memory that is not compared.
-    pub(super) fn ignored_contents(&self, machine: &Machine<'i>) -> Vec<(u32, u8)> {
+    /// What is in memory that is meant to change.
+    pub(super) fn meant_contents(&self, machine: &Machine<'i>) -> Vec<(u32, u8)> {
         let memory = machine.memory();
         let kept = |offset: &u32| {
             let segment = self.image.layout().segment(*offset);
             segment.is_some_and(|segment| segment.nonvolatile)
         };
-        let ignored = self.setting.ignored.iter().flat_map(Clone::clone);
-        ignored
+        let meant = self.setting.meant.iter().flat_map(Clone::clone);
+        meant
             .filter(kept)
             .map(|offset| (offset, memory[offset as usize]))
             .collect()
     }
 
-    /// Lets a reference find the same as the attempt in what is not compared.
+    /// Lets a reference find the same as the attempt in what is meant to change.
     pub(super) fn give(&mut self, reference: &mut Reference<'i>, contents: &[(u32, u8)]) {
         if reference.contents != contents {
             let visits = reference.boot.visits.len().max(FIRST_VISITS);
@@ -97,7 +98,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         for &(offset, byte) in contents {
             machine.set_memory(offset, &[byte]);
         }
-        machine.begin_boot();
+        machine.begin_boot(Arc::clone(&self.first_boot.readings));
         let begun = machine.now();
         let mut boot = Boot {
             visits: Vec::new(),
@@ -151,6 +152,44 @@ impl<'i> RestartExplorer<'_, 'i> {
                 // A program that does nothing any more is at its end.
                 return Arrived::Stopped(Stop::Paused);
             }
+        }
+    }
+}
+
+/// A reference whose power fails after a round, and all that the world is to see since the round began.
+pub(super) struct After<'i> {
+    pub(super) reference: Reference<'i>,
+    pub(super) emissions: Vec<Emission>,
+}
+
+/// The first boot, in which power does not fail.
+pub(super) struct FirstBoot<'i> {
+    /// What it reads, by place: later boots find the world as it was.
+    pub(super) readings: Arc<Readings>,
+    /// Its end and what the world has seen by then, if it comes to one.
+    pub(super) end: Option<(Machine<'i>, Vec<Emission>)>,
+}
+
+/// Who does not end within so many instructions is taken not to.
+const LONGEST_BOOT: u64 = 10_000_000;
+
+impl<'i> FirstBoot<'i> {
+    pub(super) fn new(image: &'i Image) -> Self {
+        let mut machine = Machine::new(image);
+        machine.set_bounds(Bounds::Lenient);
+        machine.begin_readings(Arc::default());
+        let mut world = World::default();
+        let stop = loop {
+            let stop = machine.watch(&mut world, LONGEST_BOOT);
+            if stop != Stop::Paused || machine.now() >= LONGEST_BOOT {
+                break stop;
+            }
+        };
+        let readings = Arc::new(machine.end_readings());
+        let ended = matches!(stop, Stop::Exited { .. });
+        Self {
+            readings,
+            end: ended.then_some((machine, world.emissions)),
         }
     }
 }

@@ -25,9 +25,9 @@ mod round;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use brownout_vm::{Both, Bounds, Image, Loops, Machine, Observer, Stop, Unobserved};
+use brownout_vm::{Both, Bounds, Image, Loops, Machine, Observer, Readings, Stop, Unobserved};
 
-use self::boot::Reference;
+use self::boot::{After, FirstBoot, Reference};
 use self::round::{Ended, Round, Writing};
 use super::stores::{self, Tear};
 use super::{Emulated, Harm, Miss, Outcome, PowerFailure, Setting, Trial, Undecided};
@@ -66,10 +66,10 @@ pub(crate) struct Restarted {
     pub rounds: Option<Rounds>,
     /// Whether it ended because it does nothing any more.
     pub idle: bool,
-    /// The operations that accessed memory.
-    pub accessed: Vec<bool>,
     /// Whether a failure after every write of the execution was emulated.
     pub complete: bool,
+    /// What boots read, by place.
+    pub readings: Arc<Readings>,
 }
 
 /// A loop that goes on forever.
@@ -108,12 +108,17 @@ pub(crate) fn emulate(
 }
 
 /// Who reads first what the write before a failure left, after the boot.
-pub(crate) fn reader(image: &Image, failure: PowerFailure, offset: u32) -> Option<u32> {
+pub(crate) fn reader(
+    image: &Image,
+    readings: &Arc<Readings>,
+    failure: PowerFailure,
+    offset: u32,
+) -> Option<u32> {
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Lenient);
     machine.advance(failure.failure);
     machine.fail_power();
-    machine.begin_boot();
+    machine.begin_boot(Arc::clone(readings));
     let mut reader = super::explorer::FirstReader::new(image, offset);
     let until = machine.now() + LEAST_BUDGET;
     machine.watch(&mut reader, until);
@@ -125,7 +130,32 @@ struct RestartExplorer<'s, 'i> {
     setting: Setting<'s>,
     loops: Loops,
     objects: Objects<'i>,
+    first_boot: FirstBoot<'i>,
     spent: u64,
+}
+
+/// Where a round of the undisturbed execution begins.
+#[derive(Clone, Copy, Default)]
+struct Beginning {
+    /// The head that is visited, unless it is the entry.
+    head: Option<u32>,
+    /// How much the world had seen.
+    seen: usize,
+}
+
+impl Beginning {
+    /// Where the next round begins.
+    fn next(self, machine: &Machine<'_>, round: &Round<'_>) -> Self {
+        Self {
+            head: Some(visited(machine)),
+            seen: self.seen + round.emissions.len(),
+        }
+    }
+}
+
+/// The head of a loop that a machine has just passed.
+fn visited(machine: &Machine<'_>) -> u32 {
+    machine.pc().saturating_sub(1)
 }
 
 impl<'s, 'i> RestartExplorer<'s, 'i> {
@@ -135,6 +165,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             setting,
             loops: Loops::new(image.program(), image.start()),
             objects: Objects::new(image),
+            first_boot: FirstBoot::new(image),
             spent: 0,
         }
     }
@@ -157,29 +188,27 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             instructions: 0,
             rounds: None,
             idle: false,
-            accessed: vec![false; self.image.operations()],
             complete: true,
+            readings: Arc::clone(&self.first_boot.readings),
         };
         let mut calls = Calls::new(self.image);
         let mut known = BTreeSet::new();
         let (mut rounds, mut last_news) = (0, 0);
         let mut before = self.reference(&machine, FIRST_VISITS);
+        let mut beginning = Beginning::default();
         loop {
             let mut round = Round::new(calls.clone(), self.setting.atomic_write);
             machine.forget();
             machine.keep_journal(true);
             let start = machine.mark();
             let stop = self.run_round(&mut machine, also, &mut round, limit, monitor);
-            for &pc in &round.accessed {
-                result.accessed[pc as usize] = true;
-            }
             rounds += 1;
             let events = known.len();
             known.extend(round.events());
             if known.len() > events {
                 last_news = rounds;
             }
-            let after = self.after(&machine, stop.as_ref());
+            let after = self.after(&machine, stop.as_ref(), &round, beginning);
             if !round.writings.is_empty() {
                 if self.spent >= budget || monitor.is_interrupted() {
                     result.complete = false;
@@ -191,6 +220,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 }
             }
             monitor.advance(1);
+            beginning = beginning.next(&machine, &round);
             calls = round.calls;
             result.instructions = machine.now();
             if let Some(stop) = stop {
@@ -205,7 +235,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             }
             if rounds - last_news >= ROUNDS_WITHOUT_NEWS.max(2 * last_news) {
                 result.rounds = Some(Rounds {
-                    head: machine.pc().saturating_sub(1),
+                    head: visited(&machine),
                     executed: rounds,
                     last_news,
                 });
@@ -250,11 +280,29 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         }
     }
 
-    /// The reference whose power fails at the quiet moment that a round has come to, if it has.
-    fn after(&mut self, machine: &Machine<'i>, ended: Option<&Ended>) -> Option<Reference<'i>> {
+    /// The reference whose power fails at the quiet moment after a round, if there is one: where the
+    /// round has come to or, if it is not a round of one loop, the end of the program, if that has one.
+    fn after(
+        &mut self,
+        machine: &Machine<'i>,
+        ended: Option<&Ended>,
+        round: &Round<'i>,
+        beginning: Beginning,
+    ) -> Option<After<'i>> {
+        let is_of_a_loop = ended.is_none() && beginning.head == Some(visited(machine));
+        if let (false, Some((end, emissions))) = (is_of_a_loop, &self.first_boot.end) {
+            let (end, emissions) = (end.clone(), emissions.clone());
+            return Some(After {
+                reference: self.reference(&end, FIRST_VISITS),
+                emissions: emissions.get(beginning.seen..)?.to_vec(),
+            });
+        }
         match ended {
             Some(Ended::Nowhere | Ended::Stopped(Stop::Faulted(_))) => None,
-            _ => Some(self.reference(machine, FIRST_VISITS)),
+            _ => Some(After {
+                reference: self.reference(machine, FIRST_VISITS),
+                emissions: round.emissions.clone(),
+            }),
         }
     }
 
@@ -264,7 +312,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         machine: &mut Machine<'i>,
         round: &Round<'i>,
         before: &mut Reference<'i>,
-        mut after: Option<Reference<'i>>,
+        mut after: Option<After<'i>>,
         result: &mut Restarted,
     ) {
         let mut inherited = Outcome::Converged;
@@ -337,6 +385,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
     fn emulate(&mut self, failure: PowerFailure, limit: u64) -> Result<Emulated, Miss> {
         let mut machine = Machine::new(self.image);
         machine.set_bounds(Bounds::Lenient);
+        let mut beginning = Beginning::default();
         loop {
             let mut before = self.reference(&machine, FIRST_VISITS);
             let calls = Calls::new(self.image);
@@ -349,11 +398,14 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             let stop = self.run_round(&mut machine, &mut Unobserved, &mut round, limit, &never);
             if machine.now() < failure.failure {
                 match stop {
-                    None => continue,
+                    None => {
+                        beginning = beginning.next(&machine, &round);
+                        continue;
+                    }
                     Some(_) => return Err(Miss::TooLate(machine.now())),
                 }
             }
-            let mut after = self.after(&machine, stop.as_ref());
+            let mut after = self.after(&machine, stop.as_ref(), &round, beginning);
             machine.rollback(&start);
             machine.advance(failure.failure);
             let seen = round.seen_at(failure.failure);
@@ -372,7 +424,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             return Ok(Emulated {
                 trial,
                 tear,
-                readings: Arc::default(),
+                readings: Arc::clone(&self.first_boot.readings),
                 quiet: Some(time),
             });
         }

@@ -1,6 +1,5 @@
 //! Rounds: what happens between two quiet moments of an undisturbed execution.
 
-use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use brownout_vm::{Moment, Observer, SegmentKind, Stop, Stream};
@@ -51,7 +50,6 @@ pub(super) struct Round<'i> {
     pub(super) emissions: Vec<Emission>,
     /// When the world saw each of them, and the operation of the user's code.
     pub(super) emitted: Vec<(u64, u32)>,
-    pub(super) accessed: BTreeSet<u32>,
     pub(super) passes_head: bool,
 }
 
@@ -63,7 +61,6 @@ impl<'i> Round<'i> {
             writings: Vec::new(),
             emissions: Vec::new(),
             emitted: Vec::new(),
-            accessed: BTreeSet::new(),
             passes_head: false,
         }
     }
@@ -98,12 +95,7 @@ impl Observer for Round<'_> {
         true
     }
 
-    fn load(&mut self, at: Moment, _: u32, _: &[u8]) {
-        self.accessed.insert(at.pc);
-    }
-
     fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
-        self.accessed.insert(at.pc);
         let layout = self.calls.image().layout();
         let segment = layout.segment(offset);
         let old = &memory[offset as usize..][..new.len()];

@@ -101,6 +101,7 @@ impl Log<'_> {
                     },
                     consumer: used.pc,
                     producer: change.pc,
+                    checkpoint: self.checkpoint(exposure, change.order),
                 };
                 let occurrence = Occurrence {
                     consumed: used.time,

@@ -208,7 +208,7 @@ impl Reference<'_> {
                 args: args.to_vec(),
             }),
             Some(Binding::Ignore) => {}
-            Some(Binding::Fill(..)) => unreachable!("never generated"),
+            Some(Binding::Fill(..) | Binding::Flash(_)) => unreachable!("never generated"),
             None => {
                 return Err(Fault::WildCall {
                     address: self.layout.function(function),

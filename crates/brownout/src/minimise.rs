@@ -1,0 +1,228 @@
+//! `brownout fix --minimise`: the least that checkpoints have to save, proved to be enough.
+//!
+//! **Invariant**: what is written into files or printed as a patch is exactly what was proved; where
+//! a call or a line of configuration would save more than that, there is none.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use brownout_diag::SourcePlace;
+use brownout_flow::summary::{Part, Saver, parts, summaries};
+use brownout_flow::{Model, Region};
+use brownout_verify::minimise::{Baselines, Minimised, Minimum, minimise};
+use brownout_verify::{Prover, Why};
+use serde_json::{Value, json};
+
+use crate::check;
+use crate::cli::{CheckFormat, FixOptions};
+use crate::console;
+use crate::error::Error;
+use crate::fix::{self, Call, Needed};
+use crate::prove;
+use crate::ready;
+
+pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
+    let prepared = ready::prepare(&options.program, ready::Entry::Optional)?;
+    if !options.program.quiet {
+        console::note(&ready::assumptions(&prepared.scenario, &prepared.program));
+    }
+    let setting = prove::setting(&prepared);
+    let model = Model::new(&prepared.program, &setting);
+    let regions = brownout_flow::regions(&model);
+    let question = prove::question(&prepared, &setting);
+    let prover = Prover::new(&model, &question, &regions);
+    let mut solver = prove::solver(options.solver.as_deref(), None);
+    let found = match minimise(&model, &prover, &regions, &mut *solver) {
+        Minimum::Found(found) => found,
+        Minimum::Open(open) => {
+            let reasons = open.iter().map(|open| prove::reason(&model, open));
+            let reason = reasons.collect::<Vec<_>>().join("; ");
+            let text = match options.format {
+                CheckFormat::Json => {
+                    let document = json!({
+                        "format": 1, "verdict": "unknown", "reason": reason, "checkpoints": [],
+                    });
+                    format!("{document:#}\n")
+                }
+                _ => format!("unknown: {reason}\n"),
+            };
+            console::result(options.output.as_deref(), |out| {
+                out.write_all(text.as_bytes())
+            })?;
+            return Ok(ExitCode::from(2));
+        }
+    };
+    let written = Written::new(&model, &regions, &found);
+    let sources = check::sources(&prepared.program);
+    let edited = fix::edits(&written.calls, &sources);
+    let mut text = match options.format {
+        CheckFormat::Json => format!("{:#}\n", document(&model, &found)),
+        _ => human(&model, &found),
+    };
+    if options.print && options.format != CheckFormat::Json {
+        text += &fix::configuration(&written.needed);
+        text += &fix::patch(&edited, &sources);
+    }
+    console::result(options.output.as_deref(), |out| {
+        out.write_all(text.as_bytes())
+    })?;
+    if options.apply {
+        fix::apply(&edited, &sources)?;
+    }
+    if options.print || options.apply {
+        for place in &written.unwritable {
+            console::note(&format!(
+                "{place}: no call can save exactly this: names are missing, or there are more than {} of them",
+                fix::PAIRS
+            ));
+        }
+        if !prepared.scenario.power.saves_at.is_empty() || saves_everywhere(&prepared) {
+            console::note("what brownout.toml saves besides is not needed");
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Whether configuration lets every checkpoint save something.
+fn saves_everywhere(prepared: &ready::Prepared) -> bool {
+    match &prepared.scenario.power.saves {
+        brownout_scenario::Saves::Everything => true,
+        brownout_scenario::Saves::Symbols(symbols) => !symbols.is_empty(),
+    }
+}
+
+/// What was found, as changes of the program and as configuration.
+struct Written {
+    calls: Vec<Call>,
+    /// Of those that can be configured: objects as a whole.
+    needed: Needed,
+    /// The places of checkpoints that neither can be.
+    unwritable: Vec<SourcePlace>,
+}
+
+impl Written {
+    fn new(model: &Model<'_>, regions: &[Region], found: &[Minimised]) -> Self {
+        let mut written = Self {
+            calls: Vec::new(),
+            needed: Needed::new(),
+            unwritable: Vec::new(),
+        };
+        let savers: BTreeMap<(String, u32, u32), Saver> = summaries(model, regions)
+            .into_iter()
+            .filter_map(|summary| {
+                let place = summary.place?;
+                Some(((place.file, place.line, place.column), summary.saver))
+            })
+            .collect();
+        for checkpoint in found {
+            let Some(place) = model.source_place(checkpoint.site) else {
+                continue;
+            };
+            let key = (place.file.clone(), place.line, place.column);
+            let saver = savers.get(&key).unwrap_or(&Saver::Nothing);
+            let parts = parts(model, &checkpoint.cells);
+            let is_whole = |part: &Part| part.symbol.is_some() && !part.name.contains(['.', '[']);
+            let is_nameable =
+                |part: &Part| part.global && !part.name.contains('[') && !part.name.contains("..");
+            let configurable = parts.iter().all(is_whole);
+            if let Some(at) = fix::named(saver, Some(&place)).filter(|_| configurable) {
+                let symbols = parts.iter().filter_map(|part| part.symbol.clone());
+                written.needed.entry(at).or_default().extend(symbols);
+            }
+            if *saver == Saver::Call && parts.len() <= fix::PAIRS && parts.iter().all(is_nameable) {
+                let saves = parts.into_iter().map(|part| part.name).collect();
+                written.calls.push(Call { place, saves });
+            } else if !configurable {
+                written.unwritable.push(place);
+            }
+        }
+        written
+    }
+}
+/// Bytes that a checkpoint has to save, registers and live locals included.
+fn bytes(checkpoint: &Minimised) -> u64 {
+    checkpoint.volatile
+        + checkpoint
+            .saved
+            .iter()
+            .map(|element| element.bytes)
+            .sum::<u64>()
+}
+
+fn baselines(baselines: &Baselines) -> Value {
+    json!({
+        "everything": baselines.everything, "dino": baselines.dino, "emw": baselines.exclusive,
+    })
+}
+
+fn document(model: &Model<'_>, found: &[Minimised]) -> Value {
+    let mut sum = Baselines::default();
+    let mut all = Vec::new();
+    for checkpoint in found {
+        sum.everything += checkpoint.baselines.everything;
+        sum.dino += checkpoint.baselines.dino;
+        sum.exclusive += checkpoint.baselines.exclusive;
+        let saves: Vec<Value> = checkpoint
+            .saved
+            .iter()
+            .map(|element| {
+                let offset = element.cells.first().map(|cell| model.object(*cell).offset);
+                let symbol = element.name.split(['.', '[']).next();
+                // Nothing was replayed: what is known is that the proof fails, and why.
+                let reason = match &element.without {
+                    Why::Shows => "not repeatable from some state".to_owned(),
+                    Why::Limit(why) | Why::Unsupported(why) => why.clone(),
+                    Why::NoSolver => "there is no solver".to_owned(),
+                };
+                json!({
+                    "name": element.name, "object": symbol, "offset": offset,
+                    "bytes": element.bytes, "nonvolatile": true, "needed": "unknown",
+                    "reason": reason,
+                })
+            })
+            .collect();
+        let place = model.source_place(checkpoint.site);
+        let place = place.as_ref();
+        all.push(json!({
+            "file": place.map(|place| &place.file),
+            "line": place.map(|place| place.line),
+            "function": place.map(|place| &place.function),
+            "saves": saves,
+            "volatile": checkpoint.volatile,
+            "bytes": bytes(checkpoint),
+            "of": checkpoint.baselines.everything,
+            "baselines": baselines(&checkpoint.baselines),
+        }));
+    }
+    json!({
+        "format": 1, "verdict": "proved", "checkpoints": all,
+        "bytes": found.iter().map(bytes).sum::<u64>(), "baselines": baselines(&sum),
+    })
+}
+
+fn human(model: &Model<'_>, found: &[Minimised]) -> String {
+    let mut text = String::new();
+    for checkpoint in found {
+        let place = model.source_place(checkpoint.site);
+        let place = place.map_or_else(String::new, |place| {
+            format!("{}:{}", place.file, place.line)
+        });
+        let names = checkpoint.saved.iter().map(|element| element.name.as_str());
+        let names: Vec<&str> = names.collect();
+        let names = match names.is_empty() {
+            true => "nothing".to_owned(),
+            false => names.join(", "),
+        };
+        let _ = writeln!(
+            text,
+            "checkpoint {place}  saves {names}  {} of {} bytes (registers and live locals included)",
+            bytes(checkpoint),
+            checkpoint.baselines.everything,
+        );
+    }
+    if text.is_empty() {
+        text.push_str("no checkpoints\n");
+    }
+    text
+}

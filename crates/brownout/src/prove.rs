@@ -1,0 +1,513 @@
+//! `brownout prove`: whether any power failure can show.
+//!
+//! `brownout_verify` proves; what it leaves open is searched for with the machinery of `check`,
+//! which replays every failure it reports. Only such a replay is a counterexample.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use brownout_diag::{Evidence, Finding, Rule, Severity};
+use brownout_flow::supergraph::Reason;
+use brownout_flow::{Entries, Model, Setting};
+use brownout_ir::{Id, Origin, Program, reach};
+use brownout_scenario::{Effect, Operand, Operator, Policy, Scenario, Semantics, Source};
+use brownout_solver::{Answer, Dumping, Limits, Process, Solver};
+use brownout_verify::{
+    Change, Effect as Absorbed, Open, Outcome, Output, Prover, Question, Volatile, Why,
+};
+use serde_json::{Value, json};
+
+use crate::check::{self, plural};
+use crate::cli::{CheckFormat, ProveOptions};
+use crate::console;
+use crate::error::Error;
+use crate::present;
+use crate::ready::{self, Prepared};
+use crate::static_check;
+
+/// How long the solver may take for one question, if the user does not say.
+const MILLISECONDS: u64 = 20_000;
+
+/// What was found out about a program.
+enum Verdict {
+    Proved,
+    /// What `check` found, and which of it are counterexamples.
+    Counterexample(Box<check::Outcome>, Vec<Finding>),
+    /// Why nobody knows.
+    Unknown(String),
+}
+
+pub(crate) fn prove(options: &ProveOptions) -> Result<ExitCode, Error> {
+    let begun = Instant::now();
+    let mut program_options = options.check.program.clone();
+    program_options
+        .settings
+        .extend(options.check.device.settings());
+    let prepared = ready::prepare(&program_options, ready::Entry::Optional)?;
+    if !options.check.program.quiet {
+        console::note(&ready::assumptions(&prepared.scenario, &prepared.program));
+    }
+    if prepared.start.is_some()
+        && prepared.scenario.power.policy == Policy::Restart
+        && prepared.scenario.memory.is_assumed
+    {
+        return Err(Error::NothingNonvolatile);
+    }
+    let setting = setting(&prepared);
+    let outcome = {
+        let mut solver = solver(options.solver.as_deref(), options.solver_time);
+        let solver: &mut dyn Solver = &mut *solver;
+        attempt(&prepared, &setting, solver, options.dump_smt.as_deref())?
+    };
+    let words = Words::new(&prepared, &setting, &outcome);
+    let verdict = match outcome.is_proved() {
+        true => Verdict::Proved,
+        false => search(options, prepared, &words)?,
+    };
+    print(options, &outcome, &words, &verdict, begun)?;
+    Ok(ExitCode::from(match verdict {
+        Verdict::Proved => 0,
+        Verdict::Counterexample(..) => 1,
+        Verdict::Unknown(_) => 2,
+    }))
+}
+
+/// What static analysis needs to know; readings of device registers are never taken for granted, and
+/// functions that nobody calls are called by the hardware.
+pub(crate) fn setting(prepared: &Prepared) -> Setting {
+    let mut setting = static_check::setting(prepared, None);
+    setting.device_inputs = true;
+    if let Entries::Program(start, others) = &mut setting.entries {
+        let program = &prepared.program;
+        let mut roots = vec![*start];
+        roots.extend(others.iter());
+        let reached = reach::reachable(program, &roots);
+        let unreached = program.functions.iter().filter(|(func, function)| {
+            let is_code = function.origin == Origin::User && function.body.is_some();
+            is_code && !reached[func.index()] && !setting.roles.contains_key(func)
+        });
+        others.extend(unreached.map(|(func, _)| func));
+    }
+    setting
+}
+
+/// Proves, and writes down what the solver is asked if that is wanted.
+fn attempt(
+    prepared: &Prepared,
+    setting: &Setting,
+    solver: &mut dyn Solver,
+    folder: Option<&Path>,
+) -> Result<Outcome, Error> {
+    let model = Model::new(&prepared.program, setting);
+    let regions = brownout_flow::regions(&model);
+    let question = question(prepared, setting);
+    let prover = Prover::new(&model, &question, &regions);
+    let Some(folder) = folder else {
+        let mut outcome = prover.prove(Some(solver));
+        outcome.open.extend(unfollowed(&prepared.scenario));
+        return Ok(outcome);
+    };
+    std::fs::create_dir_all(folder).map_err(|source| Error::File {
+        path: folder.to_owned(),
+        error: source,
+    })?;
+    let (mut count, mut failed) = (0, None);
+    let mut outcome = {
+        let mut told = |text: &str, _: &Answer| {
+            count += 1;
+            let path = folder.join(format!("{count:04}.smt2"));
+            if let Err(source) = std::fs::write(&path, text) {
+                failed = Some(Error::File {
+                    path,
+                    error: source,
+                });
+            }
+        };
+        let mut dumping = Dumping::new(solver, &mut told);
+        prover.prove(Some(&mut dumping))
+    };
+    outcome.open.extend(unfollowed(&prepared.scenario));
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(outcome),
+    }
+}
+
+/// Outputs whose effect matters and that the proof does not see: those at addresses.
+fn unfollowed(scenario: &Scenario) -> impl Iterator<Item = Open> {
+    let outputs = scenario.outputs.iter().filter(|output| {
+        let unseen = matches!(
+            output.source,
+            Source::Address { .. } | Source::Result { .. }
+        );
+        unseen && (output.semantics.is_some() || !output.effect.is_empty())
+    });
+    outputs.map(|output| {
+        let what = format!("output `{}` at an address", output.source.name());
+        Open {
+            start: Reason::Entry,
+            cells: Vec::new(),
+            failure: None,
+            why: Why::Unsupported(what),
+        }
+    })
+}
+
+/// Solvers that are asked if the user names none, those that do best first.
+const SOLVERS: [&[&str]; 3] = [
+    &["bitwuzla", "--lang", "smt2", "-"],
+    &["z3", "-in"],
+    &["cvc5", "--lang", "smt2", "--incremental"],
+];
+
+/// The solver that was asked for, else the first one that is installed.
+pub(crate) fn solver(command: Option<&str>, milliseconds: Option<u64>) -> Box<dyn Solver> {
+    let time = Duration::from_millis(milliseconds.unwrap_or(MILLISECONDS));
+    let limits = Limits {
+        time,
+        ..Limits::default()
+    };
+    let words = match command {
+        Some(command) => shlex::split(command).unwrap_or_else(|| vec![command.to_owned()]),
+        None => {
+            let path = std::env::var_os("PATH").unwrap_or_default();
+            let is_installed =
+                |name: &str| std::env::split_paths(&path).any(|folder| folder.join(name).is_file());
+            let mut installed = SOLVERS.iter().filter(|words| is_installed(words[0]));
+            let chosen = installed.next().unwrap_or(&SOLVERS[1]);
+            chosen.iter().map(|word| (*word).to_owned()).collect()
+        }
+    };
+    Box::new(Process::new(words, limits))
+}
+
+/// What the proof has to know beside the program.
+pub(crate) fn question(prepared: &Prepared, setting: &Setting) -> Question {
+    let Prepared {
+        program, scenario, ..
+    } = prepared;
+    let names: Vec<&String> = scenario.environment.keys().collect();
+    let mut question = Question {
+        environment: names.len(),
+        // What nobody says is what the processor does in one piece.
+        atomic_write: scenario
+            .memory
+            .atomic_write
+            .or(Some(program.target.pointer_bytes())),
+        volatile: match scenario.power.policy {
+            Policy::Tasks => Volatile::Initialised,
+            Policy::Static | Policy::Conditional { .. } | Policy::Reactive { .. } => {
+                Volatile::Restored
+            }
+            Policy::Restart => Volatile::StartedOver,
+        },
+        handlers: handlers(program, scenario, setting),
+        excluded: setting.aware.clone(),
+        ..Question::default()
+    };
+    for output in &scenario.outputs {
+        let effect = absorbed(output, &names);
+        match &output.source {
+            Source::Function(name) => {
+                if let Some(func) = program.function(name) {
+                    question.outputs.insert(
+                        func,
+                        Output {
+                            name: name.clone(),
+                            effect,
+                        },
+                    );
+                }
+            }
+            Source::Register(name) => {
+                let mut globals = program.globals.iter();
+                if let Some((global, _)) = globals.find(|(_, data)| data.name == *name) {
+                    question.registers.insert(
+                        global,
+                        Output {
+                            name: name.clone(),
+                            effect,
+                        },
+                    );
+                }
+            }
+            Source::Address { .. } | Source::Result { .. } => {}
+        }
+    }
+    question
+}
+
+/// Functions that nobody in the program calls.
+fn handlers(
+    program: &Program,
+    scenario: &Scenario,
+    setting: &Setting,
+) -> BTreeSet<brownout_ir::Func> {
+    let Entries::Program(_, others) = &setting.entries else {
+        return BTreeSet::new();
+    };
+    let is_task = |func: &brownout_ir::Func| {
+        scenario
+            .power
+            .tasks
+            .contains(&program.functions[*func].name)
+    };
+    others
+        .iter()
+        .copied()
+        .filter(|func| !is_task(func))
+        .collect()
+}
+
+/// How an output changes the environment.
+fn absorbed(output: &brownout_scenario::Output, names: &[&String]) -> Absorbed {
+    let changes = match &output.effect {
+        Effect::Script(_) => return Absorbed::Unknown,
+        Effect::Changes(changes) => changes,
+    };
+    let tagged = match output.semantics {
+        Some(Semantics::Absolute) => Absorbed::Absolute,
+        Some(Semantics::Relative) => Absorbed::Relative,
+        Some(Semantics::AtMostOnce) => Absorbed::AtMostOnce,
+        None => Absorbed::Repeatable,
+    };
+    if changes.is_empty() {
+        return tagged;
+    }
+    let number = |name: &String| names.iter().position(|other| *other == name);
+    let mut found = Vec::new();
+    for change in changes {
+        let operand = match &change.operand {
+            Operand::Argument(index) => brownout_verify::Operand::Argument(*index),
+            Operand::Number(number) => brownout_verify::Operand::Number(*number),
+            Operand::Value(name) => match number(name) {
+                Some(value) => brownout_verify::Operand::Value(value),
+                None => return Absorbed::Unknown,
+            },
+        };
+        let Some(value) = number(&change.name) else {
+            return Absorbed::Unknown;
+        };
+        use brownout_verify::Operator as To;
+        let operator = match change.operator {
+            Operator::Assign => To::Assign,
+            Operator::Add => To::Add,
+            Operator::Subtract => To::Subtract,
+            Operator::Multiply => To::Multiply,
+            Operator::And => To::And,
+            Operator::Or => To::Or,
+            Operator::ExclusiveOr => To::ExclusiveOr,
+        };
+        found.push(Change {
+            value,
+            operator,
+            operand,
+        });
+    }
+    Absorbed::Changes(found)
+}
+
+/// Looks for a failure that really shows.
+fn search(options: &ProveOptions, prepared: Prepared, words: &Words) -> Result<Verdict, Error> {
+    let outcome = check::searched(&options.check, prepared)?;
+    let harm = outcome.counted().filter(|finding| {
+        finding.severity == Severity::Error
+            && finding.evidence == Evidence::Confirmed
+            && finding.replay.is_some()
+            && is_about_repetition(finding.rule)
+    });
+    let mut harm: Vec<Finding> = harm.cloned().collect();
+    harm.sort_by(|a, b| a.identity().cmp(&b.identity()));
+    // The first of each region is enough.
+    let mut regions = BTreeSet::new();
+    harm.retain(|finding| regions.insert(finding.related.clone()));
+    Ok(match harm.is_empty() {
+        true => Verdict::Unknown(words.reason.clone()),
+        false => Verdict::Counterexample(Box::new(outcome), harm),
+    })
+}
+
+/// Whether a rule is about what repeating a region does; ages of readings and settings of peripherals
+/// are assumptions of the proof.
+fn is_about_repetition(rule: Rule) -> bool {
+    !matches!(
+        rule,
+        Rule::StaleInput | Rule::PeripheralState | Rule::HeapLeak
+    )
+}
+
+/// The starts of regions in which nothing that static analysis suspects of a program can happen.
+pub(crate) fn refuted(prepared: &Prepared, suspected: &Model<'_>) -> BTreeSet<Reason> {
+    // A proof takes more for an input than a suspicion does.
+    let setting = Setting {
+        device_inputs: true,
+        ..suspected.setting.clone()
+    };
+    let model = Model::new(&prepared.program, &setting);
+    if model.contexts.instances.len() != suspected.contexts.instances.len() {
+        return BTreeSet::new();
+    }
+    let regions = brownout_flow::regions(&model);
+    let question = question(prepared, &setting);
+    let prover = Prover::new(&model, &question, &regions);
+    let mut solver = solver(None, None);
+    let proved = regions.iter().filter(|region| {
+        let proved = prover.region(region, &region.saved, Some(&mut *solver));
+        proved.open.is_none()
+    });
+    proved.map(|region| region.start.reason).collect()
+}
+
+/// What is said about an outcome.
+struct Words {
+    scenario: Value,
+    /// Why nothing was proved.
+    reason: String,
+}
+
+impl Words {
+    fn new(prepared: &Prepared, setting: &Setting, outcome: &Outcome) -> Self {
+        let model = Model::new(&prepared.program, setting);
+        let reasons: Vec<String> = outcome
+            .open
+            .iter()
+            .map(|open| reason(&model, open))
+            .collect();
+        Self {
+            scenario: check::scenario_json(&prepared.scenario),
+            reason: reasons.join("; "),
+        }
+    }
+}
+
+/// Why an obligation is open, in words.
+pub(crate) fn reason(model: &Model<'_>, open: &Open) -> String {
+    let place = match open.start {
+        Reason::Checkpoint(site) => model.source_place(site),
+        Reason::Entry | Reason::Function(_) | Reason::Input(_) => None,
+    };
+    let mut text = match (&open.start, place) {
+        (Reason::Checkpoint(_), Some(place)) => {
+            format!("after the checkpoint at {}:{}", place.file, place.line)
+        }
+        (Reason::Function(instance), _) => {
+            format!(
+                "in `{}`",
+                model.program.functions[model.func(*instance)].name
+            )
+        }
+        _ => "from the start of the program".to_owned(),
+    };
+    let names: BTreeSet<String> = open
+        .cells
+        .iter()
+        .map(|cell| model.object(*cell).name)
+        .collect();
+    let names: Vec<String> = names
+        .iter()
+        .take(3)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let about = match names.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", names.join(", ")),
+    };
+    let _ = match &open.why {
+        Why::Shows => {
+            let failure = open.failure.and_then(|site| model.source_place(site));
+            let at = failure.map_or_else(String::new, |place| format!(" at line {}", place.line));
+            write!(
+                text,
+                ": not repeatable{about} when power fails{at}, but no execution was found that shows harm"
+            )
+        }
+        Why::Limit(why) => write!(text, "{about}: the solver gave up: {why}"),
+        Why::NoSolver => write!(text, "{about}: there is no solver"),
+        Why::Unsupported(what) => write!(text, "{about}: {what}: not supported by the proof"),
+    };
+    text
+}
+
+fn print(
+    options: &ProveOptions,
+    outcome: &Outcome,
+    words: &Words,
+    verdict: &Verdict,
+    begun: Instant,
+) -> Result<(), Error> {
+    let text = match options.check.format {
+        CheckFormat::Json => {
+            let mut text = document(outcome, words, verdict).to_string();
+            text.push('\n');
+            text
+        }
+        _ => human(options, outcome, verdict, begun),
+    };
+    console::result(options.check.output.as_deref(), |out| {
+        out.write_all(text.as_bytes())
+    })
+}
+
+fn document(outcome: &Outcome, words: &Words, verdict: &Verdict) -> Value {
+    let (name, reason, findings) = match verdict {
+        Verdict::Proved => ("proved", Value::Null, vec![]),
+        Verdict::Counterexample(_, findings) => {
+            let findings = findings.iter().map(brownout_report::json_finding).collect();
+            ("counterexample", Value::Null, findings)
+        }
+        Verdict::Unknown(reason) => ("unknown", reason.as_str().into(), vec![]),
+    };
+    json!({
+        "format": 1,
+        "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
+        "scenario": words.scenario,
+        "verdict": name,
+        "reason": reason,
+        "assumptions": outcome.assumptions,
+        "regions": outcome.regions,
+        "obligations": {
+            "total": outcome.obligations.total,
+            "dataflow": outcome.obligations.dataflow,
+            "solver": outcome.obligations.solver,
+        },
+        "findings": findings,
+    })
+}
+
+fn human(options: &ProveOptions, outcome: &Outcome, verdict: &Verdict, begun: Instant) -> String {
+    let files: Vec<String> = options
+        .check
+        .program
+        .inputs
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    let files = files.join(", ");
+    let mut text = match verdict {
+        Verdict::Proved => format!("proved: {files} behaves as if power never failed\n"),
+        Verdict::Counterexample(searched, findings) => {
+            let shown = present::findings(&options.check, searched, findings.iter().collect());
+            let shown = shown.concat();
+            format!("{shown}counterexample: power failures change what {files} does\n")
+        }
+        Verdict::Unknown(reason) => format!("unknown: {reason}\n"),
+    };
+    let obligations = &outcome.obligations;
+    let _ = writeln!(
+        text,
+        "  {}, {}, {} ({} by dataflow, {} by the solver), {:.1} s",
+        plural(outcome.checkpoints as u64, "checkpoint"),
+        plural(outcome.regions as u64, "region"),
+        plural(obligations.total as u64, "obligation"),
+        obligations.dataflow,
+        obligations.solver,
+        begun.elapsed().as_secs_f64(),
+    );
+    for assumption in &outcome.assumptions {
+        let _ = writeln!(text, "  assumes: {assumption}");
+    }
+    text
+}

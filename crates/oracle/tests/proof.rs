@@ -1,0 +1,156 @@
+//! The proof against the judge, on random programs under all policies: what is proved does no harm.
+//!
+//! The judge executes; the proof does not, and quantifies over all inputs. They share the
+//! intermediate representation and nothing else.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "this is a test"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use brownout_flow::{Boundaries, Commits, Entries, Model, Restart, Role, Saved, Setting, regions};
+use brownout_ir::{Func, Global, Program};
+use brownout_oracle::{Case, Policy, Tag, Verdict, generate};
+use brownout_solver::{Limits, Process, Solver};
+use brownout_verify::{Effect, Output, Prover, Question, Volatile};
+
+fn globals(program: &Program, names: &[String]) -> BTreeSet<Global> {
+    let all = program.globals.iter();
+    all.filter(|(_, data)| names.contains(&data.name))
+        .map(|(global, _)| global)
+        .collect()
+}
+
+fn setting(case: &Case, program: &Program, start: Func) -> Setting {
+    let theirs = &case.setting;
+    let mut roles = BTreeMap::new();
+    let mut give = |name: &String, role: Role| {
+        if let Some(func) = program.function(name) {
+            roles.insert(func, role);
+        }
+    };
+    for name in &theirs.checkpoints {
+        give(name, Role::Checkpoint);
+    }
+    for (name, _) in &theirs.outputs {
+        give(name, Role::Silent);
+    }
+    for (name, _) in &theirs.inputs {
+        give(name, Role::Input(None));
+    }
+    let tasks = theirs
+        .tasks
+        .iter()
+        .filter_map(|name| program.function(name));
+    Setting {
+        entries: Entries::Program(start, tasks.collect()),
+        roles,
+        input_registers: BTreeSet::new(),
+        device_inputs: true,
+        nonvolatile: globals(program, &theirs.nonvolatile),
+        stack: theirs.nonvolatile_stack,
+        heap: false,
+        passed: true,
+        saved: Saved::Globals(globals(program, &theirs.saves)),
+        aware: globals(program, &theirs.aware),
+        restart: match theirs.policy {
+            Policy::Reactive { .. } => Restart::Input,
+            _ => Restart::Boundary,
+        },
+        commits: match theirs.policy {
+            Policy::Static | Policy::Tasks => Commits::Always,
+            Policy::Conditional { .. } => Commits::Perhaps,
+            Policy::Reactive { .. } => Commits::Anywhere,
+            Policy::Restart => Commits::Never,
+        },
+        boundaries: match theirs.policy {
+            Policy::Tasks => Boundaries::Tasks,
+            _ => Boundaries::Checkpoints,
+        },
+        gaps: BTreeMap::new(),
+    }
+}
+
+fn question(case: &Case, program: &Program) -> Question {
+    let outputs = case.setting.outputs.iter().filter_map(|(name, tag)| {
+        let effect = match tag {
+            Tag::None => Effect::Repeatable,
+            Tag::Absolute => Effect::Absolute,
+            Tag::Relative => Effect::Relative,
+            Tag::AtMostOnce => Effect::AtMostOnce,
+        };
+        let name = name.clone();
+        Some((program.function(&name)?, Output { name, effect }))
+    });
+    Question {
+        outputs: outputs.collect(),
+        atomic_write: case.setting.atomic_write,
+        volatile: match case.setting.policy {
+            Policy::Tasks => Volatile::Initialised,
+            Policy::Restart => Volatile::StartedOver,
+            Policy::Static | Policy::Conditional { .. } | Policy::Reactive { .. } => {
+                Volatile::Restored
+            }
+        },
+        excluded: globals(program, &case.setting.aware),
+        ..Question::default()
+    }
+}
+
+/// Whether the program of a case is proved.
+fn is_proved(case: &Case, solver: &mut dyn Solver) -> bool {
+    let mut program = case.program.clone();
+    let main = program.function("main").expect("a main");
+    let start = brownout_vm::add_start(&mut program, main);
+    for name in &case.setting.tasks {
+        let task = program.function(name).expect("a task");
+        brownout_vm::checkpoint_at_entry(&mut program, task);
+    }
+    let setting = setting(case, &program, start);
+    let question = question(case, &program);
+    let model = Model::new(&program, &setting);
+    let regions = regions(&model);
+    let prover = Prover::new(&model, &question, &regions);
+    prover.prove(Some(solver)).is_proved()
+}
+
+#[test]
+fn what_is_proved_does_no_harm() {
+    let number = |name: &str, other: u64| {
+        let text = std::env::var(name).ok();
+        text.and_then(|text| text.parse().ok()).unwrap_or(other)
+    };
+    let (first, cases) = (number("BROWNOUT_SEED", 0), number("BROWNOUT_CASES", 500));
+    let limits = Limits {
+        time: Duration::from_secs(5),
+        ..Limits::default()
+    };
+    let mut solver = Process::new(vec!["z3".to_owned(), "-in".to_owned()], limits);
+    solver.answers().expect("a solver");
+    let mut proved: BTreeMap<&str, u64> = BTreeMap::new();
+    for seed in first..first + cases {
+        let case = generate(seed);
+        if !is_proved(&case, &mut solver) {
+            continue;
+        }
+        *proved.entry(case.setting.policy.name()).or_default() += 1;
+        let judged = case.judge().expect("a subject");
+        let harm = judged
+            .iter()
+            .find(|judged| matches!(judged.verdict, Verdict::Harm(_)));
+        assert!(
+            harm.is_none(),
+            "seed {seed} is proved, but {harm:#?}\n{:?}\n{}",
+            case.setting,
+            case.c
+        );
+    }
+    eprintln!("{cases} programs, proved: {proved:?}");
+    assert!(proved.values().sum::<u64>() * 20 > cases, "{proved:?}");
+}

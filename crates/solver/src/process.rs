@@ -1,0 +1,206 @@
+//! Any SMT-LIB 2 solver in a process of its own, such as `z3 -in`.
+//!
+//! **Invariants**: a question that takes too long ends the process; the next one starts another
+//! and tells it again what holds. Whatever is not exactly `unsat` is never taken for it: a solver
+//! that complains about anything it was told is not believed any more.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Instant;
+
+use crate::smtlib::{PREAMBLE, Script};
+use crate::terms::{Term, Terms};
+use crate::{Answer, Limits, Solver};
+
+/// A solver in another process.
+#[derive(Debug)]
+pub struct Process {
+    command: Vec<String>,
+    limits: Limits,
+    script: Script,
+    running: Option<Running>,
+}
+
+#[derive(Debug)]
+struct Running {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Process {
+    /// A solver that is started by a command and its arguments.
+    pub fn new(command: Vec<String>, limits: Limits) -> Self {
+        Self {
+            command,
+            limits,
+            script: Script::default(),
+            running: None,
+        }
+    }
+
+    /// Whether the command can be started and answers.
+    pub fn answers(&mut self) -> Result<(), String> {
+        match self.check() {
+            Answer::Sat => Ok(()),
+            Answer::Unsat => Err("it answers wrongly".to_owned()),
+            Answer::Unknown(why) => Err(why),
+        }
+    }
+
+    fn start(&self) -> Result<Running, String> {
+        let Some((program, arguments)) = self.command.split_first() else {
+            return Err("no solver was named".to_owned());
+        };
+        // The shell sets the limit of memory and becomes the solver.
+        let kilobytes = (self.limits.memory / 1024).to_string();
+        let mut child = Command::new("/bin/sh")
+            .args([
+                "-c",
+                "ulimit -v \"$1\"; shift; exec \"$@\"",
+                "sh",
+                &kilobytes,
+                program,
+            ])
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("`{program}` does not start: {error}"))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(format!("`{program}` has no pipes"));
+        };
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Ok(Running {
+            child,
+            input,
+            lines,
+        })
+    }
+
+    /// The process, with all that holds told to it.
+    fn running(&mut self) -> Result<&mut Running, String> {
+        if self.running.is_none() {
+            let mut running = self.start()?;
+            let text = format!("{PREAMBLE}{}", self.script.text());
+            write(&mut running.input, &text)?;
+            self.running = Some(running);
+        }
+        self.running.as_mut().ok_or_else(|| "no process".to_owned())
+    }
+
+    fn tell(&mut self, text: &str) {
+        if let Some(running) = &mut self.running
+            && write(&mut running.input, text).is_err()
+        {
+            // The next question starts another.
+            self.running = None;
+        }
+    }
+
+    /// Asks, and reads one line of answer.
+    fn ask(&mut self, question: &str) -> Result<String, String> {
+        let time = self.limits.time;
+        let running = self.running()?;
+        write(&mut running.input, question)?;
+        let begun = Instant::now();
+        let answer = running
+            .lines
+            .recv_timeout(time.saturating_sub(begun.elapsed()));
+        match answer {
+            Ok(line) => Ok(line.trim().to_owned()),
+            Err(RecvTimeoutError::Timeout) => Err(format!("no answer within {time:?}")),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err("the solver ended (out of memory, or not a solver)".to_owned())
+            }
+        }
+    }
+}
+
+fn write(input: &mut ChildStdin, text: &str) -> Result<(), String> {
+    let done = input
+        .write_all(text.as_bytes())
+        .and_then(|()| input.flush());
+    done.map_err(|error| format!("the solver does not listen: {error}"))
+}
+
+impl Solver for Process {
+    fn push(&mut self) {
+        // Solvers are at their best when told that nothing will be taken back: a level above nothing
+        // is begun by forgetting everything.
+        let bare = self.script.is_bare();
+        let text = self.script.push();
+        match bare {
+            true => self.tell(&format!("(reset)\n{PREAMBLE}")),
+            false => self.tell(&text),
+        }
+    }
+
+    fn pop(&mut self) {
+        let text = self.script.pop();
+        match self.script.is_bare() {
+            true => self.tell(&format!("(reset)\n{PREAMBLE}")),
+            false => self.tell(&text),
+        }
+    }
+
+    fn assert(&mut self, terms: &Terms, term: Term) {
+        let text = self.script.assert(terms, term);
+        self.tell(&text);
+    }
+
+    fn check(&mut self) -> Answer {
+        match self.ask("(check-sat)\n") {
+            Ok(line) if line == "sat" => Answer::Sat,
+            Ok(line) if line == "unsat" => Answer::Unsat,
+            Ok(line) if line == "unknown" => Answer::Unknown("the solver does not know".to_owned()),
+            Ok(line) => {
+                self.running = None;
+                Answer::Unknown(format!("the solver says `{line}`"))
+            }
+            Err(why) => {
+                self.running = None;
+                Answer::Unknown(why)
+            }
+        }
+    }
+
+    fn value(&mut self, terms: &Terms, term: Term) -> Option<u128> {
+        if let Some(value) = terms.value(term) {
+            return Some(value);
+        }
+        let question = self.script.value(terms, term);
+        let line = self.ask(&question).ok()?;
+        parse_value(&line)
+    }
+}
+
+/// The value in `((t7 #x2a))`.
+fn parse_value(line: &str) -> Option<u128> {
+    let value = line.trim_end_matches(')').rsplit(' ').next()?;
+    if let Some(digits) = value.strip_prefix("#x") {
+        u128::from_str_radix(digits, 16).ok()
+    } else if let Some(digits) = value.strip_prefix("#b") {
+        u128::from_str_radix(digits, 2).ok()
+    } else {
+        None
+    }
+}

@@ -1,0 +1,149 @@
+//! Which suspected pairs of a read and a write one execution goes through in one region.
+//!
+//! Static analysis suspects pairs on all paths. The execution that was emulated has the last word on a
+//! pair only if it went through both, in this order, without a commit between them: then locating has
+//! seen whether the read is exposed, and evaluating what a failure does. That both were executed at
+//! some time says nothing: they may lie on two paths of which the execution never took one after the
+//! other. Where a checkpoint may be skipped or be anywhere, the order alone counts: how far apart two
+//! places are is what executions know and static analysis does not.
+//!
+//! A local variable is another object in every call, and static analysis does not tell them apart: what
+//! it suspects of one is settled once both places were executed.
+
+use std::ops::ControlFlow;
+
+use brownout_vm::{Image, Machine, Moment, Observer, Stop};
+use rustc_hash::FxHashMap;
+
+use crate::calls::{Calls, follow_calls};
+use crate::exposure::Exposure;
+use crate::locate::SLICE;
+use crate::monitor::Monitor;
+
+/// A read and a write that are suspected.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Suspects {
+    /// The number of the place that reads.
+    pub read: usize,
+    /// The number of the place that writes.
+    pub written: usize,
+    /// Whether it is a local variable that is read and written.
+    pub is_local: bool,
+}
+
+/// For each of `suspects` whether an execution of up to `limit` instructions settles it. `places` has
+/// the operations of each place.
+pub fn together(
+    image: &Image,
+    exposure: Exposure,
+    limit: u64,
+    places: &[Vec<u32>],
+    suspects: &[Suspects],
+    monitor: &dyn Monitor,
+) -> Vec<bool> {
+    let mut observer = Together {
+        calls: Calls::new(image),
+        exposure,
+        commit: 0,
+        places: FxHashMap::default(),
+        suspects: vec![Vec::new(); places.len()],
+        last: vec![None; places.len()],
+        writes: vec![false; places.len()],
+        happened: vec![false; suspects.len()],
+    };
+    for (number, suspects) in suspects.iter().enumerate() {
+        let Suspects { read, written, .. } = *suspects;
+        observer.suspects[written].push((number, read));
+        for place in [read, written] {
+            let operations = places[place].iter();
+            observer.places.extend(operations.map(|&pc| (pc, place)));
+        }
+    }
+    let mut machine = Machine::new(image);
+    loop {
+        let until = machine.now().saturating_add(SLICE).min(limit);
+        let is_paused = machine.watch(&mut observer, until) == Stop::Paused;
+        if !is_paused || machine.now() >= limit || monitor.is_interrupted() {
+            break;
+        }
+    }
+    let settled = suspects.iter().zip(&observer.happened);
+    settled
+        .map(|(suspects, happened)| {
+            let both = observer.last[suspects.read].is_some() && observer.writes[suspects.written];
+            *happened || suspects.is_local && both
+        })
+        .collect()
+}
+
+/// Sees reads and writes at the places of suspects.
+struct Together<'i> {
+    calls: Calls<'i>,
+    exposure: Exposure,
+    /// When the region began.
+    commit: u64,
+    /// The place of an operation, if somebody asks about it.
+    places: FxHashMap<u32, usize>,
+    /// For each place that writes the suspects that were not seen together yet, and where they read.
+    suspects: Vec<Vec<(usize, usize)>>,
+    /// For each place the beginning of the region of its last read.
+    last: Vec<Option<u64>>,
+    /// For each place whether it has written.
+    writes: Vec<bool>,
+    happened: Vec<bool>,
+}
+
+impl Together<'_> {
+    fn read(&mut self, at: Moment) {
+        if let Some(&place) = self.places.get(&self.calls.blame(at.pc)) {
+            self.last[place] = Some(self.commit);
+        }
+    }
+
+    fn written(&mut self, at: Moment) {
+        let Some(&place) = self.places.get(&self.calls.blame(at.pc)) else {
+            return;
+        };
+        self.writes[place] = true;
+        self.suspects[place].retain(|&(suspect, read)| {
+            let is_one_region = self.last[read].is_some_and(|commit| match self.exposure {
+                Exposure::Region => commit == self.commit,
+                Exposure::SinceCall { .. } | Exposure::Anywhere { .. } => true,
+            });
+            self.happened[suspect] = is_one_region;
+            !is_one_region
+        });
+    }
+}
+
+impl Observer for Together<'_> {
+    fn accesses(&self) -> bool {
+        true
+    }
+
+    fn load(&mut self, at: Moment, _: u32, _: &[u8]) {
+        self.read(at);
+    }
+
+    fn store(&mut self, at: Moment, _: &[u8], _: u32, _: &[u8]) {
+        self.written(at);
+    }
+
+    // Functions that the scenario describes may read and write what they are given.
+
+    fn input(&mut self, at: Moment, _: u32, _: u64) {
+        self.read(at);
+        self.written(at);
+    }
+
+    fn output(&mut self, at: Moment, _: u32, _: &[u64]) {
+        self.read(at);
+    }
+
+    fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
+        self.commit = at.time;
+        ControlFlow::Continue(())
+    }
+
+    follow_calls!();
+}

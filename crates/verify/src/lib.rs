@@ -1,0 +1,37 @@
+//! The proof that no power failure shows (semantics §4).
+//!
+//! VMCAI'18 compares a program with itself under power failures; OOPSLA'20 says which locations may
+//! differ. Here the proof is made region by region:
+//!
+//! * [`question`]: what is to be proved, and what came of it;
+//! * [`dataflow`]: what sets of reads and writes settle;
+//! * [`graph`], [`execute`] (with `instructions`, `memory` and `closed`): a region as one symbolic
+//!   execution of all its ways, over [`world`], the symbols, and [`state`], the states;
+//! * [`operators`]: every operator of the IR as a term;
+//! * [`region`]: failed attempt, last attempt and continuous execution compared;
+//! * [`prove`]: all regions;
+//! * [`minimise`]: the least that checkpoints have to save.
+//!
+//! **Invariants**: nothing is executed here, nothing is known of machines, scenarios or files.
+//! Whatever is not understood leaves an obligation open: nothing is proved by default.
+
+pub mod alive;
+pub mod closed;
+pub mod dataflow;
+pub mod execute;
+pub mod graph;
+mod instructions;
+mod memory;
+pub mod minimise;
+pub mod operators;
+pub mod prove;
+pub mod question;
+pub mod region;
+pub mod state;
+pub mod world;
+
+pub use prove::{Proved, Prover};
+pub use question::{
+    Change, Effect, Obligations, Open, Operand, Operator, Outcome, Output, Question, Source,
+    Volatile, Why,
+};

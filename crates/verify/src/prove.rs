@@ -1,0 +1,495 @@
+//! The proof of a program, region by region.
+//!
+//! Sets of reads and writes settle what they can; regions of which something is left go to the
+//! solver as a whole. A region that neither settles is open, with the reason.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use brownout_flow::objects::Kind;
+use brownout_flow::sets::Cells;
+use brownout_flow::supergraph::{END, Reason};
+use brownout_flow::{Boundaries, Commits, Model, Region, Role};
+use brownout_ir::{Callee, Op, Operand, Service, Terminator};
+use brownout_solver::Solver;
+
+use crate::dataflow::{self, Liveness, handler_sets, obstacle, touched};
+use crate::question::{Effect, Open, Outcome, Question, Volatile, Why};
+use crate::region;
+
+/// A program, made ready to be proved.
+pub struct Prover<'m> {
+    model: &'m Model<'m>,
+    question: &'m Question,
+    regions: &'m [Region],
+    liveness: Liveness,
+    excluded: Cells,
+    /// Volatile memory that somebody writes.
+    written: Cells,
+    /// Why nothing can be proved at all, whatever is saved.
+    hopeless: Option<String>,
+}
+
+/// What became of one region.
+pub struct Proved {
+    /// How many obligations it has.
+    pub obligations: usize,
+    /// How many of them the sets settled.
+    pub dataflow: usize,
+    /// What is open.
+    pub open: Option<Open>,
+}
+
+impl<'m> Prover<'m> {
+    /// Makes a program ready. `regions` are those of `flow` for the same model.
+    pub fn new(model: &'m Model<'m>, question: &'m Question, regions: &'m [Region]) -> Self {
+        let none = Cells::with_capacity(model.accesses.cells.len());
+        let (mut reads, mut writes) = (none.clone(), none);
+        for node in 0..model.flow.nodes.len() as u32 {
+            touched(model, node, &mut reads, &mut writes);
+        }
+        let mut volatile = writes;
+        volatile.difference_with(&model.nonvolatile);
+        Self {
+            model,
+            question,
+            regions,
+            liveness: Liveness::new(model),
+            excluded: dataflow::cells_of(model, &question.excluded),
+            written: volatile,
+            hopeless: hopeless(model, question),
+        }
+    }
+
+    /// Proves all regions.
+    pub fn prove(&self, mut solver: Option<&mut dyn Solver>) -> Outcome {
+        let mut outcome = Outcome {
+            regions: self.regions.len(),
+            checkpoints: self.checkpoints(),
+            assumptions: self.assumptions(),
+            ..Outcome::default()
+        };
+        for region in self.regions {
+            let solver: Option<&mut dyn Solver> = match &mut solver {
+                Some(solver) => Some(&mut **solver),
+                None => None,
+            };
+            let proved = self.region(region, &self.saved(region), solver);
+            outcome.obligations.total += proved.obligations;
+            outcome.obligations.dataflow += proved.dataflow;
+            match proved.open {
+                Some(open) => outcome.open.push(open),
+                None => outcome.obligations.solver += proved.obligations - proved.dataflow,
+            }
+        }
+        outcome
+    }
+
+    fn checkpoints(&self) -> usize {
+        let sites: BTreeSet<_> = self
+            .regions
+            .iter()
+            .filter_map(|region| match region.start.reason {
+                Reason::Checkpoint(site) => Some((self.model.func(site.instance), site.at)),
+                _ => None,
+            })
+            .collect();
+        sites.len()
+    }
+
+    /// What is restored at the start of a region.
+    pub fn saved(&self, region: &Region) -> Cells {
+        let other = self.question.saved.get(&region.start.reason);
+        other.unwrap_or(&region.saved).clone()
+    }
+
+    /// Proves one region in which `saved` is restored.
+    pub fn region(
+        &self,
+        region: &Region,
+        saved: &Cells,
+        solver: Option<&mut dyn Solver>,
+    ) -> Proved {
+        let outputs = self.outputs(region);
+        let written = region.may_write.count_ones(..);
+        let obligations = written + outputs.len();
+        let mut left = self.left(region, saved);
+        let open_outputs = outputs.len();
+        let dataflow = written - left.count_ones(..).min(written);
+        let mut proved = Proved {
+            obligations,
+            dataflow,
+            open: None,
+        };
+        let open = |cells: &Cells, failure, why| Open {
+            start: region.start.reason,
+            cells: cells.ones().map(|cell| cell as u32).collect(),
+            failure,
+            why,
+        };
+        let nodes = self.nodes(region);
+        let refused = self
+            .hopeless
+            .clone()
+            .or_else(|| obstacle(self.model, &nodes));
+        let refused = refused.or_else(|| self.refused(region, saved, &nodes));
+        if let Some(what) = refused {
+            proved.open = Some(open(&left, None, Why::Unsupported(what)));
+            return proved;
+        }
+        let lost = self.lost(region);
+        let settled = left.is_clear() && open_outputs == 0 && lost.is_clear();
+        if settled && !dataflow::reads_unnoticed(self.model, &nodes) {
+            return proved;
+        }
+        left.union_with(&lost);
+        let task = region::Region {
+            model: self.model,
+            question: self.question,
+            start: region.start,
+            saved,
+            liveness: &self.liveness,
+        };
+        if let Err(unproved) = task.prove(solver) {
+            proved.open = Some(open(&left, unproved.failure, unproved.why));
+        }
+        proved
+    }
+
+    /// The nodes of a region.
+    fn nodes(&self, region: &Region) -> Vec<u32> {
+        self.model
+            .flow
+            .graph
+            .reach(&[region.start.node], |to| to != END)
+    }
+
+    /// The cells that the sets do not settle.
+    fn left(&self, region: &Region, saved: &Cells) -> Cells {
+        let mut left = region.war.clone();
+        left.union_with(&region.exclusive(self.model));
+        left.intersect_with(&self.model.nonvolatile);
+        left.difference_with(saved);
+        let wanted = self.wanted(region);
+        let dead: Vec<usize> = left
+            .ones()
+            .filter(|cell| !region.exposed.contains(*cell) && !wanted.contains(*cell))
+            .collect();
+        dead.into_iter().for_each(|cell| left.remove(cell));
+        left
+    }
+
+    /// What somebody may read after the region.
+    fn wanted(&self, region: &Region) -> Cells {
+        let model = self.model;
+        let cyclic = model.flow.graph.cyclic();
+        let mut wanted = Cells::with_capacity(model.accesses.cells.len());
+        for node in self.nodes(region) {
+            let last = model
+                .steps(node)
+                .last()
+                .map(|(site, _)| Reason::Checkpoint(site));
+            let commit = last.and_then(|reason| self.liveness.commits.get(&reason));
+            match commit {
+                Some(alive) => wanted.union_with(alive),
+                None if model.flow.graph.successors(node).contains(&END) => {
+                    wanted.union_with(&self.liveness.end);
+                }
+                // It stops there for good.
+                None if cyclic[node as usize] && !model.flow.ends[node as usize] => {
+                    wanted.union_with(&self.liveness.end);
+                }
+                None => {}
+            }
+        }
+        wanted
+    }
+
+    /// What a reboot takes away, and somebody wants: volatile memory of tasks, and what may differ
+    /// anyway.
+    fn lost(&self, region: &Region) -> Cells {
+        let mut lost = self.excluded.clone();
+        lost.intersect_with(&region.exposed);
+        if self.question.volatile == Volatile::Initialised {
+            let mut used = region.exposed.clone();
+            used.union_with(&self.wanted(region));
+            used.intersect_with(&self.written);
+            lost.union_with(&used);
+        }
+        lost
+    }
+
+    /// The outputs of a region whose effect matters.
+    fn outputs(&self, region: &Region) -> BTreeSet<&str> {
+        let model = self.model;
+        let mut found = BTreeSet::new();
+        for node in self.nodes(region) {
+            for (site, inst) in model.steps(node) {
+                let output = match &inst.op {
+                    Op::Call {
+                        callee: Callee::Direct(func),
+                        ..
+                    } => self.question.outputs.get(func),
+                    Op::Store { address, .. } => self.register(site.instance, *address),
+                    _ => None,
+                };
+                let matters = output.filter(|output| output.effect != Effect::Repeatable);
+                found.extend(matters.map(|output| output.name.as_str()));
+            }
+        }
+        found
+    }
+
+    fn register(
+        &self,
+        instance: brownout_flow::contexts::Instance,
+        address: Operand,
+    ) -> Option<&crate::question::Output> {
+        let targets = self.model.points_to.of(instance, address);
+        targets.iter().find_map(|target| {
+            match self.model.points_to.objects.data(target.object).kind {
+                Kind::Global(global) => self.question.registers.get(&global),
+                _ => None,
+            }
+        })
+    }
+
+    /// An output that is given a pointer to memory that can change: what the world sees of it is not
+    /// followed.
+    fn given_memory(&self, nodes: &[u32]) -> Option<&str> {
+        let model = self.model;
+        for (site, inst) in nodes.iter().flat_map(|node| model.steps(*node)) {
+            let Op::Call {
+                callee: Callee::Direct(func),
+                args,
+                ..
+            } = &inst.op
+            else {
+                continue;
+            };
+            let Some(output) = self.question.outputs.get(func) else {
+                continue;
+            };
+            let changes = |kind: Kind| match kind {
+                Kind::Code(_) => false,
+                Kind::Global(global) => !model.program.globals[global].constant,
+                _ => true,
+            };
+            let objects = &model.points_to.objects;
+            let mut targets = args
+                .iter()
+                .flat_map(|arg| model.points_to.of(site.instance, *arg));
+            if targets.any(|target| changes(objects.data(target.object).kind)) {
+                return Some(&output.name);
+            }
+        }
+        None
+    }
+
+    /// What makes a region one that the proof does not apply to.
+    fn refused(&self, region: &Region, saved: &Cells, nodes: &[u32]) -> Option<String> {
+        let model = self.model;
+        if self.question.volatile == Volatile::StartedOver && is_endless(model, nodes) {
+            return Some("a program without an end under policy `restart`".to_owned());
+        }
+        if let Some(name) = self.given_memory(nodes) {
+            return Some(format!("output `{name}` is given memory"));
+        }
+        let everything = region.may_write.is_subset(saved);
+        if model.setting.stack && !everything {
+            return Some("the stack is in non-volatile memory".to_owned());
+        }
+        let tasks = model.setting.boundaries == Boundaries::Tasks;
+        if tasks && matches!(region.start.reason, Reason::Checkpoint(_)) {
+            // After a power failure the task itself starts again, not the code after the commit.
+            let none = Cells::with_capacity(model.accesses.cells.len());
+            let (mut reads, mut writes) = (none.clone(), none);
+            nodes
+                .iter()
+                .for_each(|node| touched(model, *node, &mut reads, &mut writes));
+            if !writes.is_clear() || !self.outputs(region).is_empty() {
+                return Some("code after the transition of a task".to_owned());
+            }
+        }
+        None
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        let mut all = vec![
+            "without power failures the program neither faults nor leaves its objects".to_owned(),
+            "loops end, and power lasts long enough to get from one commit to the next".to_owned(),
+            "peripherals keep their setting or are set up again, and readings may be old"
+                .to_owned(),
+        ];
+        let outputs = self
+            .question
+            .outputs
+            .values()
+            .chain(self.question.registers.values());
+        for output in outputs {
+            let name = &output.name;
+            match output.effect {
+                Effect::Repeatable => all.push(format!("output `{name}` may be repeated")),
+                Effect::Absolute => {
+                    all.push(format!("output `{name}` replaces what it did before"))
+                }
+                Effect::Relative | Effect::AtMostOnce | Effect::Changes(_) | Effect::Unknown => {}
+            }
+        }
+        all.extend(brownout_flow::assumptions::assumptions(self.model));
+        if dataflow::has_registers_at_addresses(self.model) {
+            all.push(
+                "volatile accesses at fixed addresses are those of device registers".to_owned(),
+            );
+        }
+        for &global in &self.question.excluded {
+            let data = &self.model.program.globals[global];
+            let name = data.variable.as_ref().unwrap_or(&data.name);
+            all.push(format!("`{name}` may differ"));
+        }
+        all.dedup();
+        all
+    }
+}
+
+/// Whether a region has a place from which no end of the program can be reached: neither a return
+/// nor an exit, nor a place after which nothing happens any more.
+fn is_endless(model: &Model<'_>, nodes: &[u32]) -> bool {
+    let is_end = |node: u32| {
+        let exits = model.steps(node).last().is_some_and(|(_, inst)| {
+            let exit = Service::Exit;
+            matches!(inst.op, Op::Service { service, .. } if service == exit)
+        });
+        let returns = model.terminator(node).is_some_and(|(site, terminator)| {
+            matches!(terminator, Terminator::Return(_))
+                && model.contexts.roots.contains(&site.instance)
+        });
+        exits || returns || !model.flow.ends[node as usize]
+    };
+    let mut preceding: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for &node in nodes {
+        for &next in model.flow.graph.successors(node) {
+            preceding.entry(next).or_default().push(node);
+        }
+    }
+    let mut open: Vec<u32> = nodes.iter().copied().filter(|node| is_end(*node)).collect();
+    let mut ending: BTreeSet<u32> = open.iter().copied().collect();
+    while let Some(node) = open.pop() {
+        for &before in preceding.get(&node).into_iter().flatten() {
+            if ending.insert(before) {
+                open.push(before);
+            }
+        }
+    }
+    nodes.iter().any(|node| !ending.contains(node))
+}
+
+/// A function that commits, and does more than that: its body is not followed.
+fn busy_checkpoint(model: &Model<'_>) -> Option<String> {
+    let roles = model.setting.roles.iter();
+    let mut checkpoints = roles.filter(|(_, role)| **role == Role::Checkpoint);
+    let busy = checkpoints.find(|(func, _)| {
+        let body = model.program.functions[**func].body.as_ref();
+        let mut insts = body
+            .into_iter()
+            .flat_map(|body| body.blocks.values())
+            .flat_map(|block| &block.insts);
+        insts.any(|inst| match &inst.op {
+            Op::Store { address, .. } => !matches!(address, Operand::Slot(..)),
+            Op::Copy { .. } | Op::Fill { .. } | Op::Call { .. } | Op::Service { .. } => true,
+            _ => false,
+        })
+    });
+    let name = &model.program.functions[*busy?.0].name;
+    Some(format!("`{name}` commits, and does more than that"))
+}
+
+/// Why nothing can be proved of a program.
+fn hopeless(model: &Model<'_>, question: &Question) -> Option<String> {
+    let program = model.program;
+    if let Some(why) = busy_checkpoint(model) {
+        return Some(why);
+    }
+    if !program.constructors.is_empty() || !program.destructors.is_empty() {
+        return Some("code before or after the entry".to_owned());
+    }
+    if model.contexts.instances.is_empty() {
+        return Some("a program without code".to_owned());
+    }
+    if model.setting.commits == Commits::Anywhere
+        && let Some(why) = anywhere(model)
+    {
+        return Some(why);
+    }
+    handlers(model, question)
+}
+
+/// Under the reactive policy a checkpoint may sit before every instruction: nothing that is read may
+/// be written anywhere.
+fn anywhere(model: &Model<'_>) -> Option<String> {
+    let none = Cells::with_capacity(model.accesses.cells.len());
+    let (mut reads, mut writes) = (none.clone(), none);
+    for node in 0..model.flow.nodes.len() as u32 {
+        touched(model, node, &mut reads, &mut writes);
+    }
+    writes.intersect_with(&model.nonvolatile);
+    reads.intersect_with(&writes);
+    match reads.ones().next() {
+        Some(cell) => {
+            let name = model.object(cell as u32).name;
+            Some(format!(
+                "`{name}` is read and written, and checkpoints can be anywhere"
+            ))
+        }
+        None => None,
+    }
+}
+
+/// Handlers run at any time: what they share with the program cannot be followed.
+fn handlers(model: &Model<'_>, question: &Question) -> Option<String> {
+    if question.handlers.is_empty() {
+        return None;
+    }
+    let (reads, writes) = handler_sets(model, &question.handlers);
+    let none = Cells::with_capacity(model.accesses.cells.len());
+    let (mut read, mut written) = (none.clone(), none);
+    let others: Vec<u32> = model
+        .contexts
+        .roots
+        .iter()
+        .filter(|root| !question.handlers.contains(&model.func(**root)))
+        .filter_map(|root| model.flow.first(*root, model.contexts.body(*root)?.entry()))
+        .chain(
+            model
+                .flow
+                .starts
+                .iter()
+                .filter_map(|start| match start.reason {
+                    Reason::Checkpoint(_) => Some(start.node),
+                    _ => None,
+                }),
+        )
+        .collect();
+    for node in model.flow.graph.reach(&others, |to| to != END) {
+        touched(model, node, &mut read, &mut written);
+    }
+    let mut lasting = writes.clone();
+    lasting.intersect_with(&model.nonvolatile);
+    let mut seen = writes;
+    seen.intersect_with(&read);
+    let mut dirty = reads;
+    dirty.intersect_with(&written);
+    dirty.intersect_with(&model.nonvolatile);
+    lasting.union_with(&seen);
+    lasting.union_with(&dirty);
+    let cell = lasting.ones().next()?;
+    let names: Vec<String> = question
+        .handlers
+        .iter()
+        .map(|func| format!("`{}`", model.program.functions[*func].name))
+        .collect();
+    let object = model.object(cell as u32).name;
+    let names = names.join(", ");
+    Some(format!(
+        "{names} may be called at any time and uses `{object}`"
+    ))
+}

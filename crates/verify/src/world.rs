@@ -1,0 +1,242 @@
+//! What all attempts of a region have in common: symbols for what nobody knows.
+//!
+//! The state at the start of a region is unknown but the same for the attempt that fails and for the
+//! continuous execution; so are the readings of the last attempt and of the continuous execution.
+//!
+//! **Invariant**: a symbol is asked for by what it stands for, and made once.
+
+use std::collections::BTreeMap;
+
+use brownout_flow::Model;
+use brownout_flow::contexts::{Instance, Site};
+use brownout_flow::objects::{Kind, Object};
+use brownout_flow::supergraph::{Reason, Start};
+use brownout_ir::{Block, Func, Global, Initializer, Symbol, Value};
+use brownout_solver::{Arrays, Bytes, Function, Term, Terms};
+
+use crate::operators::Operators;
+use crate::question::{Question, Source};
+
+/// Which execution of a region is meant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Side {
+    /// The one without a power failure.
+    Continuous,
+    /// An attempt that ends with a power failure.
+    Failed,
+    /// The attempt after it.
+    Last,
+}
+
+/// Something with an address.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Place {
+    Object(Kind),
+    Block(Func, Block),
+}
+
+/// The symbols of a region.
+pub struct World<'m> {
+    /// The program.
+    pub model: &'m Model<'m>,
+    /// What is known beside it.
+    pub question: &'m Question,
+    /// The start of the region.
+    pub start: Start,
+    /// All terms.
+    pub terms: Terms,
+    /// All contents of memory.
+    pub arrays: Arrays,
+    /// Uninterpreted operators.
+    pub operators: Operators,
+    /// What is true of every layout of memory.
+    pub facts: Vec<Term>,
+    /// How many bits an address has.
+    pub pointer: u32,
+    bases: BTreeMap<Place, Term>,
+    values: BTreeMap<(Instance, Value), Term>,
+    memory: BTreeMap<Object, Bytes>,
+    inputs: BTreeMap<(Site, u32, bool, u32), Function>,
+    outputs: BTreeMap<(Source, Vec<u32>), Function>,
+}
+
+impl<'m> World<'m> {
+    /// The symbols of the region with a start.
+    pub fn new(model: &'m Model<'m>, question: &'m Question, start: Start) -> Self {
+        let pointer = u32::from(model.program.target.pointer_bits);
+        Self {
+            model,
+            question,
+            start,
+            terms: Terms::new(),
+            arrays: Arrays::new(pointer),
+            operators: Operators::default(),
+            facts: Vec::new(),
+            pointer,
+            bases: BTreeMap::new(),
+            values: BTreeMap::new(),
+            memory: BTreeMap::new(),
+            inputs: BTreeMap::new(),
+            outputs: BTreeMap::new(),
+        }
+    }
+
+    /// The address of an object, a function or a device register.
+    pub fn base(&mut self, kind: Kind) -> Term {
+        let place = Place::Object(kind);
+        if let Some(&known) = self.bases.get(&place) {
+            return known;
+        }
+        let base = self.terms.variable(self.pointer);
+        self.bases.insert(place, base);
+        // It is not null, and lies in memory in one piece.
+        let zero = self.terms.constant(self.pointer, 0);
+        let somewhere = self.terms.differ(base, zero);
+        self.facts.push(somewhere);
+        if let Some(size) = self.size(kind) {
+            let end = self.terms.offset(base, u128::from(size));
+            let wraps = self.terms.binary(brownout_solver::Binary::ULess, end, base);
+            let whole = self.terms.not(wraps);
+            self.facts.push(whole);
+        }
+        base
+    }
+
+    fn size(&self, kind: Kind) -> Option<u64> {
+        match kind {
+            Kind::Global(global) => Some(self.model.program.globals[global].size),
+            Kind::Slot(instance, slot) => {
+                let body = self.model.contexts.body(instance)?;
+                Some(u64::from(body.slots.get(slot)?.size))
+            }
+            _ => None,
+        }
+    }
+
+    /// The address of a block.
+    pub fn block(&mut self, func: Func, block: Block) -> Term {
+        let (terms, pointer) = (&mut self.terms, self.pointer);
+        let place = Place::Block(func, block);
+        *self
+            .bases
+            .entry(place)
+            .or_insert_with(|| terms.variable(pointer))
+    }
+
+    /// What a value is when the region starts.
+    pub fn value(&mut self, instance: Instance, value: Value) -> Term {
+        if let Some(&known) = self.values.get(&(instance, value)) {
+            return known;
+        }
+        let body = self.model.contexts.body(instance);
+        let width = body.map_or(1, |body| {
+            body.values[value].bits(&self.model.program.target)
+        });
+        let term = self.terms.variable(width);
+        self.values.insert((instance, value), term);
+        term
+    }
+
+    /// What an object holds when the region starts.
+    pub fn memory(&mut self, object: Object) -> Bytes {
+        if let Some(&known) = self.memory.get(&object) {
+            return known;
+        }
+        let kind = self.model.points_to.objects.data(object).kind;
+        let bytes = match kind {
+            Kind::Global(global) if self.holds_initial(global) => self.initial(global),
+            _ => self.arrays.unknown(&mut self.terms),
+        };
+        self.memory.insert(object, bytes);
+        bytes
+    }
+
+    /// Whether a global has its initial contents when the region starts.
+    fn holds_initial(&self, global: Global) -> bool {
+        let program = self.model.program;
+        let data = &program.globals[global];
+        let fresh = self.start.reason == Reason::Entry
+            && program.constructors.is_empty()
+            && !self.model.setting.nonvolatile.contains(&global);
+        data.init.is_some() && (data.constant || fresh)
+    }
+
+    /// What a global holds at power-on.
+    pub fn initial(&mut self, global: Global) -> Bytes {
+        let Some(init) = self.model.program.globals[global].init.clone() else {
+            return self.arrays.unknown(&mut self.terms);
+        };
+        let Initializer { bytes, relocations } = init;
+        let mut contents = self.arrays.known(bytes);
+        for relocation in relocations {
+            let mut address = self.symbol(relocation.symbol);
+            if let Some(minus) = relocation.minus {
+                let minus = self.symbol(minus);
+                address = self.terms.sub(address, minus);
+            }
+            let address = self.terms.offset(address, relocation.addend as u128);
+            for byte in 0..u32::from(relocation.bytes) {
+                let index = u128::from(relocation.offset) + u128::from(byte);
+                let index = self.terms.constant(self.pointer, index);
+                let byte = match 8 * byte < self.pointer {
+                    true => self.terms.extract(address, 8 * byte, 8),
+                    false => self.terms.constant(8, 0),
+                };
+                contents = self.arrays.store(contents, index, byte);
+            }
+        }
+        contents
+    }
+
+    fn symbol(&mut self, symbol: Symbol) -> Term {
+        match symbol {
+            Symbol::Global(global) => self.base(Kind::Global(global)),
+            Symbol::Func(func) => self.base(Kind::Code(func)),
+            Symbol::Block(func, block) => self.block(func, block),
+        }
+    }
+
+    /// What is read from outside: the `part`-th thing that a site reads, the `count`-th time, and
+    /// for buffers which byte. The last attempt and the continuous execution read the same.
+    pub fn reading(
+        &mut self,
+        side: Side,
+        site: Site,
+        part: u32,
+        width: u32,
+        operands: &[Term],
+    ) -> Term {
+        let key = (site, part, side == Side::Failed, width);
+        let function = match self.inputs.get(&key) {
+            Some(known) => *known,
+            None => {
+                let widths: Vec<u32> = operands
+                    .iter()
+                    .map(|operand| self.terms.width(*operand))
+                    .collect();
+                let new = self.terms.function(&widths, width);
+                self.inputs.insert(key, new);
+                new
+            }
+        };
+        self.terms.apply(function, operands)
+    }
+
+    /// A value that stands for an output with operands, after others.
+    pub fn output(&mut self, source: Source, operands: &[Term]) -> Term {
+        let widths: Vec<u32> = operands
+            .iter()
+            .map(|operand| self.terms.width(*operand))
+            .collect();
+        let key = (source, widths);
+        let function = match self.outputs.get(&key) {
+            Some(known) => *known,
+            None => {
+                let new = self.terms.function(&key.1, 64);
+                self.outputs.insert(key, new);
+                new
+            }
+        };
+        self.terms.apply(function, operands)
+    }
+}
