@@ -155,15 +155,45 @@ fn block_devices_are_called_through_pointers() {
             &["crash", "store.c", "--failures", "all"],
         );
         assert_eq!(found["coverage"]["closed"], true);
-        for level in ["-O1", "-O2"] {
-            let arguments = ["crash", "store.c", "--", level];
-            assert_eq!(
-                run(scratch.path(), &arguments).status,
-                Some(status),
-                "{level}"
-            );
+    }
+}
+
+#[test]
+fn optimisation_changes_no_verdict() {
+    let folder = project("examples");
+    for (path, _) in EXAMPLES {
+        for (version, status) in [("as-found", 1), ("repaired", 0)] {
+            let program = path.replace("{}", version);
+            let ended = run(&folder, &["crash", &program, "--", "-O1"]);
+            assert_eq!(ended.status, Some(status), "{program}: {}", ended.stderr);
         }
     }
+}
+
+/// What the compiler takes for known is not there to be explored, and that is said.
+#[test]
+fn a_part_that_is_optimised_away_is_noticed() {
+    let program = "\
+#include <assert.h>
+#include <stdint.h>
+static uint8_t disk[4 * 128];
+void bd_prog(uint32_t, uint32_t, uint32_t, const void *, uint32_t);
+int main(void)
+{
+    bd_prog(0, 0, 0, \"0123456\", 8);
+    assert(disk[0] == '0');
+    return 0;
+}
+";
+    let line = CONFIG
+        .lines()
+        .filter(|line| !line.starts_with("read") && !line.starts_with("erase-f"));
+    let config: Vec<&str> = line.collect();
+    let scratch = scratch(program, &config.join("\n"));
+    assert_eq!(run(scratch.path(), &["crash", "store.c"]).status, Some(0));
+    let ended = run(scratch.path(), &["crash", "store.c", "--", "-O1"]);
+    assert_eq!(ended.status, Some(2));
+    assert!(ended.stderr.contains("disk"), "{}", ended.stderr);
 }
 
 #[test]

@@ -266,7 +266,7 @@ impl Machine<'_> {
 
 fn aligned(stretch: &Stretch, unit: u32, action: FlashAction, address: u64) -> Result<(), Fault> {
     let unit = unit.max(1);
-    match stretch.inside.is_multiple_of(unit.into()) && stretch.length.is_multiple_of(unit) {
+    match stretch.inside.is_multiple_of(u64::from(unit)) && stretch.length.is_multiple_of(unit) {
         true => Ok(()),
         false => Err(Fault::Flash {
             action,

@@ -12,7 +12,8 @@ struct entry {
     uint16_t size;
 };
 
-BROWNOUT_NV struct {
+// Volatile: the compiler may neither leave out stores nor move them.
+BROWNOUT_NV volatile struct {
     uint16_t size[FILES];
     // The journal: what the transaction writes, and whether it is complete.
     struct entry entries[FILES];
