@@ -56,6 +56,7 @@ fn resolve(program: &str, config: &str) -> Result<Scenario, Vec<String>> {
             size: 2,
             is_constant: qualifiers.contains("const"),
             is_external: qualifiers.contains("extern"),
+            ..GlobalFacts::default()
         })
         .collect();
     let facts = ProgramFacts {
@@ -63,6 +64,7 @@ fn resolve(program: &str, config: &str) -> Result<Scenario, Vec<String>> {
         globals: &globals,
         addresses: &[],
         is_library: false,
+        ..ProgramFacts::default()
     };
     let config = Config::parse(config).expect("a right configuration");
     Scenario::resolve(&config, &facts).map_err(|errors| {

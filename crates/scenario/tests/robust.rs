@@ -63,6 +63,7 @@ fn exercise(text: &str) {
         globals: &globals,
         addresses: &[],
         is_library: false,
+        ..ProgramFacts::default()
     };
     let lines = text.split('\n').count() as u32;
     match Config::parse(text) {

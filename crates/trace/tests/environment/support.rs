@@ -188,6 +188,7 @@ pub(crate) fn scenario(config: &str) -> Scenario {
         globals: &[],
         addresses: &[],
         is_library: false,
+        ..ProgramFacts::default()
     };
     let config = Config::parse(config).unwrap_or_else(|errors| panic!("{errors:?}\n{config}"));
     Scenario::resolve(&config, &facts).unwrap_or_else(|errors| panic!("{errors:?}"))
@@ -236,6 +237,7 @@ pub(crate) fn image(
         nonvolatile: (0..kept).map(Global::from_index).collect(),
         stack_nonvolatile: false,
         heap_nonvolatile: false,
+        ..MemoryPlan::default()
     };
     Image::new(program, start, &plan, bindings).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }

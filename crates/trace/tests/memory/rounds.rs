@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use brownout_trace::{Exposure, Patience, Scope, locate};
+use brownout_trace::{DETAILED, Exposure, Patience, Scope, locate};
 use brownout_vm::{Image, Loops, Unobserved};
 use proptest::prelude::{Strategy, any};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -107,9 +107,10 @@ fn pairs(
     let scope = Scope {
         exposure,
         saved: &[],
-        extra: &[],
+        extra: None,
         limit: 100_000_000,
         patience,
+        detailed: DETAILED,
     };
     let located = locate(image, scope, &|| false, &mut Unobserved);
     let hazards = located.hazards.iter();
