@@ -1,6 +1,6 @@
-//! A checkpoint function that counts: its body is not followed, so nothing is said.
-//@ verdict: unknown
-//@ reason: `checkpoint` commits, and does more than that
+//! A checkpoint function that counts in its own body: a power failure counts once more.
+//@ verdict: counterexample
+//@ finding: war commits
 //@ args: --nv symbol:total,symbol:commits
 int total, commits;
 __attribute__((noinline)) void checkpoint(void) {

@@ -1,6 +1,6 @@
 //! A handler that may come at any time and counts what it sees.
 //@ verdict: unknown
-//@ reason: may be called at any time and uses `events`
+//@ reason: interrupt `button`
 #include <brownout.h>
 BROWNOUT_NV volatile int events;
 BROWNOUT_NV int seen;

@@ -382,6 +382,13 @@ fn emulated(
         );
         static_check::merge(&mut checked.findings, analysed.findings, &settled);
     }
+    // The notebook of a test is no part of the program.
+    let ghosts = &scenario.memory.ghosts;
+    checked.findings.retain(|finding| {
+        let object = finding.object.as_ref();
+        let symbol = object.and_then(|object| object.name.split(['.', '[']).next());
+        symbol.is_none_or(|symbol| !ghosts.contains(symbol))
+    });
     choose(&mut checked.findings, &options.only, &options.skip);
     let unexecuted = coverage.unexecuted(image.program(), &scenario);
     let mut breakable = Vec::new();
@@ -477,7 +484,10 @@ pub(crate) fn optional(scenario: &Scenario) -> Vec<u32> {
 /// The offsets whose contents may differ after a power failure.
 pub(crate) fn ignored(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
     let globals = image.program().globals.iter();
-    let ignored = globals.filter(|(_, data)| scenario.compare.ignored.contains(&data.name));
+    let ignored = globals.filter(|(_, data)| {
+        let is_ghost = scenario.memory.ghosts.contains(&data.name);
+        is_ghost || scenario.compare.ignored.contains(&data.name)
+    });
     let ignored = ignored.map(|(global, _)| extent(image, global));
     ignored.chain(meant(image, scenario)).collect()
 }

@@ -32,21 +32,27 @@ fn json_schema(sections: &[Section]) -> Value {
     let mut members = Map::new();
     for section in sections {
         let table = table(section);
-        // A table inside the entries of a list comes after that list.
-        if let Some((list, name)) = section.name.split_once('.') {
-            if let Some(list) = members.get_mut(list) {
-                list["items"]["properties"][name] = Value::Object(table);
+        let value = match section.shape {
+            Shape::Document => {
+                document = table;
+                continue;
             }
-            continue;
-        }
-        match section.shape {
-            Shape::Document => document = table,
-            Shape::Table | Shape::Integers => {
-                members.insert(section.name.clone(), Value::Object(table));
-            }
+            Shape::Table | Shape::Integers => Value::Object(table),
             Shape::List => {
-                let list = json!({ "description": section.about, "type": "array", "items": table });
-                members.insert(section.name.clone(), list);
+                json!({ "description": section.about, "type": "array", "items": table })
+            }
+        };
+        // A section inside another, or inside the entries of a list, comes after that.
+        match section.name.split_once('.') {
+            None => _ = members.insert(section.name.clone(), value),
+            Some((outer, name)) => {
+                if let Some(outer) = members.get_mut(outer) {
+                    let entry = match outer["type"] == "array" {
+                        true => &mut outer["items"],
+                        false => outer,
+                    };
+                    entry["properties"][name] = value;
+                }
             }
         }
     }

@@ -40,6 +40,9 @@ pub(crate) const NAMES: &[&str] = &[
     "rv32",
 ];
 
+/// The same as a form of text, for editors: letters may be small or not.
+pub(crate) const FORM: &str = "^([aA][pP][oO][lL][lL][oO]4|[cC][oO][rR][tT][eE][xX]-[mM](0[pP][lL][uU][sS]|33|4)|[mM][sS][pP]430[fF][rR](2433|5739|5969|5994|6989)|[rR][vV]32)$";
+
 /// A chip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chip {

@@ -275,7 +275,7 @@ pub(crate) fn document(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings)
         "chip",
         "The chip: target, memory map, what is non-volatile by address, how much a store writes at once. `brownout chips` lists them.",
     );
-    fields.parsed(chip, None, &mut settings.chip, |text| {
+    fields.parsed(chip, Some(chips::FORM), &mut settings.chip, |text| {
         Chip::named(text).ok_or_else(|| Problem::NotOneOf {
             found: text.to_owned(),
             allowed: chips::NAMES,

@@ -245,6 +245,11 @@ pub fn locate(
         let stop = machine.run(&mut observer, until);
         if let Some(long) = observer.long.take() {
             if loops.is_outermost(&machine) {
+                // A loop in which nothing changes at all is told as that.
+                standstill = machine.standstill(longest_loop(machine.now()));
+                if standstill.is_some() {
+                    break Stop::Paused;
+                }
                 rounds = Some(Rounds {
                     head: user_operation(image, &machine),
                     ..long

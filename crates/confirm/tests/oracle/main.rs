@@ -280,7 +280,6 @@ fn image(program: &Program) -> Image {
         nonvolatile: (0..=SCALARS).map(Global::from_index).collect(),
         stack_nonvolatile: false,
         heap_nonvolatile: false,
-        ..MemoryPlan::default()
     };
     Image::new(parsed, start, &plan, bindings).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
