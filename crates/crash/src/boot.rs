@@ -13,6 +13,7 @@ use std::ops::ControlFlow;
 use brownout_ir::Func;
 use brownout_scenario::{FlashAction, Occasion, Programming, Reprogram, Surroundings};
 use brownout_vm::{FlashOperation, Image, Machine, Moment, Observer, Stop};
+use rustc_hash::FxHashMap;
 
 use crate::calls::{Path, Paths};
 use crate::nonvolatile::{Nature, Nonvolatile};
@@ -88,6 +89,9 @@ const FIRST_SLICE: u64 = 200_000;
 
 /// Between two looks at the monitor.
 const LONGEST_SLICE: u64 = 20_000_000;
+
+/// A loop that was passed so often may be one without end.
+const MANY: u32 = 1024;
 
 /// Operations of the longest loop that is recognised; and of one that is looked for often.
 const LONG_LOOP: u32 = 4096;
@@ -220,8 +224,8 @@ struct Recorder<'r> {
     has_arrived: bool,
     /// Whether it asks to look for a loop in which nothing changes.
     asks: bool,
-    /// The head of a loop that was passed last, how often, and how many operations there were.
-    head: (u32, u32, usize),
+    /// How often heads of loops were passed.
+    heads: FxHashMap<u32, u32>,
 }
 
 impl<'r> Recorder<'r> {
@@ -252,7 +256,7 @@ impl<'r> Recorder<'r> {
             before: None,
             has_arrived: false,
             asks: false,
-            head: (u32::MAX, 0, 0),
+            heads: FxHashMap::default(),
         }
     }
 
@@ -446,13 +450,9 @@ impl Observer for Recorder<'_> {
     }
 
     fn loop_head(&mut self, at: Moment) -> ControlFlow<()> {
-        let (pc, visits, operations) = &mut self.head;
-        if *pc != at.pc || *operations != self.operations.len() {
-            self.head = (at.pc, 1, self.operations.len());
-            return ControlFlow::Continue(());
-        }
+        let visits = self.heads.entry(at.pc).or_insert(0);
         *visits += 1;
-        if visits.is_power_of_two() && at.time < self.limit {
+        if *visits >= MANY && visits.is_power_of_two() && at.time < self.limit {
             self.asks = true;
             return ControlFlow::Break(());
         }
