@@ -57,6 +57,10 @@ use record::{AtCheckpoints, Execution, Overwritten};
 use steps::{Steps, Surroundings, Twin};
 use watch::{Beside, WatchList, compared};
 
+/// So many instructions after the checkpoint are looked at for what a difference does: programs without end
+/// have no last access.
+const FARTHEST: u64 = 20_000_000;
+
 /// What to replay, and what to show of it.
 #[derive(Clone, Debug)]
 pub struct ReplayRequest<'r> {
@@ -179,7 +183,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
             // Stores are looked at if one of them is torn.
             atomic_write: id.torn.map(|_| 1),
             horizon: Horizon {
-                limit: request.limit,
+                limit: position.time.saturating_add(FARTHEST).min(request.limit),
                 is_end: false,
             },
             ignored: request.ignored,

@@ -42,7 +42,7 @@ use crate::rounds::{Patience, RoundCounter, Rounds};
 const VISITS: usize = 24;
 /// So many visits decide if what differs has not been accessed by then: a counter in volatile memory
 /// may be between a program and what it left.
-const LATE_VISITS: usize = 1 << 16;
+const LATE_VISITS: usize = 1 << 8;
 /// How many visits of a reference are looked at first: recovery mostly takes a round.
 const FIRST_VISITS: usize = 3;
 /// The least instructions that a boot may take.
