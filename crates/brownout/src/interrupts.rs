@@ -1,6 +1,7 @@
 //! Interrupt handlers: what the program shows of them, and how they are put into the machine.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use brownout_diag::{Evidence, Finding, Related};
 use brownout_ir::{Callee, Func, Inst, Op, Operand, Origin, Program, Service, Symbol, Type};
@@ -228,8 +229,18 @@ fn tell(image: &Image, schedule: InterruptSchedule, mut finding: Finding) -> Fin
     let InterruptSchedule::At { pc, handler } = schedule else {
         return finding;
     };
+    let when = format!(":h{handler}@{pc}");
     if let Some(id) = &mut finding.replay {
-        id.push_str(&format!(":h{handler}@{pc}"));
+        id.push_str(&when);
+    }
+    let witnesses = finding
+        .pairs
+        .iter_mut()
+        .filter_map(|pair| pair.witness.as_mut());
+    for witness in witnesses {
+        if let Some(id) = &mut Arc::make_mut(witness).replay {
+            id.push_str(&when);
+        }
     }
     let interrupts = image.bindings().interrupts.as_ref();
     let func = interrupts.and_then(|all| all.handlers.get(usize::from(handler).checked_sub(1)?));

@@ -95,7 +95,25 @@ fn text(jobs: &[Job]) -> String {
         let _ = writeln!(text, "  jump b{open}\nb{open}:");
     }
     text.push_str("  jump b1\n}\nfunction fn1 \"checkpoint\" ()\n");
-    text
+    in_order(&text)
+}
+
+/// The same program with its blocks numbered as they come.
+fn in_order(text: &str) -> String {
+    let labels = text.lines().filter_map(|line| line.strip_suffix(':'));
+    let labels: Vec<&str> = labels.collect();
+    let renamed = |word: &str| match labels.iter().position(|label| *label == word) {
+        Some(number) => format!("b{number}"),
+        None => word.to_owned(),
+    };
+    let is_end = |letter: char| !letter.is_ascii_alphanumeric();
+    let pieces = text.split_inclusive(is_end);
+    pieces
+        .map(|piece| {
+            let word = piece.trim_end_matches(is_end);
+            renamed(word) + &piece[word.len()..]
+        })
+        .collect()
 }
 
 /// The pairs that are found, and whether the loop was ended because nothing new happened.
@@ -115,7 +133,8 @@ fn pairs(
     let located = locate(image, scope, &|| false, &mut Unobserved);
     let hazards = located.hazards.iter();
     let pairs = hazards.map(|hazard| (hazard.consumer, hazard.producer, hazard.silent));
-    (pairs.collect(), located.rounds.is_some())
+    let is_ended = located.rounds.is_some() || located.standstill.is_some();
+    (pairs.collect(), is_ended)
 }
 
 #[test]

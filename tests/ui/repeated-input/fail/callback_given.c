@@ -18,3 +18,7 @@ static void handle(void) {
 void set_up(void) {
     on_event(handle);
 }
+
+int state(void) {
+    return armed + level;
+}

@@ -9,9 +9,11 @@ void checkpoint(void);
 #pragma vector = TIMER0_A0_VECTOR
 __interrupt void tick(void) {
     first++; //~ ERROR [war] `first`
-             //~^ NOTE [war] read here
+             //~| ERROR [war] `first`
+             //~^^ NOTE [war] read here
     second++; //~ NOTE [war] `second`
-              //~^ NOTE [war] read here
+              //~| NOTE [war] `second`
+              //~^^ NOTE [war] read here
 }
 
 int main(void) {

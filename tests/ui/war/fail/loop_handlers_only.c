@@ -7,7 +7,7 @@ int sum __attribute__((section(".nv")));
 
 void __attribute__((interrupt(TIMER0_A0_VECTOR))) tick(void) {
     events++; //~ ERROR [war] `events`
-    sum += events; //~ NOTE [war] read here
+    sum += events;
 }
 
 int main(void) {

@@ -8,7 +8,8 @@ void checkpoint(void);
 #pragma vector = TIMER0_A0_VECTOR
 __interrupt void tick(void) {
     first++; //~ NOTE [war] `first`
-             //~^ NOTE [war] read here
+             //~| NOTE [war] `first`
+             //~^^ NOTE [war] read here
 }
 
 int main(void) {
