@@ -13,10 +13,10 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use crate::support::{Case, Keeps};
 
-/// Enough for the longest period that is generated.
+/// Enough for the periods that are generated, which nest.
 const PATIENCE: Patience = Patience {
     rounds: 64,
-    instructions: 40_000,
+    instructions: 1_000_000,
 };
 
 /// Something that a main loop does now and then.
@@ -141,7 +141,7 @@ fn pairs(
 fn stopping_early_misses_nothing() {
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[21; 32]);
     let config = Config {
-        cases: 300,
+        cases: 40,
         failure_persistence: None,
         ..Config::default()
     };
