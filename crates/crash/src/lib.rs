@@ -5,10 +5,10 @@
 //! a boot without end.
 //!
 //! **Algorithm**: a *state* is what survives a power failure: non-volatile memory, ghosts, the
-//! environment. Each distinct state is booted once, without failure ([`boot`]). Every operation
-//! of that boot on non-volatile memory ([`operation`]) gives the states that a failure before,
-//! inside and after it leaves. New ones are kept ([`state`]) and booted in turn, breadth first
-//! ([`closure`]): the level of a state is the number of failures that it takes, so the first
+//! environment. Each distinct state is booted once, without failure (`boot`). Every operation
+//! of that boot on non-volatile memory (`operation`) gives the states that a failure before,
+//! inside and after it leaves. New ones are kept (`state`) and booted in turn, breadth first
+//! (`closure`): the level of a state is the number of failures that it takes, so the first
 //! violation of an assertion is a shortest one. Equal states are recognised by comparing them.
 //!
 //! **False positives**: tears that the part in question cannot have (`tear`, `erase-tear`).
