@@ -10,6 +10,7 @@
 //! as LLVM IR are read as they are.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use brownout_ir::{Global, Origin, Program};
 
@@ -107,7 +108,13 @@ impl Declarations {
         if let Some(section) = self.named.get(name) {
             return Some(section);
         }
-        let placed = self.placed.get(file)?.iter();
+        // The compiler and debug information may name one file with more or fewer of its folders.
+        let is_same = |other: &str| {
+            let (one, other) = (Path::new(file), Path::new(other));
+            one.ends_with(other) || other.ends_with(one)
+        };
+        let files = self.placed.iter().filter(|(other, _)| is_same(other));
+        let placed = files.flat_map(|(_, placed)| placed);
         let mut placed = placed.filter(|placed| (placed.first..=placed.last).contains(&line));
         placed
             .find(|placed| words(&placed.text).any(|word| word == name))

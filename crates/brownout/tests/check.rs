@@ -253,3 +253,21 @@ int alarms(void) { return alarm + last; }
     let ended = run(&["init", "driver.c"]);
     assert_eq!(ended.status, Some(2), "{}", ended.stderr);
 }
+
+/// However a file is named, what its attributes say holds.
+#[test]
+fn attributes_hold_whatever_the_path() {
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR"))).unwrap();
+    let text =
+        "__attribute__((persistent)) int boots = 0;\nint main(void) { boots++; return 0; }\n";
+    let path = scratch.file("boots.c", text).unwrap();
+    for name in [Path::new("boots.c"), &path] {
+        let mut command = Tool::new(env!("CARGO_BIN_EXE_brownout")).command(["check"]);
+        command.arg(name).current_dir(scratch.path());
+        let ended = execute(&mut command, LIMIT).unwrap();
+        // One more for each boot: nothing to complain about.
+        assert_eq!(ended.status, Some(0), "{name:?}: {}", ended.stderr);
+        let is_said = ended.stderr.contains("section:.persistent");
+        assert!(is_said, "{name:?}: {}", ended.stderr);
+    }
+}
