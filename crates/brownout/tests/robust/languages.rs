@@ -120,14 +120,10 @@ fn rust_without_its_library() {
 #[test]
 fn a_class_and_a_sketch() {
     for name in ["cpp/odometer.cpp", "sketch/doorbell.ino"] {
-        let ended = run(&arguments([
-            &"check",
-            &"--max-instructions",
-            &"20000",
-            &example(name),
-        ]));
+        let ended = run(&arguments([&"check", &example(name)]));
+        // Whether the doorbell is harmed is not decided: that is 2.
         assert!(
-            matches!(ended.status, Some(0 | 1)),
+            matches!(ended.status, Some(0..=2)),
             "{name}: {}",
             ended.stderr
         );
