@@ -29,6 +29,7 @@ use crate::present;
 use crate::progress::Progress;
 use crate::ready::{self, Prepared, Ready};
 use crate::static_check::{self, Refutation, Static};
+use crate::unknown;
 
 /// A program that was checked, with all there is to say about it.
 pub(crate) struct Outcome {
@@ -46,8 +47,8 @@ pub(crate) struct Outcome {
     pub(crate) commits: Vec<u64>,
     /// What the result holds except for.
     pub(crate) except: Vec<String>,
-    /// Why nothing is known of inputs, if nothing is.
-    pub(crate) unknown: Option<String>,
+    /// What is not known, so that "nothing found" would not be true.
+    pub(crate) unknown: Vec<String>,
     /// What has to hold and power failures break that no finding is about.
     pub(crate) breakable: Vec<(String, ReplayId)>,
     /// What has to hold and does not, even without a power failure.
@@ -107,7 +108,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             ));
             is_settled = false;
         }
-        if let Some(unknown) = &outcome.unknown {
+        for unknown in &outcome.unknown {
             console::line(&format!("error: {unknown}"));
             is_settled = false;
         }
@@ -294,7 +295,7 @@ fn analysed(
         unexecuted: Vec::new(),
         commits: Vec::new(),
         except: analysed.assumptions,
-        unknown,
+        unknown: unknown.into_iter().collect(),
         breakable,
         broken: Vec::new(),
         death: None,
@@ -413,6 +414,17 @@ fn emulated(
         Stop::Faulted(_) => faults::death(&image, checked.instructions),
         Stop::Exited { .. } | Stop::Paused => None,
     };
+    let callbacks = match request.recovery {
+        // Static analysis has looked at them.
+        Recovery::Checkpoint => None,
+        Recovery::Restart => unknown::callbacks(image.program(), &unexecuted),
+    };
+    let registers = match checked.endless {
+        // One that is waited for is told as that.
+        Some(_) => None,
+        None => unknown::registers(&brownout_trace::undescribed(&image, limit)),
+    };
+    let unknown: Vec<String> = callbacks.into_iter().chain(registers).collect();
     let sources = sources(image.program());
     let judged = judge.judge(&mut checked, &sources);
     Outcome {
@@ -425,7 +437,7 @@ fn emulated(
         unexecuted,
         commits: coverage.commits,
         except: Vec::new(),
-        unknown: None,
+        unknown,
         breakable,
         broken,
         death,
@@ -489,7 +501,10 @@ pub(crate) fn ignored(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
         is_ghost || scenario.compare.ignored.contains(&data.name)
     });
     let ignored = ignored.map(|(global, _)| extent(image, global));
-    ignored.chain(meant(image, scenario)).collect()
+    ignored
+        .chain(meant(image, scenario))
+        .chain(image.input_registers())
+        .collect()
 }
 
 /// The offsets of what is meant to change across power failures.

@@ -3,6 +3,7 @@
 //! A function without a body may read the world outside. Where it is the only one that could, "nothing
 //! found" would be a guess: it is said that nothing was analysed, with the lines that would change that.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use brownout_ir::{Func, Function, Origin, Program, Type, reach};
@@ -74,6 +75,52 @@ impl Unknown {
         }
         Some(text)
     }
+}
+
+/// What to say of functions that are given to others to call, that were not executed, and that nothing but
+/// execution checks.
+pub(crate) fn callbacks(program: &Program, unexecuted: &[String]) -> Option<String> {
+    let given = reach::given_away(program);
+    let mut names = BTreeSet::new();
+    let mut takers = BTreeSet::new();
+    for (func, taker) in given {
+        let name = &program.functions[func].name;
+        if unexecuted.contains(name) {
+            names.insert(name.clone());
+            takers.insert(program.functions[taker].name.clone());
+        }
+    }
+    let first = names.first()?;
+    let quoted = |names: &BTreeSet<String>| -> Vec<String> {
+        names.iter().map(|name| format!("`{name}`")).collect()
+    };
+    let (is, does) = match names.len() {
+        1 => ("is", "it does"),
+        _ => ("are", "they do"),
+    };
+    Some(format!(
+        "{} {is} given to {} and never called here: what {does} was not checked\nhelp: check each of them as the entry: brownout check --entry {first}",
+        listed(&quoted(&names)),
+        listed(&quoted(&takers)),
+    ))
+}
+
+/// What to say of device registers that were read and that nothing describes.
+pub(crate) fn registers(names: &BTreeSet<String>) -> Option<String> {
+    let (is, it_gives, it) = match names.len() {
+        0 => return None,
+        1 => ("is", "it gives", "it"),
+        _ => ("are", "they give", "them"),
+    };
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let mut lines = format!(
+        "{} {is} read, and nothing says what {it_gives}: taken to be 0\nhelp: describe {it} in brownout.toml, or say `mmio = \"input\"` for all registers:\n",
+        listed(&quoted)
+    );
+    for name in names {
+        _ = write!(lines, "\n    [[input]]\n    register = \"{name}\"\n");
+    }
+    Some(lines)
 }
 
 /// Some names; of many the first.
