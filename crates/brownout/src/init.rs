@@ -4,14 +4,14 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use brownout_ir::{Func, Function, Origin, Type};
+use brownout_ir::{Func, Function, Origin};
 use brownout_scenario::{Policy, Scenario};
 
 use crate::cli::InitOptions;
 use crate::console;
 use crate::error::Error;
 use crate::ready::{self, Entry, Prepared};
-use crate::unknown;
+use crate::unknown::{self, Guess};
 
 /// What the file is called.
 const NAME: &str = "brownout.toml";
@@ -128,23 +128,6 @@ fn power(text: &mut String, scenario: &Scenario, is_program: bool) {
     }
 }
 
-/// What functions are called that wait, or let others run: the world sees nothing of them.
-const WAITING: &[&str] = &[
-    "delay",
-    "sleep",
-    "wait",
-    "yield",
-    "scheduler",
-    "mutex",
-    "lock",
-];
-
-fn only_waits(function: &Function) -> bool {
-    let name = function.name.to_lowercase();
-    let is_word = |word: &&str| name.contains(*word) && !name.contains("clock");
-    WAITING.iter().any(|word| is_word(word)) && !function.params.contains(&Type::Ptr)
-}
-
 /// The functions without a body that nothing describes yet: those that are given functions to call or
 /// that only wait, and the others.
 fn undescribed(prepared: &Prepared) -> (Vec<&Function>, Vec<&Function>) {
@@ -155,7 +138,7 @@ fn undescribed(prepared: &Prepared) -> (Vec<&Function>, Vec<&Function>) {
             && !prepared.bindings.functions.contains_key(func)
     });
     let (ignored, others): (Vec<_>, Vec<_>) = functions.partition(|(func, function)| {
-        unknown::takes_callbacks(program, *func) || only_waits(function)
+        unknown::takes_callbacks(program, *func) || matches!(Guess::of(function), Guess::Waits)
     });
     (without_names(ignored), without_names(others))
 }

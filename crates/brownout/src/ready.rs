@@ -22,6 +22,7 @@ use crate::front_end::{self, Gap, Linked, Wanted};
 use crate::interrupts;
 use crate::project;
 use crate::static_check;
+use crate::unknown;
 
 /// Everything an execution needs.
 pub(crate) struct Ready {
@@ -175,7 +176,9 @@ fn prepare_linked(
         gaps,
     } = linked;
     let is_library = needs == Entry::Optional && !has_main(&program);
+    let pointers = brownout_ir::pointers::name_unset(&mut program);
     let mut scenario = resolve(&program, loaded, is_library)?;
+    unknown::describe_pointers(&program, &pointers, &mut scenario);
     add_results(&program, &mut scenario);
     let start = if scenario.entry.is_empty() {
         None

@@ -75,11 +75,6 @@ pub fn undescribed(image: &Image, limit: u64) -> BTreeSet<String> {
     let Accesses { read, written, .. } = accesses;
     read.into_iter()
         .filter(|&(offset, size)| !(offset..offset + size).any(|byte| written.contains(&byte)))
-        .map(|(offset, _)| match layout.segment(offset) {
-            Some(segment) if segment.kind == SegmentKind::Window => {
-                format!("{:#06x}", layout.address(offset))
-            }
-            _ => objects.name(objects.scalar(offset, None)),
-        })
+        .map(|(offset, _)| objects.name(objects.scalar(offset, None)))
         .collect()
 }

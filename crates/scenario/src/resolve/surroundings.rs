@@ -451,7 +451,7 @@ pub(super) fn check_roles(
         .map(|source| ("input.function", source))
         .chain(outputs.map(|source| ("output.function", source)));
     for (key, source) in described {
-        let Some(function) = &source.function else {
+        let Some(function) = source.function.as_ref().or(source.pointer.as_ref()) else {
             continue;
         };
         for (other, names) in [("ignore", ignored), ("pure", pure)] {
@@ -476,18 +476,19 @@ fn source(
     settings: &SourceSettings,
 ) -> Option<(Source, Place)> {
     let before = resolver.errors.len();
-    let found = match (&settings.function, &settings.register) {
-        (Some(function), _) => {
-            resolver.check_function(&format!("{section}.function"), function);
-            (Source::Function(function.value.clone()), function.place)
+    let found = if let Some(function) = &settings.function {
+        resolver.check_function(&format!("{section}.function"), function);
+        (Source::Function(function.value.clone()), function.place)
+    } else if let Some(pointer) = &settings.pointer {
+        resolver.check_function(&format!("{section}.pointer"), pointer);
+        (Source::Function(pointer.value.clone()), pointer.place)
+    } else if let Some(register) = &settings.register {
+        if fixed_address(&register.value).is_none() {
+            resolver.check_symbol(&format!("{section}.register"), register);
         }
-        (None, Some(register)) => {
-            if fixed_address(&register.value).is_none() {
-                resolver.check_symbol(&format!("{section}.register"), register);
-            }
-            (Source::register(&register.value), register.place)
-        }
-        (None, None) => return None,
+        (Source::register(&register.value), register.place)
+    } else {
+        return None;
     };
     (resolver.errors.len() == before).then_some(found)
 }
