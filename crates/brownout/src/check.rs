@@ -27,14 +27,13 @@ use crate::interrupts;
 use crate::judge::{Judge, Judged};
 use crate::present;
 use crate::progress::Progress;
-use crate::ready::{self, Prepared, Ready};
+use crate::ready::{self, Prepared, Ready, Title};
 use crate::static_check::{self, Refutation, Static};
 use crate::unknown;
 
 /// A program that was checked, with all there is to say about it.
 pub(crate) struct Outcome {
-    /// What it is called, if there are several.
-    pub(crate) name: Option<String>,
+    pub(crate) title: Title,
     pub(crate) scenario: Scenario,
     /// What was executed, unless nothing was.
     pub(crate) image: Option<Image>,
@@ -80,9 +79,8 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     let mut outcomes = Vec::new();
     for prepared in ready::prepare_all(&program_options, ready::Entry::Optional)? {
         if !options.program.quiet && options.format != CheckFormat::Concise {
-            let name = prepared.name.iter().map(|name| format!("{name}: "));
             let assumptions = ready::assumptions(&prepared.scenario, &prepared.program);
-            console::note(&format!("{}{assumptions}", name.collect::<String>()));
+            console::note(&format!("{}{assumptions}", prepared.title.prefix()));
         }
         outcomes.push(examine(options, prepared, &mut judge, &progress)?);
     }
@@ -123,8 +121,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             is_settled = false;
         }
         if let Some(text) = unchecked(outcome, options) {
-            let name = outcome.name.iter().map(|name| format!("{name}: "));
-            console::line(&format!("error: {}{text}", name.collect::<String>()));
+            console::line(&format!("error: {}{text}", outcome.title.prefix()));
             let places = outcome.death.iter().flat_map(|death| &death.backtrace);
             places.for_each(|line| console::line(line));
             is_settled = false;
@@ -153,13 +150,13 @@ fn examine(
     {
         return Err(Error::NothingNonvolatile);
     }
-    let name = prepared.name.clone();
+    let title = prepared.title.clone();
     let analysed = analyse(&prepared, options);
     let interrupt = || progress.is_interrupted();
     let overrun = faults::overrun(&prepared, options.max_instructions, &interrupt);
     let ready = prepared.ready()?;
     Ok(Outcome {
-        name,
+        title,
         overrun,
         ..emulated(options, ready, analysed, judge, progress)
     })
@@ -260,7 +257,7 @@ fn analysed(
         })
         .flatten();
     let sources = sources(&prepared.program);
-    let name = prepared.name.take();
+    let title = std::mem::take(&mut prepared.title);
     let started = Instant::now();
     let mut breakable = Vec::new();
     let (scenario, image) = if options.only_static || options.no_evaluate {
@@ -286,7 +283,7 @@ fn analysed(
     };
     let judged = judge.judge(&mut checked, &sources);
     Ok(Outcome {
-        name,
+        title,
         scenario,
         image,
         sources,
@@ -414,21 +411,15 @@ fn emulated(
         Stop::Faulted(_) => faults::death(&image, checked.instructions),
         Stop::Exited { .. } | Stop::Paused => None,
     };
-    let callbacks = match request.recovery {
-        // Static analysis has looked at them.
-        Recovery::Checkpoint => None,
-        Recovery::Restart => unknown::callbacks(image.program(), &unexecuted),
-    };
     let registers = match checked.endless {
         // One that is waited for is told as that.
         Some(_) => None,
         None => unknown::registers(&brownout_trace::undescribed(&image, limit)),
     };
-    let unknown: Vec<String> = callbacks.into_iter().chain(registers).collect();
     let sources = sources(image.program());
     let judged = judge.judge(&mut checked, &sources);
     Outcome {
-        name: None,
+        title: Title::default(),
         scenario,
         image: Some(image),
         sources,
@@ -437,7 +428,7 @@ fn emulated(
         unexecuted,
         commits: coverage.commits,
         except: Vec::new(),
-        unknown,
+        unknown: registers.into_iter().collect(),
         breakable,
         broken,
         death,

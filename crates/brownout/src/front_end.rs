@@ -68,6 +68,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
 }
 
 /// A program that was read.
+#[derive(Clone)]
 pub(crate) struct Linked {
     /// What to call it, if there are several.
     pub(crate) name: Option<String>,

@@ -184,34 +184,6 @@ impl Unknown {
     }
 }
 
-/// What to say of functions that are given to others to call, that were not executed, and that nothing but
-/// execution checks.
-pub(crate) fn callbacks(program: &Program, unexecuted: &[String]) -> Option<String> {
-    let given = reach::given_away(program);
-    let mut names = BTreeSet::new();
-    let mut takers = BTreeSet::new();
-    for (func, taker) in given {
-        let name = &program.functions[func].name;
-        if unexecuted.contains(name) {
-            names.insert(name.clone());
-            takers.insert(program.functions[taker].name.clone());
-        }
-    }
-    let first = names.first()?;
-    let quoted = |names: &BTreeSet<String>| -> Vec<String> {
-        names.iter().map(|name| format!("`{name}`")).collect()
-    };
-    let (is, does) = match names.len() {
-        1 => ("is", "it does"),
-        _ => ("are", "they do"),
-    };
-    Some(format!(
-        "{} {is} given to {} and never called here: what {does} was not checked\nhelp: check each of them as the entry: brownout check --entry {first}",
-        listed(&quoted(&names)),
-        listed(&quoted(&takers)),
-    ))
-}
-
 /// What to say of device registers that were read and that nothing describes.
 pub(crate) fn registers(names: &BTreeSet<String>) -> Option<String> {
     let (is, it_gives, it) = match names.len() {

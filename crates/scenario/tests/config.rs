@@ -256,7 +256,7 @@ fn contradictions() {
         ),
         (
             "[[output]]\nsemantics = 'relative'",
-            "1:1: `output` needs `function` or `register`",
+            "1:1: `output` needs `function` or `register` or `pointer`",
         ),
         (
             "[[input]]\nfunction = 'f'\nrange = [9, 0]",

@@ -246,20 +246,24 @@ fn registers_that_nothing_describes_are_unknown() {
     assert_eq!(status, Some(0), "{told}");
 }
 
-/// Tasks of a kernel that is not there are not executed, and under `restart` nothing else looks at them.
+/// Tasks of a kernel that is not there are checked as entries: under `restart` nothing but executions
+/// looks at them.
 #[test]
-fn tasks_that_nobody_calls_are_unknown() {
-    let text = "void start(void (*task)(void));\nvoid run(void);\nint adc(void);\n\
+fn tasks_of_a_kernel_are_entries() {
+    let text = "void start(void (*task)(void *), void *);\nvoid run(void);\nint adc(void);\n\
                 __attribute__((section(\".persistent\"))) static int count, sum;\n\
-                static void sense(void) { for (;;) { sum += adc(); count++; } }\n\
-                int main(void) { start(sense); run(); for (;;) ; }";
+                static void sense(void *unused) { for (;;) { ORDER } }\n\
+                static void blink(void *unused) { for (;;) run(); }\n\
+                int main(void) { start(sense, 0); start(blink, 0); run(); for (;;) ; }";
     let config = "ignore = [\"start\", \"run\"]\n[[input]]\nfunction = \"adc\"\nrange = [1, 9]\n";
-    let (status, told) = checked(text, config, &[]);
-    assert_eq!(status, Some(2), "{told}");
-    let message = "`sense` is given to `start` and never called here";
-    assert!(told.contains(message), "{told}");
-    let (status, told) = checked(text, config, &["--entry", "sense"]);
+    let torn = text.replace("ORDER", "sum += adc(); count++;");
+    let (status, told) = checked(&torn, config, &[]);
     assert_eq!(status, Some(1), "{told}");
+    assert!(told.contains("summary of sense: 1 error"), "{told}");
+    assert!(told.contains("summary of blink: nothing found"), "{told}");
+    let whole = text.replace("ORDER", "sum += adc();");
+    let (status, told) = checked(&whole, config, &[]);
+    assert_eq!(status, Some(0), "{told}");
 }
 
 /// What a receiver keeps in a register is not the program's; interrupts come while it waits for a flag.
