@@ -249,7 +249,11 @@ fn prepare_linked(
         gaps,
     } = linked;
     let is_library = needs == Entry::Optional && !has_main(&program);
-    let pointers = brownout_ir::pointers::name_unset(&mut program);
+    // A whole program that calls through a pointer which nothing sets is wrong, unless somebody says what
+    // that does.
+    let said: BTreeSet<&str> = loaded.config.pointers().collect();
+    let pointers =
+        brownout_ir::pointers::name_unset(&mut program, &|name| is_library || said.contains(name));
     let mut scenario = resolve(&program, loaded, is_library)?;
     unknown::describe_pointers(&program, &pointers, &mut scenario);
     if let Some(task) = &task {

@@ -11,9 +11,9 @@ use crate::{
     Block, Body, Callee, Func, Function, Op, Operand, Origin, Program, Type, Value, reach,
 };
 
-/// Replaces the calls of the user's code through pointers for which the program has no function. The
-/// functions that are called instead.
-pub fn name_unset(program: &mut Program) -> Vec<Func> {
+/// Replaces the calls of the user's code through pointers for which the program has no function, if their
+/// names are `wanted`. The functions that are called instead.
+pub fn name_unset(program: &mut Program, wanted: &dyn Fn(&str) -> bool) -> Vec<Func> {
     let taken = reach::address_taken(program);
     // A pointer may be converted: only the number of arguments is sure.
     let arities: BTreeSet<usize> = taken
@@ -45,8 +45,10 @@ pub fn name_unset(program: &mut Program) -> Vec<Func> {
                     && !arities.contains(&arg_types.len())
                 {
                     let name = name(program, function, body, *pointer);
-                    let types = (arg_types.clone(), result_types.clone());
-                    calls.push(((caller, block, index), name, types));
+                    if wanted(&name) {
+                        let types = (arg_types.clone(), result_types.clone());
+                        calls.push(((caller, block, index), name, types));
+                    }
                 }
             }
         }
@@ -219,7 +221,8 @@ b0(v0: ptr):
     #[test]
     fn calls_are_named_after_where_the_pointer_lies() {
         let mut program = parse(PROGRAM).unwrap_or_else(|error| panic!("{error}"));
-        let named = name_unset(&mut program);
+        assert!(name_unset(&mut program, &|_| false).is_empty());
+        let named = name_unset(&mut program, &|_| true);
         let mut names: Vec<&str> = named
             .iter()
             .map(|&func| program.functions[func].name.as_str())
@@ -227,6 +230,6 @@ b0(v0: ptr):
         names.sort_unstable();
         assert_eq!(names, ["hook", "struct dev.read"]);
         assert!(!program.to_string().contains("call_indirect"));
-        assert!(name_unset(&mut program).is_empty());
+        assert!(name_unset(&mut program, &|_| true).is_empty());
     }
 }
