@@ -49,6 +49,7 @@ mod shadow;
 mod signs;
 mod together;
 mod torn;
+mod values;
 mod wording;
 
 pub use bounds::{GAPS, Overrun, find_overrun, with_gaps};
