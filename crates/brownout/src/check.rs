@@ -25,6 +25,7 @@ use crate::error::Error;
 use crate::faults::{self, ProgramFault};
 use crate::interrupts;
 use crate::judge::{Judge, Judged};
+use crate::limits;
 use crate::present;
 use crate::progress::Progress;
 use crate::ready::{self, Prepared, Ready, Title};
@@ -519,6 +520,11 @@ pub(crate) fn unchecked(outcome: &Outcome, options: &CheckOptions) -> Option<Str
     let checked = &outcome.checked;
     if let Some(death) = &outcome.death {
         return Some(death.message.clone());
+    }
+    if checked.interrupted && limits::is_full() {
+        return Some(
+            "stopped by `--memory-limit` before everything was checked; this is what was found so far".to_owned(),
+        );
     }
     if checked.interrupted {
         return Some(

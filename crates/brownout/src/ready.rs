@@ -21,6 +21,7 @@ use crate::console;
 use crate::error::Error;
 use crate::front_end::{self, Gap, Linked, Wanted};
 use crate::interrupts;
+use crate::limits;
 use crate::project;
 use crate::static_check;
 use crate::unknown;
@@ -65,6 +66,7 @@ fn calls_of(program: &Program, name: &str) -> u64 {
 
 /// Loads all programs that the command line means, or the one that it names.
 fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), Error> {
+    limits::memory(options.memory_limit)?;
     let loaded = config::load(options)?;
     let target = loaded.config.target();
     let mut options = options.clone();
@@ -82,6 +84,7 @@ fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), E
         interrupts: loaded.config.names_interrupts(),
     };
     let mut linked = front_end::load(&units, target, wanted)?;
+    limits::loaded();
     if let Some(wanted) = &options.program {
         let names: Vec<String> = linked
             .iter()

@@ -50,6 +50,7 @@ mod signs;
 mod together;
 mod torn;
 mod undescribed;
+mod values;
 mod wording;
 
 pub use bounds::{GAPS, Overrun, find_overrun, with_gaps};
