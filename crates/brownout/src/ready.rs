@@ -19,7 +19,7 @@ use crate::cli::ProgramOptions;
 use crate::config;
 use crate::console;
 use crate::error::Error;
-use crate::front_end::{self, Gap, Linked, Wanted};
+use crate::front_end::{self, Chained, Gap, Linked, Wanted};
 use crate::interrupts;
 use crate::limits;
 use crate::project;
@@ -79,9 +79,13 @@ fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), E
     }
     let options = &options;
     let units = project::units(options, target)?;
+    let chain = chain(&loaded, options, target)?;
+    let shared: Vec<&str> = loaded.config.flash_objects().collect();
     let wanted = Wanted {
         entry: loaded.config.entry(),
         interrupts: loaded.config.names_interrupts(),
+        chain: &chain,
+        shared: &shared,
     };
     let mut linked = front_end::load(&units, target, wanted)?;
     limits::loaded();
@@ -99,6 +103,31 @@ fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), E
         }
     }
     Ok((linked, loaded))
+}
+
+/// The programs that the first one starts.
+fn chain(
+    loaded: &config::Loaded,
+    options: &ProgramOptions,
+    target: &str,
+) -> Result<Vec<Chained>, Error> {
+    let programs = loaded.config.chain().into_iter();
+    programs
+        .map(|program| {
+            let sources = program.sources.iter();
+            let options = ProgramOptions {
+                inputs: sources.map(|source| loaded.beside(source)).collect(),
+                project: None,
+                ..options.clone()
+            };
+            Ok(Chained {
+                name: program.name.to_owned(),
+                entry: program.entry.to_owned(),
+                start: program.start.to_owned(),
+                units: project::units(&options, target)?,
+            })
+        })
+        .collect()
 }
 
 /// Loads a program and nothing more.
@@ -281,6 +310,8 @@ fn prepare_linked(
         Some(brownout_vm::add_start(&mut program, entry))
     };
     let interrupts = interrupts::install(&mut program, &mut scenario);
+    crate::bindings::resolve_members(&program, &mut scenario)
+        .map_err(|errors| loaded.error(errors))?;
     let mut bindings = bindings(&program, &scenario);
     bindings.interrupts = interrupts;
     bindings.invariants = invariants(&program, &scenario).map_err(|errors| loaded.error(errors))?;

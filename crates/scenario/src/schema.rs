@@ -6,11 +6,13 @@
 //!
 //! **Invariant**: `None` means that nobody said anything, never a default.
 
+mod chain;
 mod executions;
 mod flash;
 mod interrupts;
 mod registers;
 
+pub(crate) use chain::ChainSettings;
 use executions::{HarnessSettings, InvariantSettings, harness, invariant};
 pub(crate) use flash::{CallSettings, ExploreSettings, FlashSettings};
 pub(crate) use interrupts::WhenName;
@@ -61,6 +63,7 @@ pub(crate) struct Settings {
     pub(crate) interrupts: Option<Vec<InterruptSettings>>,
     pub(crate) flash: Option<Vec<FlashSettings>>,
     pub(crate) explore: ExploreSettings,
+    pub(crate) chain: Option<Vec<ChainSettings>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -402,6 +405,11 @@ fn surroundings(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
     fields.section(EXPLORE, |fields| {
         flash::explore(fields, &mut settings.explore);
     });
+    const CHAIN: Key = key(
+        "chain",
+        "A program that the one before it starts, in the same boot: an application after its bootloader.",
+    );
+    fields.sections(CHAIN, &mut settings.chain, chain::chain);
 }
 
 fn memory(fields: &mut Fields<'_, '_, '_>, memory: &mut MemorySettings) {
