@@ -138,6 +138,7 @@ fn concerned(image: &Image, invariant: &Invariant) -> Target {
                 start..start + (variable.shift + variable.bits).div_ceil(8)
             })
             .collect(),
+        innate: false,
     }
 }
 
@@ -148,18 +149,25 @@ fn overlap(one: &Target, other: &Target) -> bool {
     })
 }
 
+/// Whether a finding is one that inputs decide and that no execution has shown yet.
 fn is_suspicion(finding: &Finding) -> bool {
-    matches!(finding.rule, Rule::RepeatedInput | Rule::TaintedAddress)
-        && finding.evidence == Evidence::Possible
+    let is_about_inputs = match finding.rule {
+        Rule::RepeatedInput | Rule::TaintedAddress => true,
+        Rule::WriteAfterRead => !finding.inputs.is_empty(),
+        _ => false,
+    };
+    is_about_inputs && finding.evidence == Evidence::Possible
 }
 
 /// Where a finding would show in memory.
 fn target(image: &Image, finding: &Finding, invention: Option<&Invention>) -> Target {
-    let offsets = finding.variables.iter();
+    let objects = finding.variables.iter().map(|variable| &variable.object);
     Target {
-        offsets: offsets
-            .flat_map(|variable| offsets_of(image, &variable.object, invention))
+        offsets: objects
+            .chain(&finding.object)
+            .flat_map(|object| offsets_of(image, object, invention))
             .collect(),
+        innate: finding.rule == Rule::WriteAfterRead,
     }
 }
 
@@ -249,6 +257,9 @@ fn raise(
     finding.evidence = Evidence::Confirmed;
     finding.effects = effects;
     finding.replay = Some(id.to_string());
+    if let Some(pair) = finding.pairs.first_mut() {
+        pair.evidence = Evidence::Confirmed;
+    }
     let Some(inputs) = &id.inputs else { return };
     for (number, name) in names.iter().enumerate() {
         let given = |inputs: &Vec<InputValues>| {

@@ -118,10 +118,10 @@ pub(crate) fn merge(findings: &mut Vec<Finding>, mut analysed: Findings, settled
     let known: BTreeSet<Written> = findings.iter().filter(is_error).flat_map(written).collect();
     analysed.retain_pairs(|pair| {
         let is_known = written(pair).iter().any(|written| known.contains(written));
-        !is_known && !settled.has(pair)
+        // Where inputs decide what is read, one execution settles nothing.
+        !is_known && (!settled.has(pair) || !pair.inputs.is_empty())
     });
     drop(known);
-    let text = "the emulated execution did not get there: static analysis says this";
     for mut finding in analysed.all() {
         if finding.rule == Rule::WriteAfterRead {
             let same = |known: &&mut Finding| {
@@ -137,6 +137,10 @@ pub(crate) fn merge(findings: &mut Vec<Finding>, mut analysed: Findings, settled
                 known.pairs.splice(end..end, finding.pairs);
                 continue;
             }
+            let text = match finding.inputs.is_empty() {
+                true => "the emulated execution did not get there: static analysis says this",
+                false => "an input decides what is read: static analysis says this",
+            };
             finding.notes.push(text.to_owned());
         }
         findings.push(finding);

@@ -39,6 +39,8 @@ pub enum Mode {
 pub struct Target {
     /// Where that would show.
     pub offsets: Vec<Range<u32>>,
+    /// Whether harm counts that is done even if all attempts read the same.
+    pub innate: bool,
 }
 
 /// What to search, and where.

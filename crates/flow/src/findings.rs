@@ -373,6 +373,9 @@ impl Collected {
             });
             let draft = &mut drafts[index];
             draft.resume(model, region.start);
+            if let Some(&cause) = region.taint.loads.get(&pair.read) {
+                draft.path(model, &region.taint.path(model, cause));
+            }
             if draft.whole.is_none_or(|whole| whole == object) {
                 draft.parts.insert(named.name.clone());
             }

@@ -17,7 +17,7 @@
 
 mod branch;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use brownout_ir::{Callee, Id, Inst, Op, Operand, Terminator, Value};
 use fixedbitset::FixedBitSet;
@@ -66,6 +66,8 @@ pub struct Taint {
     pub branches: Vec<(u32, Cause)>,
     /// Writes through tainted addresses, with their nodes.
     pub stores: Vec<(u32, Site, Cause)>,
+    /// Reads through tainted addresses.
+    pub loads: BTreeMap<Site, Cause>,
 }
 
 impl Taint {
@@ -255,6 +257,17 @@ impl Search<'_> {
                 return;
             }
             from = touched(local, effects);
+        }
+        let read_through = match inst.op {
+            Op::Load { address, .. } | Op::Copy { from: address, .. } => Some(address),
+            _ => None,
+        };
+        if let Some(from) = read_through.and_then(|at| self.operand(local, site.instance, at)) {
+            let cause = Cause {
+                site: Some(site),
+                from: Some(from),
+            };
+            self.result.loads.entry(site).or_insert(cause);
         }
         let cause = (is_input || from.is_some()).then_some(Cause {
             site: Some(site),

@@ -53,7 +53,6 @@ impl<'s, 'i> Explorer<'s, 'i> {
             return;
         }
         let targets = self.setting.targets;
-        let failures = remains.failed.len();
         let wanted: Vec<usize> = (0..targets.len())
             .filter(|&number| !self.done[number] && self.found[number] < CANDIDATES)
             .filter(|&number| {
@@ -64,22 +63,43 @@ impl<'s, 'i> Explorer<'s, 'i> {
         if wanted.is_empty() {
             return;
         }
-        let caused = self.caused(differing, failures, &tour.reads, &written, end);
+        let (innate, others): (Vec<usize>, Vec<usize>) =
+            (wanted.into_iter()).partition(|&number| targets[number].innate);
+        let attempt = (&tour.reads[..], &written, end);
+        self.propose(&innate, differing.clone(), remains, attempt, true);
+        self.propose(&others, differing, remains, attempt, false);
+    }
+
+    /// Looks which targets an attempt does harm to, and proposes it as a witness for them.
+    fn propose(
+        &mut self,
+        wanted: &[usize],
+        differing: BTreeSet<u32>,
+        remains: &Remains,
+        (reads, written, end): (&[Reading], &BTreeMap<u32, u8>, &End),
+        is_innate_harm: bool,
+    ) {
+        if wanted.is_empty() {
+            return;
+        }
+        let targets = self.setting.targets;
+        let failures = remains.failed.len();
+        let caused = self.caused(differing, failures, reads, written, end, is_innate_harm);
         // What is innate with several failures may have taken too long to find out.
         let is_unsure = failures > 1 && self.is_spent();
         self.behind.left_out |= is_unsure;
         if caused.is_empty() || is_unsure {
             return;
         }
-        for number in wanted {
+        for &number in wanted {
             let is_direct =
                 (caused.iter()).any(|&offset| contains(&targets[number].offsets, offset));
             if is_direct
-                || self.is_cause(number, remains, &tour.reads, &caused)
-                || failures > 1 && self.is_cure(number, failures, &tour.reads, &caused)
+                || self.is_cause(number, remains, reads, &caused)
+                || failures > 1 && self.is_cure(number, failures, reads, &caused)
             {
                 self.found[number] += 1;
-                let id = self.id(remains, &tour.reads);
+                let id = self.id(remains, reads);
                 self.behind
                     .candidates
                     .push(Candidate { target: number, id });
@@ -88,7 +108,8 @@ impl<'s, 'i> Explorer<'s, 'i> {
     }
 
     /// Those of the differences that are there whatever the continuous execution reads where the
-    /// attempt read nothing any more, and are not there when the attempts before read the same.
+    /// attempt read nothing any more, and, unless that is harm as well, are not there when the attempts
+    /// before read the same.
     fn caused(
         &mut self,
         differing: BTreeSet<u32>,
@@ -96,6 +117,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
         reads: &[Reading],
         written: &BTreeMap<u32, u8>,
         end: &End,
+        is_innate_harm: bool,
     ) -> BTreeSet<u32> {
         let mut caused = differing;
         let mut waiting = VecDeque::from([reads.to_vec()]);
@@ -111,10 +133,14 @@ impl<'s, 'i> Explorer<'s, 'i> {
             if caused.is_empty() {
                 break;
             }
-            let innate = self.innate(&fixed, failures);
-            caused.retain(|offset| !innate.offsets.contains(offset));
+            let mut beyond = reference.beyond;
+            if !is_innate_harm {
+                let innate = self.innate(&fixed, failures);
+                caused.retain(|offset| !innate.offsets.contains(offset));
+                beyond = beyond.or(innate.beyond);
+            }
             let domains = &self.setting.domains;
-            if let Some(read) = reference.beyond.or(innate.beyond) {
+            if let Some(read) = beyond {
                 let values = domains[read.input as usize].values.iter();
                 waiting.extend(values.map(|&value| {
                     let next = Reading { value, ..read };

@@ -296,6 +296,7 @@ fn targets(image: &Image) -> Vec<Target> {
         .chain(elements)
         .map(|start| Target {
             offsets: std::iter::once(start..start + 2).collect(),
+            innate: false,
         })
         .collect()
 }

@@ -219,6 +219,9 @@ pub(super) fn word_war(mut draft: Draft) -> Finding {
         let others = list(draft.others.iter().map(String::as_str));
         finding.notes.push(format!("so may {others}"));
     }
+    finding.inputs = draft.inputs;
+    finding.taint = draft.taint;
+    finding.taint.truncate(STEPS);
     finding.object = draft.object;
     finding.subject = draft.subject;
     finding.consumer = Some(draft.read);

@@ -1,6 +1,5 @@
 //! A library calls a function of its user, unknown here, and decides on the sensor whether it notes that.
 //@ args: --static --restart-at function
-//@ possible: who the user is, nobody knows
 #include <brownout.h>
 
 int read_adc(void) BROWNOUT_INPUT;

@@ -23,7 +23,7 @@ int main(void) {
     adc_enable(ADC_BASE);
     brownout_checkpoint();
     uint16_t value = adc_result(ADC_BASE, 3);
-    samples = samples + 1 + value; //~ ERROR [war] `samples` is read, then overwritten before the next checkpoint; confirmed; `samples` = 2 instead of 1
+    samples = samples + 1 + value; //~ ERROR [war] `samples` is read, then overwritten before the next checkpoint; confirmed; `samples` = 16 instead of 8
     brownout_checkpoint();
     return HWREG16(ADC_BASE) != 0x10;
 }
