@@ -5,8 +5,10 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use brownout_confirm::{Domain, Mode, Searched, Setting, Target, Witness, values};
+use brownout_diag as diag;
 use brownout_diag::{Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, Rule, Severity};
 use brownout_scenario::{Policy, Scenario, Source};
 use brownout_trace::{InputSigns, Monitor, Object};
@@ -259,6 +261,10 @@ fn raise(
     finding.replay = Some(id.to_string());
     if let Some(pair) = finding.pairs.first_mut() {
         pair.evidence = Evidence::Confirmed;
+        pair.witness = Some(Arc::new(diag::Witness {
+            replay: finding.replay.clone(),
+            effects: finding.effects.clone(),
+        }));
     }
     let Some(inputs) = &id.inputs else { return };
     for (number, name) in names.iter().enumerate() {
