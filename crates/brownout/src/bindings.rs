@@ -2,6 +2,8 @@
 
 mod flash;
 
+pub(crate) use flash::resolve_members;
+
 use std::collections::BTreeMap;
 
 use brownout_ir::{Func, Global, Origin, Program};
@@ -103,7 +105,13 @@ pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
         bind(name, Binding::Ignore);
     }
     for (name, function) in flash::functions(program, scenario) {
-        bind(&name, Binding::Flash(Box::new(function)));
+        bind(&name, Binding::Flash(Box::new(function.clone())));
+        // Programs of a chain have functions of the same name.
+        let suffix = format!(".{name}");
+        let others = program.functions.values().map(|function| &function.name);
+        for other in others.filter(|other| other.ends_with(&suffix)) {
+            bind(other, Binding::Flash(Box::new(function.clone())));
+        }
     }
     for (number, output) in scenario.outputs.iter().enumerate() {
         if let Source::Function(name) = &output.source {

@@ -64,14 +64,16 @@ impl Loaded {
         }
     }
 
+    /// A file beside it, as seen from here.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        let folder = self.path.as_deref().and_then(Path::parent);
+        folder.unwrap_or(Path::new("")).join(name)
+    }
+
     /// The files that it names, as seen from here.
     pub(crate) fn sources(&self) -> Vec<PathBuf> {
-        let folder = self.path.as_deref().and_then(Path::parent);
-        let folder = folder.unwrap_or(Path::new(""));
-        self.config
-            .sources()
-            .map(|name| folder.join(name))
-            .collect()
+        let sources = self.config.sources();
+        sources.map(|name| self.beside(name)).collect()
     }
 
     /// Traces and scripts are files beside the configuration.

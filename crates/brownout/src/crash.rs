@@ -1,17 +1,23 @@
 //! `brownout crash`: every state that power failures can leave, booted.
 
+mod overflow;
 mod replay;
+mod schedule;
+mod shards;
 mod words;
 
 pub(crate) use replay::{replay, test};
+pub(crate) use schedule::schedule;
 
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use brownout_crash::{End, Explored, Memo, Request, Shortfall};
-use brownout_report::{Document, Entry, Overview, Standing};
-use brownout_scenario::{Order, Policy, Scenario, Tear};
+use brownout_crash::{Choices, End, Explored, Memo, Operations, Request, Shortfall};
+use brownout_report::{Document, Entry, FlashBoot, Overview, Standing};
+use brownout_scenario::{Oracle, Order, Policy, Programming, Scenario, Tear, ValueSource};
 use brownout_trace::Monitor;
 use brownout_vm::Image;
 use serde_json::{Value, json};
@@ -29,6 +35,9 @@ use crate::ready::{self, Entry as Needs, Ready};
 /// boot starts with fresh ones.
 const STACK: u32 = 64 << 10;
 const HEAP: u32 = 256 << 10;
+
+/// How many findings have pictures.
+const PICTURES: usize = 20;
 
 pub(crate) fn crash(options: &CrashOptions) -> Result<ExitCode, Error> {
     let begun = Instant::now();
@@ -56,21 +65,31 @@ pub(crate) fn crash(options: &CrashOptions) -> Result<ExitCode, Error> {
     if !options.program.quiet && options.format != CheckFormat::Concise {
         ready::tell(scenario, image.program());
     }
-    let watched = Watched {
-        progress: &progress,
-        drawn: Mutex::new(Instant::now()),
+    let watched = Watched::new(&progress);
+    request.shard = options.shard;
+    if let Some(shard) = options.shard {
+        refuse_shards(&request, shard)?;
+    }
+    let spill = overflow::Spill::default();
+    let gathered = match (&options.store, options.merge) {
+        (Some(folder), true) => shards::merge(folder, image, &request, &watched)?,
+        _ => brownout_crash::gather(image, &request, Some(&spill), &watched),
     };
-    let explored = brownout_crash::explore(image, &request, &watched);
+    if let (Some(folder), Some(shard)) = (&options.store, options.shard) {
+        shards::write(folder, shard, image, &request, &gathered)?;
+    }
+    let explored = brownout_crash::conclude(image, &request, gathered);
     progress.end();
     let outcome = Outcome {
         scenario,
         image,
-        explored: &explored,
+        request: &request,
+        explored,
         arguments: present::arguments(&options.program, None, &options.device()),
         seconds: begun.elapsed().as_secs_f64(),
     };
-    outcome.print(options)?;
-    if let (Some(path), Some(first)) = (&options.export, explored.violations.first()) {
+    let code = outcome.print(options.format, options.output.as_deref(), &options.program)?;
+    if let (Some(path), Some(first)) = (&options.export, outcome.explored.violations.first()) {
         let id = first.id.to_string();
         replay::export(
             path,
@@ -80,7 +99,48 @@ pub(crate) fn crash(options: &CrashOptions) -> Result<ExitCode, Error> {
             &options.device(),
         )?;
     }
-    Ok(ExitCode::from(outcome.code()))
+    Ok(code)
+}
+
+/// Shards divide the states that take as many failures as were asked for, and nothing else.
+fn refuse_shards(request: &Request, shard: brownout_crash::Shard) -> Result<(), Error> {
+    let cannot = |what: &str| {
+        Err(Error::CannotCrash {
+            what: format!(
+                "{what} in shards (`--shard {}/{}`)",
+                shard.index + 1,
+                shard.count
+            ),
+        })
+    };
+    match request {
+        Request { failures: None, .. } => cannot("any number of failures"),
+        Request {
+            atomic: Some(_), ..
+        } => cannot("`--oracle atomic`"),
+        Request { choices, .. } if !choices.is_empty() => cannot("workloads"),
+        _ => Ok(()),
+    }
+}
+
+/// Explores on behalf of another command.
+fn explored<'o>(
+    ready: &'o Ready,
+    request: &'o Request,
+    watched: &Watched<'_>,
+    arguments: String,
+    begun: Instant,
+) -> Outcome<'o> {
+    let spill = overflow::Spill::default();
+    let explored = brownout_crash::explore(&ready.image, request, Some(&spill), watched);
+    Outcome {
+        scenario: &ready.scenario,
+        image: &ready.image,
+        request,
+        explored,
+        arguments,
+        seconds: begun.elapsed().as_secs_f64(),
+    }
 }
 
 /// Loads a program for boots from its entry, and says what to explore.
@@ -97,10 +157,13 @@ fn prepare(
     if prepared.scenario.memory.is_assumed {
         return Err(Error::NothingNonvolatile);
     }
+    let explore = prepared.scenario.explore.clone();
     let reorders = |part: &brownout_scenario::Flash| part.order == Order::UntilSync;
-    if prepared.scenario.flash.iter().any(reorders) {
+    let is_atomic = explore.oracle == Oracle::Atomic;
+    if is_atomic && prepared.scenario.flash.iter().any(reorders) {
         return Err(Error::CannotCrash {
-            what: "parts that reorder operations (`order = \"until-sync\"`)".to_owned(),
+            what: "`oracle = \"atomic\"` with parts that reorder operations (`order = \"until-sync\"`)"
+                .to_owned(),
         });
     }
     if prepared.program.target.pointer_bits > 16 {
@@ -110,7 +173,6 @@ fn prepare(
             memory.heap_size.get_or_insert(HEAP);
         }
     }
-    let explore = prepared.scenario.explore.clone();
     let keys = [
         ("explore.from", &explore.from),
         ("explore.until", &explore.until),
@@ -141,6 +203,11 @@ fn prepare(
             .map(|part| (part.tear, part.erase_tear))
             .collect(),
         atomic_write: scenario.memory.atomic_write,
+        orders: scenario.flash.iter().map(|part| part.order).collect(),
+        choices: choices(scenario, explore.workload)?,
+        atomic: is_atomic.then(|| atomic(image, &explore.operations)),
+        listens: false,
+        shard: None,
         ghosts: ghosts.map(|(ghost, _)| ghost).collect(),
         from: operations(&explore.from),
         until: operations(&explore.until),
@@ -152,6 +219,65 @@ fn prepare(
     };
     debug_assert_eq!(scenario.power.policy, Policy::Restart);
     Ok((ready, request))
+}
+
+/// The calls that must be done or not done.
+fn atomic(image: &Image, names: &[String]) -> Operations {
+    let functions = names
+        .iter()
+        .filter_map(|name| image.program().function(name));
+    match names.is_empty() {
+        true => Operations::Calls,
+        false => Operations::Of(functions.collect()),
+    }
+}
+
+/// More values of an input than so many are not varied.
+const MOST_VALUES: usize = 256;
+
+/// What inputs give in workloads that vary so many readings of each.
+fn choices(scenario: &Scenario, length: u32) -> Result<Choices, Error> {
+    let cannot = |what: String| Err(Error::CannotCrash { what });
+    if length == 0 {
+        return Ok(Choices::default());
+    }
+    let mut all = Vec::new();
+    for input in &scenario.inputs {
+        let mut values: Vec<u64> = match &input.values {
+            ValueSource::Cycle(values) => values.iter().map(|&value| value as u64).collect(),
+            ValueSource::Range { low, high, .. } => {
+                let values = (*low..=*high).take(MOST_VALUES + 1);
+                values.map(|value| value as u64).collect()
+            }
+            ValueSource::Trace(_)
+            | ValueSource::Script(_)
+            | ValueSource::Constant(_)
+            | ValueSource::Random { .. } => Vec::new(),
+        };
+        let mut seen = BTreeSet::new();
+        values.retain(|value| seen.insert(*value));
+        if values.len() > MOST_VALUES {
+            return cannot(format!(
+                "workloads of more than {MOST_VALUES} values (`{}`)",
+                input.source.name()
+            ));
+        }
+        all.push(values);
+    }
+    let choices = Choices {
+        values: all,
+        length,
+    };
+    match (choices.is_empty(), choices.count()) {
+        (true, _) => cannot("workloads: no input has `values` or a `range`".to_owned()),
+        (false, None) => cannot(format!("so many workloads (`explore.workload = {length}`)")),
+        (false, Some(_)) => Ok(choices),
+    }
+}
+
+/// Whether a program changes memory by operations of a flash part.
+pub(crate) fn has_flash(scenario: &Scenario) -> bool {
+    !scenario.flash.is_empty()
 }
 
 /// Whether a program asks for memory from the heap.
@@ -180,6 +306,15 @@ struct Watched<'w> {
     drawn: Mutex<Instant>,
 }
 
+impl<'w> Watched<'w> {
+    fn new(progress: &'w Progress) -> Self {
+        Self {
+            progress,
+            drawn: Mutex::new(Instant::now()),
+        }
+    }
+}
+
 /// How often states are counted for people.
 const TICK: Duration = Duration::from_millis(200);
 
@@ -203,7 +338,8 @@ impl brownout_crash::Monitor for Watched<'_> {
 struct Outcome<'o> {
     scenario: &'o Scenario,
     image: &'o Image,
-    explored: &'o Explored,
+    request: &'o Request,
+    explored: Explored,
     /// What `replay` needs to find the program.
     arguments: String,
     seconds: f64,
@@ -212,7 +348,8 @@ struct Outcome<'o> {
 impl Outcome<'_> {
     /// Whether nothing was tried at all.
     fn is_idle(&self) -> bool {
-        self.explored.coverage.operations == 0
+        let coverage = &self.explored.coverage;
+        coverage.operations == 0 && coverage.states <= 1 && self.request.shard.is_none()
     }
 
     fn code(&self) -> u8 {
@@ -224,13 +361,20 @@ impl Outcome<'_> {
         }
     }
 
-    fn print(&self, options: &CrashOptions) -> Result<(), Error> {
+    fn print(
+        &self,
+        format: CheckFormat,
+        output: Option<&Path>,
+        program: &ProgramOptions,
+    ) -> Result<ExitCode, Error> {
         let sources = check::sources(self.image.program());
         let findings: Vec<brownout_diag::Finding> = (self.explored.violations.iter())
             .map(words::finding)
             .collect();
-        let text = match options.format {
-            CheckFormat::Human => words::human(self.explored, &self.arguments, options),
+        let text = match format {
+            CheckFormat::Human => {
+                words::human(self.image, &self.explored, &self.arguments, program)
+            }
             CheckFormat::Concise => findings
                 .iter()
                 .map(|finding| brownout_report::concise(finding) + "\n")
@@ -238,7 +382,11 @@ impl Outcome<'_> {
             CheckFormat::Json => format!("{:#}\n", self.json()),
             CheckFormat::Sarif | CheckFormat::Html => {
                 let fingerprints = brownout_report::fingerprints(&findings, &sources);
-                let entries = findings.iter().zip(fingerprints);
+                let entries = findings.iter().zip(fingerprints).enumerate();
+                let flash = match format {
+                    CheckFormat::Html => self.flash(),
+                    _ => Vec::new(),
+                };
                 let remarks = self.remarks();
                 let document = Document {
                     program: None,
@@ -252,30 +400,37 @@ impl Outcome<'_> {
                         ..Overview::default()
                     },
                     entries: entries
-                        .map(|(finding, fingerprint)| Entry {
+                        .map(|(number, (finding, fingerprint))| Entry {
                             finding,
                             fingerprint,
                             first_executed: None,
                             story: None,
+                            flash: flash.get(number).map_or(&[], |boots| &boots[..]),
                             standing: Standing::Open,
                         })
                         .collect(),
                 };
-                match options.format {
+                match format {
                     CheckFormat::Html => brownout_report::html(&[document]),
                     _ => format!("{:#}\n", brownout_report::sarif(&[document])),
                 }
             }
         };
-        console::result(options.output.as_deref(), |out| {
-            out.write_all(text.as_bytes())
-        })?;
-        if options.format != CheckFormat::Concise && !options.program.quiet {
+        console::result(output, |out| out.write_all(text.as_bytes()))?;
+        if format != CheckFormat::Concise && !program.quiet {
+            self.tell_bypass();
             if let End::Exited { status } = self.explored.undisturbed
                 && status != 0
             {
                 console::note(&format!(
                     "the undisturbed program exits with status {status}: the status of other boots is not judged"
+                ));
+            }
+            if let (Some(shard), 0) = (self.request.shard, self.code()) {
+                console::note(&format!(
+                    "this is shard {} of {}: `--merge` puts them together",
+                    shard.index + 1,
+                    shard.count
                 ));
             }
             let checked = words::checked(&self.explored.coverage, self.seconds);
@@ -285,7 +440,38 @@ impl Outcome<'_> {
         problems
             .iter()
             .for_each(|problem| console::line(&format!("error: {problem}")));
-        Ok(())
+        Ok(ExitCode::from(self.code()))
+    }
+
+    /// What the boots of the first findings did to flash parts.
+    fn flash(&self) -> Vec<Vec<FlashBoot>> {
+        let violations = self.explored.violations.iter().take(PICTURES);
+        violations
+            .map(|violation| {
+                let progress = Progress::new(None, true, Instant::now());
+                let watched = Watched::new(&progress);
+                let followed =
+                    brownout_crash::replay(self.image, self.request, &violation.id, &watched);
+                let boots = followed.map(|followed| followed.boots).unwrap_or_default();
+                let boots = boots.into_iter().zip(1..);
+                boots
+                    .map(|(boot, number)| words::picture(boot, number))
+                    .collect()
+            })
+            .collect()
+    }
+
+    /// A part that plain stores change is not what the user thinks it is.
+    fn tell_bypass(&self) {
+        let is_program = |part: &brownout_vm::FlashPart| part.programming == Programming::And;
+        if let Some(place) = &self.explored.coverage.bypass
+            && self.image.bindings().parts.iter().any(is_program)
+        {
+            console::note(&format!(
+                "a flash part is changed by plain stores, which are torn like those to other memory: name the function in `[[flash]]` if it stands for an operation   {}",
+                words::way(Some(place))
+            ));
+        }
     }
 
     /// What was not done, and why.
@@ -323,7 +509,7 @@ impl Outcome<'_> {
         let findings: Vec<Value> = (self.explored.violations.iter())
             .map(|violation| {
                 let mut value = json!(brownout_report::json_finding(&words::finding(violation)));
-                words::describe(violation, &mut value);
+                words::describe(self.image, violation, &mut value);
                 value
             })
             .collect();
@@ -347,6 +533,10 @@ impl Outcome<'_> {
                 "closed": coverage.closed,
                 "deepest": coverage.deepest,
                 "operations": coverage.operations,
+                "workloads": coverage.workloads,
+                "first_violation": coverage.first_broken,
+                "on_disk": coverage.moved,
+                "shard": self.request.shard.map(|shard| format!("{}/{}", shard.index + 1, shard.count)),
                 "incomplete": shortfalls,
             },
             "findings": findings,

@@ -118,6 +118,13 @@ pub enum Error {
         /// What.
         what: String,
     },
+    /// What shards left cannot be put together.
+    Shards {
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong, as the end of a sentence about it.
+        problem: String,
+    },
     /// Power failures that break nothing are no test.
     HarmlessCrash {
         /// The id.
@@ -414,6 +421,7 @@ impl fmt::Display for Error {
                 write!(f, "`{key}`: there is no code at `{at}`")
             }
             Self::CannotCrash { what } => write!(f, "`crash` does not support {what}"),
+            Self::Shards { path, problem } => write!(f, "{} {problem}", path.display()),
             Self::HarmlessCrash { id } => {
                 write!(f, "`{id}` breaks nothing: there is nothing to test")
             }

@@ -69,6 +69,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
 }
 
 /// A program that was read.
+#[derive(Clone)]
 pub(crate) struct Linked {
     /// What to call it, if there are several.
     pub(crate) name: Option<String>,
@@ -83,6 +84,19 @@ pub(crate) struct Wanted<'w> {
     pub(crate) entry: &'w str,
     /// Whether some of its functions are interrupt handlers, whatever they look like.
     pub(crate) interrupts: bool,
+    /// The programs that it starts, in the same boot.
+    pub(crate) chain: &'w [Chained],
+    /// Variables that all programs of the chain share.
+    pub(crate) shared: &'w [&'w str],
+}
+
+/// A program that another one starts.
+pub(crate) struct Chained {
+    pub(crate) name: String,
+    pub(crate) entry: String,
+    /// The function that starts it.
+    pub(crate) start: String,
+    pub(crate) units: Vec<Unit>,
 }
 
 /// Reads, compiles and links `units`: one program, or one for each file that defines the entry.
@@ -105,6 +119,10 @@ pub(crate) fn load(units: &[Unit], target: &str, wanted: Wanted<'_>) -> Result<V
         .iter()
         .map(|unit| kind(&unit.path))
         .collect::<Result<Vec<_>, _>>()?;
+    let is_compiled = |kind: &Kind| matches!(kind, Kind::Source(_));
+    if !wanted.chain.is_empty() && !kinds.iter().all(is_compiled) {
+        return Err(Error::MixedInputs);
+    }
     let linked = if kinds.contains(&Kind::Text) {
         let [Unit { path, .. }] = units else {
             return Err(Error::MixedInputs);
@@ -272,7 +290,50 @@ fn link(
                 .map_err(Error::Llvm)?;
         }
     }
+    for chained in wanted.chain {
+        add_chained(&mut loader, chained, wanted.shared, target)?;
+    }
     finish(loader)
+}
+
+/// Adds a program that the ones before start: the function that does calls its entry.
+fn add_chained(
+    loader: &mut Loader,
+    chained: &Chained,
+    shared: &[&str],
+    target: &str,
+) -> Result<(), Error> {
+    let mut modules = Vec::new();
+    for unit in &chained.units {
+        let compiled = compile(unit, kind(&unit.path)?, target)?;
+        modules.push((unit.path.display().to_string(), compiled.bitcode));
+    }
+    let modules: Vec<(String, &[u8])> = modules
+        .iter()
+        .map(|(name, bitcode)| (name.clone(), &bitcode[..]))
+        .collect();
+    let Chained {
+        name, entry, start, ..
+    } = chained;
+    loader
+        .add_program(name, &modules, shared)
+        .map_err(Error::Llvm)?;
+    let entry = format!("{name}.{entry}");
+    if !loader.defines(&entry) {
+        return Err(Error::NoEntry {
+            name: entry,
+            nearest: None,
+        });
+    }
+    loader.divert(start);
+    let text = format!(
+        "_Noreturn void exit(int);\nint entry(void) __asm__(\"{entry}\");\n\
+         void start(void) __asm__(\"{start}\");\nvoid start(void) {{ exit(entry()); }}\n"
+    );
+    let module = clang::compile_text(&text, target)?;
+    loader
+        .add("the start of a program", &module, Trust::Verified)
+        .map_err(Error::Llvm)
 }
 
 fn sketch_main(setup: &str, run: &str) -> String {

@@ -93,6 +93,11 @@ impl Outcome {
         differs || self.stuck || !self.broken.is_empty()
     }
 
+    /// Whether power never failed.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.failed == 0
+    }
+
     /// Whether power failed too often for any progress.
     pub(crate) fn is_stuck(&self) -> bool {
         self.stuck
@@ -229,7 +234,7 @@ fn schedule(
         (Some(cli::Rhythm::Linear), _) => Some(Rhythm::linear()),
         (Some(cli::Rhythm::Log), _) => Some(Rhythm::log()),
         (Some(cli::Rhythm::Random { seed }), _) => Some(Rhythm::random(seed)),
-        (Some(cli::Rhythm::EveryWrite) | None, None) => None,
+        (Some(cli::Rhythm::EveryWrite | cli::Rhythm::Exhaustive { .. }) | None, None) => None,
     };
     Ok(Schedule {
         at: lines.collect::<Result<_, _>>()?,

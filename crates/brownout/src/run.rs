@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::bindings;
 use crate::cli::{Format, Rhythm, RunOptions};
 use crate::console;
+use crate::crash;
 use crate::error::Error;
 use crate::faults::backtrace;
 use crate::limits;
@@ -20,6 +21,10 @@ use crate::regression;
 
 /// How many instructions are executed between two looks at the clock.
 const SLICE: u64 = 20_000_000;
+
+/// What is said when no power failure could be tried.
+const NOTHING_TRIED: &str =
+    "error: the program writes no non-volatile memory: there was no power failure to try";
 
 /// How an execution ended.
 enum End {
@@ -41,6 +46,14 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
     let mut prepared = ready::prepare(&program_options, Entry::Needed)?;
     if let Some(table) = &options.readings {
         prepared = prepared.with_inputs(table)?;
+    }
+    if let Some(rhythm) = options.failures.schedule {
+        let is_crash = crash::has_flash(&prepared.scenario) && options.readings.is_none();
+        match rhythm {
+            rhythm if is_crash => return crash::schedule(options, rhythm),
+            Rhythm::Exhaustive { .. } => return crash::schedule(options, rhythm),
+            _ => {}
+        }
     }
     let is_plain = !options.failures.any() && !options.compare && !options.taint;
     if is_plain && prepared.program.target.pointer_bytes() == 4 {
@@ -111,6 +124,10 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
         // A crash that only power failures bring about is what was looked for.
         (Some(outcome), _) if outcome.is_wrong() && !outcome.is_open() => 1,
         (_, Some(_)) => 2,
+        (Some(outcome), None) if outcome.is_idle() && options.failures.schedule.is_some() => {
+            console::line(NOTHING_TRIED);
+            2
+        }
         (_, None) => 0,
     }))
 }
@@ -183,8 +200,14 @@ fn behind_every_write(
     if every.interrupted {
         console::line("error: stopped before every execution came to its end");
     }
+    if every.executions == 0 {
+        console::line(NOTHING_TRIED);
+    }
     Ok(ExitCode::from(
-        match (every.interrupted, every.harmful.is_empty()) {
+        match (
+            every.interrupted || every.executions == 0,
+            every.harmful.is_empty(),
+        ) {
             (true, _) => 2,
             (false, false) => 1,
             (false, true) => 0,

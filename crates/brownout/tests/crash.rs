@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+#[path = "crash/ways.rs"]
+mod ways;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -301,7 +304,7 @@ int main(void)
     let until = "[explore]\nuntil = 'store.c:16'\n";
     let all = scratch(program, until);
     assert_eq!(run(all.path(), &["crash", "store.c"]).status, Some(1));
-    let later = scratch(program, &format!("{until}from = 'store.c:12'\n"));
+    let later = scratch(program, &format!("{until}from = 'store.c:13'\n"));
     let ended = run(later.path(), &["crash", "store.c"]);
     assert_eq!(ended.status, Some(0), "{}", ended.stderr);
     let nowhere = scratch(program, "[explore]\nuntil = 'store.c:2'\n");

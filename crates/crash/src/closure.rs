@@ -1,30 +1,38 @@
-//! All states that power failures lead to, breadth first (semantics §5).
+//! All states that power failures lead to under one workload, breadth first (semantics §5).
 //!
 //! States of one level are booted in batches of a fixed size, the boots of a batch on all threads,
 //! and what they lead to is looked at in their order: the result is the same for any number of
-//! threads.
+//! threads. Within a level, states come first whose failure came by a call path that was seen less
+//! often, so that findings come early; that decides nothing else.
 //!
-//! **Invariant**: a state is left out only if one equal to it is kept; `complete` is said only if
-//! every state of up to the failures asked for was booted and every boot came to an end.
+//! **Invariant**: a state is left out only if one equal to it is kept, or if it belongs to another
+//! shard; `complete` is said only if every state of up to the failures asked for was booted and
+//! every boot came to an end.
+
+mod children;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use brownout_diag::{CrashId, CrashPoint, Extent};
-use brownout_ir::Id;
-use brownout_vm::{Image, Machine, Segment, SegmentKind};
+use brownout_diag::CrashPoint;
+use brownout_vm::{Image, Machine};
+use rustc_hash::FxHashMap;
 
-use crate::boot::{Booter, End, Recording, Settled};
+use crate::atomic;
+use crate::boot::{Booter, End, Recording};
 use crate::calls::Paths;
+use crate::gather::{Found, broken};
 use crate::memo::Memory;
 use crate::nonvolatile::Nonvolatile;
 use crate::operation::Cuts;
-use crate::report::{Assertion, Coverage, Explored, Shortfall, Violation};
+use crate::places;
+use crate::report::{Assertion, Coverage, Shortfall};
 use crate::scratch::Scratch;
 use crate::state::{Origin, StateId, States};
-use crate::{Memo, Monitor, Request, places, replay};
+use crate::workload::{Reading, Workload};
+use crate::{Memo, Monitor, Overflow, Request};
 
 /// How many states are booted before what they lead to is looked at.
 const BATCH: usize = 64;
@@ -35,114 +43,225 @@ const PATIENCE: u64 = 64;
 /// And so many instructions in any case.
 const LEAST: u64 = 5_000_000;
 
-/// Boots every state that power failures can leave.
-pub fn explore(image: &Image, request: &Request, monitor: &dyn Monitor) -> Explored {
-    let nonvolatile = Nonvolatile::new(image, request);
-    // The allocator's map of the heap is read by the machine itself, which nobody sees.
-    let keeps_heap =
-        |segment: &Segment| segment.kind == SegmentKind::HeapMap && segment.nonvolatile;
-    let request = &Request {
-        memo: match image.layout().segments().iter().any(keeps_heap) {
-            true => Memo::Off,
-            false => request.memo,
-        },
-        ..request.clone()
-    };
-    let fresh = Machine::new(image);
-    let mut states = States::default();
-    let scratch = Scratch::new(&nonvolatile, &fresh, &mut states);
+/// What an exploration works with.
+#[derive(Clone, Copy)]
+pub(crate) struct Setting<'c> {
+    pub(crate) image: &'c Image,
+    pub(crate) request: &'c Request,
+    pub(crate) nonvolatile: &'c Nonvolatile,
+    /// The device at its first power-on.
+    pub(crate) fresh: &'c Machine<'c>,
+    pub(crate) overflow: Option<&'c dyn Overflow>,
+    pub(crate) monitor: &'c dyn Monitor,
+}
+
+/// What the closure of one workload came to.
+pub(crate) struct Closed {
+    /// How the undisturbed program ends.
+    pub(crate) goal: End,
+    pub(crate) coverage: Coverage,
+    /// States whose boot breaks something.
+    pub(crate) found: Vec<Found>,
+    /// Readings that boots made, in the order in which they came up.
+    pub(crate) readings: Vec<Reading>,
+}
+
+/// Boots every state that power failures can leave under one workload.
+pub(crate) fn close(setting: Setting<'_>, workload: &Workload) -> Closed {
+    let mut states = States::new(setting.overflow);
+    let scratch = Scratch::new(setting.nonvolatile, setting.fresh, &mut states);
     let mut closure = Closure {
-        image,
-        request,
-        monitor,
-        nonvolatile: &nonvolatile,
-        fresh: &fresh,
-        cuts: Cuts::new(image, request, &nonvolatile),
+        setting,
+        workload,
+        cuts: Cuts::new(setting.image, setting.request, setting.nonvolatile),
         scratch,
         states,
         memory: Memory::default(),
         paths: Paths::default(),
         broken: Vec::new(),
+        said: Texts::default(),
+        flights: Vec::new(),
+        readings: Vec::new(),
         coverage: Coverage {
-            failures: request.failures,
+            failures: setting.request.failures,
             ..Coverage::default()
         },
         undecided: 0,
         sampled: 0,
-        limit: request.instructions,
+        lower: 0,
+        begins_late: false,
+        again: None,
+        limit: setting.request.instructions,
         goal: End::Undecided,
     };
     closure.run();
     closure.finish()
 }
 
+/// What boots say, each text once.
+#[derive(Default)]
+struct Texts {
+    texts: Vec<Vec<u8>>,
+    numbers: FxHashMap<Vec<u8>, u32>,
+    /// What the boot of a state says, by state; nothing if it came to no end.
+    by_state: Vec<Option<u32>>,
+}
+
+impl Texts {
+    fn note(&mut self, state: StateId, text: Option<&[u8]>) {
+        let number = text.map(|text| match self.numbers.get(text) {
+            Some(&number) => number,
+            None => {
+                let number = self.texts.len() as u32;
+                self.texts.push(text.to_vec());
+                self.numbers.insert(text.to_vec(), number);
+                number
+            }
+        });
+        let index = state as usize;
+        if self.by_state.len() <= index {
+            self.by_state.resize(index + 1, None);
+        }
+        self.by_state[index] = number;
+    }
+
+    fn get(&self, state: StateId) -> Option<&[u8]> {
+        let number = self.by_state.get(state as usize).copied().flatten()?;
+        self.texts.get(number as usize).map(Vec::as_slice)
+    }
+}
+
+/// A failure inside an operation of the program.
+struct Flight {
+    /// How the state after it came about; the state may have come about in another way first.
+    origin: Origin,
+    child: StateId,
+    /// The states in which the operation was not begun, and is done.
+    without: StateId,
+    with: StateId,
+}
+
 struct Closure<'c> {
-    image: &'c Image,
-    request: &'c Request,
-    monitor: &'c dyn Monitor,
-    nonvolatile: &'c Nonvolatile,
-    fresh: &'c Machine<'c>,
+    setting: Setting<'c>,
+    workload: &'c Workload,
     cuts: Cuts<'c>,
     scratch: Scratch<'c>,
-    states: States,
+    states: States<'c>,
     memory: Memory,
     paths: Paths,
     /// States whose boot breaks something.
     broken: Vec<(StateId, Assertion)>,
+    said: Texts,
+    flights: Vec<Flight>,
+    readings: Vec<Reading>,
     coverage: Coverage,
     undecided: u64,
     sampled: u64,
+    /// How many states take fewer failures than were asked for.
+    lower: u64,
+    /// Whether power does not fail from the start of the first boot on; and the first state once
+    /// more, after a failure: then it does.
+    begins_late: bool,
+    again: Option<StateId>,
     /// Most instructions of a boot.
     limit: u64,
     /// How the undisturbed program ends.
     goal: End,
 }
 
+/// States that take the same number of failures.
+#[derive(Clone, Copy)]
+struct Level {
+    failures: u32,
+    /// Whether failures in these boots are not asked for.
+    is_last: bool,
+    /// Whether the next level is the last one.
+    is_next_last: bool,
+}
+
 impl Closure<'_> {
     fn run(&mut self) {
-        let environment = self.fresh.environment().to_vec();
+        let environment = self.setting.fresh.environment().to_vec();
         let outside = self.states.outside(environment);
-        let first = self.states.insert(0, std::iter::empty(), outside, || None);
-        let mut level: Vec<StateId> = first.into_iter().collect();
+        let sum = self.states.sum(0, outside);
+        let first = self.states.insert(sum, std::iter::empty(), outside, None);
+        let most = self.setting.request.failures;
+        let mut states = vec![first];
         let mut failures = 0;
-        while !level.is_empty() {
-            let is_last = self.request.failures.is_some_and(|most| failures >= most);
+        while !states.is_empty() {
+            let level = Level {
+                failures,
+                is_last: most.is_some_and(|most| failures >= most),
+                is_next_last: most.is_some_and(|most| failures + 1 >= most),
+            };
+            if !level.is_last || failures == 0 {
+                self.lower = self.states.len();
+            }
+            self.sort(&mut states);
             let mut next = Vec::new();
-            for batch in level.chunks(BATCH) {
-                let is_over = self.boot_batch(batch, is_last, failures, &mut next);
-                if let Some(shortfall) = is_over {
+            for batch in states.chunks(BATCH) {
+                if let Some(shortfall) = self.boot_batch(batch, level, &mut next) {
                     self.coverage.shortfalls.push(shortfall);
                     return;
                 }
             }
-            self.coverage.closed = next.is_empty() && !is_last;
+            self.coverage.closed = next.is_empty() && !level.is_last;
             if !next.is_empty() {
                 failures += 1;
                 self.coverage.deepest = failures;
             }
-            level = next;
+            states = next;
         }
+    }
+
+    /// Puts states first whose failure came by a path that fewer states before them have.
+    fn sort(&self, states: &mut [StateId]) {
+        let mut seen: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut turn = |id: &StateId| {
+            let origin = self.states.get(*id).origin.as_ref();
+            let seen = seen
+                .entry(origin.map_or(0, |origin| origin.path))
+                .or_insert(0);
+            *seen += 1;
+            *seen
+        };
+        states.sort_by_cached_key(|id| turn(id));
+    }
+
+    /// Whether this shard is the one that counts what happens in boots of a level.
+    fn tells(&self, level: Level) -> bool {
+        let shard = self.setting.request.shard;
+        shard.is_none_or(|shard| shard.index == 0 || level.is_last && level.failures > 0)
+    }
+
+    /// Whether the state of a failure in a boot of a level is left to this shard.
+    fn is_mine(&self, level: Level, sum: u64) -> bool {
+        let shard = self.setting.request.shard;
+        shard.is_none_or(|shard| {
+            !level.is_next_last || sum % u64::from(shard.count) == shard.index.into()
+        })
     }
 
     /// Boots some states, and finds those that failures in their boots lead to.
     fn boot_batch(
         &mut self,
         batch: &[StateId],
-        is_last: bool,
-        failures: u32,
+        level: Level,
         next: &mut Vec<StateId>,
     ) -> Option<Shortfall> {
+        let request = self.setting.request;
+        let tells = self.tells(level);
         let mut boots: Vec<Option<Arc<Recording>>> = Vec::new();
         for &id in batch {
             let state = self.states.get(id);
-            let found = match self.request.memo {
+            let found = match request.memo {
                 Memo::On => {
                     self.scratch.load(&self.states, state);
                     self.memory.find(state.outside, &self.scratch)
                 }
                 Memo::Off => None,
             };
-            self.coverage.derived += u64::from(found.is_some());
+            self.coverage.derived += u64::from(found.is_some() && tells);
             boots.push(found);
         }
         let known: Vec<bool> = boots.iter().map(Option::is_some).collect();
@@ -155,42 +274,59 @@ impl Closure<'_> {
             if recording.end == End::Undecided && recording.instructions < self.limit {
                 return Some(Shortfall::Interrupted);
             }
-            self.coverage.booted += 1;
+            self.coverage.booted += u64::from(tells);
             if id == 0 {
                 self.begin(&recording);
-                if recording.end == End::Undecided {
-                    self.undecided += 1;
-                    return Some(Shortfall::Undecided {
-                        boots: 1,
-                        limit: self.request.instructions,
-                    });
+            }
+            for &reading in &recording.readings {
+                if !self.readings.contains(&reading) {
+                    self.readings.push(reading);
                 }
+            }
+            if id == 0 && recording.end == End::Undecided {
+                self.undecided += 1;
+                return Some(Shortfall::Undecided {
+                    boots: 1,
+                    limit: request.instructions,
+                });
             }
             if !known {
                 self.coverage.instructions += recording.instructions;
             }
-            self.judge(id, &recording);
-            let state = self.states.get(id).clone();
-            self.scratch.load(&self.states, &state);
-            if !known && self.request.memo == Memo::On && recording.end != End::Undecided {
-                self.memory.insert(state.outside, &self.scratch, &recording);
+            if tells {
+                self.judge(id, &recording);
             }
-            if !is_last {
-                self.children(id, &recording, next);
+            let state = self.states.get(id);
+            let outside = state.outside;
+            self.scratch.load(&self.states, state);
+            if !known && request.memo == Memo::On && recording.end != End::Undecided {
+                self.memory.insert(outside, &self.scratch, &recording);
             }
-            if self.states.bytes() + self.memory.bytes() > self.request.memory {
-                // What was derived can be booted again; states cannot be given up.
-                self.memory = Memory::default();
-                if self.states.bytes() > self.request.memory {
-                    return Some(Shortfall::Memory);
-                }
+            if !level.is_last {
+                self.children(id, &recording, level, next);
+            }
+            if let Some(shortfall) = self.make_room() {
+                return Some(shortfall);
             }
         }
-        self.monitor
-            .advance(self.states.len(), self.coverage.booted, failures);
-        self.monitor
-            .is_interrupted()
-            .then_some(Shortfall::Interrupted)
+        let monitor = self.setting.monitor;
+        monitor.advance(self.states.len(), self.coverage.booted, level.failures);
+        monitor.is_interrupted().then_some(Shortfall::Interrupted)
+    }
+
+    /// Keeps to the memory that states may take.
+    fn make_room(&mut self) -> Option<Shortfall> {
+        let most = self.setting.request.memory;
+        if self.states.bytes() + self.memory.bytes() > most {
+            // What was derived can be booted again; states cannot be given up.
+            self.memory = Memory::default();
+            if self.states.bytes() > most
+                && !(self.states.make_room() && self.states.bytes() <= most)
+            {
+                return Some(Shortfall::Memory);
+            }
+        }
+        self.states.is_broken().then_some(Shortfall::Memory)
     }
 
     /// Boots the states whose boot is not known.
@@ -202,20 +338,20 @@ impl Closure<'_> {
             missing.iter().map(|_| Mutex::new(None)).collect();
         let next = AtomicUsize::new(0);
         let work = || {
-            let mut booter = Booter::new(self.image, self.request, self.nonvolatile, self.fresh);
+            let mut booter = Booter::new(self.setting, self.workload);
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(&which) = missing.get(index) else {
                     return;
                 };
                 let state = self.states.get(batch[which]);
-                let recording = booter.boot(&self.states, state, self.limit, self.monitor);
+                let recording = booter.boot(&self.states, state, self.limit);
                 if let Ok(mut slot) = done[index].lock() {
                     *slot = Some(recording);
                 }
             }
         };
-        let threads = self.request.jobs.min(missing.len());
+        let threads = self.setting.request.jobs.min(missing.len());
         if threads <= 1 {
             work();
         } else {
@@ -235,10 +371,16 @@ impl Closure<'_> {
     /// Learns from the undisturbed boot what others are held against.
     fn begin(&mut self, recording: &Recording) {
         self.goal = recording.end.clone();
+        self.begins_late = recording.before > 0;
         let operations = recording.operations.len() as u64;
         self.coverage.operations = operations.saturating_sub(recording.before.into());
         let patience = recording.instructions.saturating_mul(PATIENCE).max(LEAST);
-        self.limit = self.request.instructions.min(patience);
+        self.limit = self.setting.request.instructions.min(patience);
+        let bypass = recording.bypass.and_then(|number| {
+            let path = recording.operations[number as usize].path;
+            places::place(self.setting.image, &recording.paths[path as usize])
+        });
+        self.coverage.bypass = bypass;
     }
 
     fn judge(&mut self, id: StateId, recording: &Recording) {
@@ -246,211 +388,117 @@ impl Closure<'_> {
             self.undecided += 1;
         }
         let is_first = id == 0;
-        if let Some(assertion) = broken(self.image, &self.goal, recording, is_first) {
+        let found = broken(self.setting.image, &self.goal, recording, is_first);
+        if self.setting.request.atomic.is_some() {
+            let said = match found {
+                Some(_) => None,
+                None => atomic::said(recording),
+            };
+            self.said.note(id, said);
+        }
+        // The same state is not told twice.
+        let is_told = self.again == Some(id) && self.broken.iter().any(|(state, _)| *state == 0);
+        if let Some(assertion) = found.filter(|_| !is_told) {
+            self.coverage
+                .first_broken
+                .get_or_insert(self.coverage.booted);
             self.broken.push((id, assertion));
         }
     }
 
-    /// The states that a failure in this boot leaves.
-    fn children(&mut self, id: StateId, recording: &Recording, next: &mut Vec<StateId>) {
-        let paths: Vec<u32> = recording
-            .paths
-            .iter()
-            .map(|path| self.paths.number(path.clone()))
-            .collect();
-        let outsides: Vec<u32> = recording
-            .outside
-            .iter()
-            .map(|outside| self.states.outside(outside.clone()))
-            .collect();
-        // Failures begin in the first boot at some place, and are everywhere after that.
-        let before = if id == 0 { recording.before } else { 0 };
-        for (number, operation) in recording.operations.iter().enumerate() {
-            let new = recording.new_bytes(operation);
-            let outside = operation.outside.map(|index| outsides[index as usize]);
-            let mut add =
-                |states: &mut States, scratch: &Scratch<'_>, bytes: &[u8], extent: &Extent| {
-                    let found = scratch.child(states, operation.offset, bytes, outside, || {
-                        Some(Origin {
-                            parent: id,
-                            operation: number as u32,
-                            extent: extent.clone(),
-                            path: paths[operation.path as usize],
-                        })
-                    });
-                    match found {
-                        Some(child) => next.push(child),
-                        None => self.coverage.repeated += 1,
-                    }
-                };
-            if number as u32 >= before {
-                let old = self.scratch.bytes(operation.offset, new.len());
-                let cut = self
-                    .cuts
-                    .extents(operation.kind, operation.offset, &old, new);
-                self.sampled += u64::from(cut.is_sample);
-                for extent in &cut.extents {
-                    let both = (&old[..], new);
-                    let torn = self
-                        .cuts
-                        .torn(operation.kind, operation.offset, both, extent);
-                    if let Some(torn) = torn {
-                        add(&mut self.states, &self.scratch, &torn, extent);
-                    }
-                }
-                add(&mut self.states, &self.scratch, new, &Extent::Whole);
-            }
-            self.scratch
-                .apply(&mut self.states, operation.offset, new, outside);
-        }
-    }
-
-    fn finish(mut self) -> Explored {
-        self.coverage.states = self.states.len();
-        self.coverage.left = self.coverage.states - self.coverage.booted;
+    fn finish(mut self) -> Closed {
+        let found = self.found();
+        let coverage = &mut self.coverage;
+        let is_again = u64::from(self.again.is_some());
+        coverage.states = match self.setting.request.shard {
+            Some(shard) if shard.index > 0 => self.states.len() - self.lower,
+            _ => self.states.len(),
+        };
+        coverage.moved = self.states.moved();
+        coverage.left = coverage.states.saturating_sub(coverage.booted);
+        coverage.states = coverage.states.saturating_sub(is_again);
+        coverage.booted = coverage.booted.saturating_sub(is_again);
         if self.undecided > 0
-            && !(self.coverage.shortfalls.iter())
+            && !(coverage.shortfalls.iter())
                 .any(|shortfall| matches!(shortfall, Shortfall::Undecided { .. }))
         {
-            self.coverage.shortfalls.push(Shortfall::Undecided {
+            coverage.shortfalls.push(Shortfall::Undecided {
                 boots: self.undecided,
                 limit: self.limit,
             });
         }
         if self.sampled > 0 {
-            self.coverage.shortfalls.push(Shortfall::Sampled {
+            coverage.shortfalls.push(Shortfall::Sampled {
                 operations: self.sampled,
             });
         }
-        self.coverage.complete = self.coverage.shortfalls.is_empty() && self.coverage.left == 0;
-        self.coverage.closed &= self.coverage.complete;
-        let violations = self.violations();
-        Explored {
-            undisturbed: self.goal,
-            violations,
+        coverage.complete = coverage.shortfalls.is_empty() && coverage.left == 0;
+        coverage.closed &= coverage.complete;
+        Closed {
+            goal: self.goal,
             coverage: self.coverage,
+            found,
+            readings: self.readings,
         }
     }
 
-    /// What is broken, grouped by what and by the call paths of the failures.
-    fn violations(&self) -> Vec<Violation> {
-        let mut all: BTreeMap<Key, (u64, u32)> = BTreeMap::new();
-        let mut groups: BTreeMap<(Key, Vec<u32>), (u64, StateId, &Assertion)> = BTreeMap::new();
-        for (id, assertion) in &self.broken {
-            let (points, paths) = self.way(*id);
-            let key = key(assertion);
-            let failures = points.len() as u32;
-            let (count, fewest) = all.entry(key.clone()).or_insert((0, failures));
-            *count += 1;
-            *fewest = failures.min(*fewest);
-            let group = groups.entry((key, paths)).or_insert((0, *id, assertion));
-            group.0 += 1;
-        }
-        let mut found: Vec<(StateId, Violation)> = groups
-            .into_iter()
-            .map(|((key, _), (states, id, assertion))| {
-                let (points, _) = self.way(id);
-                let crash = CrashId {
-                    workload: None,
-                    points,
-                };
-                let (all_states, fewest) = all.get(&key).copied().unwrap_or((states, 0));
-                let violation = Violation {
-                    assertion: assertion.clone(),
-                    failures: replay::failures(self.image, self.request, &crash, self.limit),
-                    id: crash,
-                    states,
-                    all_states,
-                    fewest,
-                };
-                (id, violation)
+    /// Everything that is broken, each with the failures that lead there.
+    fn found(&self) -> Vec<Found> {
+        let mut found: Vec<Found> = self
+            .broken
+            .iter()
+            .map(|(id, assertion)| {
+                self.found_at(self.states.get(*id).origin.as_ref(), assertion.clone())
             })
             .collect();
-        // States are numbered by the number of failures, then in the order of discovery.
-        found.sort_by_key(|(id, _)| *id);
-        found.into_iter().map(|(_, violation)| violation).collect()
+        let Some(operations) = &self.setting.request.atomic else {
+            return found;
+        };
+        let mut told: BTreeMap<StateId, ()> = BTreeMap::new();
+        for flight in &self.flights {
+            let texts = (
+                self.said.get(flight.child),
+                self.said.get(flight.without),
+                self.said.get(flight.with),
+            );
+            let (Some(says), Some(without), Some(with)) = texts else {
+                continue;
+            };
+            let agrees = |other: &[u8]| atomic::agree(says, other, &self.goal);
+            if agrees(without) || agrees(with) || told.insert(flight.child, ()).is_some() {
+                continue;
+            }
+            let path = &self.paths.all()[flight.origin.path as usize];
+            let texts = (says, without, with);
+            let assertion = atomic::assertion(self.setting.image, operations, path, texts);
+            found.push(self.found_at(Some(&flight.origin), assertion));
+        }
+        found
     }
 
-    /// The failures that lead to a state, and the call paths of their operations.
-    fn way(&self, id: StateId) -> (Vec<CrashPoint>, Vec<u32>) {
+    fn found_at(&self, origin: Option<&Origin>, assertion: Assertion) -> Found {
+        let order = origin.map_or((0, 0, 0), |origin| {
+            (origin.parent, origin.operation, origin.cut)
+        });
         let mut points = Vec::new();
         let mut paths = Vec::new();
-        let mut state = self.states.get(id);
-        while let Some(origin) = &state.origin {
+        let mut next = origin;
+        while let Some(origin) = next {
             points.push(CrashPoint {
                 operation: u64::from(origin.operation) + 1,
                 extent: origin.extent.clone(),
+                missing: origin.missing.clone(),
             });
-            paths.push(origin.path);
-            state = self.states.get(origin.parent);
+            paths.push(self.paths.all()[origin.path as usize].clone());
+            next = self.states.get(origin.parent).origin.as_ref();
         }
         points.reverse();
         paths.reverse();
-        (points, paths)
-    }
-}
-
-/// What makes two broken assertions the same.
-type Key = (&'static str, Option<String>, Option<(String, u32, u32)>);
-
-fn key(assertion: &Assertion) -> Key {
-    let place = assertion.place.as_ref();
-    let position = place.map(|place| (place.file.clone(), place.line, place.column));
-    // Messages about faults name addresses.
-    let text = (assertion.is_stated() || position.is_none()).then(|| assertion.text.clone());
-    (assertion.name, text, position)
-}
-
-/// What a boot breaks.
-pub(crate) fn broken(
-    image: &Image,
-    goal: &End,
-    recording: &Recording,
-    is_first: bool,
-) -> Option<Assertion> {
-    let assertion = |name: &'static str, text: String, place| Some(Assertion { name, text, place });
-    if let Some(&number) = recording.broken.first() {
-        let invariant = image.bindings().invariants.get(number as usize);
-        let text = invariant.map_or_else(String::new, |invariant| invariant.text.clone());
-        return assertion("invariant", format!("`{text}`"), None);
-    }
-    match (&recording.end, goal) {
-        (End::Died(assertion), _) => Some((**assertion).clone()),
-        (End::Undecided | End::Arrived, _) => None,
-        (End::Exited { .. } | End::Settled(_), _) if is_first => None,
-        (End::Exited { status }, End::Exited { status: 0 }) if *status != 0 => {
-            assertion("exit-status", format!("exit status {status}"), None)
+        Found {
+            assertion,
+            points,
+            paths,
+            order,
         }
-        (End::Exited { .. }, End::Exited { .. }) => None,
-        (End::Settled(settled), End::Settled(goal)) if settled.meets(goal) => None,
-        (End::Settled(settled), _) => assertion(
-            "endless-boot",
-            "a boot that never ends".to_owned(),
-            settled.place(image),
-        ),
-        (End::Exited { status }, _) => assertion(
-            "other-end",
-            format!(
-                "an end of the program (status {status}) that the undisturbed one does not come to"
-            ),
-            None,
-        ),
-    }
-}
-
-impl Settled {
-    /// Whether two loops are the same.
-    fn meets(&self, other: &Self) -> bool {
-        self.0.intersection(&other.0).next().is_some()
-    }
-
-    /// Where it is.
-    pub(crate) fn place(&self, image: &Image) -> Option<brownout_diag::SourcePlace> {
-        let known = self.0.iter().filter(|&&pc| image.place(pc).is_some());
-        let &pc = known.chain(&self.0).next()?;
-        let function = image
-            .function(pc)
-            .filter(|function| function.index() < usize::MAX)?;
-        places::frames(image, &[(function, pc)])
     }
 }

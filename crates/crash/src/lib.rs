@@ -18,28 +18,37 @@
 //! **Invariant**: prints nothing, reads no files, knows no clock: whoever calls it watches over it
 //! ([`Monitor`]). The result does not depend on the number of threads.
 
+mod atomic;
 mod boot;
 mod calls;
 mod closure;
+mod gather;
 mod marks;
 mod memo;
 mod nonvolatile;
 mod operation;
 mod places;
+mod recorder;
 mod replay;
 mod report;
+mod schedule;
 mod scratch;
 mod state;
+mod unsynced;
+mod workload;
 
+pub use atomic::Operations;
 pub use boot::{End, Settled};
-pub use closure::explore;
+pub use gather::{Gathered, Group, Order as FoundOrder, conclude, explore, gather};
 pub use marks::{mark, operations};
 pub use operation::Kind;
-pub use replay::{Followed, FollowedBoot, NoSuchFailure, Recorded, replay};
+pub use replay::{Followed, FollowedBoot, NoSuchFailure, PartContents, Recorded, replay};
 pub use report::{Assertion, Coverage, Explored, Failure, Shortfall, Violation};
+pub use schedule::{Rhythm, Scheduled, schedule};
+pub use workload::Choices;
 
 use brownout_ir::Global;
-use brownout_scenario::{EraseTear, Tear};
+use brownout_scenario::{EraseTear, Order, Tear};
 
 /// What to explore.
 #[derive(Clone, Debug)]
@@ -48,6 +57,16 @@ pub struct Request {
     pub failures: Option<u32>,
     /// What interrupted operations of flash parts leave, part by part.
     pub tears: Vec<(Tear, EraseTear)>,
+    /// Whether operations of flash parts stay in order, part by part.
+    pub orders: Vec<Order>,
+    /// What inputs give: every combination of these.
+    pub choices: Choices,
+    /// Which calls are operations that must be done or not done, if somebody asks for that.
+    pub atomic: Option<Operations>,
+    /// Whether what programs print is kept.
+    pub listens: bool,
+    /// Which share of the states to boot; nothing: all of them.
+    pub shard: Option<Shard>,
     /// How many bytes a store to other non-volatile memory writes at once; nothing: all of them.
     pub atomic_write: Option<u32>,
     /// The notebook of the test: survives, and is never torn.
@@ -64,6 +83,25 @@ pub struct Request {
     pub jobs: usize,
     /// Whether boots that would read what another has read are derived from it.
     pub memo: Memo,
+}
+
+/// A share of the states that take as many failures as were asked for. Those that take fewer are
+/// booted by every shard, and told by the first one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    /// Which one, from 0.
+    pub index: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
+/// Where states go that memory has no room for.
+pub trait Overflow: Sync {
+    /// Keeps some bytes; where they are. Nothing if there is no room either.
+    fn write(&self, bytes: &[u8]) -> Option<u64>;
+
+    /// Gives bytes back. Whether that went well.
+    fn read(&self, at: u64, bytes: &mut [u8]) -> bool;
 }
 
 /// Whether boots are derived from others that read the same.

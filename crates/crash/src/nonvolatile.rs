@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use brownout_ir::Global;
 use brownout_vm::{Image, SegmentKind};
 
 use crate::Request;
@@ -46,6 +47,14 @@ pub(crate) struct Nonvolatile {
     pages: u32,
 }
 
+/// Where an object is.
+pub(crate) fn offset(image: &Image, global: Global) -> u32 {
+    let base = image.layout().segments().first().map_or(0, |segment| {
+        segment.address - u64::from(segment.offsets.start)
+    });
+    (image.layout().global(global) - base) as u32
+}
+
 impl Nonvolatile {
     pub(crate) fn new(image: &Image, request: &Request) -> Self {
         let mut stretches = Vec::new();
@@ -63,11 +72,8 @@ impl Nonvolatile {
         }
         let start = stretches.iter().map(|stretch| stretch.offsets.start).min();
         let end = stretches.iter().map(|stretch| stretch.offsets.end).max();
-        let base = image.layout().segments().first().map_or(0, |segment| {
-            segment.address - u64::from(segment.offsets.start)
-        });
         let place = |global| {
-            let start = (image.layout().global(global) - base) as u32;
+            let start = offset(image, global);
             start..start + image.program().globals[global].size as u32
         };
         let ghosts = request

@@ -9,8 +9,8 @@ use crate::operation::Kind;
 /// What a boot breaks.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Assertion {
-    /// A name for programs to go by: `failed-assertion`, `invariant`, `exit-status`, `endless-boot`
-    /// or that of a fault.
+    /// A name for programs to go by: `failed-assertion`, `invariant`, `exit-status`, `endless-boot`,
+    /// `not-atomic` or that of a fault.
     pub name: &'static str,
     /// What is broken, as the end of "power failures break …" or "power failures lead to …".
     pub text: String,
@@ -51,6 +51,8 @@ pub struct Failure {
     pub of_kind: u64,
     /// How much of it was done.
     pub extent: Extent,
+    /// Operations of the boot before it that were not done, from 1.
+    pub missing: Vec<u64>,
     /// How many bytes it has.
     pub size: u32,
     /// Where, with the calls that led there.
@@ -64,6 +66,9 @@ pub struct Violation {
     pub assertion: Assertion,
     /// The failures of a shortest way there, boot by boot.
     pub failures: Vec<Failure>,
+    /// What inputs give on the way there, where workloads vary that: the input by number, and its
+    /// readings.
+    pub workload: Vec<(u32, Vec<u64>)>,
     /// The same as an id.
     pub id: CrashId,
     /// How many states break it along these paths.
@@ -120,6 +125,14 @@ pub struct Coverage {
     pub operations: u64,
     /// Instructions executed.
     pub instructions: u64,
+    /// How many workloads were explored, if inputs are varied.
+    pub workloads: Option<u64>,
+    /// How many states were kept out of memory.
+    pub moved: u64,
+    /// How many states had been booted when the first violation was found.
+    pub first_broken: Option<u64>,
+    /// Where the undisturbed boot changes a flash part by a plain store, first.
+    pub bypass: Option<SourcePlace>,
     /// Why it is not complete.
     pub shortfalls: Vec<Shortfall>,
 }

@@ -2,8 +2,8 @@
 
 use brownout_vm::Machine;
 
-use crate::nonvolatile::{Nonvolatile, PAGE, Page};
-use crate::state::{Contents, Origin, State, StateId, States, share};
+use crate::nonvolatile::{Nonvolatile, Page};
+use crate::state::{Changed, Contents, Origin, State, StateId, States};
 
 /// Memory of one state.
 pub(crate) struct Scratch<'s> {
@@ -13,7 +13,7 @@ pub(crate) struct Scratch<'s> {
     base_contents: Vec<Contents>,
     pages: Vec<Page>,
     /// Pages that are not as at the first power-on, sorted.
-    current: Vec<(u32, Contents)>,
+    current: Vec<Changed>,
     sum: u64,
     outside: u32,
 }
@@ -22,7 +22,7 @@ impl<'s> Scratch<'s> {
     pub(crate) fn new(
         nonvolatile: &'s Nonvolatile,
         fresh: &Machine<'_>,
-        states: &mut States,
+        states: &mut States<'_>,
     ) -> Self {
         let pages: Vec<Page> = (0..nonvolatile.pages())
             .map(|page| nonvolatile.contents(fresh.memory(), page))
@@ -39,22 +39,22 @@ impl<'s> Scratch<'s> {
     }
 
     /// Makes memory that of a state.
-    pub(crate) fn load(&mut self, states: &States, state: &State) {
+    pub(crate) fn load(&mut self, states: &States<'_>, state: &State) {
         for &(page, _) in &self.current {
             self.pages[page as usize] = self.base[page as usize];
         }
         self.current.clear();
-        self.current.extend_from_slice(&state.pages);
+        self.current.extend_from_slice(&states.pages(state));
         self.sum = 0;
         for &(page, contents) in &self.current {
             self.pages[page as usize] = *states.page(contents);
-            self.sum = self.sum.wrapping_add(share(page, contents));
+            self.sum = self.sum.wrapping_add(states.share(page, contents));
         }
         self.outside = state.outside;
     }
 
     /// Pages that are not as at the first power-on, sorted.
-    pub(crate) fn pages(&self) -> &[(u32, Contents)] {
+    pub(crate) fn pages(&self) -> &[Changed] {
         &self.current
     }
 
@@ -113,7 +113,7 @@ impl<'s> Scratch<'s> {
     /// The pages that hold something else with `bytes` at `offset`, with their new contents.
     fn changed(
         &self,
-        states: &mut States,
+        states: &mut States<'_>,
         offset: u32,
         bytes: &[u8],
     ) -> Vec<(u32, Contents, Page)> {
@@ -123,7 +123,7 @@ impl<'s> Scratch<'s> {
             let Some((page, inside)) = self.nonvolatile.page(offset + at as u32) else {
                 break;
             };
-            let length = (PAGE - inside).min(bytes.len() - at);
+            let length = (self.nonvolatile.offsets(page).len() - inside).min(bytes.len() - at);
             let old = &self.pages[page as usize];
             let new = &bytes[at..at + length];
             if old[inside..inside + length] != *new {
@@ -136,50 +136,72 @@ impl<'s> Scratch<'s> {
         changed
     }
 
-    /// Adds the state in which `bytes` are at `offset`, if there is none like it.
+    /// The state in which `bytes` are at `offset`.
     pub(crate) fn child(
         &self,
-        states: &mut States,
+        states: &mut States<'_>,
         offset: u32,
         bytes: &[u8],
         outside: Option<u32>,
-        origin: impl FnOnce() -> Option<Origin>,
-    ) -> Option<StateId> {
+    ) -> Child {
         let changed = self.changed(states, offset, bytes);
         let mut sum = self.sum;
-        let mut changes: Vec<(u32, Contents)> = Vec::with_capacity(changed.len());
+        let mut changes: Vec<Changed> = Vec::with_capacity(changed.len());
         for (page, contents, _) in changed {
-            sum = sum.wrapping_sub(self.share_of(page));
+            sum = sum.wrapping_sub(self.share_of(states, page));
             if contents != self.base_contents[page as usize] {
-                sum = sum.wrapping_add(share(page, contents));
+                sum = sum.wrapping_add(states.share(page, contents));
             }
             changes.push((page, contents));
         }
-        let merged = Merged {
+        let outside = outside.unwrap_or(self.outside);
+        Child {
+            sum: states.sum(sum, outside),
+            changes,
+            outside,
+        }
+    }
+
+    /// The number of a child, if there is a state like it.
+    pub(crate) fn find(&self, states: &States<'_>, child: &Child) -> Option<StateId> {
+        states.find(child.sum, self.merged(child), child.outside)
+    }
+
+    /// Adds a child that there is not yet.
+    pub(crate) fn insert(
+        &self,
+        states: &mut States<'_>,
+        child: &Child,
+        origin: Option<Origin>,
+    ) -> StateId {
+        states.insert(child.sum, self.merged(child), child.outside, origin)
+    }
+
+    fn merged<'m>(&'m self, child: &'m Child) -> Merged<'m> {
+        Merged {
             old: &self.current,
-            new: &changes,
+            new: &child.changes,
             base: &self.base_contents,
-        };
-        states.insert(sum, merged, outside.unwrap_or(self.outside), origin)
+        }
     }
 
     /// What a page adds to the sum now.
-    fn share_of(&self, page: u32) -> u64 {
+    fn share_of(&self, states: &States<'_>, page: u32) -> u64 {
         let found = self.current.binary_search_by_key(&page, |&(page, _)| page);
-        found.map_or(0, |index| share(page, self.current[index].1))
+        found.map_or(0, |index| states.share(page, self.current[index].1))
     }
 
     /// Puts `bytes` at `offset`.
     pub(crate) fn apply(
         &mut self,
-        states: &mut States,
+        states: &mut States<'_>,
         offset: u32,
         bytes: &[u8],
         outside: Option<u32>,
     ) {
         self.outside = outside.unwrap_or(self.outside);
         for (page, contents, bytes) in self.changed(states, offset, bytes) {
-            self.sum = self.sum.wrapping_sub(self.share_of(page));
+            self.sum = self.sum.wrapping_sub(self.share_of(states, page));
             self.pages[page as usize] = bytes;
             let found = self.current.binary_search_by_key(&page, |&(page, _)| page);
             match (found, contents == self.base_contents[page as usize]) {
@@ -190,23 +212,32 @@ impl<'s> Scratch<'s> {
                 (Err(index), false) => self.current.insert(index, (page, contents)),
                 (Err(_), true) => {}
             }
-            self.sum = self.sum.wrapping_add(self.share_of(page));
+            self.sum = self.sum.wrapping_add(self.share_of(states, page));
         }
     }
+}
+
+/// A state that a power failure leaves.
+pub(crate) struct Child {
+    /// Where to look for it.
+    pub(crate) sum: u64,
+    /// Pages that hold something else than the memory it was made of.
+    changes: Vec<Changed>,
+    outside: u32,
 }
 
 /// The pages of a state with others in place of some.
 #[derive(Clone)]
 struct Merged<'m> {
-    old: &'m [(u32, Contents)],
-    new: &'m [(u32, Contents)],
+    old: &'m [Changed],
+    new: &'m [Changed],
     base: &'m [Contents],
 }
 
 impl Iterator for Merged<'_> {
-    type Item = (u32, Contents);
+    type Item = Changed;
 
-    fn next(&mut self) -> Option<(u32, Contents)> {
+    fn next(&mut self) -> Option<Changed> {
         loop {
             match (self.old.split_first(), self.new.split_first()) {
                 (Some((&old, rest)), Some((new, _))) if old.0 < new.0 => {

@@ -3,7 +3,8 @@
 //! `b1.op22.8/b2.op1`: power fails in the first boot when 8 bytes of its 22nd operation are done,
 //! and in the second boot after its first operation. `.mHEX` instead of the bytes: the units of
 //! the operation that are done, as a mask. `.8xHEX` besides: these bits of the next unit are done,
-//! too. `.gN`: the N-th mixture of old and erased contents. Neither: after the operation.
+//! too. `.gN`: the N-th mixture of old and erased contents. Neither: after the operation. `~HEX`
+//! after that: the operations since the last wait that are missing, as a mask.
 //! `w3:` before all that: the third workload, where inputs choose among several.
 //!
 //! **Invariant**: what is printed is read back as the same id.
@@ -27,6 +28,9 @@ pub struct CrashPoint {
     pub operation: u64,
     /// How much of it is done.
     pub extent: Extent,
+    /// Which operations before it are not done, on parts that reorder them: bit 0 of the first byte
+    /// is the oldest one since the last wait.
+    pub missing: Vec<u8>,
 }
 
 /// How much of an operation is done when power fails.
@@ -130,6 +134,10 @@ impl fmt::Display for CrashId {
                 }
                 Extent::Mixture(number) => write!(f, ".g{number}")?,
             }
+            if !point.missing.is_empty() {
+                f.write_str("~")?;
+                write_hex(f, &point.missing)?;
+            }
         }
         Ok(())
     }
@@ -165,6 +173,10 @@ impl FromStr for CrashId {
 }
 
 fn point(boot: usize, text: &str) -> Result<CrashPoint, CrashIdError> {
+    let (text, missing) = match text.split_once('~') {
+        Some((text, mask)) => (text, read_hex(mask).ok_or(CrashIdError::UnknownExtent)?),
+        None => (text, Vec::new()),
+    };
     let mut parts = text.splitn(3, '.');
     if parts.next() != Some(format!("b{boot}").as_str()) {
         return Err(CrashIdError::NoBoot);
@@ -181,6 +193,7 @@ fn point(boot: usize, text: &str) -> Result<CrashPoint, CrashIdError> {
     Ok(CrashPoint {
         operation,
         extent: extent.ok_or(CrashIdError::UnknownExtent)?,
+        missing,
     })
 }
 
@@ -210,6 +223,7 @@ mod tests {
             "b1.op3.16x80",
             "b1.op2.g3/b2.op2.m0/b3.op9",
             "w12:b1.op4",
+            "b1.op7.8~5/b2.op3~102",
         ] {
             let id: CrashId = text.parse().unwrap();
             assert_eq!(id.to_string(), text);
@@ -228,6 +242,8 @@ mod tests {
             ("b1.op1.q", CrashIdError::UnknownExtent),
             ("b1.op1.m", CrashIdError::UnknownExtent),
             ("b1.op1.-3", CrashIdError::UnknownExtent),
+            ("b1.op1~", CrashIdError::UnknownExtent),
+            ("b1.op1~x", CrashIdError::UnknownExtent),
         ];
         for (text, error) in cases.into_iter().filter(|(text, _)| *text != "b1") {
             assert_eq!(text.parse::<CrashId>(), Err(error), "{text}");

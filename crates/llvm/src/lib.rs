@@ -177,6 +177,55 @@ impl Loader {
         Ok(())
     }
 
+    /// Adds the modules of another program: what they define is called `program.symbol`, but for
+    /// the variables `shared`, which are those of the programs before.
+    ///
+    /// # Errors
+    /// As [`Loader::add`] has them.
+    pub fn add_program(
+        &mut self,
+        program: &str,
+        modules: &[(String, &[u8])],
+        shared: &[&str],
+    ) -> Result<(), Error> {
+        let first = self.modules.len();
+        let before = std::mem::take(&mut self.defined);
+        for (name, bytes) in modules {
+            self.add(name, bytes, Trust::Verified)?;
+        }
+        let defined = std::mem::replace(&mut self.defined, before);
+        let mut symbols: Vec<&String> = defined.keys().collect();
+        symbols.sort_unstable();
+        for symbol in symbols {
+            let is_shared = shared.contains(&symbol.as_str()) && self.defined.contains_key(symbol);
+            for (_, module) in &self.modules[first..] {
+                let Some(value) = module.global(symbol) else {
+                    continue;
+                };
+                match is_shared {
+                    true => value.forget_definition(),
+                    false => value.rename(&format!("{program}.{symbol}")),
+                }
+            }
+            if !is_shared {
+                let file = defined.get(symbol).cloned().unwrap_or_default();
+                self.defined.insert(format!("{program}.{symbol}"), file);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets calls of a function that is defined go to one that is added later.
+    pub fn divert(&mut self, symbol: &str) {
+        for (_, module) in &self.modules {
+            let found = module.global(symbol);
+            if found.is_some_and(|value| !value.is_declaration()) {
+                module.divert(symbol);
+            }
+        }
+        self.defined.remove(symbol);
+    }
+
     /// Whether a module that was added defines this symbol.
     pub fn defines(&self, symbol: &str) -> bool {
         let mut modules = self.modules.iter();

@@ -47,8 +47,34 @@ pub struct Entry<'d> {
     pub first_executed: Option<u64>,
     /// The failure that confirms it, step by step.
     pub story: Option<&'d Story>,
+    /// Flash parts before and after each boot, if the finding is about boots.
+    pub flash: &'d [FlashBoot],
     /// Whether it counts.
     pub standing: Standing,
+}
+
+/// What one boot did to flash parts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FlashBoot {
+    /// Which boot, and how it ended.
+    pub title: String,
+    /// The parts.
+    pub parts: Vec<FlashContents>,
+}
+
+/// A flash part before and after a boot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FlashContents {
+    /// What it is called.
+    pub name: String,
+    /// Bytes of a block.
+    pub block: u32,
+    /// What an erased byte holds.
+    pub erased: u8,
+    /// What it held when the boot began.
+    pub before: Vec<u8>,
+    /// What it held when the boot was over.
+    pub after: Vec<u8>,
 }
 
 /// Whether a finding counts.

@@ -1,6 +1,7 @@
 //! One self-contained page: everything is readable without scripting, which adds filters and
 //! timelines. Nothing is loaded from anywhere; the page's own policy forbids it.
 
+mod flash;
 mod markup;
 mod overview;
 mod steps;
@@ -194,6 +195,7 @@ fn article(entry: &Entry<'_>, number: usize, sources: &Sources) -> String {
     text += &pairs(finding);
     text += &list("Remarks", finding.notes.iter().cloned());
     text += &list("What to do", finding.help.iter().cloned());
+    text += &flash::boots(entry.flash);
     if let Some(story) = entry.story {
         let _ = write!(
             text,

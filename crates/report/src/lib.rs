@@ -24,7 +24,7 @@ mod words;
 
 pub use behaviour::{input_json, input_line, output_json, output_line};
 pub use concise::concise;
-pub use document::{Document, Entry, Overview, Standing};
+pub use document::{Document, Entry, FlashBoot, FlashContents, Overview, Standing};
 pub use edit::{Edit, edits};
 pub use effects::describe as effect_line;
 pub use fingerprint::{PairPrints, fingerprints, pair_prints, prints_of_pairs};

@@ -58,9 +58,44 @@ impl Config {
             .map_or(DEFAULT_ENTRY, |entry| &entry.value)
     }
 
+    /// The function pointers that inputs and outputs are called through.
+    pub fn pointers(&self) -> impl Iterator<Item = &str> {
+        let inputs = self.settings.inputs.iter().flatten();
+        let outputs = self.settings.outputs.iter().flatten();
+        let sources = inputs
+            .map(|input| &input.source)
+            .chain(outputs.map(|output| &output.source));
+        sources.filter_map(|source| Some(source.pointer.as_ref()?.value.as_str()))
+    }
+
     /// Whether functions are named that are interrupt handlers.
     pub fn names_interrupts(&self) -> bool {
         self.settings.interrupts.is_some()
+    }
+
+    /// The programs that run after the first one in a boot, in order.
+    pub fn chain(&self) -> Vec<Chained<'_>> {
+        let chain = self.settings.chain.iter().flatten();
+        chain
+            .filter_map(|program| {
+                let sources = program.sources.iter().flatten();
+                Some(Chained {
+                    name: &program.name.as_ref()?.value,
+                    sources: sources.map(|source| source.value.as_str()).collect(),
+                    entry: program
+                        .entry
+                        .as_ref()
+                        .map_or(DEFAULT_ENTRY, |entry| &entry.value),
+                    start: &program.start.as_ref()?.value,
+                })
+            })
+            .collect()
+    }
+
+    /// The objects that stand for flash parts.
+    pub fn flash_objects(&self) -> impl Iterator<Item = &str> {
+        let parts = self.settings.flash.iter().flatten();
+        parts.filter_map(|part| Some(part.object.as_ref()?.value.as_str()))
     }
 
     /// The files of the program, as seen from the file of the configuration.
@@ -301,4 +336,17 @@ fn nest<'t>(name: &'t str, rest: &[&'t str], value: Spanned<DeValue<'t>>) -> Spa
     };
     let key = Spanned::new(span.clone(), Cow::Borrowed(name));
     Spanned::new(span, DeTable::from_iter([(key, value)]))
+}
+
+/// A program that another one starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chained<'c> {
+    /// What to call it.
+    pub name: &'c str,
+    /// Its files, as seen from the file of the configuration.
+    pub sources: Vec<&'c str>,
+    /// The function where it starts.
+    pub entry: &'c str,
+    /// The function of an earlier program that starts it.
+    pub start: &'c str,
 }

@@ -297,8 +297,16 @@ impl<'t> Parser<'t> {
         let is_part = |character: char| {
             character.is_alphanumeric() || matches!(character, '_' | '$' | '.' | '[' | ']' | ':')
         };
-        let end = self.rest.find(|character| !is_part(character));
-        let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        let end = |text: &str| {
+            text.find(|character| !is_part(character))
+                .unwrap_or(text.len())
+        };
+        let mut length = end(self.rest);
+        // What a pointer points to is part of the name.
+        while length > 0 && self.rest[length..].starts_with("->") {
+            length += 2 + end(&self.rest[length + 2..]);
+        }
+        let (word, rest) = self.rest.split_at(length);
         self.rest = rest;
         if word.is_empty() {
             return Err(match self.rest.chars().next() {

@@ -5,9 +5,10 @@
 //! operation leaves is said by its tear.
 //!
 //! **Invariant**: addresses, data and lengths are expressions over the arguments of the function
-//! (`arg0`, `arg1`, …) and over nothing else.
+//! (`arg0`, `arg1`, …) and what these point to (`arg0->base`), and over nothing else.
 
 use crate::effect::parse_argument;
+use crate::error::Place;
 use crate::expression::Expression;
 
 /// A flash part.
@@ -52,6 +53,8 @@ pub struct FlashFunction {
     pub length: Option<FlashOperand>,
     /// What it returns.
     pub returns: i64,
+    /// Where the configuration names it.
+    pub place: Place,
 }
 
 /// What a function does to a flash part.
@@ -71,8 +74,69 @@ pub enum FlashAction {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlashOperand {
     expression: Expression,
-    /// The arguments that it mentions, in the order of its names.
-    arguments: Vec<u32>,
+    /// What it mentions, in the order of its names.
+    references: Vec<Reference>,
+}
+
+/// An argument, or something that it points to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Reference {
+    argument: u32,
+    members: Vec<Member>,
+}
+
+/// A member of what a pointer points to: `base` of `arg0->base`, or of `arg0->flash_dev::base`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// The structure, if somebody says which.
+    pub structure: Option<String>,
+    /// The way to the member in it: `base`, `geometry.size`.
+    pub path: String,
+    /// Where it is, once that is known.
+    pub place: MemberPlace,
+}
+
+/// Where a member is in its structure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MemberPlace {
+    /// The first byte.
+    pub offset: u64,
+    /// How many bytes.
+    pub size: u32,
+    /// Whether it may be negative.
+    pub is_signed: bool,
+}
+
+impl Reference {
+    fn parse(name: &str) -> Result<Self, String> {
+        let mut parts = name.split("->");
+        let argument = parts.next().and_then(parse_argument);
+        let argument =
+            argument.ok_or_else(|| format!("has `{name}`, which is no argument such as `arg0`"))?;
+        let member = |text: &str| {
+            let (structure, path) = match text.split_once("::") {
+                Some((structure, path)) => (Some(structure.to_owned()), path),
+                None => (None, text),
+            };
+            let is_path = path
+                .split('.')
+                .all(|word| !word.is_empty() && !word.contains([':', '[', ']']));
+            match is_path {
+                true => Ok(Member {
+                    structure,
+                    path: path.to_owned(),
+                    place: MemberPlace::default(),
+                }),
+                false => Err(format!(
+                    "has `{name}`, which is no member such as `arg0->base`"
+                )),
+            }
+        };
+        Ok(Self {
+            argument,
+            members: parts.map(member).collect::<Result<_, String>>()?,
+        })
+    }
 }
 
 impl FlashOperand {
@@ -80,13 +144,10 @@ impl FlashOperand {
     /// about it.
     pub fn parse(text: &str) -> Result<Self, String> {
         let expression = Expression::parse(text)?;
-        let argument = |name: &String| {
-            parse_argument(name)
-                .ok_or_else(|| format!("has `{name}`, which is no argument such as `arg0`"))
-        };
-        let arguments: Result<Vec<u32>, String> = expression.names().iter().map(argument).collect();
+        let names = expression.names().iter();
+        let references: Result<_, String> = names.map(|name| Reference::parse(name)).collect();
         Ok(Self {
-            arguments: arguments?,
+            references: references?,
             expression,
         })
     }
@@ -94,32 +155,55 @@ impl FlashOperand {
     /// The argument of this number itself.
     pub fn argument(number: u32) -> Self {
         // The text is one that can be read.
-        Self::parse(&format!("arg{number}")).unwrap_or_else(|_| Self {
-            expression: Expression::number(0),
-            arguments: Vec::new(),
-        })
+        Self::parse(&format!("arg{number}")).unwrap_or_else(|_| Self::number(0))
     }
 
     /// A number that depends on nothing.
     pub fn number(value: i64) -> Self {
         Self {
             expression: Expression::number(value),
-            arguments: Vec::new(),
+            references: Vec::new(),
         }
     }
 
-    /// The arguments that it mentions.
-    pub fn arguments(&self) -> &[u32] {
-        &self.arguments
+    /// The arguments that it mentions as they are.
+    pub fn arguments(&self) -> impl Iterator<Item = u32> {
+        let plain = self.references.iter().filter(|it| it.members.is_empty());
+        plain.map(|reference| reference.argument)
     }
 
-    /// Its value for the arguments of a call; those that were not passed are zero.
-    pub fn value(&self, args: &[u64]) -> u64 {
-        self.expression.value(&|index| {
-            let argument = self.arguments.get(index).map(|&number| number as usize);
-            let value = argument.and_then(|number| args.get(number));
-            value.copied().unwrap_or(0) as i64
-        }) as u64
+    /// The members that it mentions, each with those before it on the way there.
+    pub fn members_mut(&mut self) -> impl Iterator<Item = &mut [Member]> {
+        let references = self.references.iter_mut();
+        references.map(|reference| &mut reference.members[..])
+    }
+
+    /// Its value for the arguments of a call; those that were not passed are zero. `load` gives the
+    /// bytes at an address.
+    ///
+    /// # Errors
+    /// If `load` does not give some.
+    pub fn value<E>(
+        &self,
+        args: &[u64],
+        load: &mut dyn FnMut(u64, u32) -> Result<u64, E>,
+    ) -> Result<u64, E> {
+        let mut values = Vec::with_capacity(self.references.len());
+        for reference in &self.references {
+            let argument = args.get(reference.argument as usize);
+            let mut value = argument.copied().unwrap_or(0);
+            for Member { place, .. } in &reference.members {
+                let bits = 8 * place.size.clamp(1, 8);
+                let loaded = load(value.wrapping_add(place.offset), place.size.clamp(1, 8))?;
+                value = match place.is_signed {
+                    true => ((loaded << (64 - bits)) as i64 >> (64 - bits)) as u64,
+                    false => loaded,
+                };
+            }
+            values.push(value);
+        }
+        let value = |index: usize| values.get(index).copied().unwrap_or(0) as i64;
+        Ok(self.expression.value(&value) as u64)
     }
 }
 
@@ -183,6 +267,23 @@ pub struct Explore {
     pub from: Option<String>,
     /// `file:line` where a boot is done.
     pub until: Option<String>,
+    /// How many readings of each input are varied.
+    pub workload: u32,
+    /// Whether operations of the program must be done or not done.
+    pub oracle: Oracle,
+    /// Functions whose calls are operations of the program; nothing: calls from the entry.
+    pub operations: Vec<String>,
+}
+
+/// What judges boots beside what the program says itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Oracle {
+    /// Nothing.
+    #[default]
+    None,
+    /// After a failure inside an operation of the program, the next boot says what it says without
+    /// or with it.
+    Atomic,
 }
 
 impl Default for Explore {
@@ -191,6 +292,9 @@ impl Default for Explore {
             failures: Some(2),
             from: None,
             until: None,
+            workload: 0,
+            oracle: Oracle::None,
+            operations: Vec::new(),
         }
     }
 }

@@ -44,15 +44,15 @@ mod trace;
 mod values;
 
 pub use chips::{Chip, ChipRegister, Stretch};
-pub use config::Config;
+pub use config::{Chained, Config};
 pub use effect::{Change, Effect, Operand, Operator};
 pub use energy::{Dimension, Energy};
 pub use error::{ConfigError, Place, Problem};
 pub use expression::Expression;
 pub use facts::{FunctionFacts, GlobalFacts, ProgramFacts};
 pub use flash::{
-    EraseTear, Explore, Flash, FlashAction, FlashFunction, FlashOperand, Order, Programming,
-    Reprogram, Tear,
+    EraseTear, Explore, Flash, FlashAction, FlashFunction, FlashOperand, Member, MemberPlace,
+    Oracle, Order, Programming, Reprogram, Tear,
 };
 pub use reference::{KeyDescription, Kind, Relation, Section, Shape, reference};
 pub use scenario::{

@@ -39,6 +39,7 @@ impl Scenario {
         let mut resolver = Resolver::new(facts);
         let entry = resolver.entry(settings.entry.as_ref());
         let flash = flash::parts(&mut resolver, config);
+        let explore = flash::explore(&mut resolver, &config.settings.explore);
         let memory = memory::resolve(&mut resolver, config, &flash);
         let power = power::resolve(&mut resolver, config);
         let ignore = resolver.functions("ignore", settings.ignore.as_deref().unwrap_or(&[]));
@@ -80,7 +81,7 @@ impl Scenario {
                 interrupts,
                 compare,
                 flash,
-                explore: flash::explore(&settings.explore),
+                explore,
                 notes: resolver.notes,
             })
         } else {

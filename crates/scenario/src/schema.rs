@@ -6,11 +6,13 @@
 //!
 //! **Invariant**: `None` means that nobody said anything, never a default.
 
+mod chain;
 mod executions;
 mod flash;
 mod interrupts;
 mod registers;
 
+pub(crate) use chain::ChainSettings;
 use executions::{HarnessSettings, InvariantSettings, harness, invariant};
 pub(crate) use flash::{CallSettings, ExploreSettings, FlashSettings};
 pub(crate) use interrupts::WhenName;
@@ -61,6 +63,7 @@ pub(crate) struct Settings {
     pub(crate) interrupts: Option<Vec<InterruptSettings>>,
     pub(crate) flash: Option<Vec<FlashSettings>>,
     pub(crate) explore: ExploreSettings,
+    pub(crate) chain: Option<Vec<ChainSettings>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -156,6 +159,7 @@ pub(crate) struct EnergySettings {
 pub(crate) struct SourceSettings {
     pub(crate) function: Text,
     pub(crate) register: Text,
+    pub(crate) pointer: Text,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -401,6 +405,11 @@ fn surroundings(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
     fields.section(EXPLORE, |fields| {
         flash::explore(fields, &mut settings.explore);
     });
+    const CHAIN: Key = key(
+        "chain",
+        "A program that the one before it starts, in the same boot: an application after its bootloader.",
+    );
+    fields.sections(CHAIN, &mut settings.chain, chain::chain);
 }
 
 fn memory(fields: &mut Fields<'_, '_, '_>, memory: &mut MemorySettings) {
@@ -649,8 +658,13 @@ fn source(fields: &mut Fields<'_, '_, '_>, source: &mut SourceSettings) {
         "The name of the device register, or its address as in `\"0x0140\"`.",
     );
     fields.text(register, &mut source.register);
-    fields.require(&["function", "register"]);
-    fields.at_most_one(&["function", "register"]);
+    let pointer = key(
+        "pointer",
+        "Where the program keeps a pointer to the function, as in `\"struct dev.read\"`.",
+    );
+    fields.text(pointer, &mut source.pointer);
+    fields.require(&["function", "register", "pointer"]);
+    fields.at_most_one(&["function", "register", "pointer"]);
 }
 
 const MASK: Key = key("mask", "The bits of the register that are meant.").default("all");

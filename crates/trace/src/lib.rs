@@ -49,6 +49,7 @@ mod shadow;
 mod signs;
 mod together;
 mod torn;
+mod undescribed;
 mod values;
 mod wording;
 
@@ -83,4 +84,5 @@ pub use restarts::check_restarts;
 pub use rounds::{Patience, Rounds};
 pub use signs::InputSigns;
 pub use together::{Suspects, together};
+pub use undescribed::undescribed;
 pub use wording::place;

@@ -344,8 +344,28 @@ impl<'i> Objects<'i> {
                 };
                 format!("heap block{from}{}", self.block_path(allocated_at, part))
             }
-            Object::Segment(kind) => segment_name(kind).to_owned(),
+            Object::Segment(SegmentKind::Window) => {
+                let offset = u32::try_from(part.start).unwrap_or(u32::MAX);
+                format!("{:#06x}", self.image.layout().address(offset))
+            }
+            Object::Segment(kind) => self.before(part.start).map_or_else(
+                || segment_name(kind).to_owned(),
+                |name| format!("memory after {name}"),
+            ),
         }
+    }
+
+    /// The name of the last global in front of an offset that belongs to none: whoever gets there has
+    /// gone past its end.
+    fn before(&self, offset: u64) -> Option<&str> {
+        let after = self
+            .globals
+            .partition_point(|&(start, _)| u64::from(start) <= offset);
+        let (_, global) = self.globals.get(after.checked_sub(1)?)?;
+        let layout = self.image.layout();
+        let here = layout.segment(u32::try_from(offset).ok()?)?.kind;
+        let there = layout.segment(self.globals[after - 1].0)?.kind;
+        (here == there).then(|| self.image.program().globals[*global].name.as_str())
     }
 
     /// What names some bytes of a block; nothing for the whole of it.

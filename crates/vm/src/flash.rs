@@ -110,7 +110,10 @@ impl Machine<'_> {
     ) -> Result<u64, Fault> {
         let returned = function.returns as u64;
         let mask = self.image.layout.address_mask();
-        let data = function.data.as_ref().map(|data| data.value(args) & mask);
+        let data = match &function.data {
+            Some(data) => Some(self.operand(data, args, observer)? & mask),
+            None => None,
+        };
         if function.action == FlashAction::Sync {
             let operation = FlashOperation {
                 action: FlashAction::Sync,
@@ -121,7 +124,7 @@ impl Machine<'_> {
             observer.flash(self.moment(), &self.memory, &operation);
             return Ok(returned);
         }
-        let stretch = self.stretch(function, args)?;
+        let stretch = self.stretch(function, args, observer)?;
         if stretch.length == 0 {
             return Ok(returned);
         }
@@ -149,6 +152,22 @@ impl Machine<'_> {
         }
         self.pass_time(stretch.length);
         Ok(returned)
+    }
+
+    /// The value of an expression over arguments; what they point to is read like anything else.
+    fn operand(
+        &mut self,
+        operand: &FlashOperand,
+        args: &[u64],
+        observer: &mut dyn Observer,
+    ) -> Result<u64, Fault> {
+        let mask = self.image.layout.address_mask();
+        operand.value(args, &mut |address, size| {
+            let bytes = self.read_bytes(address & mask, size, observer)?;
+            let mut value = [0; 8];
+            value[..bytes.len()].copy_from_slice(&bytes);
+            Ok(u64::from_le_bytes(value))
+        })
     }
 
     fn part(&self, number: u32) -> &FlashPart {
@@ -202,10 +221,22 @@ impl Machine<'_> {
     }
 
     /// What a call is about.
-    fn stretch(&self, function: &FlashBinding, args: &[u64]) -> Result<Stretch, Fault> {
+    fn stretch(
+        &mut self,
+        function: &FlashBinding,
+        args: &[u64],
+        observer: &mut dyn Observer,
+    ) -> Result<Stretch, Fault> {
         let layout = &self.image.layout;
         let mask = layout.address_mask();
-        let given = function.address.as_ref().map_or(0, |at| at.value(args)) & mask;
+        let given = match &function.address {
+            Some(address) => self.operand(address, args, observer)? & mask,
+            None => 0,
+        };
+        let length = match &function.length {
+            Some(length) => Some(self.operand(length, args, observer)? & mask),
+            None => None,
+        };
         let parts = &self.image.bindings.parts;
         let of = |number: u32| {
             let global = parts[number as usize].global;
@@ -223,12 +254,7 @@ impl Machine<'_> {
         };
         let Some(number) = part else {
             // Memory that is no part's.
-            let length = function
-                .length
-                .as_ref()
-                .map_or(0, |length| length.value(args))
-                & mask;
-            let length = self.checked_length(given, length, Access::Write)?;
+            let length = self.checked_length(given, length.unwrap_or(0), Access::Write)?;
             let offset = match length {
                 0 => 0,
                 length => self.resolve(given, length, Access::Write)?,
@@ -248,10 +274,7 @@ impl Machine<'_> {
                 .ok_or_else(|| outside(given))?,
             false => given,
         };
-        let length = match &function.length {
-            Some(length) => length.value(args) & mask,
-            None => size,
-        };
+        let length = length.unwrap_or(size);
         match inside.checked_add(length) {
             Some(end) if end <= size => Ok(Stretch {
                 part,

@@ -1,7 +1,11 @@
 //! What the scenario says of flash parts, in the terms of the machine.
 
+use brownout_ir::source::{SourceMap, TypeId, TypeKind};
 use brownout_ir::{Global, Program, Type};
-use brownout_scenario::{Flash, FlashAction, FlashFunction, FlashOperand, Scenario};
+use brownout_scenario::{
+    ConfigError, Flash, FlashAction, FlashFunction, FlashOperand, Member, MemberPlace, Problem,
+    Scenario,
+};
 use brownout_vm::{FlashBinding, FlashPart};
 
 /// The object of a part.
@@ -72,9 +76,9 @@ fn binding(program: &Program, number: u32, part: &Flash, function: &FlashFunctio
     let params = program
         .function(&function.name)
         .map_or(&[][..], |func| &program.functions[func].params);
-    let is_pointer = |argument: &u32| params.get(*argument as usize) == Some(&Type::Ptr);
+    let is_pointer = |argument: u32| params.get(argument as usize) == Some(&Type::Ptr);
     let address = function.address.as_ref();
-    let by_pointer = address.is_some_and(|address| address.arguments().iter().any(is_pointer));
+    let by_pointer = address.is_some_and(|address| address.arguments().any(is_pointer));
     FlashBinding {
         action: function.action,
         part: Some(number),
@@ -90,4 +94,128 @@ fn binding(program: &Program, number: u32, part: &Flash, function: &FlashFunctio
         },
         returns: function.returns,
     }
+}
+
+/// Finds out where the members are that expressions about arguments name.
+///
+/// # Errors
+/// If no structure of the program has such a member, or several have it at different places.
+pub(crate) fn resolve_members(
+    program: &Program,
+    scenario: &mut Scenario,
+) -> Result<(), Vec<ConfigError>> {
+    let mut errors = Vec::new();
+    let parts = scenario.flash.iter_mut();
+    for function in parts.flat_map(|part| &mut part.functions) {
+        let place = function.place;
+        let key = format!("flash.{}", key(function.action));
+        let operands = [
+            &mut function.address,
+            &mut function.data,
+            &mut function.length,
+        ];
+        for members in operands
+            .into_iter()
+            .flatten()
+            .flat_map(FlashOperand::members_mut)
+        {
+            if let Err((name, problem)) = resolve(&program.source, members) {
+                errors.push(ConfigError {
+                    place,
+                    key: key.clone(),
+                    problem: Problem::BadExpression {
+                        found: name,
+                        problem,
+                    },
+                });
+            }
+        }
+    }
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(errors),
+    }
+}
+
+/// The key that names a function.
+fn key(action: FlashAction) -> &'static str {
+    match action {
+        FlashAction::Program => "program-function",
+        FlashAction::Erase => "erase-function",
+        FlashAction::Read => "read-function",
+        FlashAction::Sync => "sync-function",
+    }
+}
+
+/// Finds the members on one way from an argument, one after the other.
+fn resolve(source: &SourceMap, members: &mut [Member]) -> Result<(), (String, String)> {
+    let mut pointed: Option<TypeId> = None;
+    for member in members {
+        let wrong = |problem: &str| Err((member.path.clone(), problem.to_owned()));
+        let structures: Vec<TypeId> = match pointed {
+            Some(ty) => vec![ty],
+            None => source.types.iter().map(|(id, _)| id).collect(),
+        };
+        let is_named = |ty: &TypeId| {
+            let name = source.types.get(*ty).map_or("", |data| data.name.as_str());
+            let name = name.strip_prefix("struct ").unwrap_or(name);
+            member
+                .structure
+                .as_ref()
+                .is_none_or(|wanted| wanted == name)
+        };
+        let structures = structures.into_iter().filter(is_named);
+        let found: Vec<(MemberPlace, TypeId)> = structures
+            .filter_map(|ty| inside(source, ty, &member.path))
+            .collect();
+        let Some(&(place, ty)) = found.first() else {
+            return wrong("is no number or pointer in any structure that the program uses");
+        };
+        if found.iter().any(|(other, _)| *other != place) {
+            return wrong(
+                "is in several structures: say in which one, as in `arg0->flash_dev::base`",
+            );
+        }
+        member.place = place;
+        pointed = match source.types.get(ty).map(|data| &data.kind) {
+            Some(TypeKind::Pointer(to)) => *to,
+            _ => None,
+        };
+    }
+    Ok(())
+}
+
+/// Where `geometry.size` is in a structure, and of which type it is.
+fn inside(source: &SourceMap, ty: TypeId, path: &str) -> Option<(MemberPlace, TypeId)> {
+    let (mut ty, mut offset) = (ty, 0);
+    for name in path.split('.') {
+        let (TypeKind::Struct(fields) | TypeKind::Union(fields)) = &source.types.get(ty)?.kind
+        else {
+            return None;
+        };
+        let field = fields
+            .iter()
+            .find(|field| field.name == name && field.bit_size.is_none())?;
+        offset += field.bit_offset / 8;
+        ty = field.ty;
+    }
+    let data = source.types.get(ty)?;
+    let is_signed = match data.kind {
+        TypeKind::Signed | TypeKind::Enum(_) | TypeKind::Char => true,
+        TypeKind::Unsigned | TypeKind::Bool | TypeKind::Pointer(_) => false,
+        TypeKind::Float
+        | TypeKind::Struct(_)
+        | TypeKind::Union(_)
+        | TypeKind::Array { .. }
+        | TypeKind::Opaque => return None,
+    };
+    let size = u32::try_from(data.size)
+        .ok()
+        .filter(|size| (1..=8).contains(size))?;
+    let place = MemberPlace {
+        offset,
+        size,
+        is_signed,
+    };
+    Some((place, ty))
 }

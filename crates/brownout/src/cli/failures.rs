@@ -16,8 +16,10 @@ pub struct FailureOptions {
     pub fail_after: Vec<u64>,
 
     /// Power fails again and again: after 1, 2, 3, … (linear) or 1, 2, 4, … (log) writes to
-    /// non-volatile memory, at random (random:SEED), or once behind every write, in a run for each
-    #[arg(long, value_name = "linear|log|random:SEED|every-write", value_parser = Rhythm::parse,
+    /// non-volatile memory, at random (random:SEED), or once behind every write, in a run for each.
+    /// Programs with a flash part: operations are counted, and torn; `exhaustive:K` tries up to K
+    /// failures everywhere
+    #[arg(long, value_name = "linear|log|random:SEED|every-write|exhaustive[:K]", value_parser = Rhythm::parse,
           conflicts_with_all = ["fail_at", "fail_after"])]
     pub schedule: Option<Rhythm>,
 
@@ -79,16 +81,31 @@ pub enum Rhythm {
     },
     /// Once behind every write, in an execution for each.
     EveryWrite,
+    /// Everywhere, again and again.
+    Exhaustive {
+        /// So many times; nothing: as the configuration says.
+        failures: Option<u32>,
+    },
 }
 
 impl Rhythm {
     fn parse(text: &str) -> Result<Self, String> {
+        if let Some(failures) = text.strip_prefix("exhaustive:") {
+            let failures = failures.parse().map(Some);
+            let failures = failures
+                .map_err(|_| "must say how many failures, as in exhaustive:2".to_owned())?;
+            return Ok(Self::Exhaustive { failures });
+        }
         match (text, text.strip_prefix("random:").map(str::parse)) {
+            ("exhaustive", _) => Ok(Self::Exhaustive { failures: None }),
             ("linear", _) => Ok(Self::Linear),
             ("log", _) => Ok(Self::Log),
             ("every-write", _) => Ok(Self::EveryWrite),
             (_, Some(Ok(seed))) => Ok(Self::Random { seed }),
-            _ => Err("must be linear, log, random:SEED (a number) or every-write".to_owned()),
+            _ => Err(
+                "must be linear, log, random:SEED (a number), every-write or exhaustive:K"
+                    .to_owned(),
+            ),
         }
     }
 }

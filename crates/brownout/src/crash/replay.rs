@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use brownout_crash::{Assertion, End, Followed, FollowedBoot, Kind, NoSuchFailure, Recorded};
 use brownout_diag::CrashId;
+use brownout_vm::Image;
 use serde_json::{Value, json};
 
 use super::{Watched, prepare, words};
@@ -29,10 +30,7 @@ pub(crate) fn replay(options: &ReplayOptions, id: &CrashId) -> Result<ExitCode, 
         ready::tell(&ready.scenario, ready.image.program());
     }
     let progress = Progress::new(None, options.program.quiet, Instant::now());
-    let watched = Watched {
-        progress: &progress,
-        drawn: std::sync::Mutex::new(Instant::now()),
-    };
+    let watched = Watched::new(&progress);
     let followed = brownout_crash::replay(&ready.image, &request, id, &watched);
     progress.end();
     let followed = followed.map_err(|NoSuchFailure { boot, operations }| Error::NoSuchFailure {
@@ -48,7 +46,7 @@ pub(crate) fn replay(options: &ReplayOptions, id: &CrashId) -> Result<ExitCode, 
         return export(path, &id.to_string(), broken, &options.program, &settings);
     }
     let text = match options.format {
-        Format::Human => human(&followed),
+        Format::Human => human(&ready.image, &followed),
         Format::Json => {
             let document = json!({
                 "format": 1,
@@ -117,10 +115,7 @@ pub(crate) fn test(
         ready::tell(&ready.scenario, ready.image.program());
     }
     let progress = Progress::new(options.time_limit, program.quiet, Instant::now());
-    let watched = Watched {
-        progress: &progress,
-        drawn: std::sync::Mutex::new(Instant::now()),
-    };
+    let watched = Watched::new(&progress);
     let is_wanted = |broken: &Assertion| breaks.is_empty() || breaks.contains(&key(broken));
     let followed = brownout_crash::replay(&ready.image, &request, id, &watched);
     let last = followed.ok().and_then(|mut followed| followed.boots.pop());
@@ -131,7 +126,7 @@ pub(crate) fn test(
     let mut is_complete = true;
     if found.is_none() {
         request.failures = Some(id.points.len() as u32);
-        let explored = brownout_crash::explore(&ready.image, &request, &watched);
+        let explored = brownout_crash::explore(&ready.image, &request, None, &watched);
         is_complete = explored.coverage.complete;
         let mut violations = explored.violations.into_iter();
         found = violations
@@ -167,8 +162,11 @@ pub(crate) fn test(
     }))
 }
 
-fn human(followed: &Followed) -> String {
+fn human(image: &Image, followed: &Followed) -> String {
     let mut text = String::new();
+    if !followed.workload.is_empty() {
+        text += &format!("workload: {}\n", words::workload(image, &followed.workload));
+    }
     for (boot, number) in followed.boots.iter().zip(1..) {
         text += &format!("boot {number}\n");
         let skipped = boot.operations.len().saturating_sub(SHOWN);

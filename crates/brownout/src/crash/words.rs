@@ -1,11 +1,13 @@
 //! What an exploration found, in words.
 
-use brownout_crash::{Coverage, Explored, Failure, Shortfall, Violation};
+use brownout_crash::{Coverage, Explored, Failure, FollowedBoot, Shortfall, Violation};
 use brownout_diag::{Evidence, Extent, Finding, Related, Rule, SourcePlace};
+use brownout_report::{FlashBoot, FlashContents};
+use brownout_vm::Image;
 use serde_json::{Value, json};
 
 use crate::check::plural;
-use crate::cli::CrashOptions;
+use crate::cli::ProgramOptions;
 
 /// How many findings people are shown; machines get all.
 const SHOWN: usize = 10;
@@ -42,8 +44,37 @@ fn noun(text: &str) -> String {
     }
 }
 
+/// What is said when no power failure could be tried.
+pub(super) const NOTHING_TRIED: &str =
+    "error: the program changes no non-volatile memory: there was no power failure to try";
+
+/// What inputs give: `next_op gives 2, 0, 1`.
+pub(super) fn workload(image: &Image, workload: &[(u32, Vec<u64>)]) -> String {
+    let names = &image.bindings().input_names;
+    let inputs = workload.iter().map(|(input, values)| {
+        let name = names
+            .get(*input as usize)
+            .map_or("an input", String::as_str);
+        let values: Vec<String> = values
+            .iter()
+            .map(|&value| (value as i64).to_string())
+            .collect();
+        format!("`{name}` gives {}", values.join(", "))
+    });
+    inputs.collect::<Vec<_>>().join("; ")
+}
+
 /// Where a failure strikes: `inside program 22 of boot 1, 8 of 16 bytes`.
 pub(super) fn strike(failure: &Failure, boot: usize) -> String {
+    let missing: Vec<String> = failure.missing.iter().map(u64::to_string).collect();
+    let without = match missing.is_empty() {
+        true => String::new(),
+        false => format!(", {} not done", missing.join(", ")),
+    };
+    done(failure, boot) + &without
+}
+
+fn done(failure: &Failure, boot: usize) -> String {
     let operation = format!(
         "{} {} of boot {boot}",
         failure.kind.name(),
@@ -135,7 +166,7 @@ pub(super) fn finding(violation: &Violation) -> Finding {
 }
 
 /// What a finding of `crash` has in JSON beyond others.
-pub(super) fn describe(violation: &Violation, value: &mut Value) {
+pub(super) fn describe(image: &Image, violation: &Violation, value: &mut Value) {
     let assertion = &violation.assertion;
     let place = |place: &Option<SourcePlace>| {
         place
@@ -157,6 +188,9 @@ pub(super) fn describe(violation: &Violation, value: &mut Value) {
                 "place": place(&failure.place),
                 "stack": failure.place.as_ref().map(|place| place.stack.clone()),
             });
+            if !failure.missing.is_empty() {
+                value["not_done"] = json!(failure.missing);
+            }
             match failure.extent {
                 Extent::Whole => value["bytes"] = failure.size.into(),
                 Extent::Bytes(bytes) => value["bytes"] = bytes.into(),
@@ -166,13 +200,26 @@ pub(super) fn describe(violation: &Violation, value: &mut Value) {
         })
         .collect();
     value["failures"] = failures.into();
+    if !violation.workload.is_empty() {
+        let names = &image.bindings().input_names;
+        let inputs = violation.workload.iter().map(|(input, values)| {
+            let values: Vec<i64> = values.iter().map(|&value| value as i64).collect();
+            json!({ "input": names.get(*input as usize), "values": values })
+        });
+        value["workload"] = inputs.collect();
+    }
     value["states"] = violation.states.into();
     value["all_states"] = violation.all_states.into();
 }
 
 /// Everything for people.
-pub(super) fn human(explored: &Explored, arguments: &str, options: &CrashOptions) -> String {
-    let shown = match options.program.verbose {
+pub(super) fn human(
+    image: &Image,
+    explored: &Explored,
+    arguments: &str,
+    program: &ProgramOptions,
+) -> String {
+    let shown = match program.verbose {
         true => usize::MAX,
         false => SHOWN,
     };
@@ -180,7 +227,7 @@ pub(super) fn human(explored: &Explored, arguments: &str, options: &CrashOptions
     let mut text: String = violations
         .iter()
         .take(shown)
-        .map(|violation| one(violation, arguments) + "\n")
+        .map(|violation| one(image, violation, arguments) + "\n")
         .collect();
     if let Some(more) = violations.len().checked_sub(shown).filter(|&more| more > 0) {
         let more = plural(more as u64, "further way");
@@ -189,7 +236,7 @@ pub(super) fn human(explored: &Explored, arguments: &str, options: &CrashOptions
     text
 }
 
-fn one(violation: &Violation, arguments: &str) -> String {
+fn one(image: &Image, violation: &Violation, arguments: &str) -> String {
     let place = violation.assertion.place.as_ref();
     let place = place
         .filter(|place| place.line > 0)
@@ -208,6 +255,10 @@ fn one(violation: &Violation, arguments: &str) -> String {
     for (index, (failure, strike)) in violation.failures.iter().zip(&strikes).enumerate() {
         let way = way(failure.place.as_ref());
         lines.push(format!("  failure {}: {strike:width$}   {way}", index + 1));
+    }
+    if !violation.workload.is_empty() {
+        let workload = workload(image, &violation.workload);
+        lines.push(format!("  = workload: {workload}"));
     }
     lines.extend(
         notes(violation)
@@ -243,7 +294,16 @@ pub(super) fn checked(coverage: &Coverage, seconds: f64) -> String {
         0 => String::new(),
         derived => format!(", {} boots derived", number(derived)),
     };
-    format!("checked: {states}, {reach}, {whole}{derived}; {seconds:.1} s")
+    let repeated = match coverage.repeated {
+        0 => String::new(),
+        repeated => format!(", {} failures to known states", number(repeated)),
+    };
+    let workloads = match coverage.workloads {
+        None => String::new(),
+        Some(1) => "1 workload, ".to_owned(),
+        Some(workloads) => format!("{} workloads, ", number(workloads)),
+    };
+    format!("checked: {workloads}{states}, {reach}, {whole}{repeated}{derived}; {seconds:.1} s")
 }
 
 /// Why an exploration is not complete.
@@ -265,5 +325,25 @@ pub(super) fn shortfall(shortfall: &Shortfall) -> String {
             "{} can be torn in more ways than were tried (`tear`)",
             plural(*operations, "operation")
         ),
+    }
+}
+
+/// A boot as a picture of flash parts.
+pub(super) fn picture(boot: FollowedBoot, number: usize) -> FlashBoot {
+    let title = match (&boot.failure, &boot.broken) {
+        (Some(failure), _) => format!("boot {number}: power fails {}", strike(failure, number)),
+        (None, Some(broken)) => format!("boot {number}: {}", broken.text.replace('`', "")),
+        (None, None) => format!("boot {number}"),
+    };
+    let parts = boot.parts.into_iter().map(|part| FlashContents {
+        name: part.name,
+        block: part.block,
+        erased: part.erased,
+        before: part.before,
+        after: part.after,
+    });
+    FlashBoot {
+        title,
+        parts: parts.collect(),
     }
 }

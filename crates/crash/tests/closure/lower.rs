@@ -3,37 +3,51 @@
 use std::fmt::Write;
 
 use brownout_ir::{Func, Global, Id, parse, verify::verify};
-use brownout_scenario::{FlashAction, FlashOperand, Programming, Reprogram};
-use brownout_vm::{Binding, Bindings, FlashBinding, FlashPart, Image, MemoryPlan, add_start};
+use brownout_scenario::{Effect, FlashAction, FlashOperand, Programming, Reprogram, ValueSource};
+use brownout_vm::{
+    Binding, Bindings, FlashBinding, FlashPart, Image, MemoryPlan, OutputBinding, add_start,
+};
 
 use crate::store::{BLOCK, Condition, FLASH, Number, Step, Store, WORDS};
 
 /// The globals: flash part, words, ghost, then data and texts.
 const GHOST: usize = 2;
 
+/// A function that is being written.
 #[derive(Default)]
-struct Writer {
+struct Body {
     blocks: Vec<String>,
     at: usize,
     values: usize,
-    data: Vec<Vec<u8>>,
 }
+
+#[derive(Default)]
+struct Writer {
+    body: Body,
+    data: Vec<Vec<u8>>,
+    /// Functions that are complete.
+    functions: Vec<String>,
+}
+
+/// The first function that is a call of the store: after main, program, erase, sync, the input and
+/// the output.
+const FIRST_CALL: usize = 6;
 
 impl Writer {
     fn line(&mut self, text: &str) {
-        let at = self.at;
-        let _ = writeln!(self.blocks[at], "  {text}");
+        let at = self.body.at;
+        let _ = writeln!(self.body.blocks[at], "  {text}");
     }
 
     fn block(&mut self) -> usize {
-        let number = self.blocks.len();
-        self.blocks.push(format!("b{number}:\n"));
+        let number = self.body.blocks.len();
+        self.body.blocks.push(format!("b{number}:\n"));
         number
     }
 
     fn value(&mut self, text: &str) -> String {
-        let name = format!("v{}", self.values);
-        self.values += 1;
+        let name = format!("v{}", self.body.values);
+        self.body.values += 1;
         self.line(&format!("{name} = {text}"));
         name
     }
@@ -51,6 +65,7 @@ impl Writer {
                 self.value(&format!("zext i8 {byte} to i32"))
             }
             Number::Word(index) => self.value(&format!("load i32 g1+{}", 4 * index)),
+            Number::Reading => self.value("call fn4() -> i32"),
             Number::Ghost => self.value(&format!("load i32 g{GHOST}")),
             Number::Sum(a, b) => {
                 let (a, b) = (self.number(a), self.number(b));
@@ -77,6 +92,22 @@ impl Writer {
                     self.line(&format!("call fn1(ptr g0+{at}, ptr {data}, i32 {length})"));
                 }
                 Step::Erase(at) => self.line(&format!("call fn2(i32 {})", at / BLOCK)),
+                Step::Sync => self.line("call fn3()"),
+                Step::Say(number) => {
+                    let value = self.number(number);
+                    self.line(&format!("call fn5(i32 {value})"));
+                }
+                Step::Call(steps) => {
+                    let outer = std::mem::take(&mut self.body);
+                    self.block();
+                    self.steps(steps);
+                    self.line("return");
+                    let body = std::mem::replace(&mut self.body, outer).blocks.concat();
+                    self.functions.push(body);
+                    let number = FIRST_CALL + self.functions.len() - 1;
+                    self.line(&format!("call fn{number}()"));
+                }
+                Step::From => self.line("service checkpoint_with(0, 0)"),
                 Step::Store(index, number) => {
                     let value = self.number(number);
                     self.line(&format!("store i32 {value} to g1+{}", 4 * index));
@@ -87,26 +118,26 @@ impl Writer {
                 }
                 Step::If(condition, then, otherwise) => {
                     let condition = self.condition(condition);
-                    let from = self.at;
+                    let from = self.body.at;
                     let (first, second, after) = (self.block(), self.block(), self.block());
-                    self.at = from;
+                    self.body.at = from;
                     self.line(&format!("branch {condition}, b{first}, b{second}"));
                     for (block, steps) in [(first, then), (second, otherwise)] {
-                        self.at = block;
+                        self.body.at = block;
                         self.steps(steps);
                         self.line(&format!("jump b{after}"));
                     }
-                    self.at = after;
+                    self.body.at = after;
                 }
                 Step::Assert(number, condition) => {
                     let condition = self.condition(condition);
                     let (fails, after) = (self.block(), self.block());
                     self.line(&format!("branch {condition}, b{after}, b{fails}"));
                     let text = self.data(format!("{number}\0").as_bytes());
-                    self.at = fails;
+                    self.body.at = fails;
                     self.line(&format!("service assert_fail({text}, {text}, 1, {text})"));
                     self.line("unreachable");
-                    self.at = after;
+                    self.body.at = after;
                 }
             }
         }
@@ -136,11 +167,18 @@ pub(crate) fn image(store: &Store) -> Image {
             "global g{number} \"d{number}\" size {size} align 1 constant = {{\n  hex {hex}\n}}"
         );
     }
-    let body = writer.blocks.concat();
+    let body = writer.body.blocks.concat();
     let _ = write!(
         text,
-        "\nfunction fn0 \"main\" () -> i32 exported {{\n{body}}}\n\nfunction fn1 \"program\" (ptr, ptr, i32) exported\n\nfunction fn2 \"erase\" (i32) exported\n"
+        "\nfunction fn0 \"main\" () -> i32 exported {{\n{body}}}\n\nfunction fn1 \"program\" (ptr, ptr, i32) exported\n\nfunction fn2 \"erase\" (i32) exported\n\nfunction fn3 \"sync\" () exported\n\nfunction fn4 \"read\" () -> i32 exported\n\nfunction fn5 \"say\" (i32) exported\n"
     );
+    for (index, body) in writer.functions.iter().enumerate() {
+        let number = FIRST_CALL + index;
+        let _ = write!(
+            text,
+            "\nfunction fn{number} \"call{number}\" () exported {{\n{body}}}\n"
+        );
+    }
     let mut program = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     if let Err(errors) = verify(&program) {
         panic!("{}\n{text}", errors[0]);
@@ -175,11 +213,31 @@ pub(crate) fn image(store: &Store) -> Image {
             length: operand("8"),
             returns: 0,
         },
+        FlashBinding {
+            action: FlashAction::Sync,
+            part: Some(0),
+            address: None,
+            by_pointer: false,
+            data: None,
+            length: None,
+            returns: 0,
+        },
     ];
     for (number, function) in (1..).zip(functions) {
         let binding = Binding::Flash(Box::new(function));
         bindings.functions.insert(Func::from_index(number), binding);
     }
+    let external = [(4, Binding::Input(0)), (5, Binding::Output(0))];
+    for (number, binding) in external {
+        bindings.functions.insert(Func::from_index(number), binding);
+    }
+    bindings.inputs = vec![ValueSource::Constant(0)];
+    bindings.input_names = vec!["read".to_owned()];
+    bindings.outputs = vec![OutputBinding {
+        name: "say".to_owned(),
+        effect: Effect::default(),
+        takes: 0,
+    }];
     bindings.parts = vec![FlashPart {
         global: Global::from_index(0),
         erase_block: BLOCK as u32,

@@ -10,7 +10,7 @@ mod store;
 
 use std::collections::BTreeMap;
 
-use brownout_crash::{Coverage, Explored, Memo, Monitor, Request, Violation};
+use brownout_crash::{Coverage, Explored, Gathered, Memo, Monitor, Request, Shard, Violation};
 use brownout_ir::{Global, Id};
 use brownout_scenario::splitmix64;
 use brownout_testkit::Choices;
@@ -27,13 +27,27 @@ impl Monitor for Patient {
     fn advance(&self, _: u64, _: u64, _: u32) {}
 }
 
+/// Wherever the program tells that it is at some place, it is where power failures begin.
+fn from(store: &Store) -> Option<Vec<u32>> {
+    let begins = store
+        .steps
+        .iter()
+        .any(|step| matches!(step, store::Step::From));
+    begins.then(|| (0..10_000).collect())
+}
+
 fn request(store: &Store, memo: Memo, jobs: usize) -> Request {
     Request {
         failures: Some(store.failures),
         tears: vec![(store.tear, store.erase_tear)],
+        orders: vec![store.order],
+        choices: store.choices(),
+        atomic: store.atomic_operations(),
+        listens: false,
+        shard: None,
         atomic_write: store.atomic,
         ghosts: vec![Global::from_index(2)],
-        from: None,
+        from: from(store),
         until: None,
         instructions: 100_000,
         memory: 1 << 30,
@@ -50,8 +64,14 @@ fn broken(explored: &Explored) -> BTreeMap<naive::Broken, (u32, u64)> {
         let number = text
             .strip_prefix("`assert(")
             .and_then(|text| text.strip_suffix(")`"));
-        let key = number.map(|number| number.parse().unwrap());
-        broken.insert(key, (violation.fewest, violation.all_states));
+        let key = match (number, violation.assertion.name) {
+            (Some(number), _) => naive::Broken::Assertion(number.parse().unwrap()),
+            (None, "not-atomic") => naive::Broken::Half,
+            (None, _) => naive::Broken::Misuse,
+        };
+        let (fewest, states) = broken.entry(key).or_insert((violation.fewest, 0));
+        *fewest = violation.fewest.min(*fewest);
+        *states += violation.states;
         assert!(violation.fewest <= violation.failures.len() as u32);
     }
     broken
@@ -65,6 +85,10 @@ struct Tally {
     needs_three: u32,
     clean: u32,
     derived: u64,
+    half: u32,
+    reordered: u32,
+    workloads: u32,
+    only_some_workloads: u32,
 }
 
 #[test]
@@ -75,35 +99,51 @@ fn the_closure_finds_what_naive_recursion_finds() {
         let choices = (0..200).map(|index| splitmix64(seed, index)).collect();
         let mut store = store::store(&mut Choices::new(choices));
         // Naive recursion takes what a boot leaves to the power of the failures.
+        let workloads = store.values.pow(store.readings);
         let width = naive::width(&store).max(1);
-        while width.pow(store.failures) > 8_000 {
+        while workloads * width.saturating_pow(store.failures) > 8_000 && store.failures > 0 {
             store.failures -= 1;
         }
         let expected = naive::explore(&store);
         let image = lower::image(&store);
-        let explored = brownout_crash::explore(&image, &request(&store, Memo::On, 1), &Patient);
+        let explored =
+            brownout_crash::explore(&image, &request(&store, Memo::On, 1), None, &Patient);
         let case = format!("seed {seed}: {store:#?}\n{:#?}", explored.coverage);
         assert!(explored.coverage.complete, "{case}");
-        assert_eq!(
-            explored.coverage.states,
-            expected.states.len() as u64,
-            "{case}"
-        );
+        let states: usize = expected.values().map(|found| found.states.len()).sum();
+        assert_eq!(explored.coverage.states, states as u64, "{case}");
+        let varies = store.values > 0 && store.readings > 0;
+        let count = varies.then_some(expected.len() as u64);
+        assert_eq!(explored.coverage.workloads, count, "{case}");
         let found = broken(&explored);
-        let wanted: BTreeMap<naive::Broken, (u32, u64)> = expected
-            .broken
-            .iter()
-            .map(|(key, (fewest, states))| (*key, (*fewest, states.len() as u64)))
-            .collect();
+        let mut wanted: BTreeMap<naive::Broken, (u32, u64)> = BTreeMap::new();
+        for (key, (fewest, states)) in expected.values().flat_map(|found| &found.broken) {
+            let entry = wanted.entry(*key).or_insert((*fewest, 0));
+            *entry = (entry.0.min(*fewest), entry.1 + states.len() as u64);
+        }
         assert_eq!(found, wanted, "{case}");
         for violation in &explored.violations {
             replays(&image, &store, violation, &case);
         }
-        let plain = brownout_crash::explore(&image, &request(&store, Memo::Off, 1), &Patient);
+        let plain = brownout_crash::explore(&image, &request(&store, Memo::Off, 1), None, &Patient);
         assert_eq!(same(&plain), same(&explored), "without memo, {case}");
         if seed % 16 == 0 {
-            let threads = brownout_crash::explore(&image, &request(&store, Memo::On, 3), &Patient);
+            let threads =
+                brownout_crash::explore(&image, &request(&store, Memo::On, 3), None, &Patient);
             assert_eq!(threads, explored, "with threads, {case}");
+        }
+        if seed % 4 == 0 && !store.is_atomic && store.readings == 0 {
+            let shards = (0..3).map(|index| {
+                let request = Request {
+                    shard: Some(Shard { index, count: 3 }),
+                    ..request(&store, Memo::On, 1)
+                };
+                brownout_crash::gather(&image, &request, None, &Patient)
+            });
+            let together = shards.reduce(Gathered::and).unwrap();
+            let whole = request(&store, Memo::On, 1);
+            let together = brownout_crash::conclude(&image, &whole, together);
+            assert_eq!(same(&together), same(&explored), "in shards, {case}");
         }
         tally.clean += u32::from(wanted.is_empty());
         tally.broken += u32::from(!wanted.is_empty());
@@ -111,11 +151,25 @@ fn the_closure_finds_what_naive_recursion_finds() {
         tally.needs_two += u32::from(needs(2));
         tally.needs_three += u32::from(needs(3));
         tally.derived += explored.coverage.derived;
+        tally.half += u32::from(wanted.contains_key(&naive::Broken::Half));
+        let mut ids = explored.violations.iter().map(|violation| &violation.id);
+        let is_missing =
+            |id: &brownout_diag::CrashId| id.points.iter().any(|point| !point.missing.is_empty());
+        tally.reordered += u32::from(ids.any(is_missing));
+        tally.workloads += u32::from(expected.len() > 1);
+        let breaks = |found: &naive::Found| !found.broken.is_empty();
+        let some = expected.values().any(breaks) && !expected.values().all(breaks);
+        tally.only_some_workloads += u32::from(some);
     }
     // The cases are worth something.
     assert!(tally.clean > 300 && tally.broken > 300, "{tally:?}");
     assert!(tally.needs_two > 20 && tally.needs_three > 0, "{tally:?}");
     assert!(tally.derived > 1000, "{tally:?}");
+    assert!(tally.half > 20 && tally.reordered > 10, "{tally:?}");
+    assert!(
+        tally.workloads > 50 && tally.only_some_workloads > 2,
+        "{tally:?}"
+    );
 }
 
 /// What does not depend on pruning.
@@ -124,6 +178,7 @@ fn same(explored: &Explored) -> Explored {
     explored.coverage = Coverage {
         derived: 0,
         instructions: 0,
+        first_broken: None,
         ..explored.coverage
     };
     explored

@@ -3,8 +3,9 @@
 //! nothing with the explorer: no machine, no states that are recognised while exploring.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-use brownout_scenario::{EraseTear, Tear};
+use brownout_scenario::{EraseTear, Order, Tear};
 
 use crate::store::{BLOCK, Condition, FLASH, Number, Step, Store, WORDS};
 
@@ -16,45 +17,138 @@ pub(crate) struct Kept {
     ghost: u32,
 }
 
-/// What is broken: an assertion, or the flash part is misused.
-pub(crate) type Broken = Option<u32>;
+/// What is broken.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Broken {
+    Assertion(u32),
+    /// The flash part is misused.
+    Misuse,
+    /// An operation of the program is neither done nor not done.
+    Half,
+}
 
-/// What there is to find.
+/// What there is to find under one workload.
 #[derive(Default, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     /// The fewest failures that break it, and the states that do.
     pub(crate) broken: BTreeMap<Broken, (u32, BTreeSet<Kept>)>,
     pub(crate) states: BTreeSet<Kept>,
+    /// Most readings of a boot.
+    readings: usize,
+}
+
+/// An operation that may be missing.
+#[derive(Clone)]
+struct Flying {
+    start: usize,
+    old: Vec<u8>,
 }
 
 struct Boot<'b> {
     store: &'b Store,
+    workload: &'b [u32],
     kept: Kept,
-    /// What power failures can leave.
-    left: Vec<Kept>,
+    /// What power failures can leave, each with the operation of the program it is inside of.
+    left: Vec<(Kept, usize)>,
+    /// What there was before and after each operation of the program.
+    quiet: Vec<(Kept, Kept)>,
+    depth: u32,
+    flying: Vec<Flying>,
+    said: Vec<u32>,
+    readings: usize,
+    fails: bool,
 }
 
-impl Boot<'_> {
-    fn number(&self, number: &Number) -> u32 {
+impl<'b> Boot<'b> {
+    fn new(store: &'b Store, workload: &'b [u32], kept: &Kept, is_first: bool) -> Self {
+        Self {
+            store,
+            workload,
+            kept: kept.clone(),
+            left: Vec::new(),
+            quiet: Vec::new(),
+            depth: 0,
+            flying: Vec::new(),
+            said: Vec::new(),
+            readings: 0,
+            fails: !is_first || !has_from(&store.steps),
+        }
+    }
+
+    fn number(&mut self, number: &Number) -> u32 {
         match number {
             Number::Constant(value) => *value,
             Number::Flash(at) => self.kept.flash[*at].into(),
             Number::Word(index) => self.kept.words[*index],
             Number::Ghost => self.kept.ghost,
+            Number::Reading => {
+                self.readings += 1;
+                self.workload.get(self.readings - 1).copied().unwrap_or(0)
+            }
             Number::Sum(a, b) => self.number(a).wrapping_add(self.number(b)),
         }
     }
 
-    fn holds(&self, condition: &Condition) -> bool {
+    fn holds(&mut self, condition: &Condition) -> bool {
         match condition {
             Condition::Equal(a, b) => self.number(a) == self.number(b),
             Condition::Less(a, b) => self.number(a) < self.number(b),
         }
     }
 
-    /// The boot may be left as it is now.
-    fn leave(&mut self) {
-        self.left.push(self.kept.clone());
+    /// The boot may be left as it is now, where something is being done at some bytes of the part.
+    fn leave(&mut self, at: Option<Range<usize>>) {
+        if !self.fails {
+            return;
+        }
+        let inside = self.quiet.len();
+        for missing in 0..1u32 << self.flying.len() {
+            let is_missing = |index: usize| missing >> index & 1 == 1;
+            let blocks = |range: &Range<usize>| range.start / BLOCK..=(range.end - 1) / BLOCK;
+            let meet = |one: &Range<usize>, other: &Range<usize>| {
+                blocks(one).any(|block| blocks(other).contains(&block))
+            };
+            let range = |index: usize| {
+                let Flying { start, old } = &self.flying[index];
+                *start..*start + old.len()
+            };
+            // What comes later in a block is missing, too.
+            let mut later = (0..self.flying.len())
+                .flat_map(|one| (one..self.flying.len()).map(move |other| (one, other)));
+            let is_possible = later.all(|(one, other)| {
+                !is_missing(one) || !meet(&range(one), &range(other)) || is_missing(other)
+            });
+            let is_needed = (0..self.flying.len()).any(|index| {
+                let meets = at.as_ref().is_some_and(|at| meet(at, &range(index)));
+                is_missing(index) && meets
+            });
+            if !is_possible || is_needed {
+                continue;
+            }
+            let mut kept = self.kept.clone();
+            for (index, flying) in self.flying.iter().enumerate().rev() {
+                if is_missing(index) {
+                    let range = flying.start..flying.start + flying.old.len();
+                    kept.flash[range].copy_from_slice(&flying.old);
+                }
+            }
+            self.left.push((kept, inside));
+        }
+    }
+
+    /// Does something that is an operation of the program unless it is part of one.
+    fn operation(
+        &mut self,
+        does: impl FnOnce(&mut Self) -> Result<(), Broken>,
+    ) -> Result<(), Broken> {
+        let before = self.kept.clone();
+        self.depth += 1;
+        does(self)?;
+        self.depth -= 1;
+        if self.depth == 0 {
+            self.quiet.push((before, self.kept.clone()));
+        }
+        Ok(())
     }
 
     fn run(&mut self, steps: &[Step]) -> Result<(), Broken> {
@@ -70,16 +164,41 @@ impl Boot<'_> {
                 }
                 Step::Assert(number, condition) => {
                     if !self.holds(condition) {
-                        return Err(Some(*number));
+                        return Err(Broken::Assertion(*number));
                     }
                 }
                 Step::Note(number) => {
-                    self.kept.ghost = self.number(number);
-                    self.leave();
+                    let number = self.number(number);
+                    self.operation(|boot| {
+                        boot.kept.ghost = number;
+                        boot.leave(None);
+                        Ok(())
+                    })?;
                 }
-                Step::Store(index, number) => self.write(*index, self.number(number)),
-                Step::Program(at, data) => self.program(*at, data)?,
-                Step::Erase(at) => self.erase(*at),
+                Step::Store(index, number) => {
+                    let value = self.number(number);
+                    self.operation(|boot| {
+                        boot.write(*index, value);
+                        Ok(())
+                    })?;
+                }
+                Step::Program(at, data) => self.operation(|boot| boot.program(*at, data))?,
+                Step::Erase(at) => self.operation(|boot| {
+                    boot.erase(*at);
+                    Ok(())
+                })?,
+                Step::Sync => self.flying.clear(),
+                Step::Say(number) => {
+                    let number = self.number(number);
+                    self.said.push(number);
+                }
+                Step::Call(steps) => self.operation(|boot| boot.run(steps))?,
+                Step::From => {
+                    if !self.fails {
+                        self.fails = true;
+                        self.leave(None);
+                    }
+                }
             }
         }
         Ok(())
@@ -97,15 +216,25 @@ impl Boot<'_> {
                 bytes[range.clone()].copy_from_slice(&new[range]);
             }
             self.kept.words[index] = u32::from_le_bytes(bytes);
-            self.leave();
+            self.leave(None);
         }
         self.kept.words[index] = value;
+    }
+
+    /// An operation of the part is done.
+    fn done(&mut self, start: usize, old: &[u8]) {
+        if self.store.order == Order::UntilSync {
+            self.flying.push(Flying {
+                start,
+                old: old.to_vec(),
+            });
+        }
     }
 
     fn program(&mut self, at: usize, data: &[u8]) -> Result<(), Broken> {
         let old = self.kept.flash;
         if !self.store.reprogram && old[at..at + data.len()].iter().any(|&byte| byte != 0xff) {
-            return Err(None);
+            return Err(Broken::Misuse);
         }
         let unit = self.store.unit;
         let units = data.len() / unit;
@@ -126,12 +255,14 @@ impl Boot<'_> {
                     self.kept.flash[at + index] &= byte;
                 }
             }
-            self.leave();
+            self.leave(Some(at..at + data.len()));
         }
+        self.done(at, &old[at..at + data.len()]);
         Ok(())
     }
 
     fn erase(&mut self, at: usize) {
+        let old = self.kept.flash;
         for quarter in 0..=4 {
             let inside = quarter > 0 && quarter < 4;
             if inside && self.store.erase_tear == EraseTear::None {
@@ -139,39 +270,60 @@ impl Boot<'_> {
             }
             let done = at..at + quarter * BLOCK / 4;
             self.kept.flash[done].fill(0xff);
-            self.leave();
+            self.leave(Some(at..at + BLOCK));
         }
+        self.done(at, &old[at..at + BLOCK]);
     }
 }
 
+fn has_from(steps: &[Step]) -> bool {
+    steps.iter().any(|step| matches!(step, Step::From))
+}
+
+/// What the boot of a state says, if it breaks nothing.
+fn said(store: &Store, workload: &[u32], kept: &Kept) -> Option<Vec<u32>> {
+    let mut boot = Boot::new(store, workload, kept, false);
+    boot.run(&store.steps).ok().map(|()| boot.said)
+}
+
+fn note(found: &mut Found, broken: Broken, failures: u32, kept: &Kept) {
+    let entry = found.broken.entry(broken);
+    let (fewest, states) = entry.or_insert((failures, BTreeSet::new()));
+    *fewest = failures.min(*fewest);
+    states.insert(kept.clone());
+}
+
 /// Boots a state, and everything that failures of its boot leave.
-fn boot(store: &Store, kept: &Kept, failures: u32, found: &mut Found) {
+fn boot(store: &Store, workload: &[u32], kept: &Kept, failures: u32, found: &mut Found) {
     found.states.insert(kept.clone());
-    let mut boot_of_it = Boot {
-        store,
-        kept: kept.clone(),
-        left: Vec::new(),
-    };
-    if let Err(broken) = boot_of_it.run(&store.steps) {
-        let entry = found.broken.entry(broken);
-        let (fewest, states) = entry.or_insert((failures, BTreeSet::new()));
-        *fewest = failures.min(*fewest);
-        states.insert(kept.clone());
+    let mut booted = Boot::new(store, workload, kept, failures == 0);
+    let result = booted.run(&store.steps);
+    found.readings = booted.readings.max(found.readings);
+    if let Err(broken) = result {
+        note(found, broken, failures, kept);
     }
     if failures < store.failures {
-        for left in boot_of_it.left {
-            boot(store, &left, failures + 1, found);
+        for (left, inside) in &booted.left {
+            if let Some((before, after)) = booted.quiet.get(*inside)
+                && store.is_atomic
+                && result.is_ok()
+            {
+                let texts = [left, before, after].map(|kept| said(store, workload, kept));
+                if let [Some(says), Some(without), Some(with)] = texts
+                    && says != without
+                    && says != with
+                {
+                    note(found, Broken::Half, failures + 1, left);
+                }
+            }
+            boot(store, workload, left, failures + 1, found);
         }
     }
 }
 
 /// How many states the failures of the undisturbed boot leave, equal ones counted.
 pub(crate) fn width(store: &Store) -> u64 {
-    let mut boot = Boot {
-        store,
-        kept: first(),
-        left: Vec::new(),
-    };
+    let mut boot = Boot::new(store, &[], &first(), false);
     let _ = boot.run(&store.steps);
     boot.left.len() as u64
 }
@@ -184,9 +336,22 @@ fn first() -> Kept {
     }
 }
 
-/// Everything there is to find.
-pub(crate) fn explore(store: &Store) -> Found {
-    let mut found = Found::default();
-    boot(store, &first(), 0, &mut found);
-    found
+/// Everything there is to find, by workload: those that differ only in what is never read are one.
+pub(crate) fn explore(store: &Store) -> BTreeMap<Vec<u32>, Found> {
+    let mut workloads: Vec<Vec<u32>> = vec![Vec::new()];
+    for _ in 0..store.readings {
+        workloads = (workloads.iter())
+            .flat_map(|workload| {
+                (0..store.values as u32).map(|value| [&workload[..], &[value]].concat())
+            })
+            .collect();
+    }
+    let mut all = BTreeMap::new();
+    for workload in workloads {
+        let mut found = Found::default();
+        boot(store, &workload, &first(), 0, &mut found);
+        let read = &workload[..found.readings.min(workload.len())];
+        all.insert(read.to_vec(), found);
+    }
+    all
 }

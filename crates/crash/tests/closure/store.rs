@@ -2,6 +2,8 @@
 //! does, step by step. Logs, double buffers, journals and programs of no plan at all, with and
 //! without mistakes.
 
+use brownout_crash::Operations;
+use brownout_scenario::{EraseTear, Order, Tear};
 use brownout_testkit::Choices;
 
 /// Bytes of the flash part, of a block and of a program unit.
@@ -19,6 +21,8 @@ pub(crate) enum Number {
     /// A plain word.
     Word(usize),
     Ghost,
+    /// The next value of the input.
+    Reading,
     /// The sum of two, in 32 bits.
     Sum(Box<Number>, Box<Number>),
 }
@@ -41,6 +45,14 @@ pub(crate) enum Step {
     Store(usize, Number),
     /// Write the notebook.
     Note(Number),
+    /// Wait until all operations of the part are done.
+    Sync,
+    /// Tell somebody a number.
+    Say(Number),
+    /// Do it in a function of its own.
+    Call(Vec<Step>),
+    /// Power fails from here on.
+    From,
     If(Condition, Vec<Step>, Vec<Step>),
     Assert(u32, Condition),
 }
@@ -50,11 +62,30 @@ pub(crate) enum Step {
 pub(crate) struct Store {
     pub(crate) steps: Vec<Step>,
     pub(crate) unit: usize,
-    pub(crate) tear: brownout_scenario::Tear,
-    pub(crate) erase_tear: brownout_scenario::EraseTear,
+    pub(crate) tear: Tear,
+    pub(crate) erase_tear: EraseTear,
+    pub(crate) order: Order,
+    /// How many values the input has, and how many readings are varied.
+    pub(crate) values: u64,
+    pub(crate) readings: u32,
+    /// Whether calls must be done or not done.
+    pub(crate) is_atomic: bool,
     pub(crate) atomic: Option<u32>,
     pub(crate) failures: u32,
     pub(crate) reprogram: bool,
+}
+
+impl Store {
+    pub(crate) fn choices(&self) -> brownout_crash::Choices {
+        brownout_crash::Choices {
+            values: vec![(0..self.values).collect()],
+            length: self.readings,
+        }
+    }
+
+    pub(crate) fn atomic_operations(&self) -> Option<Operations> {
+        self.is_atomic.then_some(Operations::Calls)
+    }
 }
 
 fn equal(a: Number, b: u32) -> Condition {
@@ -159,8 +190,63 @@ fn journal(choices: &mut Choices) -> Vec<Step> {
     steps
 }
 
+/// Slots are used in turn, so that blocks wear alike; slot k holds k. A mistake erases the block
+/// that is still needed, or acknowledges too early.
+fn wear(choices: &mut Choices) -> Vec<Step> {
+    const SLOT: usize = BLOCK / 2;
+    let (early, hasty) = (choices.chance(3), choices.chance(3));
+    let write = |slot: u32, mistake: bool| {
+        let at = (slot as usize - 1) * SLOT;
+        let other = BLOCK - at / BLOCK * BLOCK;
+        let mut steps = vec![Step::Program(at, vec![slot as u8; SLOT])];
+        if slot == 3 {
+            let at = if mistake { 0 } else { 1 };
+            steps.insert(at.min(steps.len()), Step::Erase(other));
+        }
+        let note = Step::Note(Number::Constant(slot));
+        match hasty {
+            true => steps.insert(0, note),
+            false => steps.push(note),
+        }
+        steps
+    };
+    let last = |slot: u32| (slot as usize - 1) * SLOT + SLOT - 1;
+    let is_there = |slot: u32| equal(Number::Flash(last(slot)), slot);
+    let check = |slot: u32| {
+        let later = Step::If(
+            is_there(slot),
+            vec![],
+            vec![Step::Assert(slot, is_there((slot + 1).min(4)))],
+        );
+        Step::If(equal(Number::Ghost, slot), vec![later], vec![])
+    };
+    let mut steps: Vec<Step> = (1..=4).map(check).collect();
+    let mut work = Vec::new();
+    for slot in (1..=4).rev() {
+        let mut next = write(slot % 4 + 1, early);
+        if slot % 4 + 1 == 1 {
+            next.insert(0, Step::Erase(0));
+        }
+        work = vec![Step::If(is_there(slot), next, work)];
+        if slot == 1 {
+            work = vec![Step::If(
+                equal(Number::Ghost, 0),
+                {
+                    let mut first = vec![Step::Erase(0)];
+                    first.extend(write(1, false));
+                    first
+                },
+                work,
+            )];
+        }
+    }
+    steps.extend(work);
+    steps
+}
+
 fn number(choices: &mut Choices) -> Number {
-    match choices.below(6) {
+    match choices.below(7) {
+        6 => Number::Reading,
         0 | 1 => Number::Constant(choices.below(4) as u32),
         2 => Number::Flash(choices.below(FLASH as u64) as usize),
         3 => Number::Word(choices.below(WORDS as u64) as usize),
@@ -177,7 +263,13 @@ fn number(choices: &mut Choices) -> Number {
 fn any(choices: &mut Choices, unit: usize, depth: u32, number_of_asserts: &mut u32) -> Vec<Step> {
     let count = 1 + choices.below(if depth == 0 { 4 } else { 2 });
     (0..count)
-        .map(|_| match choices.below(if depth < 2 { 8 } else { 5 }) {
+        .map(|_| match choices.below(if depth < 2 { 10 } else { 7 }) {
+            5 => match choices.chance(2) {
+                true => Step::Say(number(choices)),
+                false => Step::Sync,
+            },
+            6 => Step::Say(number(choices)),
+            7 if choices.chance(2) => Step::Call(any(choices, unit, depth + 1, number_of_asserts)),
             0 | 1 => Step::Store(choices.below(WORDS as u64) as usize, number(choices)),
             2 => {
                 let units = FLASH / unit;
@@ -189,7 +281,7 @@ fn any(choices: &mut Choices, unit: usize, depth: u32, number_of_asserts: &mut u
             }
             3 => Step::Erase(BLOCK * choices.below(2) as usize),
             4 => Step::Note(number(choices)),
-            5 | 6 => {
+            7 | 8 => {
                 let condition = Condition::Equal(number(choices), number(choices));
                 let then = any(choices, unit, depth + 1, number_of_asserts);
                 let otherwise = any(choices, unit, depth + 1, number_of_asserts);
@@ -207,21 +299,53 @@ fn any(choices: &mut Choices, unit: usize, depth: u32, number_of_asserts: &mut u
         .collect()
 }
 
+/// Puts some of the steps into functions, and says what is stored where a boot begins.
+fn talkative(choices: &mut Choices, steps: Vec<Step>) -> Vec<Step> {
+    let says = [Number::Flash(0), Number::Flash(BLOCK), Number::Word(0)];
+    let mut all: Vec<Step> = says.into_iter().map(Step::Say).collect();
+    let mut rest = steps;
+    while !rest.is_empty() {
+        let count = (1 + choices.below(3) as usize).min(rest.len());
+        let group: Vec<Step> = rest.drain(..count).collect();
+        match choices.chance(2) {
+            true => all.push(Step::Call(group)),
+            false => all.extend(group),
+        }
+    }
+    all
+}
+
 /// A random store.
 pub(crate) fn store(choices: &mut Choices) -> Store {
-    use brownout_scenario::{EraseTear, Tear};
     let unit = choices.pick(&[1, 2, 4]);
-    let steps = match choices.below(5) {
+    let mut steps = match choices.below(7) {
         0 => log(choices, unit),
         1 => double(choices, unit),
         2 => journal(choices),
+        3 => wear(choices),
         _ => any(choices, unit, 0, &mut 0),
     };
+    let order = match choices.chance(4) {
+        true => Order::UntilSync,
+        false => Order::Strict,
+    };
+    let is_atomic = order == Order::Strict && choices.chance(3);
+    if is_atomic {
+        steps = talkative(choices, steps);
+    }
+    if choices.chance(8) {
+        let at = choices.below(steps.len() as u64 + 1) as usize;
+        steps.insert(at, Step::From);
+    }
     Store {
         steps,
         unit,
         tear: choices.pick(&[Tear::Prefix, Tear::None, Tear::AnyUnit]),
         erase_tear: choices.pick(&[EraseTear::Prefix, EraseTear::None]),
+        order,
+        values: 1 + choices.below(3),
+        readings: choices.below(3) as u32,
+        is_atomic,
         atomic: choices.pick(&[Some(4), Some(2), Some(1), None]),
         failures: choices.below(4) as u32,
         reprogram: !choices.chance(3),

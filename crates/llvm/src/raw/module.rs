@@ -132,6 +132,20 @@ impl Module {
         .map(|value| value.name())
     }
 
+    /// Lets everybody call another function instead of one that is defined here.
+    pub(crate) fn divert(&self, name: &str) {
+        let (Some(old), Ok(symbol)) = (self.named(name), CString::new(name)) else {
+            return;
+        };
+        old.rename(&format!("{name}.replaced"));
+        // SAFETY: valid module and string; the new function has the type of the old one.
+        unsafe {
+            let ty = LLVMGlobalGetValueType(old.0);
+            let new = LLVMAddFunction(self.module, symbol.as_ptr(), ty);
+            LLVMReplaceAllUsesWith(old.0, new);
+        }
+    }
+
     fn named(&self, name: &str) -> Option<Value<'_>> {
         let name = CString::new(name).ok()?;
         // SAFETY: valid module and string.

@@ -117,6 +117,16 @@ impl<'m> Value<'m> {
     pub(crate) fn make_weak(self) {
         unsafe { LLVMSetLinkage(self.0, Linkage::LLVMWeakAnyLinkage) }
     }
+    pub(crate) fn rename(self, name: &str) {
+        unsafe { LLVMSetValueName2(self.0, name.as_ptr().cast(), name.len()) }
+    }
+    /// Makes a variable one that another module defines.
+    pub(crate) fn forget_definition(self) {
+        unsafe {
+            LLVMSetInitializer(self.0, std::ptr::null_mut());
+            LLVMSetLinkage(self.0, Linkage::LLVMExternalLinkage);
+        }
+    }
     pub(crate) fn section(self) -> Option<String> {
         let section = unsafe { LLVMGetSection(self.0) };
         if section.is_null() {

@@ -69,6 +69,7 @@ fn part(resolver: &mut Resolver<'_>, config: &Config, settings: &FlashSettings) 
             data: None,
             length: None,
             returns: 0,
+            place: sync.place,
         });
     }
     fn or<T: Copy>(given: &Option<Located<T>>, default: T) -> T {
@@ -124,10 +125,15 @@ fn function(
             .map(|given| given.value.clone())
             .or(length),
         returns: call.returns.as_ref().map_or(0, |returns| returns.value),
+        place: name.place,
     })
 }
 
-pub(super) fn explore(settings: &ExploreSettings) -> Explore {
+pub(super) fn explore(resolver: &mut Resolver<'_>, settings: &ExploreSettings) -> Explore {
+    let operations = settings.operations.as_deref().unwrap_or_default();
+    for name in operations {
+        resolver.check_function("explore.operations", name);
+    }
     let default = Explore::default();
     let text = |given: &Option<Located<String>>| given.as_ref().map(|text| text.value.clone());
     Explore {
@@ -137,5 +143,8 @@ pub(super) fn explore(settings: &ExploreSettings) -> Explore {
             .map_or(default.failures, |given| given.value),
         from: text(&settings.from),
         until: text(&settings.until),
+        workload: settings.workload.as_ref().map_or(0, |given| given.value),
+        oracle: (settings.oracle.as_ref()).map_or(default.oracle, |given| given.value),
+        operations: operations.iter().map(|name| name.value.clone()).collect(),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Text, bad_form};
 use crate::error::Problem;
-use crate::flash::{EraseTear, FlashOperand, Order, Programming, Reprogram, Tear};
+use crate::flash::{EraseTear, FlashOperand, Oracle, Order, Programming, Reprogram, Tear};
 use crate::read::{Choice, Fields, Located};
 use crate::reference::{Key, key};
 
@@ -39,6 +39,9 @@ pub(crate) struct ExploreSettings {
     pub(crate) failures: Option<Located<Option<u32>>>,
     pub(crate) from: Text,
     pub(crate) until: Text,
+    pub(crate) workload: Option<Located<u32>>,
+    pub(crate) oracle: Option<Located<Oracle>>,
+    pub(crate) operations: Option<Vec<Located<String>>>,
 }
 
 impl Choice for Programming {
@@ -61,10 +64,18 @@ impl Choice for EraseTear {
     const VALUES: &'static [Self] = &[Self::None, Self::Prefix, Self::Garbage];
 }
 
+impl Choice for Oracle {
+    const NAMES: &'static [&'static str] = &["none", "atomic"];
+    const VALUES: &'static [Self] = &[Self::None, Self::Atomic];
+}
+
 impl Choice for Order {
     const NAMES: &'static [&'static str] = &["strict", "until-sync"];
     const VALUES: &'static [Self] = &[Self::Strict, Self::UntilSync];
 }
+
+/// No workload is longer; more is a slip.
+const LONGEST_WORKLOAD: i64 = 64;
 
 /// No part has larger blocks or units; more is a slip.
 const LARGEST_BLOCK: i64 = 1 << 26;
@@ -143,7 +154,7 @@ fn call(fields: &mut Fields<'_, '_, '_>, table: Key, call: &mut CallSettings) {
         fields.text(name, &mut call.name);
         let address = key(
             "address",
-            "Where, in terms of its arguments: an offset in the object, or a pointer into it, such as `arg1 * 512 + arg2`.",
+            "Where, in terms of its arguments: an offset in the object, or a pointer into it, such as `arg1 * 512 + arg2` or `arg0->base + arg1`.",
         );
         operand(fields, address.default("`arg0`"), &mut call.address);
         let data = key(
@@ -192,6 +203,28 @@ pub(super) fn explore(fields: &mut Fields<'_, '_, '_>, explore: &mut ExploreSett
     fields.parsed(from, Some(FORM), &mut explore.from, line);
     let until = key("until", "`file:line`: a boot that comes here is done.");
     fields.parsed(until, Some(FORM), &mut explore.until, line);
+    let workload = key(
+        "workload",
+        "How many readings of each input are varied: all combinations of its `values` or of its `range` are workloads, and each is explored.",
+    );
+    fields.integer(
+        workload.default("0"),
+        0..=LONGEST_WORKLOAD,
+        &mut explore.workload,
+    );
+    let oracle = key(
+        "oracle",
+        "What judges boots beside assertions: `atomic` wants operations of the program to be done or not done, by what the next boot prints and outputs.",
+    );
+    fields.choice(oracle.default("`none`"), &mut explore.oracle);
+    let operations = key(
+        "operations",
+        "With `oracle`: the functions whose calls are operations of the program.",
+    );
+    fields.texts(
+        operations.default("what the entry calls"),
+        &mut explore.operations,
+    );
 }
 
 fn line(text: &str) -> Result<String, Problem> {
