@@ -164,7 +164,8 @@ fn emulate(
     level: &str,
 ) -> Result<Option<Outcome>, Error> {
     let mut command = tool.command(["run", "--format", "json", "--target", target]);
-    command.args(["--max-instructions", MOST_INSTRUCTIONS]);
+    // On a busy machine it is the clock that runs out.
+    command.args(["--max-instructions", MOST_INSTRUCTIONS, "--time-limit", "60"]);
     if target == "msp430" {
         command.args([
             "--set",
