@@ -26,7 +26,7 @@ int drv_erase(const struct flash_dev *, uint32_t);
 static const struct driver driver = { drv_read, drv_program, drv_erase };
 static struct geometry geometry = { 128, 2 };
 static struct flash_dev dev = { &driver, 256, &geometry };
-static uint8_t part[512];
+uint8_t part[512];
 BROWNOUT_GHOST uint32_t saved;
 struct record { uint32_t number, check; };
 static int load(uint32_t slot, struct record *record)
@@ -116,10 +116,11 @@ int main(void)
 
 #[test]
 fn workloads_are_all_combinations_and_findings_name_theirs() {
-    let config = "target = 'riscv32'\n[[input]]\nfunction = 'next_operation'\nrange = [0, 2]\n";
+    let config = "target = 'riscv32'\n[[input]]\nfunction = 'next_operation'\nvalues = [0, 1, 2]\n";
     let scratch = scratch(WORKLOAD, config);
     // The values in their order: nothing goes wrong.
-    let plain = document(scratch.path(), 0, &["crash", "store.c"]);
+    let once = ["crash", "store.c", "--failures", "1"];
+    let plain = document(scratch.path(), 0, &once);
     assert_eq!(plain["coverage"]["workloads"], serde_json::Value::Null);
     let arguments = ["crash", "store.c", "--workload", "3", "--failures", "1"];
     let found = document(scratch.path(), 1, &arguments);
@@ -351,7 +352,10 @@ int main(void)
 fn operations_since_the_last_wait_can_be_missing() {
     let config = "[[flash]]\nobject = 'disk'\nerase-block = 64\nprogram-function = { name = 'prog' }\n\
                   sync-function = 'flush'\norder = 'until-sync'\n";
-    let without = scratch(&REORDERED.replace("WAIT", "(void)0"), config);
+    let without = scratch(
+        &REORDERED.replace("WAIT", "if (disk[255] == 5) flush()"),
+        config,
+    );
     let found = document(without.path(), 1, &["crash", "store.c"]);
     let first = &found["findings"][0];
     assert_eq!(first["failures"][0]["not_done"], serde_json::json!([1]));
@@ -364,7 +368,10 @@ fn operations_since_the_last_wait_can_be_missing() {
     let with = scratch(&REORDERED.replace("WAIT", "flush()"), config);
     assert_eq!(run(with.path(), &["crash", "store.c"]).status, Some(0));
     let strict = config.replace("until-sync", "strict");
-    let strict = scratch(&REORDERED.replace("WAIT", "(void)0"), &strict);
+    let strict = scratch(
+        &REORDERED.replace("WAIT", "if (disk[255] == 5) flush()"),
+        &strict,
+    );
     assert_eq!(run(strict.path(), &["crash", "store.c"]).status, Some(0));
 }
 
