@@ -25,15 +25,16 @@ use crate::error::Error;
 use crate::faults::{self, ProgramFault};
 use crate::interrupts;
 use crate::judge::{Judge, Judged};
+use crate::limits;
 use crate::present;
 use crate::progress::Progress;
-use crate::ready::{self, Prepared, Ready};
+use crate::ready::{self, Prepared, Ready, Title};
 use crate::static_check::{self, Refutation, Static};
+use crate::unknown;
 
 /// A program that was checked, with all there is to say about it.
 pub(crate) struct Outcome {
-    /// What it is called, if there are several.
-    pub(crate) name: Option<String>,
+    pub(crate) title: Title,
     pub(crate) scenario: Scenario,
     /// What was executed, unless nothing was.
     pub(crate) image: Option<Image>,
@@ -46,8 +47,8 @@ pub(crate) struct Outcome {
     pub(crate) commits: Vec<u64>,
     /// What the result holds except for.
     pub(crate) except: Vec<String>,
-    /// Why nothing is known of inputs, if nothing is.
-    pub(crate) unknown: Option<String>,
+    /// What is not known, so that "nothing found" would not be true.
+    pub(crate) unknown: Vec<String>,
     /// What has to hold and power failures break that no finding is about.
     pub(crate) breakable: Vec<(String, ReplayId)>,
     /// What has to hold and does not, even without a power failure.
@@ -79,9 +80,8 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     let mut outcomes = Vec::new();
     for prepared in ready::prepare_all(&program_options, ready::Entry::Optional)? {
         if !options.program.quiet && options.format != CheckFormat::Concise {
-            let name = prepared.name.iter().map(|name| format!("{name}: "));
             let assumptions = ready::assumptions(&prepared.scenario, &prepared.program);
-            console::note(&format!("{}{assumptions}", name.collect::<String>()));
+            console::note(&format!("{}{assumptions}", prepared.title.prefix()));
         }
         outcomes.push(examine(options, prepared, &mut judge, &progress)?);
     }
@@ -107,7 +107,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             ));
             is_settled = false;
         }
-        if let Some(unknown) = &outcome.unknown {
+        for unknown in &outcome.unknown {
             console::line(&format!("error: {unknown}"));
             is_settled = false;
         }
@@ -122,8 +122,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             is_settled = false;
         }
         if let Some(text) = unchecked(outcome, options) {
-            let name = outcome.name.iter().map(|name| format!("{name}: "));
-            console::line(&format!("error: {}{text}", name.collect::<String>()));
+            console::line(&format!("error: {}{text}", outcome.title.prefix()));
             let places = outcome.death.iter().flat_map(|death| &death.backtrace);
             places.for_each(|line| console::line(line));
             is_settled = false;
@@ -152,13 +151,13 @@ fn examine(
     {
         return Err(Error::NothingNonvolatile);
     }
-    let name = prepared.name.clone();
+    let title = prepared.title.clone();
     let analysed = analyse(&prepared, options);
     let interrupt = || progress.is_interrupted();
     let overrun = faults::overrun(&prepared, options.max_instructions, &interrupt);
     let ready = prepared.ready()?;
     Ok(Outcome {
-        name,
+        title,
         overrun,
         ..emulated(options, ready, analysed, judge, progress)
     })
@@ -259,7 +258,7 @@ fn analysed(
         })
         .flatten();
     let sources = sources(&prepared.program);
-    let name = prepared.name.take();
+    let title = std::mem::take(&mut prepared.title);
     let started = Instant::now();
     let mut breakable = Vec::new();
     let (scenario, image) = if options.only_static || options.no_evaluate {
@@ -285,7 +284,7 @@ fn analysed(
     };
     let judged = judge.judge(&mut checked, &sources);
     Ok(Outcome {
-        name,
+        title,
         scenario,
         image,
         sources,
@@ -294,7 +293,7 @@ fn analysed(
         unexecuted: Vec::new(),
         commits: Vec::new(),
         except: analysed.assumptions,
-        unknown,
+        unknown: unknown.into_iter().collect(),
         breakable,
         broken: Vec::new(),
         death: None,
@@ -413,10 +412,15 @@ fn emulated(
         Stop::Faulted(_) => faults::death(&image, checked.instructions),
         Stop::Exited { .. } | Stop::Paused => None,
     };
+    let registers = match checked.endless {
+        // One that is waited for is told as that.
+        Some(_) => None,
+        None => unknown::registers(&brownout_trace::undescribed(&image, limit)),
+    };
     let sources = sources(image.program());
     let judged = judge.judge(&mut checked, &sources);
     Outcome {
-        name: None,
+        title: Title::default(),
         scenario,
         image: Some(image),
         sources,
@@ -425,7 +429,7 @@ fn emulated(
         unexecuted,
         commits: coverage.commits,
         except: Vec::new(),
-        unknown: None,
+        unknown: registers.into_iter().collect(),
         breakable,
         broken,
         death,
@@ -489,7 +493,10 @@ pub(crate) fn ignored(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
         is_ghost || scenario.compare.ignored.contains(&data.name)
     });
     let ignored = ignored.map(|(global, _)| extent(image, global));
-    ignored.chain(meant(image, scenario)).collect()
+    ignored
+        .chain(meant(image, scenario))
+        .chain(image.input_registers())
+        .collect()
 }
 
 /// The offsets of what is meant to change across power failures.
@@ -513,6 +520,11 @@ pub(crate) fn unchecked(outcome: &Outcome, options: &CheckOptions) -> Option<Str
     let checked = &outcome.checked;
     if let Some(death) = &outcome.death {
         return Some(death.message.clone());
+    }
+    if checked.interrupted && limits::is_full() {
+        return Some(
+            "stopped by `--memory-limit` before everything was checked; this is what was found so far".to_owned(),
+        );
     }
     if checked.interrupted {
         return Some(

@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-use crate::progress;
+use crate::limits;
 
 /// How a child ended.
 pub(crate) struct Ended {
@@ -37,6 +37,7 @@ pub(crate) fn run(command: &mut Command, input: &[u8]) -> Result<Ended, NoResult
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()?;
+    limits::hold(&child);
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     std::thread::scope(|scope| {
         let writer = std::thread::Builder::new().spawn_scoped(scope, move || {
@@ -47,9 +48,11 @@ pub(crate) fn run(command: &mut Command, input: &[u8]) -> Result<Ended, NoResult
         let errors = std::thread::Builder::new().spawn_scoped(scope, move || all_of(stderr));
         let (Ok(_), Ok(output), Ok(errors)) = (writer, output, errors) else {
             end(&mut child);
+            limits::release(&child);
             return Err(io::Error::from(io::ErrorKind::OutOfMemory).into());
         };
         let status = wait(&mut child);
+        limits::release(&child);
         // Both end when the child has.
         let joined = |thread: std::thread::ScopedJoinHandle<'_, io::Result<Vec<u8>>>| {
             thread
@@ -81,12 +84,12 @@ fn wait(child: &mut Child) -> Result<ExitStatus, NoResult> {
     let mut pause = SHORTEST;
     loop {
         match child.try_wait() {
-            Ok(Some(status)) if progress::is_over() && !status.success() => {
+            Ok(Some(status)) if limits::is_over() && !status.success() => {
                 // Ctrl-C reaches the whole group of processes.
                 return Err(NoResult::Over);
             }
             Ok(Some(status)) => return Ok(status),
-            Ok(None) if progress::is_over() => {
+            Ok(None) if limits::is_over() => {
                 end(child);
                 return Err(NoResult::Over);
             }

@@ -1,13 +1,16 @@
 //! Compiling C and C++ with clang.
 
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::json;
 
 use crate::child::{self, NoResult};
 use crate::console;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::headers;
+use crate::scratch::Scratch;
 
 /// The languages that clang compiles for us.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,15 +131,14 @@ pub(crate) fn unknown_flags<'f>(
     if doubtful.is_empty() {
         return Ok(Vec::new());
     }
-    let command = command();
-    let output = Command::new(&command)
+    let name = command();
+    let mut command = Command::new(&name);
+    command
         .arg(format!("--target={}", triple(target)))
         .args(["-fno-color-diagnostics", "-fsyntax-only", "-x", "c", "-"])
-        .args(&doubtful)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| Error::NoClang { command, error })?;
-    let said = String::from_utf8_lossy(&output.stderr);
+        .args(&doubtful);
+    let ended = child::run(&mut command, &[]).map_err(|error| not_run(&name, error))?;
+    let said = String::from_utf8_lossy(&ended.stderr);
     let refused = said.lines().filter(|line| line.contains("error: un"));
     Ok(doubtful
         .into_iter()
@@ -211,30 +213,15 @@ impl Source<'_> {
             .args(self.flags)
             .args(what)
             .args(["-o", "-"]);
-        let input = match &dialect.rewritten {
-            Some(text) => {
-                let beside = self.path.parent().unwrap_or(Path::new(""));
-                let language = match self.language {
-                    Language::C => "c",
-                    Language::Cpp | Language::Sketch => "c++",
-                };
-                command
-                    .arg("-iquote")
-                    .arg(beside)
-                    .args(["-x", language, "-"]);
-                let path = self.path.display().to_string();
-                format!("#line 1 \"{}\"\n{text}", path.replace('\\', "\\\\"))
-            }
-            None => {
-                if self.language == Language::Sketch {
-                    command.args(["-x", "c++"]);
-                }
-                command.arg(self.path);
-                String::new()
-            }
-        };
-        let ended = child::run(&mut command, input.as_bytes());
-        let ended = ended.map_err(|error| not_run(&name, error))?;
+        if self.language == Language::Sketch {
+            command.args(["-x", "c++"]);
+        }
+        command.arg(self.path);
+        let overlay = overlay(&dialect.rewritten)?;
+        if let Some((_, path)) = &overlay {
+            command.arg("-ivfsoverlay").arg(path);
+        }
+        let ended = child::run(&mut command, &[]).map_err(|error| not_run(&name, error))?;
         let said = String::from_utf8_lossy(&ended.stderr);
         let path = self.path.to_owned();
         if let Some(reason) = crash(&said, ended.status.code()) {
@@ -248,6 +235,27 @@ impl Source<'_> {
             false => Err(Error::Clang { path }),
         }
     }
+}
+
+/// A file that makes clang read texts in the place of files, and the folder that it is in.
+fn overlay(rewritten: &[(PathBuf, String)]) -> Result<Option<(Scratch, PathBuf)>, Error> {
+    if rewritten.is_empty() {
+        return Ok(None);
+    }
+    let scratch = Scratch::new()?;
+    let mut roots = Vec::new();
+    for (number, (path, text)) in rewritten.iter().enumerate() {
+        let contents = scratch.file(&number.to_string(), text.as_bytes())?;
+        let name = std::path::absolute(path).map_err(|error| Error::File {
+            path: path.clone(),
+            error,
+        })?;
+        roots.push(json!({ "type": "file", "name": name, "external-contents": contents }));
+    }
+    // Places keep the names of the files.
+    let overlay = json!({ "version": 0, "use-external-names": false, "roots": roots });
+    let path = scratch.file("overlay.json", overlay.to_string().as_bytes())?;
+    Ok(Some((scratch, path)))
 }
 
 /// Compiles a few lines of our own C.
@@ -295,6 +303,9 @@ fn crash(said: &str, status: Option<i32>) -> Option<String> {
     if !crashed {
         return None;
     }
+    if said.contains("bad_alloc") || said.contains("out of memory") {
+        return Some("out of memory, which `--memory-limit` may give it".to_owned());
+    }
     let telling = [
         "error in backend: ",
         "LLVM ERROR: ",
@@ -308,5 +319,7 @@ fn crash(said: &str, status: Option<i32>) -> Option<String> {
         let start = telling.iter().find_map(|mark| line.find(mark)).unwrap_or(0);
         line[start..].trim_start_matches("error in backend: ")
     });
-    Some(line.unwrap_or("it gives no reason").trim().to_owned())
+    let last = || said.lines().rfind(|line| !line.trim().is_empty());
+    let line = line.or_else(last).unwrap_or("it gives no reason");
+    Some(line.trim().to_owned())
 }

@@ -2,19 +2,21 @@
 
 mod crash;
 mod failures;
+mod names;
 
 pub use crash::{CrashOptions, TearName};
 pub use failures::{AtLine, FailureOptions, Rhythm};
+pub use names::TARGETS;
+
+use names::{CHIP, COMMAND, PAGE, PLACE, POLICY, RULE, TARGET};
 
 use std::convert::Infallible;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::database;
-use crate::explain;
 use brownout_diag::Rule;
-use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Finds what power failures do to firmware.
@@ -97,6 +99,10 @@ pub struct ProgramOptions {
     /// Set a key of the configuration
     #[arg(long = "set", value_name = "SECTION.KEY=VALUE", value_parser = Setting::given)]
     pub settings: Vec<Setting>,
+
+    /// Memory that the command may take, such as 500M or 2G [default: half of the machine's, at most 4G]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory_limit: Option<u64>,
 
     /// Print results only
     #[arg(short, long)]
@@ -196,8 +202,8 @@ pub struct DeviceOptions {
     #[arg(long, value_name = "LIST")]
     pub nv: Option<String>,
 
-    /// When checkpoints commit: static, conditional, reactive, tasks [= power.policy]
-    #[arg(long, value_name = "POLICY")]
+    /// When checkpoints commit: static, conditional, reactive, restart, tasks [= power.policy]
+    #[arg(long, value_name = "POLICY", value_parser = POLICY, hide_possible_values = true)]
     pub policy: Option<String>,
 
     /// Instructions a device still executes after a checkpoint [= power.execution-depth]
@@ -205,7 +211,7 @@ pub struct DeviceOptions {
     pub execution_depth: Option<u64>,
 
     /// Put checkpoints into the program: none, loop-latch, function-return [= power.place]
-    #[arg(long, value_name = "WHERE")]
+    #[arg(long, value_name = "WHERE", value_parser = PLACE, hide_possible_values = true)]
     pub place: Option<String>,
 }
 
@@ -406,62 +412,22 @@ fn threads(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "must be a number of threads, 1 or more".to_owned())
 }
 
-/// What programs are compiled for.
-pub const TARGETS: [&str; 6] = [
-    "msp430", "riscv32", "thumbv6m", "thumbv7m", "i386", "x86_64",
-];
-
-/// A value with a name: shells complete it, and for a slip the nearest is suggested.
-#[derive(Clone, Copy)]
-struct Named<T: 'static> {
-    names: fn() -> Vec<&'static str>,
-    /// The value of a name; for one that is not in the list, too, if it can be one.
-    value: fn(&str) -> Option<T>,
-}
-
-/// Names of rules.
-const RULE: Named<Rule> = Named {
-    names: || Rule::ALL.iter().map(|rule| rule.name()).collect(),
-    value: Rule::from_name,
-};
-
-/// Names of targets, or triples; which of these there are is for LLVM to say.
-const TARGET: Named<String> = Named {
-    names: || TARGETS.to_vec(),
-    value: |name| {
-        let known = TARGETS.contains(&name) || name.contains('-');
-        let far = || explain::nearest(name, TARGETS.into_iter()).is_none();
-        (known || far()).then(|| name.to_owned())
-    },
-};
-
-impl<T: Clone + Send + Sync + 'static> TypedValueParser for Named<T> {
-    type Value = T;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<T, clap::Error> {
-        let name = value.to_string_lossy();
-        (self.value)(&name).ok_or_else(|| {
-            let names = (self.names)();
-            let option = argument
-                .map(|argument| argument.to_string())
-                .unwrap_or_default();
-            let meant = match explain::nearest(&name, names.iter().copied()) {
-                Some(nearest) => format!("did you mean `{nearest}`?"),
-                None => format!("there are {}", names.join(", ")),
-            };
-            let text = format!("there is no `{name}` for `{option}`; {meant}\n");
-            clap::Error::raw(clap::error::ErrorKind::InvalidValue, text).with_cmd(command)
-        })
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
-    }
+/// A number of bytes.
+fn size(text: &str) -> Result<u64, String> {
+    let end = text.find(|letter: char| !letter.is_ascii_digit());
+    let (digits, unit) = text.split_at(end.unwrap_or(text.len()));
+    let shift = match unit.trim_end_matches(['b', 'B', 'i']) {
+        "" => Some(0),
+        "k" | "K" => Some(10),
+        "m" | "M" => Some(20),
+        "g" | "G" => Some(30),
+        _ => None,
+    };
+    let number: Option<u64> = digits.parse().ok();
+    number
+        .zip(shift)
+        .and_then(|(number, shift)| number.checked_mul(1 << shift))
+        .ok_or_else(|| "must be a number of bytes, such as 500M or 2G".to_owned())
 }
 
 /// Where execution goes on after a power failure.
@@ -502,7 +468,7 @@ pub struct CompletionsOptions {
 #[derive(Args, Debug)]
 pub struct ManOptions {
     /// The command
-    #[arg(value_name = "COMMAND")]
+    #[arg(value_name = "COMMAND", value_parser = COMMAND, hide_possible_values = true)]
     pub command: Option<String>,
 }
 
@@ -510,7 +476,7 @@ pub struct ManOptions {
 #[derive(Args, Debug)]
 pub struct ExplainOptions {
     /// The rule, such as war; without one, all are listed
-    #[arg(value_name = "RULE")]
+    #[arg(value_name = "RULE", value_parser = PAGE, hide_possible_values = true)]
     pub rule: Option<String>,
 }
 
@@ -530,7 +496,7 @@ pub struct InitOptions {
 #[derive(Args, Debug)]
 pub struct ChipsOptions {
     /// The chip, such as msp430fr5969; without one, all are listed
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = CHIP, hide_possible_values = true)]
     pub name: Option<String>,
 }
 

@@ -26,6 +26,7 @@ use crate::check;
 use crate::cli::{CheckFormat, CrashOptions, ProgramOptions, Setting, TearName};
 use crate::console;
 use crate::error::Error;
+use crate::limits;
 use crate::present;
 use crate::progress::Progress;
 use crate::ready::{self, Entry as Needs, Ready};
@@ -37,9 +38,6 @@ const HEAP: u32 = 256 << 10;
 
 /// How many findings have pictures.
 const PICTURES: usize = 20;
-
-/// The most memory that states take unless the user says more.
-const MOST_MEMORY: u64 = 4 << 30;
 
 pub(crate) fn crash(options: &CrashOptions) -> Result<ExitCode, Error> {
     let begun = Instant::now();
@@ -59,7 +57,6 @@ pub(crate) fn crash(options: &CrashOptions) -> Result<ExitCode, Error> {
         };
         request.tears.iter_mut().for_each(|(each, _)| *each = tear);
     }
-    request.memory = options.memory_limit.unwrap_or_else(half_of_memory);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     request.jobs = options.jobs.unwrap_or(cores).min(4 * cores.max(4));
     if options.no_memo {
@@ -215,7 +212,8 @@ fn prepare(
         from: operations(&explore.from),
         until: operations(&explore.until),
         instructions,
-        memory: MOST_MEMORY,
+        // The rest is for the program and what boots need.
+        memory: limits::memory(program.memory_limit)? / 4 * 3,
         jobs: 1,
         memo: Memo::On,
     };
@@ -300,16 +298,6 @@ fn uses_heap(program: &brownout_ir::Program) -> bool {
             }
         )
     })
-}
-
-/// Half of the machine's memory, as far as that is known.
-fn half_of_memory() -> u64 {
-    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let total = text.lines().find_map(|line| {
-        let kilobytes = line.strip_prefix("MemTotal:")?.trim().strip_suffix("kB")?;
-        kilobytes.trim().parse::<u64>().ok()
-    });
-    total.map_or(MOST_MEMORY, |kilobytes| (kilobytes << 9).min(MOST_MEMORY))
 }
 
 /// Shows how far the exploration has come.

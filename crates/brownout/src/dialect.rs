@@ -2,8 +2,9 @@
 //! and pragmas that put objects into non-volatile memory.
 //!
 //! The text of a file and of the headers beside it is looked at for such words before it is compiled.
-//! Keywords become macros, `@ place` becomes an attribute in the same line. What needs the
-//! preprocessor (attributes behind macros) is left to [`crate::persistent`].
+//! Keywords become macros; in texts with `@ place`, that becomes an attribute in the same line, and
+//! clang reads these texts in the place of the files. What needs the preprocessor (attributes behind
+//! macros) is left to [`crate::persistent`].
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -54,8 +55,8 @@ const MOST_FILES: usize = 400;
 pub(crate) struct Dialect {
     /// Macros for keywords, as arguments of clang.
     pub(crate) definitions: Vec<String>,
-    /// The text to compile instead, if it cannot be compiled as it is.
-    pub(crate) rewritten: Option<String>,
+    /// Files that cannot be compiled as they are, and the texts to read instead.
+    pub(crate) rewritten: Vec<(PathBuf, String)>,
     /// Whether attributes or pragmas may place objects.
     pub(crate) places_objects: bool,
 }
@@ -66,7 +67,7 @@ impl Dialect {
         let mut dialect = Self::default();
         let mut defined = BTreeSet::new();
         let mut used = BTreeSet::new();
-        for (index, text) in texts(path, flags).iter().enumerate() {
+        for (path, text) in texts(path, flags) {
             for line in text.lines() {
                 if let Some(directive) = line.trim_start().strip_prefix('#')
                     && let Some(name) = directive.trim_start().strip_prefix("define")
@@ -74,15 +75,14 @@ impl Dialect {
                     defined.extend(words(name).next().map(str::to_owned));
                 }
             }
-            for word in words(text) {
+            for word in words(&text) {
                 if let Some((keyword, _)) = KEYWORDS.iter().find(|(keyword, _)| *keyword == word) {
                     used.insert(*keyword);
                 }
                 dialect.places_objects |= PLACING.contains(&word);
             }
-            if index == 0 {
-                dialect.rewritten = without_places(text);
-            }
+            let rewritten = without_places(&text);
+            dialect.rewritten.extend(rewritten.map(|text| (path, text)));
         }
         for (keyword, meaning) in KEYWORDS {
             if used.contains(keyword) && !defined.contains(keyword) {
@@ -91,12 +91,19 @@ impl Dialect {
                 dialect.definitions.push("-Wno-section".to_owned());
             }
         }
+        if !dialect.rewritten.is_empty() {
+            let macros = [
+                "-D__brownout_place(x)=__brownout_place_text(x)",
+                "-D__brownout_place_text(x)=#x",
+            ];
+            dialect.definitions.extend(macros.map(str::to_owned));
+        }
         dialect
     }
 }
 
 /// The texts of a file and of what it includes by `#include "…"`, the file itself first.
-fn texts(path: &Path, flags: &[String]) -> Vec<String> {
+fn texts(path: &Path, flags: &[String]) -> Vec<(PathBuf, String)> {
     let mut folders = Vec::new();
     let mut arguments = flags.iter();
     while let Some(flag) = arguments.next() {
@@ -128,7 +135,7 @@ fn texts(path: &Path, flags: &[String]) -> Vec<String> {
                 .find(|path| path.is_file());
             wanted.extend(found.filter(|path| seen.insert(path.clone())));
         }
-        texts.push(text);
+        texts.push((path, text));
     }
     texts
 }
@@ -176,7 +183,8 @@ fn without_places(text: &str) -> Option<String> {
                 let name = &place[..length];
                 let section = match name.strip_prefix('"') {
                     Some(_) => name.to_owned(),
-                    None => format!("\".location.\" {}", quote(name)),
+                    // It may be a macro, of a number or of a section.
+                    None => format!("\".location.\" __brownout_place({name})"),
                 };
                 if length > 0 {
                     result.push_str(&format!("__attribute__((section({section})))"));
@@ -192,10 +200,6 @@ fn without_places(text: &str) -> Option<String> {
         rest = &rest[skipped..];
     }
     changed.then_some(result)
-}
-
-fn quote(name: &str) -> String {
-    format!("\"{name}\"")
 }
 
 /// The length of a string or character constant.
@@ -226,7 +230,9 @@ mod tests {
             ("const char *s = \"a@b\"; /* @ */", None),
             (
                 "__no_init int x @ 0x1800;",
-                Some("__no_init int x __attribute__((section(\".location.\" \"0x1800\")));"),
+                Some(
+                    "__no_init int x __attribute__((section(\".location.\" __brownout_place(0x1800))));",
+                ),
             ),
             (
                 "int y @ \".FRAM\" = 3; // @ home",

@@ -50,10 +50,22 @@ pub(crate) fn applied(source: &str, edits: &[Edit]) -> String {
     result
 }
 
+/// A path without detours, such as `./a.c` and `b/../a.c`, which `git apply` refuses.
+fn plain(file: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in file.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        match part {
+            ".." if parts.last().is_some_and(|last| *last != "..") => _ = parts.pop(),
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
 /// The changes, which are in order, as a diff of the file.
 pub(crate) fn unified(file: &str, source: &str, edits: &[Edit]) -> String {
     let lines: Vec<&str> = source.split_inclusive('\n').collect();
-    let name = file.trim_start_matches("./");
+    let name = plain(file);
     let mut text = format!("--- a/{name}\n+++ b/{name}\n");
     let mut rest = edits;
     let mut shift = 0usize;

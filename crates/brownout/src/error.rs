@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use brownout_scenario::{ConfigError, Place};
 
 use crate::foreign::Foreign;
+use crate::limits;
 
 /// What to do when there is nothing to start at.
 const CHOOSE_ENTRY: &str = "`--entry NAME` chooses where execution starts";
@@ -266,6 +267,11 @@ pub enum Error {
     },
     /// The device has no energy left after a checkpoint.
     NoDepth,
+    /// The system gives no thread.
+    NoThread {
+        /// Why.
+        error: io::Error,
+    },
     /// The program does not fit.
     Image(brownout_vm::ImageError),
 }
@@ -380,7 +386,7 @@ impl fmt::Display for Error {
                     path.display()
                 )
             }
-            Self::Over => f.write_str("stopped before the program was compiled and read"),
+            Self::Over => f.write_str(limits::why_over()),
             Self::Llvm(error) => error.fmt(f),
             Self::Crashed { names } => {
                 write!(f, "{names}: not valid LLVM IR (reading it crashed LLVM)")
@@ -504,6 +510,9 @@ impl fmt::Display for Error {
             }
             Self::NoCheckpoint { at } => {
                 write!(f, "`checkpoint.at` is `{at}`, and no checkpoint is there")
+            }
+            Self::NoThread { error } => {
+                write!(f, "no thread can be started: {}", system_message(error))
             }
             Self::Image(error) => error.fmt(f),
         }

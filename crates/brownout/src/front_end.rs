@@ -6,7 +6,7 @@
 //! lists what it could not translate.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -23,6 +23,7 @@ use crate::error::Error;
 use crate::foreign;
 use crate::persistent::{self, Declarations};
 use crate::project::{self, Unit};
+use crate::scratch::Scratch;
 
 /// Something the front end could not translate.
 #[derive(Clone, Debug)]
@@ -68,6 +69,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
 }
 
 /// A program that was read.
+#[derive(Clone)]
 pub(crate) struct Linked {
     /// What to call it, if there are several.
     pub(crate) name: Option<String>,
@@ -386,21 +388,13 @@ fn lift_in_child(
     target: &str,
 ) -> Result<(Program, Vec<Gap>), Error> {
     // C files among them become temporary modules.
-    let scratch = Scratch::new().map_err(|error| Error::File {
-        path: std::env::temp_dir(),
-        error,
-    })?;
+    let scratch = Scratch::new()?;
     let mut files = Vec::new();
     for (index, (unit, &kind)) in units.iter().zip(kinds).enumerate() {
         let path = &unit.path;
         if let Kind::Source(_) = kind {
-            let module = scratch.0.join(format!("{index}.bc"));
             let compiled = compile(unit, kind, target)?;
-            std::fs::write(&module, compiled.bitcode).map_err(|error| Error::File {
-                path: module.clone(),
-                error,
-            })?;
-            files.push(module);
+            files.push(scratch.file(&format!("{index}.bc"), &compiled.bitcode)?);
         } else {
             read(path)?;
             files.push(path.clone());
@@ -486,22 +480,4 @@ pub(crate) fn lift(options: &LiftOptions) -> Result<ExitCode, Error> {
         write!(out, "{program}")
     })?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// A folder that goes away with its owner.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> std::io::Result<Self> {
-        let path = std::env::temp_dir().join(format!("brownout-lift-{}", std::process::id()));
-        std::fs::create_dir_all(&path)?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // Nothing depends on it any more; a failure leaves a few temporary files.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }

@@ -11,7 +11,7 @@ use crate::cli::InitOptions;
 use crate::console;
 use crate::error::Error;
 use crate::ready::{self, Entry, Prepared};
-use crate::unknown;
+use crate::unknown::{self, Guess};
 
 /// What the file is called.
 const NAME: &str = "brownout.toml";
@@ -72,12 +72,12 @@ fn text(prepared: &Prepared, sources: &[String]) -> String {
     if !sources.is_empty() {
         let _ = writeln!(text, "sources = {}", list(sources));
     }
-    let (takers, others) = undescribed(prepared);
-    if !takers.is_empty() {
+    let (ignored, others) = undescribed(prepared);
+    if !ignored.is_empty() {
         text.push_str(
-            "# These are given functions to call, which are looked at wherever that is.\n",
+            "# These are given functions to call, which are looked at wherever that is, or only wait.\n",
         );
-        let names: Vec<String> = takers
+        let names: Vec<String> = ignored
             .iter()
             .map(|function| function.name.clone())
             .collect();
@@ -128,8 +128,8 @@ fn power(text: &mut String, scenario: &Scenario, is_program: bool) {
     }
 }
 
-/// The functions without a body that nothing describes yet: those that are given functions to call, and
-/// the others.
+/// The functions without a body that nothing describes yet: those that are given functions to call or
+/// that only wait, and the others.
 fn undescribed(prepared: &Prepared) -> (Vec<&Function>, Vec<&Function>) {
     let program = &prepared.program;
     let functions = program.functions.iter().filter(|(func, function)| {
@@ -137,9 +137,10 @@ fn undescribed(prepared: &Prepared) -> (Vec<&Function>, Vec<&Function>) {
             && function.body.is_none()
             && !prepared.bindings.functions.contains_key(func)
     });
-    let (takers, others): (Vec<_>, Vec<_>) =
-        functions.partition(|(func, _)| unknown::takes_callbacks(program, *func));
-    (without_names(takers), without_names(others))
+    let (ignored, others): (Vec<_>, Vec<_>) = functions.partition(|(func, function)| {
+        unknown::takes_callbacks(program, *func) || matches!(Guess::of(function), Guess::Waits)
+    });
+    (without_names(ignored), without_names(others))
 }
 
 fn without_names(found: Vec<(Func, &Function)>) -> Vec<&Function> {

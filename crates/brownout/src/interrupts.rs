@@ -6,7 +6,7 @@ use std::sync::Arc;
 use brownout_diag::{Evidence, Finding, Related};
 use brownout_ir::{Callee, Func, Inst, Op, Operand, Origin, Program, Service, Symbol, Type};
 use brownout_scenario::{Scenario, When};
-use brownout_trace::{Checked, Monitor, Recovery, Request};
+use brownout_trace::{Checked, Monitor, Patience, Recovery, Request};
 use brownout_vm::{Image, InterruptSchedule, Interrupts, Unobserved};
 
 use crate::console;
@@ -184,6 +184,12 @@ pub(crate) fn as_calls(program: &Program, interrupts: &Interrupts) -> Program {
 /// At so many places interrupts are tried; at more, that is said.
 const PLACES: usize = 32;
 
+/// How long nothing new has to happen in such an execution: all but the interrupt is known already.
+const PATIENCE: Patience = Patience {
+    rounds: 64,
+    instructions: 1 << 16,
+};
+
 /// Checks again with interrupts at the places where it matters whether one comes, and adds what that
 /// shows.
 pub(crate) fn at_every_place(
@@ -196,6 +202,10 @@ pub(crate) fn at_every_place(
         .rounds
         .map_or(checked.instructions, |rounds| rounds.varied);
     let places = brownout_trace::interrupt_places(image, varied);
+    let request = &Request {
+        patience: PATIENCE,
+        ..request.clone()
+    };
     for &schedule in places.iter().take(PLACES) {
         if monitor.is_interrupted() {
             break;

@@ -37,6 +37,7 @@ mod headers;
 mod init;
 mod interrupts;
 mod judge;
+mod limits;
 mod memory;
 mod minimise;
 mod occasions;
@@ -51,12 +52,14 @@ mod regression;
 mod replay;
 mod run;
 mod schema;
+mod scratch;
 mod shell;
 mod static_check;
 mod stories;
 mod unknown;
 
 pub use error::Error;
+pub use limits::out_of_memory;
 
 use std::process::ExitCode;
 
@@ -64,6 +67,7 @@ use cli::{Arguments, Command};
 
 /// Runs the command line `arguments`; the process ends with the code given.
 pub fn main(arguments: Arguments) -> ExitCode {
+    limits::end_without_memory();
     let result = match &arguments.command {
         Command::Check(options) => check::check(options),
         Command::Run(options) => run::run(options),

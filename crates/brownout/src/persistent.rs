@@ -124,6 +124,15 @@ impl Declarations {
 
 /// Gives objects the sections that other compilers would.
 pub(crate) fn mark(program: &mut Program, declarations: &Declarations) {
+    // A place that is a macro of a text names a section.
+    for global in program.globals.ids() {
+        if let Some(section) = &mut program.globals[global].section
+            && let Some(name) =
+                (section.strip_prefix(".location.\"")).and_then(|name| name.strip_suffix('"'))
+        {
+            *section = name.to_owned();
+        }
+    }
     let mut found: Vec<(Global, String)> = Vec::new();
     for (global, data) in program.globals.iter() {
         let place = data

@@ -200,7 +200,7 @@ fn summary(outcome: &Outcome, options: &CheckOptions) -> String {
             .count()
     };
     brownout_report::summary(&Totals {
-        program: outcome.name.as_deref(),
+        program: outcome.title.text.as_deref(),
         incomplete: !outcome.is_complete(),
         findings: outcome.counted().collect(),
         known: count(|standing| matches!(standing, Standing::Known)),
@@ -262,7 +262,7 @@ fn document<'d>(material: &'d Material<'_>) -> Document<'d> {
     let standings = judged.standings.iter().zip(&judged.fingerprints);
     let entries = outcome.checked.findings.iter().zip(standings);
     Document {
-        program: outcome.name.as_deref(),
+        program: outcome.title.text.as_deref(),
         version: env!("CARGO_PKG_VERSION"),
         complete: outcome.is_complete(),
         remarks,
@@ -317,7 +317,7 @@ fn json<'o>(options: &CheckOptions, outcomes: &'o [Outcome]) -> Report<'o> {
         let witnesses = witnesses(&all);
         let finding = move |finding: &'o Finding| {
             let mut value = brownout_report::json_finding(finding);
-            if let Some(name) = &outcome.name {
+            if let Some(name) = &outcome.title.text {
                 value.put("program", name.as_str().into());
             }
             let together = shown_by(&witnesses, finding).iter();
@@ -379,7 +379,7 @@ fn json<'o>(options: &CheckOptions, outcomes: &'o [Outcome]) -> Report<'o> {
     if outcomes.len() > 1 {
         let programs = outcomes.iter().zip(&scenarios).map(|(outcome, scenario)| {
             json!({
-                "name": outcome.name,
+                "name": outcome.title.text,
                 "scenario": scenario,
                 "complete": outcome.is_complete(),
                 "instructions": outcome.checked.instructions,
@@ -407,7 +407,11 @@ fn brief(finding: &Finding) -> Value {
 /// The arguments of `replay` that mean the same program and device, as a shell takes them.
 fn replay_arguments(options: &CheckOptions, outcome: &Outcome) -> String {
     let device = options.device.settings();
-    arguments(&options.program, outcome.name.as_ref(), &device)
+    let mut program = options.program.clone();
+    if let Some(task) = &outcome.title.task {
+        program.entry = Some(task.clone());
+    }
+    arguments(&program, outcome.title.program.as_ref(), &device)
 }
 
 /// The arguments that mean a program, with settings beyond those that it has.

@@ -4,12 +4,13 @@
 //! work takes longer than a second. It is gone when results are printed.
 
 use std::io::IsTerminal;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use brownout_trace::{Monitor, Stage};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::limits;
 
 /// Work that takes no longer than this is not worth a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -26,40 +27,11 @@ pub(crate) struct Progress {
     shown: AtomicBool,
 }
 
-/// Whether Ctrl-C was pressed.
-static PRESSED: AtomicBool = AtomicBool::new(false);
-
-/// When children have to be done.
-static DEADLINE: OnceLock<Instant> = OnceLock::new();
-
-/// Compilers and other children get this long in any case: a short limit is meant for what comes after
-/// them, and a result needs them.
-const GRACE: Duration = Duration::from_secs(10);
-
-/// Lets a command that began `begun` take so many seconds, its compilers and other children included.
-pub(crate) fn limit(time_limit: Option<f64>, begun: Instant) {
-    let limit = time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let limit = limit.map(|limit| limit.max(GRACE));
-    if let Some(deadline) = limit.and_then(|limit| begun.checked_add(limit)) {
-        // A process has one command.
-        let _ = DEADLINE.set(deadline);
-    }
-}
-
-/// Whether children have to come to their end: by the clock, or because the user wants it.
-pub(crate) fn is_over() -> bool {
-    let late = DEADLINE
-        .get()
-        .is_some_and(|deadline| Instant::now() >= *deadline);
-    late || PRESSED.load(Ordering::Relaxed)
-}
-
 impl Progress {
     /// Watches over a command that began `begun` and may take so many seconds.
     pub(crate) fn new(time_limit: Option<f64>, quiet: bool, begun: Instant) -> Self {
-        // Without the handler Ctrl-C ends the process as usual: nothing is lost but the partial result.
-        let _ = ctrlc::set_handler(|| PRESSED.store(true, Ordering::Relaxed));
-        limit(time_limit, begun);
+        limits::keyboard();
+        limits::time(time_limit, begun);
         Self {
             begun,
             limit: time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
@@ -111,7 +83,7 @@ impl Monitor for Progress {
     fn is_interrupted(&self) -> bool {
         self.show();
         let over = |limit| self.begun.elapsed() >= limit;
-        PRESSED.load(Ordering::Relaxed) || self.limit.is_some_and(over)
+        limits::is_pressed() || limits::is_full() || self.limit.is_some_and(over)
     }
 
     fn begin(&self, stage: Stage, total: Option<u64>) {

@@ -1,5 +1,6 @@
 //! A program ready to run: loaded, described by a scenario, placed in memory.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,8 +21,10 @@ use crate::console;
 use crate::error::Error;
 use crate::front_end::{self, Chained, Gap, Linked, Wanted};
 use crate::interrupts;
+use crate::limits;
 use crate::project;
 use crate::static_check;
+use crate::unknown;
 
 /// Everything an execution needs.
 pub(crate) struct Ready {
@@ -63,6 +66,7 @@ fn calls_of(program: &Program, name: &str) -> u64 {
 
 /// Loads all programs that the command line means, or the one that it names.
 fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), Error> {
+    limits::memory(options.memory_limit)?;
     let loaded = config::load(options)?;
     let target = loaded.config.target();
     let mut options = options.clone();
@@ -84,6 +88,7 @@ fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), E
         shared: &shared,
     };
     let mut linked = front_end::load(&units, target, wanted)?;
+    limits::loaded();
     if let Some(wanted) = &options.program {
         let names: Vec<String> = linked
             .iter()
@@ -143,10 +148,40 @@ pub(crate) fn load(options: &ProgramOptions) -> Result<(Linked, config::Loaded),
     }
 }
 
+/// What to call a program, if that is needed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Title {
+    /// Its name, if there are several.
+    pub(crate) program: Option<String>,
+    /// The function of it that is checked as the entry, if it is not the program's own.
+    pub(crate) task: Option<String>,
+    /// Both, as users see it.
+    pub(crate) text: Option<String>,
+}
+
+impl Title {
+    fn new(program: Option<String>, task: Option<String>) -> Self {
+        let text = match (&program, &task) {
+            (Some(program), Some(task)) => Some(format!("{program}, {task}")),
+            (program, task) => program.as_ref().or(task.as_ref()).cloned(),
+        };
+        Self {
+            program,
+            task,
+            text,
+        }
+    }
+
+    /// What is said in front of something else.
+    pub(crate) fn prefix(&self) -> String {
+        let text = self.text.iter().map(|text| format!("{text}: "));
+        text.collect()
+    }
+}
+
 /// A program with everything that the scenario puts into it.
 pub(crate) struct Prepared {
-    /// What to call it, if there are several.
-    pub(crate) name: Option<String>,
+    pub(crate) title: Title,
     pub(crate) program: Program,
     pub(crate) scenario: Scenario,
     /// Where execution begins; none in a library.
@@ -181,20 +216,62 @@ pub(crate) fn ready_or_in_motion(options: &ProgramOptions) -> Result<Ready, Erro
 /// Loads a program and puts into it what the scenario says.
 pub(crate) fn prepare(options: &ProgramOptions, needs: Entry) -> Result<Prepared, Error> {
     let (linked, loaded) = load(options)?;
-    prepare_linked(linked, &loaded, needs)
+    prepare_linked(linked, None, &loaded, needs)
 }
 
-/// The same for all programs that the command line means.
+/// The same for all programs that the command line means. Under `restart`, where only executions tell
+/// anything, functions that a program gives to a kernel to call are checked as entries, too.
 pub(crate) fn prepare_all(options: &ProgramOptions, needs: Entry) -> Result<Vec<Prepared>, Error> {
     let (linked, loaded) = load_all(options)?;
-    linked
-        .into_iter()
-        .map(|linked| prepare_linked(linked, &loaded, needs))
+    let mut all = Vec::new();
+    for linked in linked {
+        let tasks = match options.entry {
+            Some(_) => Vec::new(),
+            None => tasks(&linked.program),
+        };
+        let others: Vec<(String, Linked)> = tasks
+            .into_iter()
+            .map(|task| (task, linked.clone()))
+            .collect();
+        let main = prepare_linked(linked, None, &loaded, needs)?;
+        let has_tasks = main.start.is_some() && main.scenario.power.policy == Policy::Restart;
+        all.push(main);
+        if has_tasks {
+            for (task, linked) in others {
+                all.push(prepare_linked(linked, Some(task), &loaded, needs)?);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The functions that a program gives to others to call and never calls itself.
+fn tasks(program: &Program) -> Vec<String> {
+    let bodies = program.functions.values();
+    let bodies = bodies.filter_map(|function| function.body.as_ref());
+    let insts = bodies.flat_map(|body| body.blocks.values().flat_map(|block| &block.insts));
+    let called: BTreeSet<Func> = insts
+        .filter_map(|inst| match inst.op {
+            Op::Call {
+                callee: Callee::Direct(func),
+                ..
+            } => Some(func),
+            _ => None,
+        })
+        .collect();
+    let given = reach::given_away(program);
+    let given: BTreeSet<Func> = given.into_iter().map(|(func, _)| func).collect();
+    given
+        .difference(&called)
+        .map(|&func| &program.functions[func])
+        .filter(|function| function.body.is_some() && function.origin == Origin::User)
+        .map(|function| function.name.clone())
         .collect()
 }
 
 fn prepare_linked(
     linked: Linked,
+    task: Option<String>,
     loaded: &config::Loaded,
     needs: Entry,
 ) -> Result<Prepared, Error> {
@@ -204,7 +281,19 @@ fn prepare_linked(
         gaps,
     } = linked;
     let is_library = needs == Entry::Optional && !has_main(&program);
+    // A whole program that calls through a pointer which nothing sets is wrong, unless somebody says what
+    // that does.
+    let said: BTreeSet<&str> = loaded.config.pointers().collect();
+    let pointers =
+        brownout_ir::pointers::name_unset(&mut program, &|name| is_library || said.contains(name));
     let mut scenario = resolve(&program, loaded, is_library)?;
+    unknown::describe_pointers(&program, &pointers, &mut scenario);
+    if let Some(task) = &task {
+        scenario.entry.clone_from(task);
+        scenario.notes.push(format!(
+            "`{task}` is called by others: it is checked from its entry on, without what runs before"
+        ));
+    }
     add_results(&program, &mut scenario);
     let start = if scenario.entry.is_empty() {
         None
@@ -273,7 +362,7 @@ fn prepare_linked(
         interrupts::place(&program, interrupts);
     }
     Ok(Prepared {
-        name,
+        title: Title::new(name, task),
         program,
         scenario,
         start,

@@ -14,8 +14,8 @@ use crate::console;
 use crate::crash;
 use crate::error::Error;
 use crate::faults::backtrace;
+use crate::limits;
 use crate::outages::{self, Outcome};
-use crate::progress;
 use crate::ready::{self, Entry, Ready};
 use crate::regression;
 
@@ -40,7 +40,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
         return regression::run(test, options);
     }
     let begun = Instant::now();
-    progress::limit(options.time_limit, begun);
+    limits::time(options.time_limit, begun);
     let mut program_options = options.program.clone();
     program_options.settings.extend(options.device.settings());
     let mut prepared = ready::prepare(&program_options, Entry::Needed)?;

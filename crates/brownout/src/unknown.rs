@@ -3,10 +3,11 @@
 //! A function without a body may read the world outside. Where it is the only one that could, "nothing
 //! found" would be a guess: it is said that nothing was analysed, with the lines that would change that.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use brownout_ir::{Func, Function, Origin, Program, Type, reach};
-use brownout_scenario::Scenario;
+use brownout_scenario::{Effect, Extent, Fill, Input, Output, Scenario, Source, ValueSource};
 
 /// What a program calls that may read inputs.
 #[derive(Debug, Default)]
@@ -20,8 +21,115 @@ pub(crate) struct Unknown {
 /// Words in the names of functions that act on the world rather than ask it.
 const ACTIONS: &[&str] = &[
     "write", "send", "put", "print", "log", "set", "tx", "transmit", "enable", "disable", "start",
-    "stop", "toggle", "delay", "sleep", "wait", "reset", "register", "free", "lock", "unlock",
+    "stop", "toggle", "reset", "register", "free",
 ];
+
+/// Words in the names of functions that wait, or let others run: the world sees nothing of them.
+const WAITING: &[&str] = &[
+    "delay",
+    "sleep",
+    "wait",
+    "yield",
+    "scheduler",
+    "mutex",
+    "lock",
+];
+/// Words that contain one of them and mean something else.
+const NOT_WAITING: &[&str] = &["clock", "block"];
+
+/// What a function is that nobody describes, as its name and prototype suggest.
+pub(crate) enum Guess {
+    /// It waits, or lets others run.
+    Waits,
+    /// An output.
+    Acts,
+    /// An input: it fills a buffer, or its result is what it reads.
+    Reads(Option<Fill>),
+}
+
+impl Guess {
+    pub(crate) fn of(function: &Function) -> Self {
+        // Of a pointer in a structure, the name of the member.
+        let name = function.name.rsplit(['.', ':']).next().unwrap_or_default();
+        let name = name.to_lowercase();
+        let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        if has(WAITING) && !has(NOT_WAITING) {
+            return Self::Waits;
+        }
+        if has(ACTIONS) || !may_read(function) {
+            return Self::Acts;
+        }
+        let params = &function.params;
+        let is = |index: usize, pointer: bool| {
+            let ty = params.get(index);
+            ty.is_some_and(|ty| (*ty == Type::Ptr) == pointer)
+        };
+        // A buffer is followed by its length; else the last pointer is it: one before is mostly the device.
+        let with_length = (0..params.len()).rfind(|&at| is(at, true) && is(at + 1, false));
+        let buffer = with_length.or_else(|| params.iter().rposition(|ty| *ty == Type::Ptr));
+        Self::Reads(buffer.map(|buffer| Fill {
+            argument: buffer as u32,
+            length: with_length.map(|at| Extent::Argument(at as u32 + 1)),
+            width: 1,
+            returns: (!function.results.is_empty()).then_some(0),
+        }))
+    }
+}
+
+/// Gives functions that are called through pointers which nobody sets, and that nobody describes, the part
+/// that their names and prototypes suggest, and says so.
+pub(crate) fn describe_pointers(program: &Program, pointers: &[Func], scenario: &mut Scenario) {
+    for &func in pointers {
+        let function = &program.functions[func];
+        let name = &function.name;
+        let source = Source::Function(name.clone());
+        let is_described = scenario.inputs.iter().any(|input| input.source == source)
+            || scenario
+                .outputs
+                .iter()
+                .any(|output| output.source == source)
+            || scenario.ignore.contains(name)
+            || scenario.pure.contains(name);
+        if is_described {
+            continue;
+        }
+        let part = match Guess::of(function) {
+            Guess::Waits => {
+                scenario.ignore.push(name.clone());
+                "does nothing".to_owned()
+            }
+            Guess::Acts => {
+                scenario.outputs.push(Output {
+                    source,
+                    semantics: None,
+                    mask: None,
+                    effect: Effect::default(),
+                    takes: None,
+                });
+                "is an output".to_owned()
+            }
+            Guess::Reads(fills) => {
+                let seed = scenario.inputs.len() as u64;
+                scenario.inputs.push(Input {
+                    source,
+                    values: ValueSource::Random { seed },
+                    mask: None,
+                    fills,
+                    model: None,
+                });
+                match fills {
+                    Some(fill) => {
+                        format!("is an input that fills what arg{} points to", fill.argument)
+                    }
+                    None => "is an input".to_owned(),
+                }
+            }
+        };
+        scenario.notes.push(format!(
+            "`{name}` is called through a pointer that nothing sets: by its name and prototype it {part}"
+        ));
+    }
+}
 
 impl Unknown {
     /// Why the result says nothing about inputs, if no input is known and there may be some: with the
@@ -76,6 +184,24 @@ impl Unknown {
     }
 }
 
+/// What to say of device registers that were read and that nothing describes.
+pub(crate) fn registers(names: &BTreeSet<String>) -> Option<String> {
+    let (is, it_gives, it) = match names.len() {
+        0 => return None,
+        1 => ("is", "it gives", "it"),
+        _ => ("are", "they give", "them"),
+    };
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let mut lines = format!(
+        "{} {is} read, and nothing says what {it_gives}: taken to be 0\nhelp: describe {it} in brownout.toml, or say `mmio = \"input\"` for all registers:\n",
+        listed(&quoted)
+    );
+    for name in names {
+        _ = write!(lines, "\n    [[input]]\n    register = \"{name}\"\n");
+    }
+    Some(lines)
+}
+
 /// Some names; of many the first.
 fn listed(names: &[String]) -> String {
     const SHOWN: usize = 8;
@@ -99,26 +225,27 @@ pub(crate) fn takes_callbacks(program: &Program, func: Func) -> bool {
 /// The lines that describe a function as its prototype and name suggest.
 pub(crate) fn description(function: &Function) -> String {
     let name = &function.name;
-    let lower = name.to_lowercase();
-    let is_action = ACTIONS.iter().any(|action| lower.contains(action));
-    if is_action || !may_read(function) {
-        return format!(
-            "[[output]]    # or an input, or ignore = [\"{name}\"]\nfunction = \"{name}\"\n"
-        );
-    }
-    let mut text =
-        format!("[[input]]    # or an output, or ignore = [\"{name}\"]\nfunction = \"{name}\"\n");
-    // The last pointer is the buffer: one before it is mostly the device.
-    let buffer = function.params.iter().rposition(|ty| *ty == Type::Ptr);
-    if let Some(buffer) = buffer {
-        let is_length = |ty: &&Type| **ty != Type::Ptr;
-        let length = function.params.get(buffer + 1).filter(is_length);
-        let _ = writeln!(text, "fills = \"arg{buffer}\"");
-        match length {
-            Some(_) => _ = writeln!(text, "length = \"arg{}\"", buffer + 1),
-            None => text.push_str("width = 1    # bytes\n"),
+    let key = match name.contains([' ', ':']) {
+        true => "pointer",
+        false => "function",
+    };
+    let fills = match Guess::of(function) {
+        Guess::Waits | Guess::Acts => {
+            return format!(
+                "[[output]]    # or an input, or ignore = [\"{name}\"]\n{key} = \"{name}\"\n"
+            );
         }
-        if !function.results.is_empty() {
+        Guess::Reads(fills) => fills,
+    };
+    let mut text =
+        format!("[[input]]    # or an output, or ignore = [\"{name}\"]\n{key} = \"{name}\"\n");
+    if let Some(fill) = fills {
+        let _ = writeln!(text, "fills = \"arg{}\"", fill.argument);
+        match fill.length {
+            Some(Extent::Argument(length)) => _ = writeln!(text, "length = \"arg{length}\""),
+            _ => text.push_str("width = 1    # bytes\n"),
+        }
+        if fill.returns.is_some() {
             text.push_str("returns = 0    # success\n");
         }
     }

@@ -10,9 +10,10 @@ use brownout_calculus::bridge::{compare, printed};
 use brownout_calculus::c::{library, whole};
 use brownout_calculus::correct::Scope;
 use brownout_calculus::explore::Outcome;
-use brownout_calculus::generate::{SHORT, SMALL, Shape, generate};
-use brownout_calculus::harmless::harmless;
+use brownout_calculus::generate::{Random, SHORT, SMALL, Shape, generate};
+use brownout_calculus::harmless::{harmless, repeatable_anywhere, unaffected};
 use brownout_calculus::program::Program;
+use brownout_calculus::syntax::Value as Number;
 use brownout_testkit::{Scratch, Tool};
 use serde_json::Value;
 
@@ -131,4 +132,68 @@ fn check_confirms_what_is_not_harmless() {
         harmful += u64::from(expected);
     }
     assert!(harmful > programs() / 6, "{harmful}");
+}
+
+/// What `prove` says: proved, counterexample or unknown, with the reason.
+fn proved(scratch: &Scratch, program: &Program) -> (String, String) {
+    let text = whole(program);
+    let file = scratch.file("program.c", &text).unwrap();
+    let ended = tool()
+        .run([
+            "prove".as_ref(),
+            "--format".as_ref(),
+            "json".as_ref(),
+            "--policy".as_ref(),
+            "static".as_ref(),
+            "--solver".as_ref(),
+            "z3 -in".as_ref(),
+            file.as_os_str(),
+        ])
+        .unwrap();
+    let document: Value = serde_json::from_slice(&ended.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}\n{text}", ended.stderr));
+    let verdict = document["verdict"].as_str().unwrap().to_owned();
+    (verdict, document["reason"].to_string())
+}
+
+/// How many memories a start is tried with.
+const MEMORIES: u64 = 200;
+
+/// What is proved shows nothing of failed attempts, what is refuted does. A proof goes region by region
+/// and knows nothing of the memory that a region begins with; so the converse is about all memories: what
+/// is repeatable for each of them is proved.
+#[test]
+fn check_proves_what_is_repeatable() {
+    let scratch = scratch();
+    let scope = Scope {
+        // On both sides of every constant in the programs.
+        domain: (-2..=5).map(Number::Number).collect(),
+        // Any number of them may make any number of states.
+        failures: Some(2),
+        ..Scope::default()
+    };
+    let (mut proofs, mut counterexamples) = (0, 0);
+    for seed in 0..programs() {
+        let program = generate(seed, SHORT);
+        let (verdict, reason) = proved(&scratch, &program);
+        let holds = unaffected(&program, &scope).holds();
+        let context = || format!("program {seed}: {verdict} {reason}\n{program}");
+        match verdict.as_str() {
+            "proved" => {
+                assert!(holds, "{}", context());
+                proofs += 1;
+            }
+            "counterexample" => {
+                assert!(!holds, "{}", context());
+                counterexamples += 1;
+            }
+            _ => {
+                let random = &mut Random::new(seed);
+                let anywhere = repeatable_anywhere(&program, &scope, MEMORIES, random);
+                assert!(matches!(anywhere, Outcome::Fails(..)), "{}", context());
+            }
+        }
+    }
+    assert!(proofs > programs() / 2, "{proofs}");
+    assert!(counterexamples > programs() / 8, "{counterexamples}");
 }

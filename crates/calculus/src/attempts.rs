@@ -34,6 +34,9 @@ pub type Places = BTreeMap<u32, Value>;
 pub enum Readings {
     /// Those of the attempt, all of them and no others: *repeatable*.
     OfLastAttempt,
+    /// At each place what the attempt got there; else anything, and it has to make no difference:
+    /// *unaffected*.
+    OfNoFailedAttempt,
     /// At each place what the attempt got there; else what the latest failed attempt got that asked
     /// there; else anything: *harmless*.
     OfAnyAttempt,
@@ -105,7 +108,7 @@ impl Space for Attempts<'_> {
                 return Err((None, Harm::Stuck));
             };
             let mut after = at.after(now.timeless(), reading);
-            if self.readings == Readings::OfLastAttempt {
+            if self.readings != Readings::OfAnyAttempt {
                 after.earlier.clear();
             }
             next.push((Choice::step(command, reading), after));
@@ -157,7 +160,9 @@ impl Attempts<'_> {
             if !both_end && reference.command != arrived.command {
                 return match self.readings {
                     Readings::OfLastAttempt => Err(Harm::Path),
-                    Readings::OfAnyAttempt => self.end_alike(at, &arrived, reference, &at.current),
+                    Readings::OfNoFailedAttempt | Readings::OfAnyAttempt => {
+                        self.end_alike(at, &arrived, reference, &at.current)
+                    }
                 };
             }
             let mut different = differences(&arrived.nonvolatile, &reference.nonvolatile);
@@ -236,10 +241,12 @@ impl Attempts<'_> {
             match (at.current.get(&place), self.readings) {
                 (Some(value), _) => vec![*value],
                 (None, Readings::OfLastAttempt) => return Err(Harm::Path),
-                (None, Readings::OfAnyAttempt) => match at.earlier.get(&place) {
-                    Some(value) => vec![*value],
-                    None => self.scope.domain.clone(),
-                },
+                (None, Readings::OfNoFailedAttempt | Readings::OfAnyAttempt) => {
+                    match at.earlier.get(&place) {
+                        Some(value) => vec![*value],
+                        None => self.scope.domain.clone(),
+                    }
+                }
             }
         } else {
             vec![Value::Number(0)]

@@ -11,7 +11,7 @@ use crate::collect::{Mended, Printed, Taint, collect_all, rewritten};
 use crate::correct::{Correctness, Pauses, Scope, correct, corresponds, executions, replay};
 use crate::explore::{Choice, Outcome, explore};
 use crate::generate::{SHORT, SMALL, Shape, TINY, generate};
-use crate::harmless::{self, repeatable};
+use crate::harmless::{self, repeatable, unaffected};
 use crate::idempotent::Idempotent;
 use crate::memories::Invariants;
 use crate::program::Program;
@@ -166,7 +166,7 @@ pub const CLAIMS: &[Claim] = &[
         ask: |program| tasks(&tasks::split(program).1, program),
     },
     Claim {
-        name: "Definition 1 implies repeatable, repeatable implies harmless",
+        name: "Definition 1 implies repeatable, that unaffected, and that harmless",
         shape: SHORT,
         ask: chain,
     },
@@ -438,7 +438,7 @@ pub fn tasks(system: &impl System<Context = tasks::Context>, program: &Program) 
     })
 }
 
-/// Definition 1 implies repeatable, and that implies harmless: under checkpoints, and under restart.
+/// Definition 1 implies repeatable, that implies unaffected, and that harmless: under checkpoints, and under restart.
 pub fn chain(program: &Program) -> Answer {
     let restarting = harmless::without_checkpoints(program);
     match implied(program, harmless::harmless) {
@@ -453,6 +453,13 @@ fn implied(program: &Program, harmless: fn(&Program, &Scope) -> Outcome<Harm>) -
         ..Scope::default()
     };
     let repeatable = repeatable(program, &scope);
+    let unaffected = unaffected(program, &scope);
+    if unaffected.holds() {
+        let harmless = harmless(program, &scope);
+        if !harmless.holds() {
+            return Answer::Fails(format!("unaffected, but not {harmless:?}"));
+        }
+    }
     if !repeatable.holds() {
         let correct = correct(program, &scope);
         if !correct.fails() {
@@ -460,9 +467,8 @@ fn implied(program: &Program, harmless: fn(&Program, &Scope) -> Outcome<Harm>) -
         }
         return Answer::Vacuous;
     }
-    let harmless = harmless(program, &scope);
-    if !harmless.holds() {
-        return Answer::Fails(format!("repeatable, but not {harmless:?}"));
+    if !unaffected.holds() {
+        return Answer::Fails(format!("repeatable, but not {unaffected:?}"));
     }
     Answer::Holds
 }

@@ -1,8 +1,11 @@
 //! Beyond the paper: what the tool means by correct, beside Definition 1.
 //!
-//! * *Repeatable*, what `prove` proves: the last attempt alone is a continuous execution. It has the
-//!   same inputs at the same places and arrives with the same state. Nothing of earlier attempts
-//!   shows. Unlike Definition 1 it does not observe reads: `flags := flags | 4` is repeatable.
+//! * *Repeatable*: the last attempt alone is a continuous execution. It has the same inputs at the same
+//!   places and arrives with the same state. Nothing of earlier attempts shows. Unlike Definition 1 it
+//!   does not observe reads: `flags := flags | 4` is repeatable.
+//! * *Unaffected*, what `prove` proves: the same, but that an input is asked is not observed. The last
+//!   attempt may ask less than the continuous execution does, if what it did not ask makes no difference,
+//!   whatever the answer.
 //! * *Harmless*, what `check` judges: the failure looks as if it had struck at a quiet moment. With
 //!   checkpoints, quiet is the checkpoint: the last attempt arrives with the state of a continuous
 //!   execution that may have read what a failed attempt did. `if done = 0 then { cal := IN(); done := 1 }`
@@ -12,7 +15,7 @@
 //!   done or as done; the boots after it run alike, on the same inputs. `count := count + 1` is harmless
 //!   under restart, and a transfer from one variable to another is not.
 //!
-//! Definition 1 implies repeatable, repeatable implies harmless: claims of their own. Outputs, torn
+//! Definition 1 implies repeatable, that implies unaffected, and that harmless: claims of their own. Outputs, torn
 //! stores and interrupts are not in this language; `docs/model.md` says what becomes of them.
 
 use std::collections::{BTreeSet, HashMap};
@@ -22,6 +25,7 @@ use crate::attempts::{Attempts, Harm, Places, Readings};
 use crate::continuous::{continuous_step, readings};
 use crate::correct::{Scope, differences};
 use crate::explore::{Choice, Next, Outcome, Space, explore};
+use crate::generate::Random;
 use crate::program::Program;
 use crate::state::{Configuration, Memory};
 use crate::syntax::{Command, Form, Instruction, Value};
@@ -35,6 +39,61 @@ pub fn repeatable(program: &Program, scope: &Scope) -> Outcome<Harm> {
         readings: Readings::OfLastAttempt,
     };
     explore(&mut attempts, scope.states)
+}
+
+/// Whether nothing of failed attempts shows: repeatable, but for whether an input is asked that no
+/// difference depends on.
+pub fn unaffected(program: &Program, scope: &Scope) -> Outcome<Harm> {
+    let mut attempts = Attempts {
+        program,
+        scope,
+        readings: Readings::OfNoFailedAttempt,
+    };
+    explore(&mut attempts, scope.states)
+}
+
+/// What a memory may hold where nothing is known of it: around the constants of programs.
+const ANYTHING: std::ops::RangeInclusive<i16> = -2..=5;
+
+/// Whether a program is repeatable from its start and from each of its checkpoints, whatever memory
+/// holds there: what a proof region by region is about, which knows nothing of the regions before.
+/// Memories are drawn at random, `samples` for each start; an execution that is not repeatable is one
+/// for certain.
+pub fn repeatable_anywhere(
+    program: &Program,
+    scope: &Scope,
+    samples: u64,
+    random: &mut Random,
+) -> Outcome<Harm> {
+    let mut starts = vec![program.command()];
+    starts.extend(program.command().from_checkpoints());
+    let mut visited = 0;
+    for (number, start) in starts.into_iter().enumerate() {
+        for _ in 0..samples {
+            let mut one =
+                Program::new(program.nonvolatile.clone(), program.volatile.clone(), start);
+            one.nonvolatile = anything(&one.nonvolatile, random);
+            // A program sets its volatile variables when it starts.
+            if number > 0 {
+                one.volatile = anything(&one.volatile, random);
+            }
+            match repeatable(&one, scope) {
+                Outcome::Holds(states) => visited += states,
+                other => return other,
+            }
+        }
+    }
+    Outcome::Holds(visited)
+}
+
+/// A memory with the same locations and any values.
+fn anything(memory: &Memory, random: &mut Random) -> Memory {
+    let mut any = memory.clone();
+    for (location, _) in memory.iter() {
+        let value = ANYTHING.start() + random.below(ANYTHING.count()) as i16;
+        any.set(location, Value::Number(value));
+    }
+    any
 }
 
 /// Whether a failure always looks as if it had struck at the checkpoint.

@@ -306,25 +306,32 @@ impl Command {
 
     /// Its checkpoints, in the order of the text.
     pub fn checkpoints(&self) -> Vec<(u32, &Names)> {
-        let mut checkpoints = Vec::new();
-        self.add_checkpoints(&mut checkpoints);
-        checkpoints
+        let commands = self.from_checkpoints().into_iter();
+        commands
+            .filter_map(|command| match command.form() {
+                Form::Sequence(Instruction::Checkpoint(saved), _) => Some((command.point, saved)),
+                _ => None,
+            })
+            .collect()
     }
 
-    fn add_checkpoints<'a>(&'a self, checkpoints: &mut Vec<(u32, &'a Names)>) {
+    /// The commands that begin with its checkpoints, in the order of the text.
+    pub fn from_checkpoints(&self) -> Vec<&Self> {
+        let mut commands = Vec::new();
         match self.form() {
             Form::Sequence(instruction, rest) => {
-                if let Instruction::Checkpoint(saved) = instruction {
-                    checkpoints.push((self.point, saved));
+                if let Instruction::Checkpoint(_) = instruction {
+                    commands.push(self);
                 }
-                rest.add_checkpoints(checkpoints);
+                commands.extend(rest.from_checkpoints());
             }
             Form::Branch(_, yes, no) => {
-                yes.add_checkpoints(checkpoints);
-                no.add_checkpoints(checkpoints);
+                commands.extend(yes.from_checkpoints());
+                commands.extend(no.from_checkpoints());
             }
             Form::Skip | Form::Reboot(_) | Form::Goto(_) | Form::ToTask(_) => {}
         }
+        commands
     }
 }
 

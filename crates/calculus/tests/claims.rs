@@ -83,7 +83,7 @@ fn tasks_simulate_redo_logging() {
 #[test]
 fn correct_implies_repeatable_implies_harmless() {
     holds(
-        "Definition 1 implies repeatable, repeatable implies harmless",
+        "Definition 1 implies repeatable, that unaffected, and that harmless",
         3000,
     );
 }

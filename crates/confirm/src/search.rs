@@ -211,15 +211,23 @@ fn explore<'i>(
         return batch.iter().map(one).collect();
     }
     let size = batch.len().div_ceil(setting.jobs);
+    let all = |part: &[Instance<'i>]| part.iter().map(&one).collect::<Vec<_>>();
+    let all = &all;
     std::thread::scope(|scope| {
-        let one = &one;
         let workers: Vec<_> = batch
             .chunks(size)
-            .map(|part| scope.spawn(move || part.iter().map(one).collect::<Vec<_>>()))
+            .map(|part| {
+                let thread = std::thread::Builder::new().spawn_scoped(scope, move || all(part));
+                // What no thread can be had for is done by this one.
+                thread.map_err(|_| part)
+            })
             .collect();
-        let joined = workers.into_iter().map(|worker| worker.join());
-        joined
-            .flat_map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
+        let results = workers.into_iter().flat_map(|worker| match worker {
+            Ok(thread) => thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(part) => all(part),
+        });
+        results.collect()
     })
 }

@@ -356,9 +356,11 @@ impl Closure<'_> {
             work();
         } else {
             std::thread::scope(|scope| {
-                for _ in 0..threads {
-                    scope.spawn(work);
+                for _ in 1..threads {
+                    // A thread that cannot be had is none: this one does the work as well.
+                    let _ = std::thread::Builder::new().spawn_scoped(scope, work);
                 }
+                work();
             });
         }
         for (which, slot) in missing.into_iter().zip(done) {

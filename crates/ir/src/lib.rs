@@ -14,6 +14,7 @@ pub mod eval;
 mod inst;
 mod ops;
 mod parse;
+pub mod pointers;
 mod print;
 mod program;
 pub mod reach;

@@ -145,6 +145,22 @@ fn shared(fields: &[Field], start: u64, inside: u64, path: &str) -> Vec<BitField
 }
 
 impl SourceMap {
+    /// Whether a member lies inside a structure of `size` bytes.
+    pub fn holds(&self, size: u64, field: &Field) -> bool {
+        let bits = match field.bit_size {
+            Some(bits) => Some(bits),
+            None => (self.types.get(field.ty)).and_then(|ty| ty.size.checked_mul(8)),
+        };
+        let end = bits.and_then(|bits| field.bit_offset.checked_add(bits));
+        end.is_some_and(|end| end.div_ceil(8) <= size)
+    }
+
+    /// Whether so many elements fit into an array of `size` bytes.
+    pub fn holds_elements(&self, size: u64, element: TypeId, count: u64) -> bool {
+        let bytes = (self.types.get(element)).and_then(|ty| ty.size.checked_mul(count));
+        bytes.is_some_and(|bytes| bytes <= size)
+    }
+
     /// The path that names the bytes `[offset, offset + size)` of an object of
     /// type `ty`: `.x`, `[3].next`, or nothing for the whole object.
     pub fn path(&self, ty: TypeId, offset: u64, size: u64) -> String {

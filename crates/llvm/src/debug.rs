@@ -44,6 +44,9 @@ const RESTRICT: u16 = 0x37;
 const ATOMIC: u16 = 0x47;
 const CLASS: u16 = 0x02;
 
+/// Enough for the numbers of interrupts, errors and states; names beyond are not shown.
+const MOST_ENUMERATORS: usize = 1000;
+
 /// Positions of operands in nodes, as LLVM 22 lays them out.
 mod operand {
     pub(super) const SCOPE: usize = 1;
@@ -288,12 +291,56 @@ impl<'m> DebugInfo<'m> {
         let kind = match node.tag() {
             STRUCTURE | CLASS => TypeKind::Struct(self.fields(&elements)),
             UNION => TypeKind::Union(self.fields(&elements)),
-            ENUMERATION => TypeKind::Enum(Vec::new()),
+            ENUMERATION => TypeKind::Enum(self.enumerators(&elements)),
             ARRAY => self.array(node, &elements),
             _ => TypeKind::Opaque,
         };
-        self.source.types[ty].kind = kind;
+        self.source.types[ty].kind = self.fitting(kind, self.source.types[ty].size);
         ty
+    }
+
+    /// What there is of a type of so many bytes: members that do not fit into it are left out.
+    fn fitting(&self, kind: TypeKind, size: u64) -> TypeKind {
+        match kind {
+            TypeKind::Struct(mut fields) => {
+                fields.retain(|field| self.source.holds(size, field));
+                TypeKind::Struct(fields)
+            }
+            TypeKind::Union(mut fields) => {
+                fields.retain(|field| self.source.holds(size, field));
+                TypeKind::Union(fields)
+            }
+            TypeKind::Array { element, count }
+                if !self.source.holds_elements(size, element, count) =>
+            {
+                TypeKind::Opaque
+            }
+            _ => kind,
+        }
+    }
+
+    /// The type of an object of so many bytes; none if it does not fit into the object, which may be
+    /// a piece of what was declared.
+    pub(crate) fn bounded(&self, ty: Option<TypeId>, size: u64) -> Option<TypeId> {
+        ty.filter(|&ty| self.source.types[ty].size <= size)
+    }
+
+    /// The names of an enumeration.
+    fn enumerators(&self, elements: &[Metadata<'m>]) -> Vec<(String, i64)> {
+        let enumerators = elements.iter().take(MOST_ENUMERATORS).filter_map(|&node| {
+            if !matches!(node.kind(), MetadataKind::LLVMDIEnumeratorMetadataKind) {
+                return None;
+            }
+            let name = self.operand(node, 0)?.metadata_string()?;
+            // LLVM gives the number away only in its text: `!DIEnumerator(name: "RUNNING", value: 2)`.
+            let text = self.module.metadata_value(node).print();
+            let (_, value) = text.rsplit_once("value: ")?;
+            let end = value
+                .find(|c: char| !c.is_ascii_digit() && c != '-')
+                .unwrap_or(value.len());
+            Some((name, value[..end].parse().ok()?))
+        });
+        enumerators.collect()
     }
 
     fn fields(&mut self, elements: &[Metadata<'m>]) -> Vec<Field> {

@@ -347,7 +347,8 @@ impl<'m> FunctionLowering<'_, 'm> {
             if let Some(&[Operand::Slot(slot, 0)]) = self.values.get(&storage).map(Vec::as_slice) {
                 let variable = self.lowering.debug.variable(variable);
                 let data = &mut self.body.slots[slot];
-                (data.name, data.ty, data.place) = (variable.name, variable.ty, variable.place);
+                let ty = self.lowering.debug.bounded(variable.ty, data.size.into());
+                (data.name, data.ty, data.place) = (variable.name, ty, variable.place);
             }
         }
     }

@@ -234,7 +234,7 @@ impl<'m> Lowering<'m> {
             exported: global.is_exported(),
             origin,
             variable: variable.name,
-            ty: variable.ty,
+            ty: self.debug.bounded(variable.ty, size),
             place: variable.place,
             annotations: Vec::new(),
             init: None,

@@ -42,9 +42,12 @@ pub fn describe(effect: &Effect) -> String {
                 Changed {
                     continuous,
                     intermittent,
-                } if output == "text" => format!(
-                    "outputs the text {intermittent:?}; a continuous run outputs {continuous:?}"
-                ),
+                } if output == "text" => {
+                    let (intermittent, continuous) = excerpts(intermittent, continuous);
+                    format!(
+                        "outputs the text {intermittent}; a continuous run outputs {continuous}"
+                    )
+                }
                 Changed {
                     continuous,
                     intermittent,
@@ -61,5 +64,55 @@ pub fn describe(effect: &Effect) -> String {
         Effect::NoProgress { budget } => {
             format!("never reaches the next checkpoint (given up after {budget} instructions)")
         }
+    }
+}
+
+/// How much of a text is shown, from the first line on that differs.
+const SHOWN: usize = 100;
+
+/// Two texts in quotes; of long ones what is around the first difference.
+fn excerpts(one: &str, other: &str) -> (String, String) {
+    if one.len().max(other.len()) <= SHOWN {
+        return (format!("{one:?}"), format!("{other:?}"));
+    }
+    let lines = one.split_inclusive('\n').zip(other.split_inclusive('\n'));
+    let same = lines.take_while(|(one, other)| one == other);
+    let begun: usize = same.map(|(line, _)| line.len()).sum();
+    let excerpt = |text: &str| {
+        let rest = &text[begun..];
+        let shown: String = rest.chars().take(SHOWN).collect();
+        let dots = |cut: bool| if cut { "…" } else { "" };
+        match (rest.is_empty(), begun) {
+            (true, 0) => "nothing".to_owned(),
+            (true, _) => "nothing more".to_owned(),
+            (false, _) => format!(
+                "{}{shown:?}{}",
+                dots(begun > 0),
+                dots(shown.len() < rest.len())
+            ),
+        }
+    };
+    (excerpt(one), excerpt(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::excerpts;
+
+    #[test]
+    fn long_texts_are_shown_where_they_differ() {
+        let short = excerpts("one\n", "two\n");
+        assert_eq!(short, ("\"one\\n\"".to_owned(), "\"two\\n\"".to_owned()));
+        let many = "beat\n".repeat(40);
+        let fewer = "beat\n".repeat(39);
+        let (one, other) = excerpts(&many, &fewer);
+        assert_eq!(
+            (one.as_str(), other.as_str()),
+            ("…\"beat\\n\"", "nothing more")
+        );
+        let (one, other) = excerpts(&format!("{many}late\n"), &format!("{many}{many}"));
+        assert_eq!(one, "…\"late\\n\"");
+        assert!(other.ends_with('…') && other.len() < 160, "{other}");
+        assert_eq!(excerpts(&many, "").1, "nothing");
     }
 }

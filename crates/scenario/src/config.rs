@@ -58,6 +58,16 @@ impl Config {
             .map_or(DEFAULT_ENTRY, |entry| &entry.value)
     }
 
+    /// The function pointers that inputs and outputs are called through.
+    pub fn pointers(&self) -> impl Iterator<Item = &str> {
+        let inputs = self.settings.inputs.iter().flatten();
+        let outputs = self.settings.outputs.iter().flatten();
+        let sources = inputs
+            .map(|input| &input.source)
+            .chain(outputs.map(|output| &output.source));
+        sources.filter_map(|source| Some(source.pointer.as_ref()?.value.as_str()))
+    }
+
     /// Whether functions are named that are interrupt handlers.
     pub fn names_interrupts(&self) -> bool {
         self.settings.interrupts.is_some()

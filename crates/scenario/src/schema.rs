@@ -159,6 +159,7 @@ pub(crate) struct EnergySettings {
 pub(crate) struct SourceSettings {
     pub(crate) function: Text,
     pub(crate) register: Text,
+    pub(crate) pointer: Text,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -657,8 +658,13 @@ fn source(fields: &mut Fields<'_, '_, '_>, source: &mut SourceSettings) {
         "The name of the device register, or its address as in `\"0x0140\"`.",
     );
     fields.text(register, &mut source.register);
-    fields.require(&["function", "register"]);
-    fields.at_most_one(&["function", "register"]);
+    let pointer = key(
+        "pointer",
+        "Where the program keeps a pointer to the function, as in `\"struct dev.read\"`.",
+    );
+    fields.text(pointer, &mut source.pointer);
+    fields.require(&["function", "register", "pointer"]);
+    fields.at_most_one(&["function", "register", "pointer"]);
 }
 
 const MASK: Key = key("mask", "The bits of the register that are meant.").default("all");

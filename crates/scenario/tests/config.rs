@@ -252,11 +252,11 @@ fn contradictions() {
         ),
         (
             "[[input]]\nvalues = [1]",
-            "1:1: `input` needs `function` or `register`",
+            "1:1: `input` needs `function` or `register` or `pointer`",
         ),
         (
             "[[output]]\nsemantics = 'relative'",
-            "1:1: `output` needs `function` or `register`",
+            "1:1: `output` needs `function` or `register` or `pointer`",
         ),
         (
             "[[input]]\nfunction = 'f'\nrange = [9, 0]",
@@ -301,7 +301,7 @@ fn all_errors_are_collected_in_order() {
             "3:16: `memory.atomic-write` is 0, must be between 1 and 64",
             "4:16: `memory.nonvolatile` is `global`, must be one of `globals`, `stack`, `heap`, `section:NAME`, `symbol:GLOB`, did you mean `globals`?",
             "4:26: `memory.nonvolatile` is `hep`, must be one of `globals`, `stack`, `heap`, `section:NAME`, `symbol:GLOB`, did you mean `heap`?",
-            "5:1: `input` needs `function` or `register`",
+            "5:1: `input` needs `function` or `register` or `pointer`",
             "7:9: `input.range` cannot be given together with `values`",
             "7:9: `input.range` ends at 0, before it begins at 1",
         ],

@@ -82,13 +82,19 @@ impl Process {
             return Err(format!("`{program}` has no pipes"));
         };
         let (sender, lines) = channel();
-        thread::spawn(move || {
+        let reader = thread::Builder::new().spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
                 if sender.send(line).is_err() {
                     break;
                 }
             }
         });
+        if let Err(error) = reader {
+            // It may have ended by itself meanwhile.
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(format!("`{program}` cannot be listened to: {error}"));
+        }
         Ok(Running {
             child,
             input,

@@ -7,6 +7,7 @@
 mod case;
 mod compare;
 pub mod csmith;
+pub mod damage;
 mod error;
 pub mod native;
 mod process;

@@ -311,9 +311,14 @@ impl<'a> Explainer<'a> {
             Some(1) => "1 byte".to_owned(),
             bytes => format!("{} bytes", bytes.unwrap_or(0)),
         };
-        vec![format!(
-            "save `{name}` in the checkpoint, or keep it in parts of {size} that are written at once"
-        )]
+        vec![match self.request.recovery {
+            Recovery::Checkpoint => format!(
+                "save `{name}` in the checkpoint, or keep it in parts of {size} that are written at once"
+            ),
+            Recovery::Restart => format!(
+                "write a copy of `{name}` and switch to it with one store, or keep it in parts of {size} that are written at once"
+            ),
+        }]
     }
 
     fn notes(&self, evidence: Evidence, is_silent: bool, groups: &[&Group]) -> Vec<String> {

@@ -49,6 +49,8 @@ mod shadow;
 mod signs;
 mod together;
 mod torn;
+mod undescribed;
+mod values;
 mod wording;
 
 pub use bounds::{GAPS, Overrun, find_overrun, with_gaps};
@@ -82,4 +84,5 @@ pub use restarts::check_restarts;
 pub use rounds::{Patience, Rounds};
 pub use signs::InputSigns;
 pub use together::{Suspects, together};
+pub use undescribed::undescribed;
 pub use wording::place;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use brownout_ir::allocation::{self, Allocated, Count};
-use brownout_ir::source::{BitField, TypeId, TypeKind};
+use brownout_ir::source::{BitField, TypeId};
 use brownout_ir::{Func, Global, GlobalData, Id, Program};
 use brownout_vm::{Image, SegmentKind};
 
@@ -87,7 +87,7 @@ pub struct Part {
 /// Looks up objects of an image.
 #[derive(Debug)]
 pub struct Objects<'i> {
-    image: &'i Image,
+    pub(crate) image: &'i Image,
     /// Globals by their first offset.
     globals: Vec<(u32, Global)>,
     /// What blocks hold, by the operation that allocated them, as far as somebody asked.
@@ -97,9 +97,7 @@ pub struct Objects<'i> {
 impl<'i> Objects<'i> {
     /// The objects of `image`.
     pub fn new(image: &'i Image) -> Self {
-        let base = image.layout().segments().first().map_or(0, |segment| {
-            segment.address - u64::from(segment.offsets.start)
-        });
+        let base = base(image);
         let mut globals: Vec<(u32, Global)> = image
             .program()
             .globals
@@ -251,21 +249,6 @@ impl<'i> Objects<'i> {
         })
     }
 
-    /// Some bits as the user would write their value.
-    pub(crate) fn bits_value(&self, ty: TypeId, bytes: &[u8], bits: Range<u64>) -> String {
-        let mut wide = [0; 16];
-        let length = bytes.len().min(16);
-        wide[..length].copy_from_slice(&bytes[..length]);
-        let width = (bits.end - bits.start).clamp(1, 127) as u32;
-        let value = (u128::from_le_bytes(wide) >> bits.start.min(127)) & ((1 << width) - 1);
-        let kind = self.image.program().source.types.get(ty).map(|ty| &ty.kind);
-        match kind {
-            Some(TypeKind::Signed) => brownout_ir::eval::wide::signed(width, value).to_string(),
-            Some(TypeKind::Bool) => (value != 0).to_string(),
-            _ => value.to_string(),
-        }
-    }
-
     /// What the blocks hold that an operation allocates, if that is known.
     fn allocated(&self, allocated_at: u32) -> Option<Allocated> {
         let find = || {
@@ -280,7 +263,7 @@ impl<'i> Objects<'i> {
     }
 
     /// The scalar that holds a byte of an object: where it starts, how long it is, what it is.
-    fn leaf(&self, object: Object, offset: u64) -> Option<(u64, u64, TypeId)> {
+    pub(crate) fn leaf(&self, object: Object, offset: u64) -> Option<(u64, u64, TypeId)> {
         let source = &self.image.program().source;
         let Object::Block { allocated_at } = object else {
             return source.leaf(self.type_of(object)?, offset);
@@ -323,34 +306,6 @@ impl<'i> Objects<'i> {
         }
     }
 
-    /// The bytes of a scalar as the user would write its value.
-    pub fn value(&self, part: Part, bytes: &[u8]) -> String {
-        let program = self.image.program();
-        let leaf = self.leaf(part.object, part.start);
-        let kind = leaf
-            .and_then(|(_, _, ty)| program.source.types.get(ty))
-            .map(|ty| &ty.kind);
-        let mut wide = [0; 16];
-        let length = bytes.len().min(16);
-        wide[..length].copy_from_slice(&bytes[..length]);
-        let unsigned = u128::from_le_bytes(wide);
-        let bits = (length as u32 * 8).max(1);
-        match kind {
-            Some(TypeKind::Signed | TypeKind::Enum(_)) => {
-                brownout_ir::eval::wide::signed(bits, unsigned).to_string()
-            }
-            Some(TypeKind::Bool) => (unsigned & 1 != 0).to_string(),
-            Some(TypeKind::Char) if (0x20..0x7f).contains(&unsigned) => {
-                format!("'{}'", unsigned as u8 as char)
-            }
-            Some(TypeKind::Float) if length == 4 => f32::from_bits(unsigned as u32).to_string(),
-            Some(TypeKind::Float) if length == 8 => f64::from_bits(unsigned as u64).to_string(),
-            Some(TypeKind::Pointer(_)) => format!("{unsigned:#x}"),
-            Some(TypeKind::Unsigned | TypeKind::Char) | None => unsigned.to_string(),
-            Some(_) => format!("{unsigned:#x}"),
-        }
-    }
-
     /// What a user calls some bytes of an object: `cal.x`, `buf[3]`.
     pub fn name(&self, part: Part) -> String {
         let program = self.image.program();
@@ -389,8 +344,28 @@ impl<'i> Objects<'i> {
                 };
                 format!("heap block{from}{}", self.block_path(allocated_at, part))
             }
-            Object::Segment(kind) => segment_name(kind).to_owned(),
+            Object::Segment(SegmentKind::Window) => {
+                let offset = u32::try_from(part.start).unwrap_or(u32::MAX);
+                format!("{:#06x}", self.image.layout().address(offset))
+            }
+            Object::Segment(kind) => self.before(part.start).map_or_else(
+                || segment_name(kind).to_owned(),
+                |name| format!("memory after {name}"),
+            ),
         }
+    }
+
+    /// The name of the last global in front of an offset that belongs to none: whoever gets there has
+    /// gone past its end.
+    fn before(&self, offset: u64) -> Option<&str> {
+        let after = self
+            .globals
+            .partition_point(|&(start, _)| u64::from(start) <= offset);
+        let (_, global) = self.globals.get(after.checked_sub(1)?)?;
+        let layout = self.image.layout();
+        let here = layout.segment(u32::try_from(offset).ok()?)?.kind;
+        let there = layout.segment(self.globals[after - 1].0)?.kind;
+        (here == there).then(|| self.image.program().globals[*global].name.as_str())
     }
 
     /// What names some bytes of a block; nothing for the whole of it.
@@ -456,15 +431,20 @@ impl<'i> Objects<'i> {
     }
 }
 
+/// What to add to the offset of a global to have its address.
+pub(crate) fn base(image: &Image) -> u64 {
+    let first = image.layout().segments().first();
+    first.map_or(0, |segment| {
+        segment.address - u64::from(segment.offsets.start)
+    })
+}
+
 /// Where an object is, if that is always the same.
 pub(crate) fn global_bytes(image: &Image, object: Object) -> Option<Range<u32>> {
     let Object::Global(global) = object else {
         return None;
     };
-    let layout = image.layout();
-    let first = layout.segments().first()?;
-    let base = first.address - u64::from(first.offsets.start);
-    let start = u32::try_from(layout.global(global) - base).ok()?;
+    let start = u32::try_from(image.layout().global(global) - base(image)).ok()?;
     let size = u32::try_from(image.program().globals[global].size).ok()?;
     Some(start..start + size)
 }

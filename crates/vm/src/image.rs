@@ -266,6 +266,24 @@ impl Image {
         })
     }
 
+    /// Where device registers hold what was read from outside last.
+    pub fn input_registers(&self) -> impl Iterator<Item = Range<u32>> {
+        let word = u32::from(self.layout.pointer_bits / 8);
+        let ranges = self.input_ranges.iter();
+        let whole = ranges.filter(|range| range.mask == u64::MAX);
+        // One that is known by its address is as wide as what is read there.
+        whole.map(move |range| match &range.offsets {
+            offsets if offsets.len() == 1 => offsets.start..offsets.start + word,
+            offsets => offsets.clone(),
+        })
+    }
+
+    /// Whether the device register at an offset is an input or an output.
+    pub fn describes(&self, offset: u32) -> bool {
+        let mut ranges = self.input_ranges.iter().chain(&self.output_ranges);
+        ranges.any(|range| range.offsets.contains(&offset))
+    }
+
     /// An output as a line of text.
     pub fn output_text(&self, number: u32, args: &[u64]) -> String {
         let args = self.output_arguments(number, args);

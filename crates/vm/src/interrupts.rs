@@ -73,7 +73,7 @@ pub enum InterruptSchedule {
     /// Now and then, at any place.
     #[default]
     Anywhere,
-    /// Whenever execution is at this operation.
+    /// Now and then, and whenever execution is at this operation.
     At {
         /// The operation.
         pc: u32,
@@ -252,18 +252,19 @@ impl Machine<'_> {
         let pc = self.processor.pc;
         self.interrupts_asked += 1;
         let place = self.reading_place(ANYWHERE, pc);
-        let handlers = match (place, interrupts.schedule) {
+        let here = match interrupts.schedule {
+            InterruptSchedule::At { pc: at, handler } if pc == at => Some(u64::from(handler)),
+            InterruptSchedule::At { .. } | InterruptSchedule::Anywhere => None,
+        };
+        let handlers = match (place, here) {
             (Some(place), _) if self.are_interrupts_given() => self.given(place).unwrap_or(0),
-            (_, InterruptSchedule::At { pc: at, handler }) => match pc == at {
-                true => handler.into(),
-                false => 0,
-            },
-            (Some(place), InterruptSchedule::Anywhere) if self.reads_by_place() => {
+            (_, Some(handler)) => handler,
+            (Some(place), None) if self.reads_by_place() => {
                 let all = interrupts.anywhere.iter();
                 let periodic = interrupts.periodic.iter().map(|(handler, _)| handler);
                 chosen(&all.chain(periodic).copied().collect::<Vec<u8>>(), &place)
             }
-            (_, InterruptSchedule::Anywhere) => match self.due(interrupts) {
+            (_, None) => match self.due(interrupts) {
                 0 => chosen(&interrupts.anywhere, &self.interrupts_asked),
                 due => due,
             },

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use rustc_hash::{FxHashMap, FxHasher};
+
 use crate::machine::Machine;
 
 /// Where and for the how manieth time an attempt reads an input.
@@ -44,7 +46,7 @@ pub(crate) struct Attempt {
     /// Whether handlers come only where `given` says.
     interrupts_given: bool,
     /// How often each place was asked at.
-    asked: BTreeMap<(u64, u32), u32>,
+    asked: FxHashMap<(u64, u32), u32>,
     /// What the readings gave.
     got: Readings,
     /// The handlers that came between instructions, in order.
@@ -115,7 +117,7 @@ impl Machine<'_> {
     /// Where an attempt that notes its readings is about to read an input, at operation `pc`.
     pub(crate) fn reading_place(&mut self, input: u32, pc: u32) -> Option<ReadingPlace> {
         self.attempt.as_ref()?;
-        let mut hasher = std::hash::DefaultHasher::new();
+        let mut hasher = FxHasher::default();
         pc.hash(&mut hasher);
         for frame in &self.processor.frames {
             (frame.function, frame.return_to).hash(&mut hasher);

@@ -7,6 +7,7 @@
 )]
 
 mod csmith;
+mod damage;
 mod eval;
 mod model;
 mod plot;
@@ -22,6 +23,8 @@ use clap::Parser;
 enum Chore {
     /// Compare the tool with the native build on random programs
     Csmith(csmith::Options),
+    /// Give the tool damaged inputs of every kind
+    Damage(damage::Options),
     /// Make the figures of the documentation
     Eval(eval::Options),
     /// Ask the formal model about a program, or its claims of many
@@ -33,6 +36,7 @@ enum Chore {
 fn main() -> ExitCode {
     let result = match Chore::parse() {
         Chore::Csmith(options) => csmith::run(&options).map_err(|error| error.to_string()),
+        Chore::Damage(options) => damage::run(&options).map_err(|error| error.to_string()),
         Chore::Eval(options) => eval::run(&options).map_err(|error| error.to_string()),
         Chore::Model(options) => model::run(&options),
         Chore::Proofs(options) => proofs::run(&options),

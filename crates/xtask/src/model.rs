@@ -3,7 +3,7 @@
 //! With a FILE in the paper's syntax: its sets, whether the checks accept it, and a failing schedule if
 //! there is one. With `--sweep N`: every claim of the paper, and ours, for N random programs. With
 //! `--bridge N`: what static analysis finds for N random programs as C, against the paper's rules, and
-//! what `check` confirms of N, against what is harmless.
+//! what `check` confirms and `prove` proves of N, against what is harmless and repeatable.
 //! `docs/model.md` is about all of it.
 
 use std::ops::Range;

@@ -59,10 +59,6 @@ pub struct CrashOptions {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub time_limit: Option<f64>,
 
-    /// Memory that states may take, such as 500M or 2G [default: half of the machine's, at most 4G]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    pub memory_limit: Option<u64>,
-
     /// Write a test of the first finding, which `brownout run FILE` executes
     #[arg(long, value_name = "FILE")]
     pub export: Option<PathBuf>,
@@ -133,22 +129,4 @@ fn shard(text: &str) -> Result<Shard, String> {
         }),
         _ => Err("must be I/N, such as 1/4 for the first of four".to_owned()),
     }
-}
-
-/// A number of bytes.
-fn size(text: &str) -> Result<u64, String> {
-    let end = text.find(|letter: char| !letter.is_ascii_digit());
-    let (digits, unit) = text.split_at(end.unwrap_or(text.len()));
-    let shift = match unit.trim_end_matches(['b', 'B', 'i']) {
-        "" => Some(0),
-        "k" | "K" => Some(10),
-        "m" | "M" => Some(20),
-        "g" | "G" => Some(30),
-        _ => None,
-    };
-    let number: Option<u64> = digits.parse().ok();
-    number
-        .zip(shift)
-        .and_then(|(number, shift)| number.checked_mul(1 << shift))
-        .ok_or_else(|| "must be a number of bytes, such as 500M or 2G".to_owned())
 }

@@ -209,3 +209,87 @@ fn registers_cannot_be_where_variables_are() {
         assert!(ended.stderr.contains(message), "{}", ended.stderr);
     }
 }
+
+/// What `check` says of a program with a configuration, and its exit status.
+fn checked(text: &str, config: &str, options: &[&str]) -> (Option<i32>, String) {
+    let scratch = scratch();
+    let config = scratch.file("brownout.toml", config).unwrap();
+    let source = program(&scratch, text);
+    let mut all = arguments([&"check", &source, &"--config", &config]);
+    all.extend(options.iter().map(std::ffi::OsStr::new));
+    let ended = run(&all);
+    (ended.status, ended.stderr)
+}
+
+/// A register that nothing describes is zero in the emulator: what depends on it was not checked.
+#[test]
+fn registers_that_nothing_describes_are_unknown() {
+    let by_name = "#include <msp430.h>\n#pragma PERSISTENT(total)\nunsigned total = 0;\n\
+                   int main(void) { for (int i = 0; i < 5; i++) if (ADC12MEM0 > 100) total += i; return 0; }";
+    let by_address = "__attribute__((section(\".persistent\"))) unsigned total;\n\
+                      static unsigned read(unsigned long at) { return *(volatile unsigned short *)at; }\n\
+                      int main(void) { for (int i = 0; i < 5; i++) if (read(0x0700) > 100) total += i; return 0; }";
+    for (text, name) in [(by_name, "ADC12MEM0"), (by_address, "0x0700")] {
+        let (status, told) = checked(text, "", &[]);
+        assert_eq!(status, Some(2), "{told}");
+        let message = format!("error: `{name}` is read, and nothing says what it gives");
+        assert!(told.contains(&message), "{told}");
+        assert!(told.contains(&format!("register = \"{name}\"")), "{told}");
+        let config = format!("[[input]]\nregister = \"{name}\"\nconstant = 7\n");
+        let (status, told) = checked(text, &config, &[]);
+        assert_eq!(status, Some(0), "{told}");
+    }
+    // What was written is what is read.
+    let written = "#include <msp430.h>\n#pragma PERSISTENT(total)\nunsigned total = 0;\n\
+                   int main(void) { P1DIR |= BIT0; P1OUT ^= BIT0; total = 1; return 0; }";
+    let (status, told) = checked(written, "", &[]);
+    assert_eq!(status, Some(0), "{told}");
+}
+
+/// Tasks of a kernel that is not there are checked as entries: under `restart` nothing but executions
+/// looks at them.
+#[test]
+fn tasks_of_a_kernel_are_entries() {
+    let text = "void start(void (*task)(void *), void *);\nvoid run(void);\nint adc(void);\n\
+                __attribute__((section(\".persistent\"))) static int count, sum;\n\
+                static void sense(void *unused) { for (;;) { ORDER } }\n\
+                static void blink(void *unused) { for (;;) run(); }\n\
+                int main(void) { start(sense, 0); start(blink, 0); run(); for (;;) ; }";
+    let config = "ignore = [\"start\", \"run\"]\n[[input]]\nfunction = \"adc\"\nrange = [1, 9]\n";
+    let torn = text.replace("ORDER", "sum += adc(); count++;");
+    let (status, told) = checked(&torn, config, &[]);
+    assert_eq!(status, Some(1), "{told}");
+    assert!(told.contains("summary of sense: 1 error"), "{told}");
+    assert!(told.contains("summary of blink: nothing found"), "{told}");
+    let whole = text.replace("ORDER", "sum += adc();");
+    let (status, told) = checked(&whole, config, &[]);
+    assert_eq!(status, Some(0), "{told}");
+}
+
+/// What a receiver keeps in a register is not the program's; interrupts come while it waits for a flag.
+#[test]
+fn an_interrupt_driven_receiver() {
+    let text = "#include <msp430.h>\n#include <stdint.h>\n#define N 8\n\
+        #pragma PERSISTENT(ring)\nstatic uint8_t ring[N] = {0};\n\
+        #pragma PERSISTENT(head)\nstatic volatile uint8_t head = 0;\n\
+        #pragma PERSISTENT(tail)\nstatic volatile uint8_t tail = 0;\n\
+        #pragma PERSISTENT(total)\nstatic uint16_t total = 0;\n\
+        #pragma vector=USCI_A0_VECTOR\n\
+        __interrupt void receive(void) { switch (__even_in_range(UCA0IV, 8)) { case 2: {\n\
+          uint8_t c = UCA0RXBUF, next = (head + 1) % N;\n\
+          if (next != tail) { ring[head] = c; head = next; }\n\
+          __bic_SR_register_on_exit(LPM0_bits); } default: break; } }\n\
+        int main(void) { WDTCTL = WDTPW | WDTHOLD; UCA0IE |= UCRXIE;\n\
+          for (;;) { __bis_SR_register(LPM0_bits | GIE);\n\
+            while (tail != head) { uint8_t c = ring[tail]; while (!(UCA0IFG & UCTXIFG)) {}\n\
+              UCA0TXBUF = c; ORDER } } }\n";
+    let config = "chip = \"msp430fr5969\"\n[[register]]\nname = \"UCA0TXBUF\"\nmmio = \"output\"\n";
+    // Counted after it is taken out of the ring: lost if power fails in between.
+    let lost = text.replace("ORDER", "tail = (tail + 1) % N; total += c;");
+    let (status, told) = checked(&lost, config, &[]);
+    assert_eq!(status, Some(1), "{told}");
+    // Nothing is kept but the ring.
+    let kept = text.replace("ORDER", "tail = (tail + 1) % N;");
+    let (status, told) = checked(&kept, config, &[]);
+    assert_eq!(status, Some(0), "{told}");
+}

@@ -11,10 +11,12 @@
 mod config;
 mod damage;
 mod devices;
+mod dialects;
 mod environment;
 mod faults;
 mod files;
 mod languages;
+mod limits;
 mod manners;
 mod output;
 mod round_trip;

@@ -32,13 +32,29 @@ fn slips_are_suggested() {
     );
 }
 
+/// The commands that the help lists.
+fn commands() -> Vec<String> {
+    let ended = run(&arguments([&"--help"]));
+    let text = String::from_utf8(ended.stdout).unwrap();
+    let lines = text.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = lines.take_while(|line| !line.is_empty());
+    let names = names.filter_map(|line| {
+        let name = line.strip_prefix("  ")?.split(' ').next()?;
+        (!name.is_empty() && name != "help").then(|| name.to_owned())
+    });
+    names.collect()
+}
+
 #[test]
 fn every_command_has_a_page() {
-    for command in ["check", "run", "replay", "fix", "ed"] {
+    let commands = commands();
+    assert!(commands.len() >= 14, "{commands:?}");
+    for command in commands {
         let ended = run(&arguments([&"man", &command]));
         let text = String::from_utf8_lossy(&ended.stdout);
+        assert_eq!(ended.status, Some(0), "{command}");
         assert!(
-            text.contains(&format!("brownout\\-{command}")),
+            text.contains(&format!("brownout\\-{command}")) && text.contains(".SH DESCRIPTION"),
             "{command}: {text}"
         );
     }
@@ -50,12 +66,30 @@ fn every_command_has_a_page() {
 
 #[test]
 fn completions_know_values() {
-    let ended = run(&arguments([&"completions", &"bash"]));
-    let text = String::from_utf8_lossy(&ended.stdout);
-    assert!(
-        text.contains("torn-write") && text.contains("thumbv7m"),
-        "{text}"
-    );
+    for shell in ["bash", "zsh", "fish"] {
+        let ended = run(&arguments([&"completions", &shell]));
+        let text = String::from_utf8_lossy(&ended.stdout);
+        for value in [
+            "torn-write",      // rules
+            "thumbv7m",        // targets
+            "reactive",        // policies
+            "function-return", // placements
+            "sarif",           // formats
+        ] {
+            assert!(text.contains(value), "{value} is not in those of {shell}");
+        }
+        // Fish is not told the values of arguments without an option.
+        for value in ["msp430fr5969", "points-to"] {
+            let known = shell == "fish" || text.contains(value);
+            assert!(known, "{value} is not in those of {shell}");
+        }
+        for command in commands() {
+            assert!(
+                text.contains(&command),
+                "{command} is not in those of {shell}"
+            );
+        }
+    }
 }
 
 #[test]
@@ -84,16 +118,98 @@ fn quantities_have_units() {
     assert!(text.ends_with(" instructions\n"), "{text}");
 }
 
+/// Everything that can be printed of values: names of enumerations, targets of pointers.
+const VALUES: &str = "#include <brownout.h>\n\
+    enum state { IDLE, SENSING = 5, RUNNING = 7 } state;\n\
+    int buf[8], *p = buf, count; static void on(void) {} static void off(void) {}\n\
+    void (*handler)(void) = on;\n\
+    int main(void) {\n  for (int i = 0; i < 3; i++) {\n    brownout_checkpoint();\n\
+        state = state == IDLE ? SENSING : RUNNING;\n    p = p + 1;\n    handler = handler == on ? off : on;\n\
+        count = count + 1;\n  }\n  brownout_checkpoint();\n  return 0;\n}\n";
+
+#[test]
+fn values_have_names() {
+    let scratch = scratch();
+    let source = program(&scratch, VALUES);
+    let ended = run(&arguments([&"check", &source]));
+    let text = String::from_utf8_lossy(&ended.stdout);
+    for part in [
+        "`state` = RUNNING (7) at the next checkpoint; a continuous run has SENSING (5)",
+        "`p` = &buf[2] at the next checkpoint; a continuous run has &buf[1]",
+        "`handler` = &on at the next checkpoint; a continuous run has &off",
+    ] {
+        assert!(text.contains(part), "`{part}` is not in:\n{text}");
+    }
+    let ended = run(&arguments([&"replay", &"c1:f5", &source]));
+    let text = String::from_utf8_lossy(&ended.stdout);
+    assert!(text.contains("state = SENSING (5)"), "{text}");
+}
+
 #[test]
 fn concise_is_a_line_for_each_finding_and_nothing_else() {
     let scratch = scratch();
-    let source = program(&scratch, COUNTER);
-    let ended = run(&arguments([&"check", &"--format", &"concise", &source]));
-    assert_eq!(ended.status, Some(1), "{}", ended.stderr);
-    let text = String::from_utf8_lossy(&ended.stdout);
-    assert_eq!(text.lines().count(), 1, "{text}");
-    assert!(text.contains("program.c:5:"), "{text}");
-    assert_eq!(ended.stderr, "");
+    for text in [COUNTER, VALUES] {
+        let source = program(&scratch, text);
+        let ended = run(&arguments([&"check", &"--format", &"concise", &source]));
+        assert_eq!(ended.status, Some(1), "{}", ended.stderr);
+        assert_eq!(ended.stderr, "");
+        let lines = String::from_utf8_lossy(&ended.stdout).into_owned();
+        let ended = run(&arguments([&"check", &"-q", &"--format", &"json", &source]));
+        let document: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
+        let findings = document["findings"].as_array().unwrap();
+        assert_eq!(lines.lines().count(), findings.len(), "{lines}");
+        for (line, finding) in lines.lines().zip(findings) {
+            // file:line:column: severity[rule]: message
+            let (_, rest) = line.split_once("program.c").unwrap();
+            let parts: Vec<&str> = rest.splitn(5, ':').collect();
+            let [_, row, column, kind, message] = parts[..] else {
+                panic!("{line}");
+            };
+            assert_eq!(row, finding["producer"]["line"].to_string(), "{line}");
+            assert_eq!(column, finding["producer"]["column"].to_string(), "{line}");
+            let severity = finding["severity"].as_str().unwrap();
+            let rule = finding["rule"].as_str().unwrap();
+            assert_eq!(kind, format!(" {severity}[{rule}]"), "{line}");
+            let told = finding["message"].as_str().unwrap();
+            assert!(message.trim_start().starts_with(told), "{line}");
+        }
+    }
+}
+
+#[test]
+fn git_takes_the_patch() {
+    let scratch = scratch();
+    let folder = scratch.path();
+    std::fs::create_dir_all(folder.join("src/deep")).unwrap();
+    let limit = std::time::Duration::from_secs(60);
+    let git = |list: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        command.args(list).current_dir(folder);
+        let ended = brownout_testkit::execute(&mut command, limit).unwrap();
+        assert_eq!(ended.status, Some(0), "{list:?}: {}", ended.stderr);
+    };
+    git(&["init", "-q", "."]);
+    let endings = COUNTER.replace('\n', "\r\n");
+    let cases = [
+        ("plain.c", COUNTER),
+        ("./src/deep/../endings.c", &endings),
+        ("src/unended.c", COUNTER.trim_end()),
+    ];
+    for (name, text) in cases {
+        std::fs::write(folder.join(name), text).unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_brownout"));
+        command
+            .args(["fix", "-q", name, "--output", "it.patch"])
+            .current_dir(folder);
+        let ended = brownout_testkit::execute(&mut command, limit).unwrap();
+        assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+        git(&["apply", "it.patch"]);
+        let changed = std::fs::read_to_string(folder.join(name)).unwrap();
+        assert!(
+            changed.contains("_with(&count, sizeof count);"),
+            "{changed}"
+        );
+    }
 }
 
 #[test]
@@ -227,6 +343,6 @@ fn time_limits_hold_while_compiling() {
     assert_eq!(ended.status, Some(2), "{}", ended.stderr);
     let told = ended
         .stderr
-        .contains("stopped before the program was compiled");
+        .contains("stopped by `--time-limit` before the program was compiled");
     assert!(told, "{}", ended.stderr);
 }

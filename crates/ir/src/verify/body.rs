@@ -30,7 +30,7 @@ impl Verifier<'_> {
         for (slot, data) in body.slots.iter() {
             let site = Site::Slot(id, slot);
             self.align(site, data.align);
-            self.type_id(site, data.ty);
+            self.object_type(site, data.ty, data.size.into());
             self.place(site, data.place);
         }
         for ty in body.values.values() {

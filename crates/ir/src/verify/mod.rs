@@ -7,6 +7,8 @@
 //! - constructors and destructors take no arguments;
 //! - a place is not inlined into itself;
 //! - integer types have 1 to 128 bits;
+//! - members and elements of a source type lie inside it, and the source type
+//!   of an object inside the object;
 //! - alignments are powers of two.
 //!
 //! Globals:
@@ -155,9 +157,18 @@ impl Verifier<'_> {
             TypeKind::Struct(fields) | TypeKind::Union(fields) => {
                 for field in fields {
                     self.type_id(site, Some(field.ty));
+                    if !self.program.source.holds(ty.size, field) {
+                        self.report(site, Problem::MemberOutside);
+                    }
                 }
             }
-            TypeKind::Array { element, .. } => self.type_id(site, Some(*element)),
+            TypeKind::Array { element, count } => {
+                self.type_id(site, Some(*element));
+                let source = &self.program.source;
+                if !source.holds_elements(ty.size, *element, *count) {
+                    self.report(site, Problem::MemberOutside);
+                }
+            }
             TypeKind::Pointer(to) => self.type_id(site, *to),
             TypeKind::Unsigned
             | TypeKind::Signed
@@ -171,7 +182,7 @@ impl Verifier<'_> {
 
     fn global(&mut self, site: Site, global: &GlobalData) {
         self.align(site, global.align);
-        self.type_id(site, global.ty);
+        self.object_type(site, global.ty, global.size);
         self.place(site, global.place);
         if let Some(init) = &global.init {
             self.initializer(site, global.size, init);
@@ -252,6 +263,15 @@ impl Verifier<'_> {
             && self.program.source.places.get(place).is_none()
         {
             self.report(site, Problem::NoSuchPlace(place));
+        }
+    }
+
+    /// The source type of an object of so many bytes.
+    fn object_type(&mut self, site: Site, ty: Option<TypeId>, size: u64) {
+        self.type_id(site, ty);
+        let data = ty.and_then(|ty| self.program.source.types.get(ty));
+        if data.is_some_and(|data| data.size > size) {
+            self.report(site, Problem::TypeTooLarge);
         }
     }
 

@@ -54,6 +54,8 @@ pub enum Problem {
     NoSuchFile(File),
     NoSuchPlace(Place),
     NoSuchType(TypeId),
+    MemberOutside,
+    TypeTooLarge,
     InliningCycle,
     HookTakesArguments(Func),
     IntegerWidth(u8),
@@ -177,6 +179,8 @@ impl fmt::Display for Problem {
             Self::NoSuchFile(id) => write!(f, "no file `{id}`"),
             Self::NoSuchPlace(id) => write!(f, "no place `{id}`"),
             Self::NoSuchType(id) => write!(f, "no source type `{id}`"),
+            Self::MemberOutside => f.write_str("a member or element lies outside its type"),
+            Self::TypeTooLarge => f.write_str("the source type is larger than the object"),
             Self::InliningCycle => f.write_str("inlined into itself"),
             Self::HookTakesArguments(function) => {
                 write!(f, "constructor or destructor `{function}` takes arguments")

@@ -103,6 +103,8 @@ fn map(settings: &MemorySettings, chip: Option<&Chip>) -> Vec<Stretch> {
 /// The address in the name of a section that stands for one: `.location.0x1980`.
 fn placed_at(section: &str) -> Option<u64> {
     let address = section.strip_prefix(".location.")?;
+    let address = address.trim_matches(['(', ')', ' ']);
+    let address = address.trim_end_matches(['u', 'U', 'l', 'L']);
     fixed_address(address).or_else(|| address.parse().ok())
 }
 

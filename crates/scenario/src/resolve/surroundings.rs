@@ -356,7 +356,7 @@ pub(super) fn device_registers(
             kinds.insert(known.unwrap_or(name), (mmio.value, mask));
         }
     }
-    let mut random = Vec::new();
+    let (mut random, mut vectors) = (Vec::new(), Vec::new());
     for (name, (kind, mask)) in kinds {
         let source = Source::register(&name);
         let described = inputs.iter().any(|input| input.source.is_same(&source))
@@ -364,11 +364,17 @@ pub(super) fn device_registers(
         match kind {
             _ if described => {}
             Mmio::Input => {
-                let seed = random.len() as u64;
-                random.push(name);
+                let values = if is_vector(&name) {
+                    vectors.push(name);
+                    ValueSource::Cycle(VECTORS.to_vec())
+                } else {
+                    let seed = random.len() as u64;
+                    random.push(name);
+                    ValueSource::Random { seed }
+                };
                 inputs.push(Input {
                     source,
-                    values: ValueSource::Random { seed },
+                    values,
                     mask,
                     fills: None,
                     model: None,
@@ -384,15 +390,31 @@ pub(super) fn device_registers(
             Mmio::State => {}
         }
     }
-    if let Some(first) = random.first() {
-        let more = match random.len() {
-            1 => String::new(),
-            count => format!(" and {} more", count - 1),
-        };
-        resolver.note(format!(
-            "device register `{first}`{more}: pseudo-random input over its type"
-        ));
+    let given = [
+        (random, "pseudo-random input over its type"),
+        (vectors, "says which interrupt it was: 2, 4, … 16 in turn"),
+    ];
+    for (names, what) in given {
+        if let Some(first) = names.first() {
+            let more = match names.len() {
+                1 => String::new(),
+                count => format!(" and {} more", count - 1),
+            };
+            resolver.note(format!("device register `{first}`{more}: {what}"));
+        }
     }
+}
+
+/// What registers give that say which interrupt of a peripheral it was: the numbers of eight reasons.
+const VECTORS: [i64; 8] = [2, 4, 6, 8, 10, 12, 14, 16];
+
+/// Whether a register is one of these, by its name: `TA0IV`, `UCB0IV`, `P1IV` and so on.
+fn is_vector(name: &str) -> bool {
+    name.strip_suffix("IV").is_some_and(|peripheral| {
+        peripheral
+            .chars()
+            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
+    })
 }
 
 pub(super) fn peripherals(resolver: &mut Resolver<'_>, settings: &Settings) -> Vec<Peripheral> {
@@ -429,7 +451,7 @@ pub(super) fn check_roles(
         .map(|source| ("input.function", source))
         .chain(outputs.map(|source| ("output.function", source)));
     for (key, source) in described {
-        let Some(function) = &source.function else {
+        let Some(function) = source.function.as_ref().or(source.pointer.as_ref()) else {
             continue;
         };
         for (other, names) in [("ignore", ignored), ("pure", pure)] {
@@ -454,18 +476,19 @@ fn source(
     settings: &SourceSettings,
 ) -> Option<(Source, Place)> {
     let before = resolver.errors.len();
-    let found = match (&settings.function, &settings.register) {
-        (Some(function), _) => {
-            resolver.check_function(&format!("{section}.function"), function);
-            (Source::Function(function.value.clone()), function.place)
+    let found = if let Some(function) = &settings.function {
+        resolver.check_function(&format!("{section}.function"), function);
+        (Source::Function(function.value.clone()), function.place)
+    } else if let Some(pointer) = &settings.pointer {
+        resolver.check_function(&format!("{section}.pointer"), pointer);
+        (Source::Function(pointer.value.clone()), pointer.place)
+    } else if let Some(register) = &settings.register {
+        if fixed_address(&register.value).is_none() {
+            resolver.check_symbol(&format!("{section}.register"), register);
         }
-        (None, Some(register)) => {
-            if fixed_address(&register.value).is_none() {
-                resolver.check_symbol(&format!("{section}.register"), register);
-            }
-            (Source::register(&register.value), register.place)
-        }
-        (None, None) => return None,
+        (Source::register(&register.value), register.place)
+    } else {
+        return None;
     };
     (resolver.errors.len() == before).then_some(found)
 }

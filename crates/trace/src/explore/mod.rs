@@ -43,7 +43,7 @@ mod stores;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use brownout_diag::When;
 use brownout_vm::{Fault, Image};
@@ -396,9 +396,10 @@ pub fn evaluate(
         .collect();
     sorted.sort_by_key(|&(region, test)| (region, test.instance.produced, test));
     let parts = split(&sorted, setting.jobs.max(1), |one, other| one.0 == other.0);
-    let mut results = in_parallel(parts, |part| {
+    let results = in_parallel(parts, |part| {
         Explorer::new(image, setting).evaluate(part, monitor)
     });
+    let mut results: Vec<Evaluation> = results.into_iter().flatten().collect();
     results.sort_by_key(|result| (result.test.hazard, result.test.instance));
     results
 }
@@ -455,7 +456,7 @@ pub(crate) fn departures(
     let found = in_parallel(parts, |part| {
         Explorer::new(image, setting).departures(part, monitor)
     });
-    found.into_iter().collect()
+    found.into_iter().flatten().collect()
 }
 
 /// A harmful failure that [`explore`] found.
@@ -533,8 +534,8 @@ pub fn explore(
     let jobs = setting.jobs.max(1);
     let mut known: Arc<Known> = Arc::default();
     // Each goes on from batch to batch and walks over the program once.
-    let mut explorers: Vec<Explorer<'_>> = (0..jobs.min(regions.len()))
-        .map(|_| Explorer::new(image, setting))
+    let explorers: Vec<Mutex<Explorer<'_>>> = (0..jobs.min(regions.len()))
+        .map(|_| Mutex::new(Explorer::new(image, setting)))
         .collect();
     for batch in regions.chunks(BATCH) {
         if all.instructions >= budget || monitor.is_interrupted() {
@@ -545,15 +546,10 @@ pub fn explore(
         // A batch spends about the budget at most.
         let allowance = (budget / BATCH as u64).max(1);
         let shared = &known;
-        let results: Vec<Explored> = std::thread::scope(|scope| {
-            let threads: Vec<_> = explorers
-                .iter_mut()
-                .zip(parts)
-                .map(|(explorer, part)| {
-                    scope.spawn(move || explorer.explore(part, shared, allowance, monitor))
-                })
-                .collect();
-            threads.into_iter().map(join).collect()
+        let pieces: Vec<_> = explorers.iter().zip(parts).collect();
+        let results: Vec<Explored> = in_parallel(pieces, |(explorer, part)| {
+            let mut explorer = explorer.lock().unwrap_or_else(PoisonError::into_inner);
+            explorer.explore(part, shared, allowance, monitor)
         });
         let known = Arc::make_mut(&mut known);
         for result in results {
@@ -579,28 +575,29 @@ pub fn explore(
     all
 }
 
-/// Does parts of some work on threads of their own.
-fn in_parallel<'t, T: Sync, R: Send>(
-    parts: Vec<&'t [T]>,
-    work: impl Fn(&'t [T]) -> Vec<R> + Sync,
-) -> Vec<R> {
+/// Does parts of some work, each on a thread of its own; the results are in the order of the parts.
+fn in_parallel<P: Copy + Send, R: Send>(parts: Vec<P>, work: impl Fn(P) -> R + Sync) -> Vec<R> {
     let work = &work;
     std::thread::scope(|scope| {
         let threads: Vec<_> = parts
             .into_iter()
-            .map(|part| scope.spawn(move || work(part)))
+            .map(|part| {
+                let thread = std::thread::Builder::new().spawn_scoped(scope, move || work(part));
+                // What no thread can be had for is done by this one.
+                thread.map_err(|_| part)
+            })
             .collect();
-        threads.into_iter().flat_map(join).collect()
+        let results = threads.into_iter().map(|thread| match thread {
+            Ok(thread) => thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(part) => work(part),
+        });
+        results.collect()
     })
 }
 
-fn join<R>(thread: std::thread::ScopedJoinHandle<'_, R>) -> R {
-    thread
-        .join()
-        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-}
-
-/// Cuts the work into `jobs` stretches, never between two pieces that belong together.
+/// Cuts the work into `jobs` stretches at most, never between two pieces that belong together.
 fn split<T>(sorted: &[T], jobs: usize, together: impl Fn(&T, &T) -> bool) -> Vec<&[T]> {
     let mut parts = Vec::new();
     let mut rest = sorted;
@@ -610,7 +607,9 @@ fn split<T>(sorted: &[T], jobs: usize, together: impl Fn(&T, &T) -> bool) -> Vec
             end += 1;
         }
         let (part, others) = rest.split_at(end);
-        parts.push(part);
+        if !part.is_empty() {
+            parts.push(part);
+        }
         rest = others;
     }
     parts

@@ -1,4 +1,7 @@
 //! A driver gets the address of its device as a number, and adds the offsets of its registers.
+//@ config: [[input]]
+//@ config: register = "0x0866"
+//@ config: values = [7]
 #include <brownout.h>
 #include <stdint.h>
 #define HWREG16(address) (*((volatile uint16_t *)((uint16_t)(address))))

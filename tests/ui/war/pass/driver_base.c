@@ -1,4 +1,7 @@
 //! The same, with a checkpoint between the read and the write.
+//@ config: [[input]]
+//@ config: register = "0x0866"
+//@ config: values = [7]
 #include <brownout.h>
 #include <stdint.h>
 #define HWREG16(address) (*((volatile uint16_t *)((uint16_t)(address))))

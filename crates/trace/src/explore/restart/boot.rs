@@ -231,8 +231,9 @@ pub(super) struct FirstBoot<'i> {
 
 /// Who does not end within so many instructions is taken not to.
 const LONGEST_BOOT: u64 = 10_000_000;
-/// Of a loop without end, readings of so many rounds are enough.
+/// Of a loop without end, readings of so many rounds are enough, if they take so many instructions.
 const ROUNDS: u64 = 256;
+const LONG: u64 = 1 << 17;
 
 impl<'i> FirstBoot<'i> {
     pub(super) fn new(image: &'i Image) -> Self {
@@ -246,7 +247,7 @@ impl<'i> FirstBoot<'i> {
             let stop = machine.watch(&mut world, LONGEST_BOOT);
             // A loop that no path leaves has no end.
             rounds += u64::from(endless.contains(&machine.pc().saturating_sub(1)));
-            let is_endless = rounds > ROUNDS && machine.now() > LEAST_BUDGET;
+            let is_endless = rounds > ROUNDS && machine.now() > LONG;
             if stop != Stop::Paused || machine.now() >= LONGEST_BOOT || is_endless {
                 break stop;
             }

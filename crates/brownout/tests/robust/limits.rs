@@ -1,0 +1,217 @@
+//! Limits hold in every phase: time, memory and Ctrl-C end a command with exit code 2 and one message,
+//! and nothing that it started is left.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use brownout_testkit::{Ended, Scratch, execute};
+
+use crate::{assert_no_crash, program, scratch};
+
+const TOOL: &str = env!("CARGO_BIN_EXE_brownout");
+const LIMIT: Duration = Duration::from_secs(60);
+
+const COUNTER: &str = "#include <brownout.h>\nint count;\nint main(void) {\n  brownout_checkpoint();\n  count = count + 1;\n  brownout_checkpoint();\n  return 0;\n}\n";
+
+fn sh(script: &str) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", script]);
+    command
+}
+
+/// The tool must end with exit code 2 and one error, which has this in it.
+#[track_caller]
+fn one_error(ended: &Ended, part: &str) {
+    assert_no_crash(ended);
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+    let errors = ended
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with("error"));
+    assert_eq!(errors.count(), 1, "{}", ended.stderr);
+    assert!(ended.stderr.contains(part), "{}", ended.stderr);
+}
+
+/// A pipe that nobody writes to: whoever reads it waits.
+fn silent(scratch: &Scratch, name: &str) -> PathBuf {
+    let path = scratch.path().join(name);
+    let ended = execute(Command::new("mkfifo").arg(&path), LIMIT).unwrap();
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    path
+}
+
+fn signal(name: &str, pid: u32) {
+    let mut command = sh(&format!("kill -{name} {pid}"));
+    assert_eq!(execute(&mut command, LIMIT).unwrap().status, Some(0));
+}
+
+/// Waits for a process to end, for a while.
+fn ended(mut child: Child) -> Ended {
+    let since = Instant::now();
+    while child.try_wait().unwrap().is_none() && since.elapsed() < LIMIT {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // It has ended, or has to.
+    let _ = child.kill();
+    let output = child.wait_with_output().unwrap();
+    Ended {
+        status: output.status.code(),
+        signal: None,
+        stdout: output.stdout,
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+fn started(arguments: &[&str], input: &Path, clang: &str) -> Child {
+    let mut command = Command::new(TOOL);
+    command
+        .args(arguments)
+        .arg(input)
+        .env("BROWNOUT_CLANG", clang);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+#[test]
+fn memory_is_limited_while_compiling() {
+    let scratch = scratch();
+    let source = program(&scratch, COUNTER);
+    for command in ["check", "run", "prove", "fix", "crash"] {
+        let mut tool = Command::new(TOOL);
+        tool.args([command, "--memory-limit", "20M"]).arg(&source);
+        let mut command = tool;
+        one_error(&execute(&mut command, LIMIT).unwrap(), "`--memory-limit`");
+    }
+}
+
+#[test]
+fn compilers_have_no_more_memory_than_the_tool() {
+    let scratch = scratch();
+    let source = program(&scratch, COUNTER);
+    let text = "#!/bin/sh\nsleep 0.5\nulimit -d >&2\nexit 1\n";
+    let fake = scratch.file("clang", text).unwrap();
+    execute(Command::new("chmod").arg("+x").arg(&fake), LIMIT).unwrap();
+    let child = started(
+        &["check", "--memory-limit", "300M"],
+        &source,
+        fake.to_str().unwrap(),
+    );
+    one_error(&ended(child), "307200\n");
+}
+
+#[test]
+fn having_no_more_memory_is_one_message() {
+    let scratch = scratch();
+    let source = program(&scratch, COUNTER);
+    let mut failed = 0;
+    // From too little to begin with to not quite enough for a machine of 64 bits.
+    for kilobytes in [232_000, 240_000, 250_000, 270_000, 300_000, 400_000] {
+        let mut command = sh(&format!(
+            "ulimit -v {kilobytes}; exec {TOOL} check -q --target x86_64 \"$0\""
+        ));
+        let ended = execute(command.arg(&source), LIMIT).unwrap();
+        // The system itself may fail to load the program.
+        if ended.status != Some(127) {
+            one_error(&ended, "error: ");
+            failed += 1;
+        }
+    }
+    assert!(failed > 2, "{failed}");
+}
+
+#[test]
+fn having_no_threads_is_one_message() {
+    let scratch = scratch();
+    let source = program(&scratch, COUNTER);
+    let mut command = Command::new(TOOL);
+    command
+        .arg("check")
+        .arg(&source)
+        .env("RUST_MIN_STACK", "99999999999999");
+    let ended = execute(&mut command, LIMIT).unwrap();
+    one_error(&ended, "no thread can be started");
+}
+
+#[test]
+fn interrupts_hold_while_compiling() {
+    let scratch = scratch();
+    let source = program(&scratch, COUNTER);
+    let note = scratch.path().join("started");
+    let text = format!("#!/bin/sh\necho $$ > {}\nexec sleep 60\n", note.display());
+    let fake = scratch.file("clang", text).unwrap();
+    execute(Command::new("chmod").arg("+x").arg(&fake), LIMIT).unwrap();
+    let child = started(&["check"], &source, fake.to_str().unwrap());
+    let since = Instant::now();
+    let compiler = loop {
+        let text = std::fs::read_to_string(&note).unwrap_or_default();
+        if let Ok(pid) = text.trim().parse::<u32>() {
+            break pid;
+        }
+        assert!(since.elapsed() < LIMIT);
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    signal("INT", child.id());
+    let since = Instant::now();
+    one_error(&ended(child), "stopped before the program was compiled");
+    assert!(since.elapsed() < Duration::from_secs(20));
+    assert!(!Path::new(&format!("/proc/{compiler}")).exists());
+}
+
+#[test]
+fn interrupts_hold_while_files_are_read_and_lifted() {
+    let scratch = scratch();
+    let module = silent(&scratch, "slow.ll");
+    let child = started(&["check"], &module, "clang-22");
+    std::thread::sleep(Duration::from_millis(800));
+    signal("INT", child.id());
+    one_error(&ended(child), "stopped before");
+}
+
+#[test]
+fn the_child_that_reads_bitcode_dies_with_its_parent() {
+    let scratch = scratch();
+    let module = silent(&scratch, "slow.ll");
+    let script = format!("{TOOL} lift {} & echo $!; wait", module.display());
+    let mut shell = sh(&script);
+    shell.stdout(Stdio::piped());
+    let mut shell = shell.spawn().unwrap();
+    let mut line = String::new();
+    let mut output = std::io::BufReader::new(shell.stdout.take().unwrap());
+    std::io::BufRead::read_line(&mut output, &mut line).unwrap();
+    let lifting = PathBuf::from(format!("/proc/{}", line.trim()));
+    // It asks to be ended with its parent as soon as it has begun.
+    let since = Instant::now();
+    while !begun(&lifting) && since.elapsed() < LIMIT {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    shell.kill().unwrap();
+    shell.wait().unwrap();
+    let since = Instant::now();
+    while lifting.exists() && since.elapsed() < LIMIT {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(!lifting.exists(), "{}", lifting.display());
+}
+
+/// Whether a process waits for the pipe that it opens.
+fn begun(process: &Path) -> bool {
+    let state = std::fs::read_to_string(process.join("wchan")).unwrap_or_default();
+    state.contains("fifo") || state.contains("wait_for_partner")
+}
+
+#[test]
+fn jobs_are_bounded_by_the_work() {
+    let scratch = scratch();
+    let source = program(&scratch, COUNTER);
+    let mut command = Command::new(TOOL);
+    command
+        .args(["check", "-q", "--jobs", "1000000"])
+        .arg(&source);
+    let ended = execute(&mut command, LIMIT).unwrap();
+    assert_no_crash(&ended);
+    assert_eq!(ended.status, Some(1), "{}", ended.stderr);
+}

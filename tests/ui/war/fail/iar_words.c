@@ -1,0 +1,17 @@
+//! A counter that IAR's compiler keeps in FRAM is incremented twice.
+#include <brownout.h>
+#include <io430.h>
+#include <intrinsics.h>
+#define PLACE ".fram_vars"
+static int count @ PLACE = 0;
+__root int scratch;
+int main(void) {
+    WDTCTL = WDTPW + WDTHOLD;
+    __disable_interrupt();
+    brownout_checkpoint();
+    int t = count;      //~ NOTE [war] read here
+    count = t + 1;      //~ ERROR [war] `count`; `count` = 2 instead of 1
+    scratch = scratch + 1;
+    brownout_checkpoint();
+    return 0;
+}
