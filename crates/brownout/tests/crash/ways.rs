@@ -1,6 +1,7 @@
 //! Workloads, the judge that needs no assertions, shards, schedules, chains of programs, parts that
 //! reorder, and what goes to a file.
 
+use std::path::Path;
 use std::process::Command;
 
 use super::{document, project, run, scratch};
@@ -262,29 +263,60 @@ fn shards_together_tell_what_one_run_tells() {
     assert!(other.stderr.contains("another program"), "{}", other.stderr);
 }
 
-/// The command of the documentation, where GNU parallel is installed.
-#[test]
-fn shards_run_under_gnu_parallel() {
-    let is_there = Command::new("parallel").arg("--version").output();
-    let Ok(version) = is_there else { return };
-    if !String::from_utf8_lossy(&version.stdout).contains("GNU") {
-        return;
-    }
-    let folder = project("examples");
-    let store = scratch("", "");
+/// Executes lines of the documentation, with this program and this tool.
+fn shell(lines: &str, folder: &Path) {
     let tool = env!("CARGO_BIN_EXE_brownout");
-    let status = Command::new("parallel")
-        .args([tool, "crash", "-q", "--shard", "{}/4", "--store"])
-        .arg(store.path())
-        .args(["eeprom/repaired/eeprom.c", ":::", "1", "2", "3", "4"])
-        .current_dir(&folder)
-        .status()
+    let lines = lines.replace("brownout crash", &format!("{tool} crash -q"));
+    let ended = Command::new("sh")
+        .args(["-e", "-c", &lines])
+        .current_dir(folder)
+        .output()
         .unwrap();
-    assert!(status.success());
-    let store = store.path().to_str().unwrap();
-    let program = "eeprom/repaired/eeprom.c";
-    let merged = document(&folder, 0, &["crash", program, "--merge", "--store", store]);
-    assert_eq!(merged["coverage"]["complete"], true);
+    let told = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success(), "{lines}: {told}");
+}
+
+/// A folder with a test of a store that holds, as the documentation calls it.
+fn store_test() -> brownout_testkit::Scratch {
+    let example = |name: &str| {
+        let path = project("examples/eeprom/repaired").join(name);
+        std::fs::read_to_string(path).unwrap()
+    };
+    let scratch = scratch("", &example("brownout.toml"));
+    scratch.file("store_test.c", &example("eeprom.c")).unwrap();
+    scratch
+}
+
+#[test]
+fn shards_run_as_the_documentation_says() {
+    let page = std::fs::read_to_string(project("docs/crash.md")).unwrap();
+    let (_, from) = page.split_once("```sh\n").unwrap();
+    let (lines, _) = from.split_once("```").unwrap();
+    let merge = lines.lines().find(|line| line.contains("--merge")).unwrap();
+    for runner in ["xargs", "parallel"] {
+        let line = lines.lines().find(|line| line.contains(runner)).unwrap();
+        let is_there = Command::new(runner).arg("--version").output().is_ok();
+        assert!(is_there || runner == "parallel", "no {runner}");
+        if is_there {
+            shell(&format!("{line}\n{merge}"), store_test().path());
+        }
+    }
+}
+
+/// The steps of the matrix, one after the other.
+#[test]
+fn shards_run_as_the_matrix_says() {
+    let file = std::fs::read_to_string(project("docs/examples/crash-shards.yml")).unwrap();
+    let steps = file
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("- run: "));
+    let steps: Vec<&str> = steps.filter(|step| step.starts_with("brownout")).collect();
+    let &[shard, merge] = &steps[..] else {
+        panic!("{steps:?}");
+    };
+    let shards = (1..=4).map(|number| shard.replace("${{ matrix.shard }}", &number.to_string()));
+    let lines: Vec<String> = shards.chain([merge.to_owned()]).collect();
+    shell(&lines.join("\n"), store_test().path());
 }
 
 #[test]
