@@ -290,7 +290,7 @@ fn store_test() -> brownout_testkit::Scratch {
 #[test]
 fn shards_run_as_the_documentation_says() {
     let page = std::fs::read_to_string(project("docs/crash.md")).unwrap();
-    let (_, from) = page.split_once("```sh\n").unwrap();
+    let (_, from) = page.split_once("```bash\n").unwrap();
     let (lines, _) = from.split_once("```").unwrap();
     let merge = lines.lines().find(|line| line.contains("--merge")).unwrap();
     for runner in ["xargs", "parallel"] {
