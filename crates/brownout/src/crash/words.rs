@@ -125,10 +125,10 @@ fn notes(violation: &Violation) -> Vec<String> {
     let failures = violation.failures.len() as u32;
     let fewer = match failures {
         0 | 1 => None,
-        _ if violation.fewest < failures => {
-            let fewest = plural(violation.fewest, "failure");
-            Some(format!("{fewest} on another way do, too"))
-        }
+        _ if violation.fewest < failures => Some(match violation.fewest {
+            1 => "1 failure on another way does, too".to_owned(),
+            fewest => format!("{fewest} failures on another way do, too"),
+        }),
         2 => Some("neither failure alone breaks it".to_owned()),
         failures => Some(format!("no {} failures break it", failures - 1)),
     };
@@ -296,6 +296,7 @@ pub(super) fn checked(coverage: &Coverage, seconds: f64) -> String {
     };
     let repeated = match coverage.repeated {
         0 => String::new(),
+        1 => ", 1 failure to a known state".to_owned(),
         repeated => format!(", {} failures to known states", number(repeated)),
     };
     let workloads = match coverage.workloads {

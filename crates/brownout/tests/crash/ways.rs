@@ -1,6 +1,7 @@
 //! Workloads, the judge that needs no assertions, shards, schedules, chains of programs, parts that
 //! reorder, and what goes to a file.
 
+use std::path::Path;
 use std::process::Command;
 
 use super::{document, project, run, scratch};
@@ -26,7 +27,7 @@ int drv_erase(const struct flash_dev *, uint32_t);
 static const struct driver driver = { drv_read, drv_program, drv_erase };
 static struct geometry geometry = { 128, 2 };
 static struct flash_dev dev = { &driver, 256, &geometry };
-static uint8_t part[512];
+uint8_t part[512];
 BROWNOUT_GHOST uint32_t saved;
 struct record { uint32_t number, check; };
 static int load(uint32_t slot, struct record *record)
@@ -116,10 +117,11 @@ int main(void)
 
 #[test]
 fn workloads_are_all_combinations_and_findings_name_theirs() {
-    let config = "target = 'riscv32'\n[[input]]\nfunction = 'next_operation'\nrange = [0, 2]\n";
+    let config = "target = 'riscv32'\n[[input]]\nfunction = 'next_operation'\nvalues = [0, 1, 2]\n";
     let scratch = scratch(WORKLOAD, config);
     // The values in their order: nothing goes wrong.
-    let plain = document(scratch.path(), 0, &["crash", "store.c"]);
+    let once = ["crash", "store.c", "--failures", "1"];
+    let plain = document(scratch.path(), 0, &once);
     assert_eq!(plain["coverage"]["workloads"], serde_json::Value::Null);
     let arguments = ["crash", "store.c", "--workload", "3", "--failures", "1"];
     let found = document(scratch.path(), 1, &arguments);
@@ -261,29 +263,60 @@ fn shards_together_tell_what_one_run_tells() {
     assert!(other.stderr.contains("another program"), "{}", other.stderr);
 }
 
-/// The command of the documentation, where GNU parallel is installed.
-#[test]
-fn shards_run_under_gnu_parallel() {
-    let is_there = Command::new("parallel").arg("--version").output();
-    let Ok(version) = is_there else { return };
-    if !String::from_utf8_lossy(&version.stdout).contains("GNU") {
-        return;
-    }
-    let folder = project("examples");
-    let store = scratch("", "");
+/// Executes lines of the documentation, with this program and this tool.
+fn shell(lines: &str, folder: &Path) {
     let tool = env!("CARGO_BIN_EXE_brownout");
-    let status = Command::new("parallel")
-        .args([tool, "crash", "-q", "--shard", "{}/4", "--store"])
-        .arg(store.path())
-        .args(["eeprom/repaired/eeprom.c", ":::", "1", "2", "3", "4"])
-        .current_dir(&folder)
-        .status()
+    let lines = lines.replace("brownout crash", &format!("{tool} crash -q"));
+    let ended = Command::new("sh")
+        .args(["-e", "-c", &lines])
+        .current_dir(folder)
+        .output()
         .unwrap();
-    assert!(status.success());
-    let store = store.path().to_str().unwrap();
-    let program = "eeprom/repaired/eeprom.c";
-    let merged = document(&folder, 0, &["crash", program, "--merge", "--store", store]);
-    assert_eq!(merged["coverage"]["complete"], true);
+    let told = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success(), "{lines}: {told}");
+}
+
+/// A folder with a test of a store that holds, as the documentation calls it.
+fn store_test() -> brownout_testkit::Scratch {
+    let example = |name: &str| {
+        let path = project("examples/eeprom/repaired").join(name);
+        std::fs::read_to_string(path).unwrap()
+    };
+    let scratch = scratch("", &example("brownout.toml"));
+    scratch.file("store_test.c", &example("eeprom.c")).unwrap();
+    scratch
+}
+
+#[test]
+fn shards_run_as_the_documentation_says() {
+    let page = std::fs::read_to_string(project("docs/crash.md")).unwrap();
+    let (_, from) = page.split_once("```bash\n").unwrap();
+    let (lines, _) = from.split_once("```").unwrap();
+    let merge = lines.lines().find(|line| line.contains("--merge")).unwrap();
+    for runner in ["xargs", "parallel"] {
+        let line = lines.lines().find(|line| line.contains(runner)).unwrap();
+        let is_there = Command::new(runner).arg("--version").output().is_ok();
+        assert!(is_there || runner == "parallel", "no {runner}");
+        if is_there {
+            shell(&format!("{line}\n{merge}"), store_test().path());
+        }
+    }
+}
+
+/// The steps of the matrix, one after the other.
+#[test]
+fn shards_run_as_the_matrix_says() {
+    let file = std::fs::read_to_string(project("docs/examples/crash-shards.yml")).unwrap();
+    let steps = file
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("- run: "));
+    let steps: Vec<&str> = steps.filter(|step| step.starts_with("brownout")).collect();
+    let &[shard, merge] = &steps[..] else {
+        panic!("{steps:?}");
+    };
+    let shards = (1..=4).map(|number| shard.replace("${{ matrix.shard }}", &number.to_string()));
+    let lines: Vec<String> = shards.chain([merge.to_owned()]).collect();
+    shell(&lines.join("\n"), store_test().path());
 }
 
 #[test]
@@ -351,7 +384,10 @@ int main(void)
 fn operations_since_the_last_wait_can_be_missing() {
     let config = "[[flash]]\nobject = 'disk'\nerase-block = 64\nprogram-function = { name = 'prog' }\n\
                   sync-function = 'flush'\norder = 'until-sync'\n";
-    let without = scratch(&REORDERED.replace("WAIT", "(void)0"), config);
+    let without = scratch(
+        &REORDERED.replace("WAIT", "if (disk[255] == 5) flush()"),
+        config,
+    );
     let found = document(without.path(), 1, &["crash", "store.c"]);
     let first = &found["findings"][0];
     assert_eq!(first["failures"][0]["not_done"], serde_json::json!([1]));
@@ -364,7 +400,10 @@ fn operations_since_the_last_wait_can_be_missing() {
     let with = scratch(&REORDERED.replace("WAIT", "flush()"), config);
     assert_eq!(run(with.path(), &["crash", "store.c"]).status, Some(0));
     let strict = config.replace("until-sync", "strict");
-    let strict = scratch(&REORDERED.replace("WAIT", "(void)0"), &strict);
+    let strict = scratch(
+        &REORDERED.replace("WAIT", "if (disk[255] == 5) flush()"),
+        &strict,
+    );
     assert_eq!(run(strict.path(), &["crash", "store.c"]).status, Some(0));
 }
 

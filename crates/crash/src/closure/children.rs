@@ -203,9 +203,8 @@ impl Closure<'_> {
         };
         if let (Some(state), Some(_)) = (state, &self.setting.request.atomic) {
             let is_whole = *extent == Extent::Whole && missing.is_empty();
-            match is_whole {
-                true => leaves.whole[change.number as usize] = Some(state),
-                false => {}
+            if is_whole {
+                leaves.whole[change.number as usize] = Some(state);
             }
             leaves.left.push((origin(), state));
         }

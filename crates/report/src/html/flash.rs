@@ -17,6 +17,9 @@ const ROWS: usize = 64;
 /// Pixels of a cell.
 const CELL: usize = 8;
 
+/// What a block holds after a boot, and what it held before.
+type Block<'b> = (&'b [u8], &'b [u8]);
+
 /// What a cell shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cell {
@@ -62,11 +65,11 @@ pub(super) fn boots(boots: &[FlashBoot]) -> String {
 fn picture(part: &FlashContents) -> String {
     let block = (part.block as usize).max(1);
     let blocks = part.after.chunks(block).zip(part.before.chunks(block));
-    let is_shown = |(after, before): &(&[u8], &[u8])| {
+    let is_shown = |(after, before): &Block<'_>| {
         let is_blank = |bytes: &[u8]| bytes.iter().all(|&byte| byte == part.erased);
         !(is_blank(after) && is_blank(before))
     };
-    let shown: Vec<(usize, (&[u8], &[u8]))> = blocks
+    let shown: Vec<(usize, Block<'_>)> = blocks
         .enumerate()
         .filter(|(_, block)| is_shown(block))
         .collect();
