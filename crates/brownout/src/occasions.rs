@@ -8,7 +8,7 @@ use brownout_vm::{Image, Machine, Moment, Observer};
 
 use crate::check::Outcome;
 
-/// So many instructions are executed to find out; what comes first behind them has no time.
+/// So many instructions are executed to find out; what comes first after them has no time.
 const LIMIT: u64 = 400_000_000;
 
 /// When each line that does something with memory, calls or the world outside did so first.

@@ -172,7 +172,7 @@ impl Outcome {
     }
 }
 
-/// Lets power fail behind every write, each time in an execution of its own.
+/// Lets power fail after every write, each time in an execution of its own.
 pub(crate) fn every_write(
     options: &RunOptions,
     scenario: &Scenario,
@@ -189,7 +189,7 @@ pub(crate) fn every_write(
     };
     let every = brownout_trace::every_write(image, &outages, &progress);
     let mut lines = vec![format!(
-        "{} of {} behind a write to non-volatile memory make a difference",
+        "{} of {} after a write to non-volatile memory make a difference",
         every.harmful.len(),
         plural(every.executions, "power failure"),
     )];

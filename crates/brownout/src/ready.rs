@@ -477,7 +477,7 @@ impl Prepared {
         }
     }
 
-    /// Lets inputs give what a table says, one after the other; behind its end the last value stays.
+    /// Lets inputs give what a table says, one after the other; after its end the last value stays.
     pub(crate) fn with_inputs(mut self, path: &Path) -> Result<Self, Error> {
         let text = std::fs::read_to_string(path).map_err(|error| Error::File {
             path: path.to_owned(),

@@ -2,7 +2,7 @@
 //! test.toml` executes it, and it fails while the bug exists.
 //!
 //! A test names the failure, the program, and what goes wrong. If the failure does no harm any more
-//! it may only have moved, so the other failures behind the same checkpoint are tried, too.
+//! it may only have moved, so the other failures after the same checkpoint are tried, too.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};

@@ -64,7 +64,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
         ready::tell(&scenario, image.program());
     }
     if options.failures.schedule == Some(Rhythm::EveryWrite) {
-        return behind_every_write(options, &scenario, &image, begun);
+        return after_every_write(options, &scenario, &image, begun);
     }
     let mut terminal = Terminal::new(options);
     let emulated = Instant::now();
@@ -186,7 +186,7 @@ fn with_failures(
 }
 
 /// `--schedule every-write`.
-fn behind_every_write(
+fn after_every_write(
     options: &RunOptions,
     scenario: &Scenario,
     image: &Image,

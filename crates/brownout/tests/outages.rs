@@ -193,7 +193,7 @@ fn every_write() {
     let folder = Folder::new(&[("count.c", COUNT), ("saved.c", SAVED)]);
     let (told, _) = folder.ran(1, &["--schedule", "every-write", "count.c"]);
     assert!(
-        told.starts_with("1 of 1 power failure behind a write to non-volatile memory make a difference\nerror: power failed at count.c:11 after "),
+        told.starts_with("1 of 1 power failure after a write to non-volatile memory make a difference\nerror: power failed at count.c:11 after "),
         "{told}"
     );
     assert!(told.contains("  it leaves `count` = 2"), "{told}");

@@ -374,7 +374,7 @@ int main(void)
 
 #[test]
 fn a_reactive_device() {
-    let expected = r#"replay i6:f4: power fails 4 instructions after a checkpoint behind instruction 6
+    let expected = r#"replay i6:f4: power fails 4 instructions after a checkpoint after instruction 6
 
 first attempt
   --> program.c, in main
@@ -457,7 +457,7 @@ the power failure
     assert_eq!((&torn["written"], &torn["size"]), (&2.into(), &4.into()));
 }
 
-/// Sets a port up, and relies on it behind the checkpoint.
+/// Sets a port up, and relies on it after the checkpoint.
 const PORT: &str = "\
 #include <brownout.h>
 
@@ -671,7 +671,7 @@ effect = \"angle += arg0\"
 [environment]
 angle = 0
 ";
-    // One instruction behind the checkpoint nothing has happened yet; later it has.
+    // One instruction after the checkpoint nothing has happened yet; later it has.
     let stories: Vec<(Option<i32>, String)> = (1..4)
         .map(|distance| replay(text, config, &[&format!("c1:f{distance}")]))
         .filter(|ended| ended.status != Some(2))

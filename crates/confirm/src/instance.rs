@@ -1,4 +1,4 @@
-//! One state in which a program commits, and every power failure behind it.
+//! One state in which a program commits, and every power failure after it.
 
 mod harm;
 mod left;
@@ -22,9 +22,9 @@ use crate::tour::{AtCheckpoints, Reading, Tour, contains};
 
 /// How many states that one more failure leaves behind are started from.
 const STATES: usize = 400;
-/// Executions behind one commit.
+/// Executions after one commit.
 const EXECUTIONS: u64 = 8_000;
-/// Instructions behind one commit.
+/// Instructions after one commit.
 const INSTRUCTIONS: u64 = 40_000_000;
 /// Instructions that any tour may take.
 const PATIENCE: u64 = 10_000;
@@ -37,7 +37,7 @@ const CANDIDATES: usize = 3;
 
 /// A state of the program in which it commits.
 pub(crate) struct Instance<'i> {
-    /// Right behind the commit.
+    /// Right after the commit.
     pub(crate) machine: Machine<'i>,
     /// What the checkpoint saves.
     pub(crate) saves: Vec<Range<u32>>,
@@ -48,7 +48,7 @@ pub(crate) struct Instance<'i> {
     pub(crate) history: Vec<Vec<u64>>,
     /// How many of these are not what the scenario says.
     pub(crate) deviations: usize,
-    /// Whether power can fail behind it; at a place that is only passed it cannot.
+    /// Whether power can fail after it; at a place that is only passed it cannot.
     pub(crate) resumes: bool,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct Candidate {
     pub(crate) id: ReplayId,
 }
 
-/// What was found behind a commit.
+/// What was found after a commit.
 #[derive(Default)]
 pub(crate) struct Behind<'i> {
     pub(crate) candidates: Vec<Candidate>,

@@ -200,7 +200,7 @@ fn choose<'i>(
     batch
 }
 
-/// Explores what is behind some commits, on several threads.
+/// Explores what is after some commits, on several threads.
 fn explore<'i>(
     setting: &Setting<'_>,
     nonvolatile: &[Range<u32>],

@@ -109,7 +109,7 @@ impl<'i> Taint<'i> {
         }
     }
 
-    /// Whether the machine was paused behind a checkpoint function, and the non-volatile memory
+    /// Whether the machine was paused after a checkpoint function, and the non-volatile memory
     /// that it wants to be saved.
     pub fn take_checkpoint(&mut self) -> Option<Vec<Range<u32>>> {
         self.waiting.take()

@@ -145,7 +145,7 @@ pub fn loop_fills(
 struct Write {
     at: Point,
     address: Base,
-    /// The first byte behind the address, and the one behind the last.
+    /// The first byte behind the address, and the one after the last.
     span: (i64, i64),
 }
 

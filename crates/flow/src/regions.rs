@@ -8,7 +8,7 @@
 //!   `p` to the end of the region on every side; plus the objects written through addresses that
 //!   an input decides.
 //!
-//! Writes behind the point where the ways meet again are not counted: they happen in every attempt
+//! Writes after the point where the ways meet again are not counted: they happen in every attempt
 //! alike. A side that only dies (a failed assertion) asks for nothing.
 //!
 //! False positives: paths that no execution takes; array elements with unknown indices stand for

@@ -79,7 +79,7 @@ pub struct Supergraph {
     pub starts: Vec<Start>,
     /// The first node of each block of each instance.
     first: FxHashMap<(Instance, Block), u32>,
-    /// For calls: the node behind them, if the callee can get there without a commit.
+    /// For calls: the node after them, if the callee can get there without a commit.
     pub returns: FxHashMap<u32, u32>,
     /// The nodes that end with a call of code.
     calls: FixedBitSet,
@@ -144,7 +144,7 @@ struct Builder<'p> {
     first: FxHashMap<(Instance, Block), u32>,
     /// The nodes of each instance.
     pieces: Vec<Range<u32>>,
-    /// The node behind a call.
+    /// The node after a call.
     behind: FxHashMap<Site, u32>,
     /// The nodes that end with a call.
     calls: Vec<u32>,
@@ -208,7 +208,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Connects a node that ends with something special to the one behind it.
+    /// Connects a node that ends with something special to the one after it.
     fn after(&mut self, site: Site, turn: Turn, at: u32, next: u32) {
         match turn {
             Turn::Plain => {}
@@ -490,7 +490,7 @@ impl Builder<'_> {
         })
     }
 
-    /// For every call node, the node behind it if some callee gets there without a commit.
+    /// For every call node, the node after it if some callee gets there without a commit.
     fn returns(&self) -> FxHashMap<u32, u32> {
         let mut found = FxHashMap::default();
         for (index, node) in self.nodes.iter().enumerate() {

@@ -70,7 +70,7 @@ fn headline(story: &Story) -> String {
         ResumePoint::Commit(0) => "the start of the program".to_owned(),
         ResumePoint::Commit(number) => format!("checkpoint {number}"),
         ResumePoint::Instruction(time) => {
-            format!("a checkpoint behind instruction {time}")
+            format!("a checkpoint after instruction {time}")
         }
     };
     format!("replay {id}: {times} {instructions} after {behind}\n")

@@ -185,7 +185,7 @@ pub(crate) fn plural(count: u64, word: &str) -> String {
 pub(crate) struct Roles {
     /// Where state is relied upon.
     pub(crate) consumed: &'static str,
-    /// Where it is changed, or power has to fail behind.
+    /// Where it is changed, or power has to fail after.
     pub(crate) produced: &'static str,
 }
 

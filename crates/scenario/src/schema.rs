@@ -539,7 +539,7 @@ fn energy(fields: &mut Fields<'_, '_, '_>, energy: &mut EnergySettings) {
 fn input(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
     const AT_END: Key = key(
         "at-end",
-        "What comes behind the last row of a `trace` or the last of the `values`: the first again, the last over and over, or the end of the run.",
+        "What comes after the last row of a `trace` or the last of the `values`: the first again, the last over and over, or the end of the run.",
     )
     .default("`repeat` for `values`, `hold` for a `trace`");
     const SCRIPT: Key = key(

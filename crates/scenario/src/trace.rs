@@ -6,7 +6,7 @@
 //!
 //! **Invariant**: no trace is empty, and the keys of its rows grow from row to row.
 
-/// What a trace gives behind its last row.
+/// What a trace gives after its last row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtEnd {
     /// It begins again.
@@ -21,7 +21,7 @@ pub enum AtEnd {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     rows: Rows,
-    /// What comes behind them.
+    /// What comes after them.
     pub at_end: AtEnd,
 }
 

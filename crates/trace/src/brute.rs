@@ -16,7 +16,7 @@
 //! * `SinceCall`: the same positions, windows reach `depth` instructions from the
 //!   call, across other calls: those did not commit.
 //! * `Anywhere`: every instruction is a position; its window ends `depth`
-//!   instructions behind it, as SEMANTICS §3.1 measures from the first read.
+//!   instructions after it, as SEMANTICS §3.1 measures from the first read.
 //!
 //! Two states are equal if they are at the same place of the same calls, wrote
 //! the same, and no byte of a global, of the heap or of a stack object that
@@ -73,7 +73,7 @@ pub struct Change {
     pub crash: Option<(Fault, u32)>,
     /// Whether the window was not finished; nothing else is compared then.
     pub no_progress: bool,
-    /// Objects that became different only behind the window: at its end a register was wrong.
+    /// Objects that became different only after the window: at its end a register was wrong.
     pub afterwards: BTreeSet<Object>,
 }
 

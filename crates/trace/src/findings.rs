@@ -492,7 +492,7 @@ struct Positions {
     all: bool,
 }
 
-/// The checkpoints behind which everything is tried.
+/// The checkpoints after which everything is tried.
 fn positions(exposure: Exposure, located: &Located, groups: &[Group]) -> Positions {
     match exposure {
         Exposure::Region | Exposure::SinceCall { .. } => Positions {

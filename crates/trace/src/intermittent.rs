@@ -494,7 +494,7 @@ fn values(
     differences
 }
 
-/// One execution for each write to non-volatile memory, with one power failure right behind it.
+/// One execution for each write to non-volatile memory, with one power failure right after it.
 pub struct EveryWrite {
     /// How many executions there were.
     pub executions: u64,
@@ -506,7 +506,7 @@ pub struct EveryWrite {
     pub interrupted: bool,
 }
 
-/// Lets power fail once behind each write to non-volatile memory.
+/// Lets power fail once after each write to non-volatile memory.
 pub fn every_write(image: &Image, outages: &Outages<'_>, monitor: &dyn Monitor) -> EveryWrite {
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Lenient);

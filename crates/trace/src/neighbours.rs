@@ -1,4 +1,4 @@
-//! The power failures beside one that is known: right behind every write to non-volatile memory
+//! The power failures beside one that is known: right after every write to non-volatile memory
 //! between its checkpoint and the next. Code changes, and moves a failure by some instructions.
 
 use std::ops::ControlFlow;

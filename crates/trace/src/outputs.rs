@@ -6,8 +6,8 @@
 //! same arguments, and it happens.
 //!
 //! **Algorithm.** One machine walks over the program, region by region. In each it notes the
-//! outputs, rolls back, and for each of them runs the region again up to right behind it (and, if
-//! the output takes time, into the middle of it: half way, behind its first instruction and before
+//! outputs, rolls back, and for each of them runs the region again up to right after it (and, if
+//! the output takes time, into the middle of it: half way, after its first instruction and before
 //! its last, with the environment as far on its way), lets power fail
 //! and runs to the same output of the second attempt: the same place as often. Only the values that
 //! the output changes are compared: what other outputs do is their affair. An output that is not
@@ -22,7 +22,7 @@
 //!
 //! **False positives.** None: the difference was seen.
 //!
-//! **False negatives.** What lies behind the budget; outputs whose effect nobody describes. Under
+//! **False negatives.** What lies beyond the budget; outputs whose effect nobody describes. Under
 //! the reactive policy, arguments that change only with checkpoints between two events: the memory
 //! rules try these.
 

@@ -1,7 +1,7 @@
 //! Peripherals under power failures: registers that a restore does not bring back.
 //!
 //! **Property.** Device registers are volatile and no checkpoint saves them. One that was written
-//! before the last commit, and is relied upon behind it without being written again, has lost what
+//! before the last commit, and is relied upon after it without being written again, has lost what
 //! was written if power fails in between.
 //!
 //! **Algorithm.** One continuous execution. Every watched register remembers the commit clock of its
@@ -115,7 +115,7 @@ struct Lost {
     /// when.
     resume: ResumePoint,
     committed: u64,
-    /// When power fails behind it, and when the register is relied upon.
+    /// When power fails after it, and when the register is relied upon.
     fails: u64,
     relied: u64,
     /// What it holds then without a failure and with one, once that was tried.
@@ -378,7 +378,7 @@ impl<'i> Watch<'i> {
                     place,
                 });
             }
-            finding.help = vec![format!("write `{name}` again behind the checkpoint")];
+            finding.help = vec![format!("write `{name}` again after the checkpoint")];
             finding
         };
         self.lost.iter().map(finding).collect()

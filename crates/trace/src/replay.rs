@@ -1,4 +1,4 @@
-//! Replay: one power failure, or several behind one checkpoint, step by step (SEMANTICS §3.2).
+//! Replay: one power failure, or several after one checkpoint, step by step (SEMANTICS §3.2).
 //!
 //! **Property.** The story has every access to the watched objects, every input
 //! and output, the failure, the restore and the attempts that follow, in the
@@ -17,7 +17,7 @@
 //! **False positives.** None: everything told was seen.
 //!
 //! **False negatives.** Steps in loops are told once, with how often they
-//! repeat; behind some hundreds, steps are counted only. Without names from the
+//! repeat; after some hundreds, steps are counted only. Without names from the
 //! user eight objects are watched. Behind the point where the paths part, steps
 //! have nothing to be compared with.
 

@@ -422,7 +422,7 @@ pub(crate) struct Code {
     pub(crate) functions: Vec<Option<FunctionCode>>,
     /// The most instructions between two moments when time is counted.
     pub(crate) longest_stretch: u32,
-    /// Return sites: the operation behind each call.
+    /// Return sites: the operation after each call.
     pub(crate) sites: Vec<u32>,
 }
 

@@ -386,7 +386,7 @@ impl Image {
         }
     }
 
-    /// The operation behind a call through a pointer.
+    /// The operation after a call through a pointer.
     pub fn behind_computed_call(&self, pc: u32) -> Option<u32> {
         match self.code.ops.get(pc as usize)? {
             Op::CallIndirect { site, .. } => self.code.sites.get(*site as usize).copied(),

@@ -137,7 +137,7 @@ pub trait Observer {
     fn free(&mut self, at: Moment, offset: u32) {}
 
     /// A checkpoint function was called, with the memory it saves in addition.
-    /// `Break` pauses the machine right behind the call.
+    /// `Break` pauses the machine right after the call.
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

@@ -1,4 +1,4 @@
-/* Sense, process, transmit (EWSN'21 §6.3): INPUTS sensors, a checkpoint behind every reading. Every
+/* Sense, process, transmit (EWSN'21 §6.3): INPUTS sensors, a checkpoint after every reading. Every
    sensor adds a reading and a checkpoint to a round, and all that is computed from it; with SPREAD
    there are four readings of however many sensors, and rounds are the same. */
 #include <brownout.h>

@@ -16,7 +16,7 @@ pub struct FailureOptions {
     pub fail_after: Vec<u64>,
 
     /// Power fails again and again: after 1, 2, 3, … (linear) or 1, 2, 4, … (log) writes to
-    /// non-volatile memory, at random (random:SEED), or once behind every write, in a run for each.
+    /// non-volatile memory, at random (random:SEED), or once after every write, in a run for each.
     /// Programs with a flash part: operations are counted, and torn; `exhaustive:K` tries up to K
     /// failures everywhere
     #[arg(long, value_name = "linear|log|random:SEED|every-write|exhaustive[:K]", value_parser = Rhythm::parse,
@@ -79,7 +79,7 @@ pub enum Rhythm {
         /// Which random numbers.
         seed: u64,
     },
-    /// Once behind every write, in an execution for each.
+    /// Once after every write, in an execution for each.
     EveryWrite,
     /// Everywhere, again and again.
     Exhaustive {

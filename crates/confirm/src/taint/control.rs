@@ -79,7 +79,7 @@ impl<'i> Control<'i> {
         self.depth = 0;
     }
 
-    /// An input with that label has decided what comes behind `pc`.
+    /// An input with that label has decided what comes after `pc`.
     #[inline(never)]
     pub(super) fn branch(&mut self, pc: u32, label: Label) {
         if self.label != Label::NONE {

@@ -56,7 +56,7 @@ impl Search<'_> {
         self.carry_value(node, value);
     }
 
-    /// Values that a loop defines and that are wanted behind it depend on how often it went round.
+    /// Values that a loop defines and that are wanted after it depend on how often it went round.
     fn counted(&mut self, branch: u32, influence: &[u32], meet: u32) {
         let model = self.model;
         let target = model.node(meet);

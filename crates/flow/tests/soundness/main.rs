@@ -30,7 +30,7 @@ fn sequences() -> Vec<[u16; 3]> {
     all
 }
 
-/// Whether some failure in the region behind a commit does harm when `saved` is restored.
+/// Whether some failure in the region after a commit does harm when `saved` is restored.
 fn harmed(
     program: &Program,
     prefix: &dyn Fn(usize) -> u16,

@@ -223,7 +223,7 @@ pub(crate) struct Execution<'p> {
     pub(crate) dirty: Option<[u16; WORDS]>,
     /// Inputs from the commit on.
     pub(crate) then: &'p dyn Fn(usize) -> u16,
-    /// Stop after so many writes behind the commit.
+    /// Stop after so many writes after the commit.
     pub(crate) writes: Option<usize>,
     /// Stop at the commit itself.
     freeze: bool,
@@ -269,7 +269,7 @@ impl<'p> Execution<'p> {
         }
     }
 
-    /// Executes up to the end of the region behind the commit; the state there, the number of
+    /// Executes up to the end of the region after the commit; the state there, the number of
     /// writes in the region, and the checkpoint where it began. None if there is no such commit
     /// or no end.
     pub(crate) fn run(mut self) -> Option<(State, usize, Option<usize>)> {

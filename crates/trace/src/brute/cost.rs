@@ -8,7 +8,7 @@ use crate::exposure::Exposure;
 
 /// EWSN'21 eq. 5: the instructions that brute force executes for a program of
 /// `instructions` whose checkpoints may be anywhere and whose power may fail
-/// anywhere behind them, (Σᵢ (Σⱼ (j − i)) + 1) − 1, saturating.
+/// anywhere after them, (Σᵢ (Σⱼ (j − i)) + 1) − 1, saturating.
 ///
 /// The scope of the inner sum is ours to guess. This is the reading with the one
 /// instruction that leads to the next position counted once per position; with

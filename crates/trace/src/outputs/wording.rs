@@ -77,7 +77,7 @@ fn mismatch(image: &Image, output: u32, pc: u32, repeated: &Repeated) -> Finding
     let names = &image.bindings().environment.names;
     let when = match repeated.strike {
         Strike::During(_) => "when power fails in the middle of it",
-        Strike::Before | Strike::After => "when power fails behind it",
+        Strike::Before | Strike::After => "when power fails after it",
     };
     let message = match repeated.changed.first() {
         Some((value, once, twice)) => format!(

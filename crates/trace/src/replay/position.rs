@@ -15,7 +15,7 @@ pub(super) struct Position<'i> {
     pub(super) calls: Calls<'i>,
     /// When it commits.
     pub(super) time: u64,
-    /// The operation that commits, or the one behind the checkpoint if none does.
+    /// The operation that commits, or the one after the checkpoint if none does.
     pub(super) pc: Option<u32>,
     /// Non-volatile bytes it saves.
     pub(super) saves: Vec<Range<u32>>,

@@ -19,11 +19,11 @@ use crate::observer::{Moment, Observer};
 
 /// What comes after a rare operation.
 pub(crate) enum Next {
-    /// The operation behind it.
+    /// The operation after it.
     Operation,
     /// Another one.
     Jump(u32),
-    /// The one behind it, but later.
+    /// The one after it, but later.
     Pause,
     /// Nothing.
     Exit(i32),

@@ -309,7 +309,7 @@ fn missing_arguments_are_zero_every_time() {
     assert_eq!(run(&text), Stop::Exited { status: 199 });
 }
 
-/// A checkpoint pauses right behind its call, also through a pointer.
+/// A checkpoint pauses right after its call, also through a pointer.
 #[test]
 fn checkpoints_pause() {
     for call in ["call fn1()", "call_indirect fn1()"] {

@@ -13,6 +13,6 @@ int main(void) {
     brownout_checkpoint();
     move(0, 1);
     brownout_checkpoint();
-    move(-30, 2);   //~ ERROR [output-semantics] repeating it when power fails behind it leaves `x` = 40 instead of 70
+    move(-30, 2);   //~ ERROR [output-semantics] repeating it when power fails after it leaves `x` = 40 instead of 70
     return 0;
 }

@@ -15,8 +15,8 @@ int main(void) {
     brownout_checkpoint();
     move(0, 0, -1);
     brownout_checkpoint();
-    move(-30, 0, 2);    //~ ERROR [output-semantics] repeating it when power fails behind it leaves `x` = 40 instead of 70
+    move(-30, 0, 2);    //~ ERROR [output-semantics] repeating it when power fails after it leaves `x` = 40 instead of 70
     brownout_checkpoint();
-    move(0, 200, 3);    //~ ERROR [output-semantics] repeating it when power fails behind it leaves `y` = 400 instead of 200
+    move(0, 200, 3);    //~ ERROR [output-semantics] repeating it when power fails after it leaves `y` = 400 instead of 200
     return 0;
 }

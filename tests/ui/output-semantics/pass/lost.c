@@ -1,4 +1,4 @@
-//! The flag is set behind a checkpoint: the packet may be sent twice, never lost.
+//! The flag is set after a checkpoint: the packet may be sent twice, never lost.
 //@ nv: symbol:sent
 //@ args: --only output-semantics
 //@ config: [[output]]

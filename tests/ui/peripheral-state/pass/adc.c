@@ -1,4 +1,4 @@
-//! The converter is set up behind the checkpoint.
+//! The converter is set up after the checkpoint.
 //@ nv: !globals
 //@ config: [[peripheral]]
 //@ config: name = "adc"

@@ -1,4 +1,4 @@
-//! A converter is set up through an address, behind the checkpoint as well.
+//! A converter is set up through an address, after the checkpoint as well.
 //@ nv: !globals
 //@ config: [[input]]
 //@ config: function = "convert"

@@ -1,4 +1,4 @@
-//! All bits are written behind the checkpoint.
+//! All bits are written after the checkpoint.
 //@ nv: !globals
 //@ config: mmio = "state"
 #include <brownout.h>

@@ -1,4 +1,4 @@
-//! A driver fills a buffer; a byte of it is used behind the checkpoint.
+//! A driver fills a buffer; a byte of it is used after the checkpoint.
 //@ nv: !globals
 //@ config: [[input]]
 //@ config: function = "i2c_read"

@@ -1,4 +1,4 @@
-//! The temperature is read before the checkpoint and decides behind it (EWSN'21, Fig. 2).
+//! The temperature is read before the checkpoint and decides after it (EWSN'21, Fig. 2).
 //@ nv: !globals
 #include <brownout.h>
 int read_temp(void) BROWNOUT_INPUT;

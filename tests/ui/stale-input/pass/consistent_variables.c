@@ -1,4 +1,4 @@
-//! Both axes are read behind the checkpoint, again and again.
+//! Both axes are read after the checkpoint, again and again.
 //@ nv: !globals
 //@ config: consistent = ["x", "main::y"]
 //@ config: [[input]]

@@ -1,4 +1,4 @@
-//! The temperature is read behind the checkpoint that precedes the decision.
+//! The temperature is read after the checkpoint that precedes the decision.
 //@ nv: !globals
 #include <brownout.h>
 int read_temp(void) BROWNOUT_INPUT;

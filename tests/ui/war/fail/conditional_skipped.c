@@ -1,4 +1,4 @@
-//! The second checkpoint may not commit: power fails behind it, execution resumes at the first.
+//! The second checkpoint may not commit: power fails after it, execution resumes at the first.
 //@ policy: conditional
 //@ depth: 1000
 #include <brownout.h>

@@ -1,4 +1,4 @@
-//! EWSN'21 Fig. 1: `a` in NVM is read, incremented and written back behind a checkpoint.
+//! EWSN'21 Fig. 1: `a` in NVM is read, incremented and written back after a checkpoint.
 void checkpoint(void);
 
 int a = 1;

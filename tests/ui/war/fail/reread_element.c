@@ -1,4 +1,4 @@
-//! An element is replaced, and read again behind a checkpoint before it is replaced once more.
+//! An element is replaced, and read again after a checkpoint before it is replaced once more.
 //@ args: --static
 #include <brownout.h>
 

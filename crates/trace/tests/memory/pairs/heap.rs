@@ -82,7 +82,7 @@ impl Log<'_> {
                     continue;
                 };
                 let next = self.calls.iter().find(|next| next.order > call.order);
-                // What is allocated behind the checkpoint is allocated again.
+                // What is allocated after the checkpoint is allocated again.
                 let exposed = block.allocated < call.order;
                 let reached = match exposure {
                     Exposure::Region => {
