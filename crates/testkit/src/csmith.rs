@@ -165,7 +165,12 @@ fn emulate(
 ) -> Result<Option<Outcome>, Error> {
     let mut command = tool.command(["run", "--format", "json", "--target", target]);
     // On a busy machine it is the clock that runs out.
-    command.args(["--max-instructions", MOST_INSTRUCTIONS, "--time-limit", "60"]);
+    command.args([
+        "--max-instructions",
+        MOST_INSTRUCTIONS,
+        "--time-limit",
+        "60",
+    ]);
     if target == "msp430" {
         command.args([
             "--set",
