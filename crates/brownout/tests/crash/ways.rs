@@ -283,7 +283,7 @@ fn store_test() -> brownout_testkit::Scratch {
         std::fs::read_to_string(path).unwrap()
     };
     let scratch = scratch("", &example("brownout.toml"));
-    scratch.file("store_test.c", &example("eeprom.c")).unwrap();
+    scratch.file("store_test.c", example("eeprom.c")).unwrap();
     scratch
 }
 
@@ -447,11 +447,11 @@ int main(void)
     let config = "target = 'x86_64'\n[[flash]]\nobject = 'flash'\nprogram-function = { name = 'hal_program' }\n\
                   [[chain]]\nname = 'application'\nsources = ['app.c']\nstart = 'jump'\n";
     let scratch = scratch(boot, config);
-    scratch.file("app.c", &app.replace("EARLY", "")).unwrap();
+    scratch.file("app.c", app.replace("EARLY", "")).unwrap();
     let found = document(scratch.path(), 0, &["crash", "store.c"]);
     assert_eq!(found["coverage"]["operations"], 3);
     scratch
-        .file("app.c", &app.replace("EARLY", "acknowledged = 1;"))
+        .file("app.c", app.replace("EARLY", "acknowledged = 1;"))
         .unwrap();
     let found = document(scratch.path(), 1, &["crash", "store.c"]);
     let stack = &found["findings"][0]["failures"][0]["stack"];
