@@ -462,42 +462,6 @@ int main(void)
 }
 
 #[test]
-fn states_that_memory_does_not_hold_go_to_a_file() {
-    // All pages of a large part differ from the first power-on.
-    let program = "\
-#include <brownout.h>
-#include <stdint.h>
-uint8_t part[32768];
-int main(void)
-{
-    static uint8_t page[64];
-    for (unsigned at = 0; at < sizeof part; at += 64)
-        if (part[at] == 0xff) {
-            for (unsigned i = 0; i < 64; i++)
-                page[i] = i;
-            brownout_flash_program(part + at, page, 64);
-        }
-    return 0;
-}
-";
-    let config =
-        "target = 'riscv32'\n[[flash]]\nobject = 'part'\nprogram-unit = 16\nreprogram = 'allow'\n";
-    let scratch = scratch(program, config);
-    let arguments = ["crash", "store.c", "--failures", "1"];
-    let whole = document(scratch.path(), 0, &arguments);
-    assert_eq!(whole["coverage"]["on_disk"], 0);
-    let limited = [&arguments[..], &["--memory-limit", "800k"]].concat();
-    let limited = document(scratch.path(), 0, &limited);
-    assert!(limited["coverage"]["on_disk"].as_u64().unwrap() > 0);
-    for key in ["states", "booted", "complete"] {
-        assert_eq!(limited["coverage"][key], whole["coverage"][key], "{key}");
-    }
-    let less = [&arguments[..], &["--memory-limit", "20k"]].concat();
-    let less = document(scratch.path(), 2, &less);
-    assert_eq!(less["coverage"]["complete"], false);
-}
-
-#[test]
 fn stores_into_a_part_are_noticed() {
     let program = "\
 #include <string.h>

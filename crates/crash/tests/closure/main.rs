@@ -9,8 +9,11 @@ mod naive;
 mod store;
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 
-use brownout_crash::{Coverage, Explored, Gathered, Memo, Monitor, Request, Shard, Violation};
+use brownout_crash::{
+    Coverage, Explored, Gathered, Memo, Monitor, Overflow, Request, Shard, Shortfall, Violation,
+};
 use brownout_ir::{Global, Id};
 use brownout_scenario::splitmix64;
 use brownout_testkit::Choices;
@@ -85,6 +88,7 @@ struct Tally {
     needs_three: u32,
     clean: u32,
     derived: u64,
+    moved: u32,
     half: u32,
     reordered: u32,
     workloads: u32,
@@ -132,6 +136,9 @@ fn the_closure_finds_what_naive_recursion_finds() {
                 brownout_crash::explore(&image, &request(&store, Memo::On, 3), None, &Patient);
             assert_eq!(threads, explored, "with threads, {case}");
         }
+        if seed % 8 == 0 {
+            tally.moved += u32::from(moves_states(&image, &store, &explored, &case));
+        }
         if seed % 4 == 0 && !store.is_atomic && store.readings == 0 {
             let shards = (0..3).map(|index| {
                 let request = Request {
@@ -164,12 +171,62 @@ fn the_closure_finds_what_naive_recursion_finds() {
     // The cases are worth something.
     assert!(tally.clean > 300 && tally.broken > 300, "{tally:?}");
     assert!(tally.needs_two > 20 && tally.needs_three > 0, "{tally:?}");
-    assert!(tally.derived > 1000, "{tally:?}");
+    assert!(tally.derived > 1000 && tally.moved > 3, "{tally:?}");
     assert!(tally.half > 20 && tally.reordered > 10, "{tally:?}");
     assert!(
         tally.workloads > 50 && tally.only_some_workloads > 2,
         "{tally:?}"
     );
+}
+
+/// States that memory has no room for, in a list.
+#[derive(Default)]
+struct Elsewhere(Mutex<Vec<u8>>);
+
+impl Overflow for Elsewhere {
+    fn write(&self, bytes: &[u8]) -> Option<u64> {
+        let mut all = self.0.lock().unwrap();
+        let at = all.len() as u64;
+        all.extend_from_slice(bytes);
+        Some(at)
+    }
+
+    fn read(&self, at: u64, bytes: &mut [u8]) -> bool {
+        let all = self.0.lock().unwrap();
+        let found = all.get(at as usize..at as usize + bytes.len());
+        found.is_some_and(|found| {
+            bytes.copy_from_slice(found);
+            true
+        })
+    }
+}
+
+/// Explores with less and less memory: the result is the same, or says what is missing. Whether states
+/// had to go elsewhere for it.
+fn moves_states(
+    image: &brownout_vm::Image,
+    store: &Store,
+    explored: &Explored,
+    case: &str,
+) -> bool {
+    let mut has_moved = false;
+    let less = |memory: &u64| Some(memory / 8 * 7).filter(|&memory| memory > 500);
+    for memory in std::iter::successors(Some(64 << 10), less) {
+        let request = Request {
+            memory,
+            ..request(store, Memo::On, 1)
+        };
+        let elsewhere = Elsewhere::default();
+        let limited = brownout_crash::explore(image, &request, Some(&elsewhere), &Patient);
+        if limited.coverage.complete {
+            assert_eq!(same(&limited), same(explored), "with less memory, {case}");
+            has_moved |= limited.coverage.moved > 0;
+        } else {
+            let shortfalls = &limited.coverage.shortfalls;
+            assert_eq!(shortfalls, &[Shortfall::Memory], "{case}");
+        }
+    }
+    has_moved
 }
 
 /// What does not depend on pruning.
@@ -178,6 +235,7 @@ fn same(explored: &Explored) -> Explored {
     explored.coverage = Coverage {
         derived: 0,
         instructions: 0,
+        moved: 0,
         first_broken: None,
         ..explored.coverage
     };
