@@ -157,7 +157,8 @@ impl Verifier<'_> {
             TypeKind::Struct(fields) | TypeKind::Union(fields) => {
                 for field in fields {
                     self.type_id(site, Some(field.ty));
-                    if !self.program.source.holds(ty.size, field) {
+                    let source = &self.program.source;
+                    if source.types.get(field.ty).is_some() && !source.holds(ty.size, field) {
                         self.report(site, Problem::MemberOutside);
                     }
                 }
@@ -165,7 +166,9 @@ impl Verifier<'_> {
             TypeKind::Array { element, count } => {
                 self.type_id(site, Some(*element));
                 let source = &self.program.source;
-                if !source.holds_elements(ty.size, *element, *count) {
+                if source.types.get(*element).is_some()
+                    && !source.holds_elements(ty.size, *element, *count)
+                {
                     self.report(site, Problem::MemberOutside);
                 }
             }

@@ -1,7 +1,7 @@
 //! Random valid bodies. The shape of the graph comes first; with its dominators
 //! known, every block knows which values it may use.
 
-use super::Choices;
+use super::{Choices, type_of_object};
 use brownout_ir::verify::Dominators;
 use brownout_ir::*;
 
@@ -55,11 +55,12 @@ impl<'a> FunctionBuilder<'a> {
 
     fn slots(&mut self) {
         for _ in 0..self.choices.below(3) {
+            let size = self.choices.any() as u32;
             let slot = SlotData {
-                size: self.choices.any() as u32,
+                size,
                 align: self.choices.align(),
                 name: self.choices.chance().then(|| self.choices.text()),
-                ty: self.choices.id(self.program.source.types.len()),
+                ty: type_of_object(self.choices, self.program, size.into()),
                 place: self.place(),
                 annotations: self.choices.texts(),
             };

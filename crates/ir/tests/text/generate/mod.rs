@@ -3,7 +3,7 @@
 
 mod function;
 
-use brownout_ir::source::{Field, PlaceData, SourceType, TypeKind};
+use brownout_ir::source::{Field, PlaceData, SourceType, TypeId, TypeKind};
 use brownout_ir::*;
 use proptest::prelude::*;
 
@@ -209,6 +209,33 @@ fn source(choices: &mut Choices, program: &mut Program) {
             kind,
         });
     }
+    // What lies outside its type is left out.
+    let all = source.clone();
+    for id in all.types.ids() {
+        let ty = &mut source.types[id];
+        match &mut ty.kind {
+            TypeKind::Struct(fields) | TypeKind::Union(fields) => {
+                fields.retain(|field| all.holds(ty.size, field));
+            }
+            TypeKind::Array { element, count } => {
+                if !all.holds_elements(ty.size, *element, *count) {
+                    *count = 0;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The type of an object of so many bytes, if it has one.
+pub(crate) fn type_of_object(
+    choices: &mut Choices,
+    program: &Program,
+    size: u64,
+) -> Option<TypeId> {
+    let types = &program.source.types;
+    let ty = choices.id(types.len())?;
+    (types[ty].size <= size).then_some(ty)
 }
 
 fn global(
@@ -247,7 +274,7 @@ fn global(
         exported: choices.chance(),
         origin: choices.origin(),
         variable: choices.chance().then(|| choices.text()),
-        ty: choices.id(program.source.types.len()),
+        ty: type_of_object(choices, program, size),
         place: choices.id(program.source.places.len()),
         annotations: choices.texts(),
         init: choices
