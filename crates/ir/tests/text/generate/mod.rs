@@ -217,10 +217,10 @@ fn source(choices: &mut Choices, program: &mut Program) {
             TypeKind::Struct(fields) | TypeKind::Union(fields) => {
                 fields.retain(|field| all.holds(ty.size, field));
             }
-            TypeKind::Array { element, count } => {
-                if !all.holds_elements(ty.size, *element, *count) {
-                    *count = 0;
-                }
+            TypeKind::Array { element, count }
+                if !all.holds_elements(ty.size, *element, *count) =>
+            {
+                *count = 0;
             }
             _ => {}
         }
