@@ -592,7 +592,7 @@ fn fill(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
     );
     const LENGTH: Key = key(
         "length",
-        "Bytes that are written: an argument, a number as text, or `result`: the first value is the length and what is returned.",
+        "Bytes that are written: an argument, a number as a string, or `result`: the first value is the length and what is returned.",
     )
     .default("`width`");
     let argument = |text: &str| {
