@@ -7,7 +7,7 @@ CARGO ?= cargo
 BROWNOUT = $(CARGO) run --quiet --release --package brownout --
 
 # What has to be there, and the packages that bring it.
-NEEDED := clang-22 csmith libcsmith-dev libc6-dev chromium z3
+NEEDED := clang-22 csmith libcsmith-dev libc6-dev chromium parallel z3
 
 .PHONY: setup demo test bench book
 

@@ -66,6 +66,7 @@ fn own(action: FlashAction) -> FlashBinding {
         address: Some(FlashOperand::argument(0)),
         by_pointer: true,
         data: Some(FlashOperand::argument(1)),
+        value: None,
         length: Some(FlashOperand::argument(length)),
         returns: 0,
     }
@@ -85,6 +86,7 @@ fn binding(program: &Program, number: u32, part: &Flash, function: &FlashFunctio
         address: function.address.clone(),
         by_pointer,
         data: function.data.clone(),
+        value: function.value.clone(),
         length: match (function.action, &function.length) {
             (FlashAction::Erase, None) => {
                 let block = part.erase_block.map(i64::from);
@@ -112,6 +114,7 @@ pub(crate) fn resolve_members(
         let operands = [
             &mut function.address,
             &mut function.data,
+            &mut function.value,
             &mut function.length,
         ];
         for members in operands
