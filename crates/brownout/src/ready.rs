@@ -689,16 +689,8 @@ fn nearest(program: &Program, name: &str) -> Option<String> {
     let defined = program.functions.values().filter(|function| {
         function.body.is_some() && function.exported && function.origin == Origin::User
     });
-    defined
-        .map(|function| {
-            (
-                strsim::damerau_levenshtein(&function.name, name),
-                &function.name,
-            )
-        })
-        .min()
-        .filter(|(distance, candidate)| *distance <= candidate.len() / 2)
-        .map(|(_, candidate)| candidate.clone())
+    let names = defined.map(|function| function.name.as_str());
+    brownout_scenario::nearest(name, names).map(str::to_owned)
 }
 
 fn resolve(

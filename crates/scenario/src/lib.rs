@@ -62,6 +62,7 @@ pub use scenario::{
 };
 pub use script::{Script, ScriptError};
 pub use sections::sections;
+pub use suggest::nearest;
 pub use supply::{BadSupply, Lasting, Supply};
 pub use trace::{AtEnd, BadRow, Column, Trace, columns};
 pub use values::{NoValue, Reading, Surroundings, ValueSource, splitmix64};
