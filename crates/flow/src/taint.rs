@@ -379,7 +379,7 @@ impl Search<'_> {
         let first = model.contexts.activation(instance).first_value;
         let begins = target.first == 0 && target.filled.is_empty();
         let wanted: Vec<u32> = {
-            let alive = &self.liveness.of(model, instance)[target.block.index()];
+            let alive = self.liveness.of(model, instance).entering(target.block);
             let values = local.values.iter().copied();
             values
                 .filter(|&number| {

@@ -67,7 +67,7 @@ impl Search<'_> {
             return;
         };
         let mut found = Vec::new();
-        let alive = &self.liveness.of(model, instance)[target.block.index()];
+        let alive = self.liveness.of(model, instance).entering(target.block);
         for &inside in influence {
             let node = model.node(inside);
             if node.instance != Some(instance) || !node.filled.is_empty() {
