@@ -14,8 +14,8 @@ use crate::values::Domain;
 const BATCH: usize = 4;
 /// How many commits are explored at all.
 const INSTANCES: usize = 400;
-/// Instructions in all.
-const INSTRUCTIONS: u64 = 400_000_000;
+/// Instructions in all, for suspicions that nothing speaks against.
+pub const INSTRUCTIONS: u64 = 400_000_000;
 
 /// When a device commits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +59,8 @@ pub struct Setting<'s> {
     pub failures: u32,
     /// What to look for.
     pub targets: &'s [Target],
+    /// Instructions in all.
+    pub instructions: u64,
     /// Threads.
     pub jobs: usize,
     /// Whether to stop.
@@ -122,7 +124,7 @@ pub fn search(
     let mut visits: FxHashMap<u32, usize> = FxHashMap::default();
     while !waiting.is_empty() && !done.iter().all(|&done| done) {
         if searched.commits as usize >= INSTANCES
-            || searched.instructions >= INSTRUCTIONS
+            || searched.instructions >= setting.instructions
             || setting.is_interrupted()
         {
             searched.exhausted = false;
