@@ -8,7 +8,7 @@ pub use crash::{CrashOptions, TearName};
 pub use failures::{AtLine, FailureOptions, Rhythm};
 pub use names::TARGETS;
 
-use names::{CHIP, COMMAND, PAGE, PLACE, POLICY, RULE, TARGET};
+use names::{CHIP, COMMAND, PAGE, PLACE, POLICY, PROFILE, RULE, TARGET};
 
 use std::convert::Infallible;
 use std::ffi::OsString;
@@ -47,6 +47,8 @@ pub enum Command {
     Explain(ExplainOptions),
     /// The chips that a configuration can name, or one in full
     Chips(ChipsOptions),
+    /// The profiles of libraries and kernels that a configuration can name, or one in full
+    Profiles(ProfilesOptions),
     /// Print what can be said in a brownout.toml, as a JSON Schema for editors
     Schema(SchemaOptions),
     /// Print the completions of a shell
@@ -497,6 +499,14 @@ pub struct InitOptions {
 pub struct ChipsOptions {
     /// The chip, such as msp430fr5969; without one, all are listed
     #[arg(value_name = "NAME", value_parser = CHIP, hide_possible_values = true)]
+    pub name: Option<String>,
+}
+
+/// Options of `profiles`.
+#[derive(Args, Debug)]
+pub struct ProfilesOptions {
+    /// The profile, such as stm32-hal; without one, all are listed
+    #[arg(value_name = "NAME", value_parser = PROFILE, hide_possible_values = true)]
     pub name: Option<String>,
 }
 

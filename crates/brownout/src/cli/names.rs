@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use brownout_diag::Rule;
-use brownout_scenario::Chip;
+use brownout_scenario::{Chip, Profile};
 use clap::builder::{PossibleValue, TypedValueParser};
 
 use crate::explain;
@@ -55,6 +55,8 @@ pub(super) const PAGE: Named<String> = offered(|| {
 });
 pub(super) const CHIP: Named<String> =
     offered(|| Chip::all().iter().map(|chip| chip.name.as_str()).collect());
+pub(super) const PROFILE: Named<String> =
+    offered(|| Profile::all().iter().map(|profile| profile.name).collect());
 pub(super) const COMMAND: Named<String> = offered(|| {
     vec![
         "check",
@@ -65,6 +67,7 @@ pub(super) const COMMAND: Named<String> = offered(|| {
         "prove",
         "explain",
         "chips",
+        "profiles",
         "schema",
         "completions",
         "man",
