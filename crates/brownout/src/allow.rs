@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 use brownout_diag::{Finding, Pair, Rule, SourcePlace};
 use brownout_report::Sources;
 
+use crate::explain;
+
 const MARK: &str = "brownout: allow(";
 
 /// All comments of the programs read so far.
@@ -167,12 +169,8 @@ impl Comment {
 
 /// `: did you mean …?`, if there is something near.
 fn nearest(name: &str) -> String {
-    Rule::ALL
-        .iter()
-        .map(|rule| (strsim::damerau_levenshtein(rule.name(), name), rule))
-        .min()
-        .filter(|(distance, rule)| *distance <= rule.name().len() / 2)
-        .map_or_else(String::new, |(_, rule)| format!(": did you mean `{rule}`?"))
+    let nearest = brownout_scenario::nearest(name, explain::rules());
+    nearest.map_or_else(String::new, |rule| format!(": did you mean `{rule}`?"))
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ use brownout_scenario::{Chip, Profile};
 use crate::cli::{ChipsOptions, ProfilesOptions};
 use crate::console;
 use crate::error::Error;
-use crate::explain::nearest;
 
 pub(crate) fn chips(options: &ChipsOptions) -> Result<ExitCode, Error> {
     let chips = Chip::all().iter().map(|chip| File {
@@ -51,8 +50,8 @@ fn show(
     };
     let mut known = files.iter();
     let Some(file) = known.find(|file| file.name.eq_ignore_ascii_case(name)) else {
-        let nearest = nearest(name, files.iter().map(|file| file.name));
-        return Err(missing(name.to_owned(), nearest));
+        let nearest = brownout_scenario::nearest(name, files.iter().map(|file| file.name));
+        return Err(missing(name.to_owned(), nearest.map(str::to_owned)));
     };
     console::result(None, |out| out.write_all(file.text.as_bytes()))?;
     Ok(ExitCode::SUCCESS)

@@ -14,52 +14,25 @@ pub(crate) fn explain(options: &ExplainOptions) -> Result<ExitCode, Error> {
     };
     let rule = Rule::from_name(name).ok_or_else(|| Error::NoRule {
         name: name.to_owned(),
-        nearest: nearest(name, rules()),
+        nearest: brownout_scenario::nearest(name, rules()).map(str::to_owned),
     })?;
-    let page = brownout_report::page(rule).ok_or(Error::NoPage { rule })?;
-    console::result(None, |out| out.write_all(page.text.as_bytes()))?;
+    console::result(None, |out| out.write_all(rule.page().as_bytes()))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The names of rules that have a page.
-fn rules() -> impl Iterator<Item = &'static str> + Clone {
-    let names: Vec<&'static str> = brownout_report::pages()
-        .map(|page| page.rule.name())
-        .collect();
-    names.into_iter()
 }
 
 /// All rules, with what each is about.
 fn list() -> Result<ExitCode, Error> {
-    let width = brownout_report::pages()
-        .map(|page| page.rule.name().len())
-        .max();
-    let width = width.unwrap_or(0);
+    let width = rules().map(str::len).max().unwrap_or(0);
     console::result(None, |out| {
-        for page in brownout_report::pages() {
-            // The first line of a page is its title, `# rule: what it is about`.
-            let title = page.text.lines().next().unwrap_or_default();
-            let about = title.split_once(": ").map_or(title, |(_, about)| about);
-            writeln!(out, "{:width$}  {about}", page.rule.name())?;
+        for rule in Rule::ALL {
+            writeln!(out, "{:width$}  {}", rule.name(), rule.title())?;
         }
         Ok(())
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The name that this one was most likely meant to be: one that begins so, or is a few letters away.
-pub(crate) fn nearest(
-    name: &str,
-    names: impl Iterator<Item = &'static str> + Clone,
-) -> Option<String> {
-    let name = name.to_lowercase().replace('_', "-");
-    let mut begin_so = names.clone();
-    if let Some(rule) = begin_so.find(|rule| !name.is_empty() && rule.starts_with(&name)) {
-        return Some(rule.to_owned());
-    }
-    names
-        .map(|rule| (strsim::damerau_levenshtein(rule, &name), rule))
-        .min()
-        .filter(|(distance, rule)| *distance <= rule.len() / 2)
-        .map(|(_, rule)| rule.to_owned())
+/// The names of all rules.
+pub(crate) fn rules() -> impl Iterator<Item = &'static str> {
+    Rule::ALL.iter().map(|rule| rule.name())
 }

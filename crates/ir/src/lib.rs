@@ -21,6 +21,7 @@ pub mod reach;
 pub mod results;
 mod signature;
 pub mod source;
+mod targets;
 mod types;
 pub mod verify;
 
@@ -35,4 +36,5 @@ pub use program::{
     Block, BlockData, Body, Func, Function, Global, GlobalData, Initializer, Origin, Program,
     Relocation, Slot, SlotData, Symbol, Value,
 };
+pub use targets::{KnownTarget, TARGETS, known_target};
 pub use types::{FloatKind, Target, Type};

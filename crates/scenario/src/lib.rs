@@ -59,11 +59,12 @@ pub use profiles::Profile;
 pub use reference::{KeyDescription, Kind, Relation, Section, Shape, reference};
 pub use scenario::{
     AppliedProfile, Argument, Compare, Counts, Extent, Fill, Harness, Input, Interrupt, Invariant,
-    Memory, Mmio, Model, Occasion, Output, Peripheral, Placement, Policy, Power, Saves, SavesAt,
-    Scenario, Semantics, Source, Variable, When, fixed_address,
+    Memory, Mmio, Model, Occasion, Output, Peripheral, Placement, Policy, Power, Saved, Saves,
+    SavesAt, Scenario, Semantics, Source, Variable, When, fixed_address,
 };
 pub use script::{Script, ScriptError};
 pub use sections::sections;
+pub use suggest::nearest;
 pub use supply::{BadSupply, Lasting, Supply};
 pub use trace::{AtEnd, BadRow, Column, Trace, columns};
 pub use values::{NoValue, Reading, Surroundings, ValueSource, splitmix64};

@@ -21,10 +21,7 @@ fn a_file_of_the_user() {
     let ended = run(&arguments([&"check", &source, &"--format", &"concise"]));
     assert_eq!(ended.status, Some(1), "{}", ended.stderr);
     let told = String::from_utf8(ended.stdout).unwrap();
-    assert!(
-        told.contains("a power failure leaves `hot` = 1"),
-        "{told}"
-    );
+    assert!(told.contains("a power failure leaves `hot` = 1"), "{told}");
     assert_eq!(told.lines().count(), 1, "{told}");
 }
 

@@ -7,7 +7,6 @@
 //@ config: returns = 0
 
 typedef struct {
-    int id;
     int (*read)(unsigned char *data, int length);
 } bus_t;
 
