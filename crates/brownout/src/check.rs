@@ -1,5 +1,6 @@
 //! `brownout check`: find everything.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -31,6 +32,7 @@ use crate::progress::Progress;
 use crate::ready::{self, Prepared, Ready, Title};
 use crate::static_check::{self, Refutation, Static};
 use crate::unknown;
+use crate::unstarted;
 
 /// A program that was checked, with all there is to say about it.
 pub(crate) struct Outcome {
@@ -249,7 +251,7 @@ fn analysed(
         rounds: None,
         lost: Vec::new(),
     };
-    choose(&mut checked.findings, &options.only, &options.skip);
+    choose(&mut checked.findings, options, &prepared.scenario);
     let unknown = is_chosen(Rule::RepeatedInput, &options.only, &options.skip)
         .then(|| {
             analysed
@@ -257,6 +259,8 @@ fn analysed(
                 .complaint(&prepared.program, &prepared.scenario)
         })
         .flatten();
+    let undefined = unstarted::data(&prepared.program, &prepared.scenario);
+    let undefined = unknown::registers(&undefined);
     let sources = sources(&prepared.program);
     let title = std::mem::take(&mut prepared.title);
     let started = Instant::now();
@@ -296,7 +300,7 @@ fn analysed(
         unexecuted: Vec::new(),
         commits: Vec::new(),
         except: analysed.assumptions,
-        unknown: unknown.into_iter().collect(),
+        unknown: unknown.into_iter().chain(undefined).collect(),
         breakable,
         broken: Vec::new(),
         death: None,
@@ -394,7 +398,7 @@ fn emulated(
     };
     for findings in [&mut checked.findings, &mut decided] {
         findings.retain(|finding| !is_ghost(finding));
-        choose(findings, &options.only, &options.skip);
+        choose(findings, options, &scenario);
     }
     let unexecuted = coverage.unexecuted(image.program(), &scenario);
     let mut breakable = Vec::new();
@@ -420,16 +424,22 @@ fn emulated(
         keep_confirmed(&mut findings, decided);
         checked.findings = findings;
     }
-    choose(&mut checked.silent, &options.only, &options.skip);
+    choose(&mut checked.silent, options, &scenario);
     let death = match &checked.stop {
         Stop::Faulted(_) => faults::death(&image, checked.instructions),
         Stop::Exited { .. } | Stop::Paused => None,
     };
     let registers = match checked.endless {
         // One that is waited for is told as that.
-        Some(_) => None,
-        None => unknown::registers(&brownout_trace::undescribed(&image, limit)),
+        Some(_) => BTreeSet::new(),
+        None => brownout_trace::undescribed(&image, limit),
     };
+    let death = death.map(|death| death.after_reading(&registers));
+    let program = image.program();
+    let unstarted = unstarted::tasks(program, &scenario, &unexecuted);
+    let idle = unstarted::idle(program, &scenario);
+    let unknown = unknown::registers(&registers).into_iter();
+    let unknown: Vec<String> = unknown.chain(unstarted).chain(idle).collect();
     let sources = sources(image.program());
     let judged = judge.judge(&mut checked, &sources);
     Outcome {
@@ -442,7 +452,7 @@ fn emulated(
         unexecuted,
         commits: coverage.commits,
         except: Vec::new(),
-        unknown: registers.into_iter().collect(),
+        unknown,
         breakable,
         broken,
         death,
@@ -579,8 +589,14 @@ pub(crate) fn unchecked(outcome: &Outcome, options: &CheckOptions) -> Option<Str
     }
 }
 
-fn choose(findings: &mut Vec<Finding>, only: &[Rule], skip: &[Rule]) {
-    findings.retain(|finding| is_chosen(finding.rule, only, skip));
+/// Leaves the findings that are looked for, and that are about code of the user's own.
+fn choose(findings: &mut Vec<Finding>, options: &CheckOptions, scenario: &Scenario) {
+    findings.retain(|finding| {
+        let places = [&finding.consumer, &finding.producer, &finding.branch];
+        let mut places = places.into_iter().flatten().peekable();
+        let is_runtime = places.peek().is_some() && places.all(|at| scenario.is_runtime(&at.file));
+        is_chosen(finding.rule, &options.only, &options.skip) && !is_runtime
+    });
 }
 
 /// Whether a rule is looked for.
@@ -614,8 +630,17 @@ pub(crate) fn sources(program: &Program) -> Sources {
         .source
         .files
         .values()
-        .filter_map(|name| Some((name.clone(), std::fs::read_to_string(name).ok()?)))
+        .filter_map(|name| Some((name.clone(), shown(&std::fs::read(name).ok()?))))
         .collect()
+}
+
+/// A source as it is shown. Compilers count bytes: what is no UTF-8, as in comments of old files, is one
+/// question mark for each, so that columns stay what they are.
+fn shown(bytes: &[u8]) -> String {
+    let chunks = bytes.utf8_chunks();
+    let texts =
+        chunks.flat_map(|chunk| [chunk.valid().to_owned(), "?".repeat(chunk.invalid().len())]);
+    texts.collect()
 }
 
 /// So many of something.

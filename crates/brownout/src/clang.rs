@@ -227,9 +227,19 @@ impl Source<'_> {
         }
         match ended.status.success() {
             true => Ok(ended.stdout),
-            false => Err(Error::Clang { path }),
+            false => Err(Error::Clang {
+                path,
+                missing_header: missing_header(&said),
+            }),
         }
     }
+}
+
+/// The header that clang did not find, by what it says.
+fn missing_header(said: &str) -> Option<String> {
+    let (before, _) = said.split_once("' file not found")?;
+    let (_, header) = before.rsplit_once('\'')?;
+    Some(header.to_owned())
 }
 
 /// A file that makes clang read texts in the place of files, and the folder that it is in.
@@ -272,6 +282,7 @@ pub(crate) fn compile_text(text: &str, target: &str) -> Result<Vec<u8>, Error> {
         true => Ok(ended.stdout),
         false => Err(Error::Clang {
             path: "lines of brownout's own".into(),
+            missing_header: None,
         }),
     }
 }

@@ -7,7 +7,7 @@ mod names;
 pub use crash::{CrashOptions, TearName};
 pub use failures::{AtLine, FailureOptions, Rhythm};
 
-use names::{CHIP, COMMAND, PAGE, PLACE, POLICY, RULE, TARGET};
+use names::{CHIP, COMMAND, PAGE, PLACE, POLICY, PROFILE, RULE, TARGET};
 
 use std::convert::Infallible;
 use std::ffi::OsString;
@@ -46,6 +46,8 @@ pub enum Command {
     Explain(ExplainOptions),
     /// The chips that a configuration can name, or one in full
     Chips(ChipsOptions),
+    /// The profiles of libraries and kernels that a configuration can name, or one in full
+    Profiles(ProfilesOptions),
     /// Print what can be said in a brownout.toml, as a JSON Schema for editors
     Schema(SchemaOptions),
     /// Print the completions of a shell
@@ -496,6 +498,14 @@ pub struct InitOptions {
 pub struct ChipsOptions {
     /// The chip, such as msp430fr5969; without one, all are listed
     #[arg(value_name = "NAME", value_parser = CHIP, hide_possible_values = true)]
+    pub name: Option<String>,
+}
+
+/// Options of `profiles`.
+#[derive(Args, Debug)]
+pub struct ProfilesOptions {
+    /// The profile, such as stm32-hal; without one, all are listed
+    #[arg(value_name = "NAME", value_parser = PROFILE, hide_possible_values = true)]
     pub name: Option<String>,
 }
 

@@ -59,6 +59,10 @@ impl Loaded {
                 let path = self.path.as_deref().unwrap_or(Path::new("brownout.toml"));
                 Some(format!("{}:{place}", path.display()))
             }
+            Place::Profile { number, .. } => {
+                let name = self.config.profile(number)?;
+                Some(format!("{}:{place}", self.beside(name).display()))
+            }
             Place::Setting { number, .. } => self.options.get(number as usize).cloned(),
             Place::Annotation | Place::Default => None,
         }
@@ -76,7 +80,7 @@ impl Loaded {
         sources.map(|name| self.beside(name)).collect()
     }
 
-    /// Traces and scripts are files beside the configuration.
+    /// Traces, scripts and profiles are files beside the configuration.
     fn supply_files(&mut self) -> Result<(), Error> {
         let folder = self.path.as_deref().and_then(Path::parent);
         let folder = folder.unwrap_or(Path::new("")).to_owned();
@@ -89,7 +93,7 @@ impl Loaded {
             })?;
             self.config
                 .supply(&name, &text)
-                .map_err(|error| self.error(vec![error]))?;
+                .map_err(|errors| self.error(errors))?;
         }
         let missing = self.config.missing_images().into_iter();
         for name in missing.map(str::to_owned).collect::<Vec<_>>() {

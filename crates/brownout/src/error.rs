@@ -59,6 +59,8 @@ pub enum Error {
     Clang {
         /// The file.
         path: PathBuf,
+        /// The header that it did not find.
+        missing_header: Option<String>,
     },
     /// The compiler itself crashed.
     ClangCrashed {
@@ -176,6 +178,13 @@ pub enum Error {
         /// The nearest one that is known.
         nearest: Option<String>,
     },
+    /// No such profile.
+    NoProfile {
+        /// The name asked for.
+        name: String,
+        /// The nearest one that is known.
+        nearest: Option<String>,
+    },
     /// No such rule to explain.
     NoRule {
         /// The name asked for.
@@ -285,6 +294,16 @@ impl Error {
                     .to_owned(),
             ),
             Self::NoUnit { example, .. } => Some(format!("such as `{example}`")),
+            Self::Clang { missing_header: Some(header), .. } => {
+                let folder = header.rsplit_once('/').map_or("", |(folder, _)| folder);
+                let in_folder = match folder {
+                    "" => String::new(),
+                    folder => format!(" that has `{folder}`"),
+                };
+                Some(format!(
+                    "give the folder{in_folder} after `--`: `-- -Iinclude`, or take the flags of the build: `-p build`; built in are the headers of C, `<brownout.h>`, `<msp430.h>` and those of its chips, and `<cmsis_compiler.h>`"
+                ))
+            }
             Self::NoClang { .. } => {
                 Some("install the Debian package `clang-22`, or set BROWNOUT_CLANG to a clang of LLVM 22".to_owned())
             }
@@ -315,9 +334,12 @@ impl Error {
             ),
             Self::NoEntry { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::NoEntry { nearest: None, .. } => Some(CHOOSE_ENTRY.to_owned()),
-            Self::NoRule { nearest: Some(nearest), .. } | Self::NoChip { nearest: Some(nearest), .. } => {
+            Self::NoRule { nearest: Some(nearest), .. }
+            | Self::NoChip { nearest: Some(nearest), .. }
+            | Self::NoProfile { nearest: Some(nearest), .. } => {
                 Some(format!("did you mean `{nearest}`?"))
             }
+            Self::NoProfile { nearest: None, .. } => Some("`brownout profiles` lists those that are known".to_owned()),
             Self::NoChip { nearest: None, .. } => Some("`brownout chips` lists those that are known".to_owned()),
             Self::NoRule { nearest: None, .. } => {
                 let names: Vec<&str> = explain::rules().collect();
@@ -374,7 +396,7 @@ impl fmt::Display for Error {
                 "`{command}` cannot be started: {}",
                 system_message(error)
             ),
-            Self::Clang { path } => write!(f, "{}: clang could not compile it", path.display()),
+            Self::Clang { path, .. } => write!(f, "{}: clang could not compile it", path.display()),
             Self::ClangCrashed { path, reason } => {
                 write!(
                     f,
@@ -456,6 +478,7 @@ impl fmt::Display for Error {
             }
             Self::ReplayId { id, error } => write!(f, "`{id}`: {error}"),
             Self::Replay { error, .. } => error.fmt(f),
+            Self::NoProfile { name, .. } => write!(f, "there is no profile `{name}`"),
             Self::NoChip { name, .. } => write!(f, "there is no chip `{name}`"),
             Self::NoRule { name, .. } => write!(f, "there is no rule `{name}`"),
             Self::NotInFormat { format, option } => {

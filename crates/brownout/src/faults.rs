@@ -1,10 +1,13 @@
 //! What a program does wrong without any power failure, with its place.
 
+use std::collections::BTreeSet;
+
 use brownout_vm::{Image, Machine, Stop};
 use serde_json::{Value, json};
 
 use crate::console;
 use crate::ready::{self, Prepared};
+use crate::unknown::listed;
 
 /// How far stores are watched: wrong ones in loops show early.
 const WATCHED: u64 = 5_000_000;
@@ -44,6 +47,20 @@ pub(crate) struct ProgramFault {
 impl ProgramFault {
     pub(crate) fn json(&self) -> Value {
         json!({ "name": self.name, "message": self.message, "backtrace": self.backtrace })
+    }
+
+    /// The same, of a program that has read what nobody describes: that may be why.
+    pub(crate) fn after_reading(mut self, undescribed: &BTreeSet<String>) -> Self {
+        let names: Vec<String> = undescribed.iter().map(|name| format!("`{name}`")).collect();
+        if !names.is_empty() {
+            let are = match names.len() {
+                1 => "which is",
+                _ => "which are",
+            };
+            let names = listed(&names);
+            self.message += &format!("; it may be because of {names}, {are} taken to be 0");
+        }
+        self
     }
 
     /// Says it, with its place.

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use brownout_ir::{Func, Function, Origin};
-use brownout_scenario::{Policy, Scenario};
+use brownout_scenario::{AppliedProfile, Policy, Profile, Scenario};
 
-use crate::cli::InitOptions;
+use crate::cli::{InitOptions, ProgramOptions, Setting};
 use crate::console;
 use crate::error::Error;
 use crate::ready::{self, Entry, Prepared};
@@ -33,7 +33,7 @@ pub(crate) fn init(options: &InitOptions) -> Result<ExitCode, Error> {
             error: std::io::ErrorKind::AlreadyExists.into(),
         });
     }
-    let prepared = ready::prepare(&options.program, Entry::Optional)?;
+    let prepared = prepare(&options.program)?;
     let text = text(&prepared, &sources(&options.program.inputs, folder));
     console::result(Some(&path), |out| out.write_all(text.as_bytes()))?;
     console::note(&format!(
@@ -41,6 +41,23 @@ pub(crate) fn init(options: &InitOptions) -> Result<ExitCode, Error> {
         path.display()
     ));
     Ok(ExitCode::SUCCESS)
+}
+
+/// The program with the profiles that fit it: of all that there are, those that describe something by
+/// which they are recognised.
+fn prepare(options: &ProgramOptions) -> Result<Prepared, Error> {
+    let (linked, mut loaded) = ready::load(options)?;
+    let mut with = |names: &[&str]| {
+        let setting = Setting::of_option("profile", "profile", &names.join(","));
+        loaded.set(&setting)?;
+        ready::prepare_linked(linked.clone(), None, &loaded, Entry::Optional)
+    };
+    let all: Vec<&str> = Profile::all().iter().map(|profile| profile.name).collect();
+    let first = with(&all)?;
+    let fitting = first.scenario.profiles.iter();
+    let fitting = fitting.filter(|profile| profile.is_recognised);
+    let fitting: Vec<&str> = fitting.map(|profile| profile.name.as_str()).collect();
+    with(&fitting)
 }
 
 /// The inputs as the file names them, which stands beside the first.
@@ -72,6 +89,7 @@ fn text(prepared: &Prepared, sources: &[String]) -> String {
     if !sources.is_empty() {
         let _ = writeln!(text, "sources = {}", list(sources));
     }
+    profiles(&mut text, &scenario.profiles);
     let (ignored, others) = undescribed(prepared);
     if !ignored.is_empty() {
         text.push_str(
@@ -93,6 +111,23 @@ fn text(prepared: &Prepared, sources: &[String]) -> String {
         text.push_str(&unknown::description(function));
     }
     text
+}
+
+/// The profiles that describe something, and what.
+fn profiles(text: &mut String, profiles: &[AppliedProfile]) {
+    if profiles.is_empty() {
+        return;
+    }
+    text.push_str("# `brownout profiles NAME` shows what a profile says of these:\n");
+    for profile in profiles {
+        let described = unknown::listed(&profile.describes);
+        let _ = writeln!(text, "# {}: {described}", profile.name);
+    }
+    let names: Vec<String> = profiles
+        .iter()
+        .map(|profile| profile.name.clone())
+        .collect();
+    let _ = writeln!(text, "profile = {}", list(&names));
 }
 
 fn memory(text: &mut String, scenario: &Scenario) {
@@ -135,7 +170,7 @@ fn undescribed(prepared: &Prepared) -> (Vec<&Function>, Vec<&Function>) {
     let functions = program.functions.iter().filter(|(func, function)| {
         function.origin == Origin::User
             && function.body.is_none()
-            && !prepared.bindings.functions.contains_key(func)
+            && (!prepared.bindings.functions.contains_key(func) || prepared.guessed.contains(func))
     });
     let (ignored, others): (Vec<_>, Vec<_>) = functions.partition(|(func, function)| {
         unknown::takes_callbacks(program, *func) || matches!(Guess::of(function), Guess::Waits)

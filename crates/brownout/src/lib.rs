@@ -57,6 +57,7 @@ mod shell;
 mod static_check;
 mod stories;
 mod unknown;
+mod unstarted;
 
 pub use error::Error;
 pub use limits::out_of_memory;
@@ -80,6 +81,7 @@ pub fn main(arguments: Arguments) -> ExitCode {
         Command::Prove(options) => prove::prove(options),
         Command::Explain(options) => explain::explain(options),
         Command::Chips(options) => chips::chips(options),
+        Command::Profiles(options) => chips::profiles(options),
         Command::Dump(options) => dump::dump(options),
         Command::Init(options) => init::init(options),
         Command::Ed(options) => ed::ed(options),

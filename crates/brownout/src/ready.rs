@@ -8,8 +8,8 @@ use brownout_confirm::harness;
 use brownout_ir::source::{Place, SourceMap};
 use brownout_ir::{Callee, Func, Global, Inst, Op, Origin, Program, Type, reach};
 use brownout_scenario::{
-    Argument, AtEnd, ConfigError, Extent, FunctionFacts, GlobalFacts, Input, Policy, Problem,
-    ProgramFacts, Saved, SavesAt, Scenario, Source, Trace, ValueSource,
+    Argument, AtEnd, ConfigError, Extent, FunctionFacts, GlobalFacts, Input, Parameter, Policy,
+    Problem, ProgramFacts, Saved, SavesAt, Scenario, Source, Trace, ValueSource,
 };
 use brownout_trace::Object;
 use brownout_vm::{Binding, Bindings, Image, Interrupts};
@@ -187,6 +187,8 @@ pub(crate) struct Prepared {
     /// Where execution begins; none in a library.
     pub(crate) start: Option<Func>,
     pub(crate) bindings: Bindings,
+    /// What is called through pointers that nothing sets, of which only names and prototypes say what it is.
+    pub(crate) guessed: Vec<Func>,
     pub(crate) gaps: Vec<Gap>,
 }
 
@@ -246,7 +248,7 @@ pub(crate) fn prepare_all(options: &ProgramOptions, needs: Entry) -> Result<Vec<
 }
 
 /// The functions that a program gives to others to call and never calls itself.
-fn tasks(program: &Program) -> Vec<String> {
+pub(crate) fn tasks(program: &Program) -> Vec<String> {
     let bodies = program.functions.values();
     let bodies = bodies.filter_map(|function| function.body.as_ref());
     let insts = bodies.flat_map(|body| body.blocks.values().flat_map(|block| &block.insts));
@@ -269,7 +271,8 @@ fn tasks(program: &Program) -> Vec<String> {
         .collect()
 }
 
-fn prepare_linked(
+/// Puts into a program what the scenario says; a task is checked as its entry.
+pub(crate) fn prepare_linked(
     linked: Linked,
     task: Option<String>,
     loaded: &config::Loaded,
@@ -283,11 +286,11 @@ fn prepare_linked(
     let is_library = needs == Entry::Optional && !has_main(&program);
     // A whole program that calls through a pointer which nothing sets is wrong, unless somebody says what
     // that does.
-    let said: BTreeSet<&str> = loaded.config.pointers().collect();
-    let pointers =
-        brownout_ir::pointers::name_unset(&mut program, &|name| is_library || said.contains(name));
+    let pointers = brownout_ir::pointers::name_unset(&mut program, &|name| {
+        is_library || loaded.config.describes_pointer(name)
+    });
     let mut scenario = resolve(&program, loaded, is_library)?;
-    unknown::describe_pointers(&program, &pointers, &mut scenario);
+    let guessed = unknown::describe_pointers(&program, &pointers, &mut scenario);
     if let Some(task) = &task {
         scenario.entry.clone_from(task);
         scenario.notes.push(format!(
@@ -367,6 +370,7 @@ fn prepare_linked(
         scenario,
         start,
         bindings,
+        guessed,
         gaps,
     })
 }
@@ -723,18 +727,25 @@ fn resolve(
     is_library: bool,
 ) -> Result<Scenario, Error> {
     let users = program.functions.iter();
-    let users: Vec<(Func, Vec<String>)> = users
+    let users: Vec<(Func, Vec<String>, Vec<Parameter>)> = users
         .filter(|(_, function)| function.origin == Origin::User)
-        .map(|(func, _)| (func, Object::locals(program, func)))
+        .map(|(func, function)| {
+            let parameters = function.params.iter().map(|ty| match ty {
+                Type::Ptr => Parameter::Pointer,
+                _ => Parameter::Value,
+            });
+            (func, Object::locals(program, func), parameters.collect())
+        })
         .collect();
     let functions: Vec<FunctionFacts<'_>> = users
         .iter()
-        .map(|(func, locals)| {
+        .map(|(func, locals, parameters)| {
             let function = &program.functions[*func];
             FunctionFacts {
                 name: &function.name,
                 defined: function.body.is_some(),
                 annotations: &function.annotations,
+                parameters,
                 locals,
             }
         })

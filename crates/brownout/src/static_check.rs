@@ -12,7 +12,7 @@ use brownout_flow::{
 use brownout_ir::source::Place;
 use brownout_ir::{Func, Global, Id, Origin, Program, Terminator, reach};
 use brownout_report::Sources;
-use brownout_scenario::{Extent, Mmio, Policy, Saves, Scenario, Source};
+use brownout_scenario::{Extent, Mmio, Policy, Saves, Scenario, Source, ValueSource};
 
 use crate::check;
 use crate::cli::{ProgramOptions, RestartAt};
@@ -53,7 +53,8 @@ pub(crate) fn analyse(prepared: &Prepared, setting: &Setting, refutation: Refuta
     let interrupted = prepared.interrupts();
     let interrupted = interrupted.map(|found| interrupts::as_calls(&prepared.program, found));
     let program = interrupted.as_ref().unwrap_or(&prepared.program);
-    let model = Model::new(program, setting);
+    let program = with_constants(program, &prepared.scenario);
+    let model = Model::new(&program, setting);
     let mut regions = brownout_flow::regions(&model);
     let mut refuted = Vec::new();
     // The solver does not know interrupts.
@@ -94,7 +95,8 @@ pub(crate) fn summaries(
 ) -> Result<(Vec<Summary>, Sources), Error> {
     let prepared = ready::prepare(options, ready::Entry::Optional)?;
     let setting = setting(&prepared, restart);
-    let model = Model::new(&prepared.program, &setting);
+    let program = with_constants(&prepared.program, &prepared.scenario);
+    let model = Model::new(&program, &setting);
     let regions = brownout_flow::regions(&model);
     if !options.quiet {
         console::note(&ready::assumptions(&prepared.scenario, &prepared.program));
@@ -104,6 +106,23 @@ pub(crate) fn summaries(
     }
     let summaries = brownout_flow::summary::summaries(&model, &regions);
     Ok((summaries, check::sources(&prepared.program)))
+}
+
+/// The program with what the scenario says that functions always give: constants, and the results of those
+/// that fill buffers. Another reading gives the same, so nothing depends on it.
+fn with_constants(program: &Program, scenario: &Scenario) -> Program {
+    let known = scenario.inputs.iter().filter_map(|input| {
+        let Source::Function(name) = &input.source else {
+            return None;
+        };
+        let constant = match (input.fills, &input.values) {
+            (Some(fill), _) => fill.returns?,
+            (None, ValueSource::Constant(constant)) => *constant,
+            (None, _) => return None,
+        };
+        Some((program.function(name)?, constant))
+    });
+    brownout_ir::results::with_results(program, &known.collect())
 }
 
 /// Adds what only static analysis found to what emulation found: one finding per defect.

@@ -77,8 +77,13 @@ impl Guess {
 }
 
 /// Gives functions that are called through pointers which nobody sets, and that nobody describes, the part
-/// that their names and prototypes suggest, and says so.
-pub(crate) fn describe_pointers(program: &Program, pointers: &[Func], scenario: &mut Scenario) {
+/// that their names and prototypes suggest, and says so. Which these are.
+pub(crate) fn describe_pointers(
+    program: &Program,
+    pointers: &[Func],
+    scenario: &mut Scenario,
+) -> Vec<Func> {
+    let mut guessed = Vec::new();
     for &func in pointers {
         let function = &program.functions[func];
         let name = &function.name;
@@ -128,7 +133,9 @@ pub(crate) fn describe_pointers(program: &Program, pointers: &[Func], scenario: 
         scenario.notes.push(format!(
             "`{name}` is called through a pointer that nothing sets: by its name and prototype it {part}"
         ));
+        guessed.push(func);
     }
+    guessed
 }
 
 impl Unknown {
@@ -193,7 +200,7 @@ pub(crate) fn registers(names: &BTreeSet<String>) -> Option<String> {
     };
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let mut lines = format!(
-        "{} {is} read, and nothing says what {it_gives}: taken to be 0\nhelp: describe {it} in brownout.toml, or say `mmio = \"input\"` for all registers:\n",
+        "{} {is} read, and nothing says what {it_gives}: taken to be 0\nhelp: give the file that defines {it}, or describe {it} in brownout.toml (`mmio = \"input\"` for all registers):\n",
         listed(&quoted)
     );
     for name in names {
@@ -203,7 +210,7 @@ pub(crate) fn registers(names: &BTreeSet<String>) -> Option<String> {
 }
 
 /// Some names; of many the first.
-fn listed(names: &[String]) -> String {
+pub(crate) fn listed(names: &[String]) -> String {
     const SHOWN: usize = 8;
     match names.len().checked_sub(SHOWN) {
         None | Some(0) => names.join(", "),

@@ -381,7 +381,8 @@ impl Collected {
                 draft.path(model, &taint.path(model, cause));
             }
             // What an input decides about alone has a finding of its own.
-            let is_told = exclusive.contains(pair.cell as usize);
+            let is_told =
+                exclusive.contains(pair.cell as usize) || taint.loads.contains_key(&pair.read);
             if let Some(&cause) = taint.writes.get(&pair.write).filter(|_| !is_told)
                 && let Some(draft) = self.decided.add(model, region, pair)
             {

@@ -18,6 +18,7 @@ pub mod pointers;
 mod print;
 mod program;
 pub mod reach;
+pub mod results;
 mod signature;
 pub mod source;
 mod targets;

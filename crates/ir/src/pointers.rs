@@ -137,6 +137,11 @@ fn member(program: &Program, ty: TypeId, offset: i64) -> Option<String> {
         TypeKind::Struct(_) | TypeKind::Union(_) if !path.is_empty() && !data.name.is_empty() => {
             Some(format!("struct {}{path}", data.name))
         }
+        // A structure that has nothing else is as large as its member.
+        TypeKind::Struct(ref fields) if !data.name.is_empty() => match &fields[..] {
+            [only] => Some(format!("struct {}.{}", data.name, only.name)),
+            _ => None,
+        },
         // Elements of an array are one to whoever describes them.
         TypeKind::Array { element, .. } => member(program, element, 0),
         _ => None,

@@ -1,10 +1,10 @@
 //! Which functions an execution can get to.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::entity::Id;
 use crate::inst::{Callee, Op, Operand};
-use crate::program::{Func, Global, Program, Symbol};
+use crate::program::{Body, Func, Global, Program, Slot, Symbol};
 
 /// For every function, whether it can be called from `roots`: directly, or
 /// through an address that reachable code or data mentions.
@@ -55,12 +55,14 @@ pub fn address_taken(program: &Program) -> BTreeSet<Func> {
     taken
 }
 
-/// Functions that are given to others, and to whom: their addresses are arguments of functions without a
-/// body, which may call them whenever they like.
+/// Functions that are given to others, and to whom: their addresses, or those of tables and structures that
+/// hold them, are arguments of functions without a body, which may call them whenever they like.
 pub fn given_away(program: &Program) -> BTreeSet<(Func, Func)> {
     let mut given = BTreeSet::new();
+    let stored = stored_in_globals(program);
     let bodies = program.functions.values();
     for body in bodies.filter_map(|function| function.body.as_ref()) {
+        let in_slots = stored_in_slots(program, body, &stored);
         for inst in body.blocks.values().flat_map(|block| &block.insts) {
             let Op::Call {
                 callee: Callee::Direct(callee),
@@ -71,14 +73,90 @@ pub fn given_away(program: &Program) -> BTreeSet<(Func, Func)> {
             };
             if program.functions[callee].body.is_none() {
                 inst.op.visit_operands(&program.target, |operand, _| {
-                    if let Operand::Func(func) = operand {
-                        given.insert((func, callee));
-                    }
+                    let held = match operand {
+                        Operand::Func(func) => BTreeSet::from([func]),
+                        Operand::Global(global, _) => held_by(program, global, &stored),
+                        Operand::Slot(slot, _) => in_slots.get(&slot).cloned().unwrap_or_default(),
+                        Operand::Value(_) | Operand::Bits(_) | Operand::BlockAddress(..) => {
+                            BTreeSet::new()
+                        }
+                    };
+                    given.extend(held.into_iter().map(|func| (func, callee)));
                 });
             }
         }
     }
     given
+}
+
+/// The functions that code puts into globals.
+fn stored_in_globals(program: &Program) -> BTreeMap<Global, BTreeSet<Func>> {
+    let mut stored: BTreeMap<Global, BTreeSet<Func>> = BTreeMap::new();
+    let bodies = program.functions.values();
+    let bodies = bodies.filter_map(|function| function.body.as_ref());
+    let blocks = bodies.flat_map(|body| body.blocks.values());
+    for inst in blocks.flat_map(|block| &block.insts) {
+        if let Op::Store {
+            address: Operand::Global(global, _),
+            value: Operand::Func(func),
+            ..
+        } = inst.op
+        {
+            stored.entry(global).or_default().insert(func);
+        }
+    }
+    stored
+}
+
+/// The functions that a body puts into its own objects, one by one or with a table that it copies.
+fn stored_in_slots(
+    program: &Program,
+    body: &Body,
+    stored: &BTreeMap<Global, BTreeSet<Func>>,
+) -> BTreeMap<Slot, BTreeSet<Func>> {
+    let mut slots: BTreeMap<Slot, BTreeSet<Func>> = BTreeMap::new();
+    for inst in body.blocks.values().flat_map(|block| &block.insts) {
+        match inst.op {
+            Op::Store {
+                address: Operand::Slot(slot, _),
+                value: Operand::Func(func),
+                ..
+            } => _ = slots.entry(slot).or_default().insert(func),
+            Op::Copy {
+                to: Operand::Slot(slot, _),
+                from: Operand::Global(global, _),
+                ..
+            } => {
+                let held = held_by(program, global, stored);
+                slots.entry(slot).or_default().extend(held);
+            }
+            _ => {}
+        }
+    }
+    slots
+}
+
+/// The functions that can be found from a global on: by its initial contents, those of the globals that it
+/// points to, and what code puts there.
+fn held_by(
+    program: &Program,
+    global: Global,
+    stored: &BTreeMap<Global, BTreeSet<Func>>,
+) -> BTreeSet<Func> {
+    let mut held = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut work = vec![Item::Global(global)];
+    while let Some(item) = work.pop() {
+        match item {
+            Item::Func(func) => _ = held.insert(func),
+            Item::Global(global) if seen.insert(global) => {
+                held.extend(stored.get(&global).into_iter().flatten());
+                visit_global(program, global, &mut work);
+            }
+            Item::Global(_) => {}
+        }
+    }
+    held
 }
 
 enum Item {

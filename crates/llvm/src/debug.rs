@@ -241,6 +241,12 @@ impl<'m> DebugInfo<'m> {
                 TYPEDEF | CONST | VOLATILE | RESTRICT | ATOMIC | MEMBER => {
                     let base = self.node(node, operand::BASE_TYPE)?;
                     let ty = self.ty(base)?;
+                    // `typedef struct { … } name;` is the only name that such a structure has.
+                    let data = &mut self.source.types[ty];
+                    let is_record = matches!(data.kind, TypeKind::Struct(_) | TypeKind::Union(_));
+                    if node.tag() == TYPEDEF && is_record && data.name.is_empty() {
+                        data.name = node.type_name();
+                    }
                     self.types.insert(node, ty);
                     Some(ty)
                 }

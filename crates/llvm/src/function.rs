@@ -373,6 +373,60 @@ impl<'m> FunctionLowering<'_, 'm> {
         Edge { block, args }
     }
 
+    /// `asm goto`: it goes to one of the labels that it lists or on, as its operands say. Which one is not
+    /// known: it cannot be executed.
+    fn assembly_with_labels(&mut self, inst: Value<'m>, block: raw::Block<'m>) -> Terminator {
+        self.gap(Gap::InlineAssembly("asm goto".to_owned()));
+        let types = self.lowering.types(inst.ty());
+        self.define(inst, vec![Operand::Bits(0); types.len()]);
+        let word = self.word();
+        let mut decides = Operand::Bits(0);
+        for argument in inst.arguments() {
+            let types = self.lowering.types(argument.ty());
+            for (leaf, ty) in self.leaves_of(argument).into_iter().zip(types) {
+                let number = match ty {
+                    Type::Ptr => self.cast(CastOp::PtrToInt, ty, word, leaf),
+                    Type::Int(_) => self.resize(leaf, ty, word),
+                    _ => continue,
+                };
+                let both = Op::IntBinary {
+                    op: IntBinary::Xor,
+                    ty: word,
+                    a: decides,
+                    b: number,
+                };
+                decides = self.emit(both, word);
+            }
+        }
+        let address = match decides {
+            Operand::Bits(_) => decides,
+            _ => self.cast(CastOp::IntToPtr, word, Type::Ptr, decides),
+        };
+        let targets = inst.successors();
+        self.computed(address, targets, block)
+    }
+
+    /// A jump to one of some places, each listed once.
+    fn computed(
+        &mut self,
+        address: Operand,
+        targets: Vec<raw::Block<'m>>,
+        block: raw::Block<'m>,
+    ) -> Terminator {
+        let mut seen = Vec::new();
+        let mut edges = Vec::new();
+        for target in targets {
+            if !seen.contains(&target) {
+                seen.push(target);
+                edges.push(self.edge(block, target));
+            }
+        }
+        Terminator::Computed {
+            address,
+            targets: edges,
+        }
+    }
+
     fn terminator(&mut self, inst: Value<'m>, block: raw::Block<'m>) -> Terminator {
         let targets = inst.successors();
         match inst.opcode() {
@@ -414,28 +468,14 @@ impl<'m> FunctionLowering<'_, 'm> {
             }
             Opcode::LLVMIndirectBr => {
                 let address = self.scalar_of(inst.operand(0));
-                let mut seen = Vec::new();
-                let mut edges = Vec::new();
-                for target in targets {
-                    if !seen.contains(&target) {
-                        seen.push(target);
-                        edges.push(self.edge(block, target));
-                    }
-                }
-                Terminator::Computed {
-                    address,
-                    targets: edges,
-                }
+                self.computed(address, targets, block)
             }
             // Nothing unwinds here: an invoke is a call and a jump.
             Opcode::LLVMInvoke => {
                 self.instruction(inst);
                 Terminator::Jump(self.edge(block, targets[0]))
             }
-            Opcode::LLVMCallBr => {
-                self.gap(Gap::InlineAssembly("asm goto".to_owned()));
-                Terminator::Unreachable
-            }
+            Opcode::LLVMCallBr => self.assembly_with_labels(inst, block),
             _ => Terminator::Unreachable,
         }
     }

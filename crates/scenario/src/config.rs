@@ -12,6 +12,8 @@ use toml::de::{DeTable, DeValue};
 use crate::chips::Chip;
 use crate::energy::Energy;
 use crate::error::{ConfigError, Place, Problem};
+use crate::glob;
+use crate::profiles::{self, Profile, Read};
 use crate::read::{Located, Origin, Reader};
 use crate::schema::{self, Settings};
 use crate::trace::{self, Rows};
@@ -31,6 +33,8 @@ pub struct Config {
     pub(crate) traces: BTreeMap<String, Rows>,
     /// What flash parts hold at the start, by the names of the files.
     pub(crate) images: BTreeMap<String, Vec<u8>>,
+    /// What profiles say that are files of the user's own, by their names.
+    pub(crate) profiles: BTreeMap<String, Read>,
     /// The texts of script files.
     pub(crate) scripts: BTreeMap<String, String>,
     /// How often [`Config::set`] was right.
@@ -58,14 +62,46 @@ impl Config {
             .map_or(DEFAULT_ENTRY, |entry| &entry.value)
     }
 
-    /// The function pointers that inputs and outputs are called through.
-    pub fn pointers(&self) -> impl Iterator<Item = &str> {
-        let inputs = self.settings.inputs.iter().flatten();
-        let outputs = self.settings.outputs.iter().flatten();
-        let sources = inputs
-            .map(|input| &input.source)
-            .chain(outputs.map(|output| &output.source));
-        sources.filter_map(|source| Some(source.pointer.as_ref()?.value.as_str()))
+    /// Whether somebody says what is called through the function pointer of this name.
+    pub fn describes_pointer(&self, name: &str) -> bool {
+        let says = |settings: &Settings| {
+            let inputs = settings.inputs.iter().flatten();
+            let outputs = settings.outputs.iter().flatten();
+            let sources = inputs
+                .map(|input| &input.source)
+                .chain(outputs.map(|output| &output.source));
+            let mut pointers = sources.filter_map(|source| source.pointer.as_ref());
+            let ignored = settings.ignore.iter().flatten();
+            let ignored = ignored.filter(|ignored| ignored.value.contains(['.', ':']));
+            pointers.any(|pointer| glob::matches(&pointer.value, name))
+                || ignored
+                    .into_iter()
+                    .any(|ignored| glob::matches(&ignored.value, name))
+        };
+        says(&self.settings) || self.profiles().iter().any(|(_, read)| says(&read.settings))
+    }
+
+    /// The profiles that are named, in order, with what they say.
+    pub(crate) fn profiles(&self) -> Vec<(&str, Cow<'_, Read>)> {
+        let names = self.settings.profiles.iter().flatten().enumerate();
+        let read = names.filter_map(|(number, name)| {
+            let name = name.value.as_str();
+            let read = match Profile::named(name) {
+                Some(profile) => {
+                    let origin = Origin::Profile(number as u32);
+                    Cow::Owned(profiles::parse(profile.text, origin).ok()?)
+                }
+                None => Cow::Borrowed(self.profiles.get(name)?),
+            };
+            Some((name, read))
+        });
+        read.collect()
+    }
+
+    /// The name of the profile after so many others.
+    pub fn profile(&self, number: u32) -> Option<&str> {
+        let names = self.settings.profiles.as_ref()?;
+        Some(names.get(number as usize)?.value.as_str())
     }
 
     /// Whether functions are named that are interrupt handlers.
@@ -127,6 +163,7 @@ impl Config {
             Ok(Config {
                 settings,
                 traces: BTreeMap::new(),
+                profiles: BTreeMap::new(),
                 scripts: BTreeMap::new(),
                 images: BTreeMap::new(),
                 applied: 0,
@@ -181,7 +218,7 @@ impl Config {
         }
     }
 
-    /// The trace and script files that are named and that were not supplied yet, each once.
+    /// The trace, script and profile files that are named and that were not supplied yet, each once.
     ///
     /// This crate reads no files: the caller does, and hands them to [`Config::supply`].
     pub fn missing_files(&self) -> Vec<&str> {
@@ -190,7 +227,11 @@ impl Config {
         let scripts = self.script_keys().map(|(_, script)| script.value.as_str());
         let scripts =
             scripts.filter(|text| is_script_file(text) && !self.scripts.contains_key(*text));
-        let mut paths: Vec<&str> = traces.chain(scripts).collect();
+        let profiles = self.settings.profiles.iter().flatten();
+        let profiles = profiles
+            .map(|name| name.value.as_str())
+            .filter(|name| profiles::is_file(name) && !self.profiles.contains_key(*name));
+        let mut paths: Vec<&str> = traces.chain(scripts).chain(profiles).collect();
         paths.sort_unstable();
         paths.dedup();
         paths
@@ -210,18 +251,26 @@ impl Config {
         self.images.insert(path.to_owned(), contents);
     }
 
-    /// Supplies the text of a trace or script file.
-    pub fn supply(&mut self, path: &str, text: &str) -> Result<(), ConfigError> {
+    /// Supplies the text of a trace, script or profile file.
+    pub fn supply(&mut self, path: &str, text: &str) -> Result<(), Vec<ConfigError>> {
         if is_script_file(path) {
             self.scripts.insert(path.to_owned(), text.to_owned());
             return Ok(());
         }
+        let names = self.settings.profiles.as_deref().unwrap_or(&[]);
+        if let Some(number) = names.iter().position(|name| name.value == path) {
+            let read = profiles::parse(text, Origin::Profile(number as u32))?;
+            self.profiles.insert(path.to_owned(), read);
+            return Ok(());
+        }
         let key = self.trace_keys().find(|trace| trace.value == path);
         let place = key.map_or(Place::Default, |trace| trace.place);
-        let error = |problem| ConfigError {
-            place,
-            key: "input.trace".to_owned(),
-            problem,
+        let error = |problem| {
+            vec![ConfigError {
+                place,
+                key: "input.trace".to_owned(),
+                problem,
+            }]
         };
         let path = path.to_owned();
         match trace::parse(text) {

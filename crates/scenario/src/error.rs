@@ -37,6 +37,15 @@ pub enum Place {
         /// The column in characters within the argument, from 1.
         column: u32,
     },
+    /// The text of a profile.
+    Profile {
+        /// How many the configuration names before it.
+        number: u32,
+        /// The line, from 1.
+        line: u32,
+        /// The column in characters, from 1.
+        column: u32,
+    },
     /// An annotation in the program.
     Annotation,
     /// Nobody said anything.
@@ -214,7 +223,9 @@ pub enum Problem {
 impl fmt::Display for Place {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Text { line, column } => write!(formatter, "{line}:{column}"),
+            Place::Text { line, column } | Place::Profile { line, column, .. } => {
+                write!(formatter, "{line}:{column}")
+            }
             Place::Setting { column, .. } => write!(formatter, "--set:{column}"),
             Place::Annotation => formatter.write_str("annotation"),
             Place::Default => formatter.write_str("default"),

@@ -22,6 +22,15 @@ pub struct ProgramFacts<'a> {
     pub vectors: &'a [String],
 }
 
+/// What a parameter of a function is, as far as that matters to whoever describes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// The address of something.
+    Pointer,
+    /// Anything else.
+    Value,
+}
+
 /// One function.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FunctionFacts<'a> {
@@ -31,6 +40,8 @@ pub struct FunctionFacts<'a> {
     pub defined: bool,
     /// Its annotations, such as `brownout:input`; those of others are skipped.
     pub annotations: &'a [String],
+    /// What it takes, one for each parameter.
+    pub parameters: &'a [Parameter],
     /// Its variables that are in memory, static ones as well.
     pub locals: &'a [String],
 }

@@ -31,6 +31,7 @@ mod expression;
 mod facts;
 mod flash;
 mod glob;
+mod profiles;
 mod read;
 mod reference;
 mod resolve;
@@ -49,16 +50,17 @@ pub use effect::{Change, Effect, Operand, Operator};
 pub use energy::{Dimension, Energy};
 pub use error::{ConfigError, Place, Problem};
 pub use expression::Expression;
-pub use facts::{FunctionFacts, GlobalFacts, ProgramFacts};
+pub use facts::{FunctionFacts, GlobalFacts, Parameter, ProgramFacts};
 pub use flash::{
     EraseTear, Explore, Flash, FlashAction, FlashFunction, FlashOperand, Member, MemberPlace,
     Oracle, Order, Programming, Reprogram, Tear,
 };
+pub use profiles::Profile;
 pub use reference::{KeyDescription, Kind, Relation, Section, Shape, reference};
 pub use scenario::{
-    Argument, Compare, Counts, Extent, Fill, Harness, Input, Interrupt, Invariant, Memory, Mmio,
-    Model, Occasion, Output, Peripheral, Placement, Policy, Power, Saved, Saves, SavesAt, Scenario,
-    Semantics, Source, Variable, When, fixed_address,
+    AppliedProfile, Argument, Compare, Counts, Extent, Fill, Harness, Input, Interrupt, Invariant,
+    Memory, Mmio, Model, Occasion, Output, Peripheral, Placement, Policy, Power, Saved, Saves,
+    SavesAt, Scenario, Semantics, Source, Variable, When, fixed_address,
 };
 pub use script::{Script, ScriptError};
 pub use sections::sections;

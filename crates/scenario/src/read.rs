@@ -43,6 +43,8 @@ pub(crate) enum Origin {
     Text,
     /// A `--set` argument, the one after so many.
     Setting(u32),
+    /// A profile, the one after so many.
+    Profile(u32),
 }
 
 /// What came out of reading.
@@ -132,6 +134,11 @@ impl<'s> Reader<'s> {
                 column,
             },
             Origin::Setting(number) => Place::Setting { number, column },
+            Origin::Profile(number) => Place::Profile {
+                number,
+                line: line as u32,
+                column,
+            },
         }
     }
 

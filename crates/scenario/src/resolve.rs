@@ -10,6 +10,7 @@ mod flash;
 mod interrupts;
 mod memory;
 mod power;
+mod profiles;
 mod surroundings;
 
 use std::collections::BTreeMap;
@@ -35,6 +36,8 @@ impl Scenario {
         config: &Config,
         facts: &ProgramFacts<'_>,
     ) -> Result<Scenario, Vec<ConfigError>> {
+        let (config, profiles) = profiles::merged(config, facts);
+        let config = &config;
         let settings = &config.settings;
         let mut resolver = Resolver::new(facts);
         let entry = resolver.entry(settings.entry.as_ref());
@@ -44,6 +47,12 @@ impl Scenario {
         let power = power::resolve(&mut resolver, config);
         let ignore = resolver.functions("ignore", settings.ignore.as_deref().unwrap_or(&[]));
         let pure = resolver.functions("pure", settings.pure.as_deref().unwrap_or(&[]));
+        let runtime = settings.runtime.iter().flatten();
+        let runtime: Vec<String> = runtime.map(|pattern| pattern.value.clone()).collect();
+        if !runtime.is_empty() {
+            let files = runtime.join("`, `");
+            resolver.note(format!("nothing is reported of runtime code: `{files}`"));
+        }
         let environment: BTreeMap<String, i64> = settings
             .environment
             .iter()
@@ -72,6 +81,7 @@ impl Scenario {
                 mmio: settings.mmio.as_ref().map(|mmio| mmio.value),
                 ignore,
                 pure,
+                runtime,
                 environment,
                 variables,
                 consistent,
@@ -82,6 +92,7 @@ impl Scenario {
                 compare,
                 flash,
                 explore,
+                profiles,
                 notes: resolver.notes,
             })
         } else {

@@ -10,7 +10,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::effect::Effect;
 use crate::flash::{Explore, Flash};
+use crate::glob;
 use crate::values::ValueSource;
+
+/// A profile, and what it says of one program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AppliedProfile {
+    /// What the configuration calls it.
+    pub name: String,
+    /// The functions and registers of the program that it describes.
+    pub describes: Vec<String>,
+    /// Whether one of these shows that the program uses what the profile is about.
+    pub is_recognised: bool,
+}
 
 /// A device, how it is powered and what surrounds it.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +46,8 @@ pub struct Scenario {
     /// Functions that write nothing and whose results depend on nothing but their arguments and
     /// what those point to.
     pub pure: Vec<String>,
+    /// Files that are analysed and of which nothing is reported.
+    pub runtime: Vec<String>,
     /// The values that describe the surroundings, with what they are at first.
     pub environment: BTreeMap<String, i64>,
     /// What is known of single variables.
@@ -54,6 +68,8 @@ pub struct Scenario {
     pub flash: Vec<Flash>,
     /// What is explored of power failures.
     pub explore: Explore,
+    /// The profiles in force.
+    pub profiles: Vec<AppliedProfile>,
     /// What was assumed because nobody said it; each stands alone.
     pub notes: Vec<String>,
 }
@@ -388,6 +404,12 @@ pub struct Peripheral {
 }
 
 impl Scenario {
+    /// Whether a file is a runtime's: nothing is reported of it.
+    pub fn is_runtime(&self, file: &str) -> bool {
+        let mut patterns = self.runtime.iter();
+        patterns.any(|pattern| glob::matches_path(pattern, file))
+    }
+
     /// The line that is always printed: `non-volatile: globals; policy: static (checkpoint)`.
     pub fn assumptions(&self) -> String {
         self.assumptions_of(|_| 0)

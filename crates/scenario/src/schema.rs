@@ -10,6 +10,7 @@ mod chain;
 mod executions;
 mod flash;
 mod interrupts;
+mod profile;
 mod registers;
 
 pub(crate) use chain::ChainSettings;
@@ -17,6 +18,7 @@ use executions::{HarnessSettings, InvariantSettings, harness, invariant};
 pub(crate) use flash::{CallSettings, ExploreSettings, FlashSettings};
 pub(crate) use interrupts::WhenName;
 use interrupts::{InterruptSettings, interrupt};
+pub(crate) use profile::profile;
 use registers::{PeripheralSettings, RegisterSettings, peripheral, register};
 
 use std::collections::BTreeMap;
@@ -42,10 +44,12 @@ pub(crate) struct Settings {
     pub(crate) target: Text,
     pub(crate) entry: Text,
     pub(crate) chip: Option<Located<&'static Chip>>,
+    pub(crate) profiles: Texts,
     pub(crate) sources: Texts,
     pub(crate) mmio: Option<Located<Mmio>>,
     pub(crate) ignore: Texts,
     pub(crate) pure: Texts,
+    pub(crate) runtime: Texts,
     pub(crate) consistent: Option<Vec<Vec<Located<String>>>>,
     pub(crate) memory: MemorySettings,
     pub(crate) power: PowerSettings,
@@ -256,14 +260,6 @@ pub(crate) fn document(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings)
         "mmio",
         "What device registers are that nothing else describes.",
     );
-    const IGNORE: Key = key(
-        "ignore",
-        "Functions that are called and do nothing. Globs are allowed.",
-    );
-    const PURE: Key = key(
-        "pure",
-        "Functions that write nothing and whose results depend on nothing but their arguments and what those point to; for static analysis. Globs are allowed.",
-    );
     const CHECKPOINT: Key = key(
         "checkpoint",
         "What one checkpoint or task saves beyond `power.saves`.",
@@ -286,10 +282,10 @@ pub(crate) fn document(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings)
             nearest: nearest(text, chips::NAMES.iter().copied()),
         })
     });
+    profile::names(fields, &mut settings.profiles);
     fields.texts(SOURCES, &mut settings.sources);
     fields.choice(MMIO, &mut settings.mmio);
-    fields.texts(IGNORE, &mut settings.ignore);
-    fields.texts(PURE, &mut settings.pure);
+    harmless(fields, settings);
     fields.groups(CONSISTENT, &mut settings.consistent);
     fields.section(
         key("memory", "What survives a power failure, and sizes."),
@@ -315,6 +311,25 @@ pub(crate) fn document(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings)
         |fields| compare(fields, &mut settings.compare),
     );
     surroundings(fields, settings);
+}
+
+/// Functions that do nothing that matters.
+fn harmless(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
+    const IGNORE: Key = key(
+        "ignore",
+        "Functions that are called and do nothing. Globs are allowed.",
+    );
+    const PURE: Key = key(
+        "pure",
+        "Functions that write nothing and whose results depend on nothing but their arguments and what those point to; for static analysis. Globs are allowed.",
+    );
+    fields.texts(IGNORE, &mut settings.ignore);
+    fields.texts(PURE, &mut settings.pure);
+    const RUNTIME: Key = key(
+        "runtime",
+        "Files of a runtime or a library that is somebody else's to mend, as in `\"libchain/*\"`: they are analysed, and nothing is reported of them. Globs are allowed.",
+    );
+    fields.texts(RUNTIME, &mut settings.runtime);
 }
 
 fn compare(fields: &mut Fields<'_, '_, '_>, compare: &mut CompareSettings) {
@@ -351,21 +366,9 @@ fn compared(text: &str) -> Result<Compared, Problem> {
 
 /// What is outside of the device, and what is to hold.
 fn surroundings(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
-    const ENVIRONMENT: Key = key(
-        "environment",
-        "The values that outputs change and scripts see, with what they are at the start.",
-    );
     const REGISTER: Key = key(
         "register",
         "A device register, or several by a glob, that is not as `mmio` says.",
-    );
-    const INPUT: Key = key(
-        "input",
-        "A function or register that reads the world outside. Without values: pseudo-random over its type, with a note.",
-    );
-    const OUTPUT: Key = key(
-        "output",
-        "A function or register that acts on the world outside.",
     );
     const PERIPHERAL: Key = key(
         "peripheral",
@@ -379,9 +382,7 @@ fn surroundings(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
         "invariant",
         "What has to hold in all executions that are tried; a power failure that breaks it is an error.",
     );
-    fields.sections(INPUT, &mut settings.inputs, input);
-    fields.sections(OUTPUT, &mut settings.outputs, output);
-    fields.named_integers(ENVIRONMENT, &mut settings.environment);
+    world(fields, settings);
     let variable_key = key(
         "variable",
         "A tag of a variable; it wins over that of an input.",
@@ -391,11 +392,7 @@ fn surroundings(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
     fields.sections(REGISTER, &mut settings.registers, register);
     fields.sections(HARNESS, &mut settings.harnesses, harness);
     fields.sections(INVARIANT, &mut settings.invariants, invariant);
-    let interrupt_key = key(
-        "interrupt",
-        "When an interrupt handler runs. Handlers are found by the interrupt attribute, tables of vectors and the names of CMSIS; others are named here.",
-    );
-    fields.sections(interrupt_key, &mut settings.interrupts, interrupt);
+    handlers(fields, settings);
     const FLASH: Key = key(
         "flash",
         "A flash part: non-volatile memory that only operations change.",
@@ -410,6 +407,34 @@ fn surroundings(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
         "A program that the one before it starts, in the same boot: an application after its bootloader.",
     );
     fields.sections(CHAIN, &mut settings.chain, chain::chain);
+}
+
+/// When interrupt handlers run.
+fn handlers(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
+    let interrupt_key = key(
+        "interrupt",
+        "When an interrupt handler runs. Handlers are found by the interrupt attribute, tables of vectors and the names of CMSIS; others are named here.",
+    );
+    fields.sections(interrupt_key, &mut settings.interrupts, interrupt);
+}
+
+/// What the device reads of the world outside, and how it changes it.
+fn world(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
+    const ENVIRONMENT: Key = key(
+        "environment",
+        "The values that outputs change and scripts see, with what they are at the start.",
+    );
+    const INPUT: Key = key(
+        "input",
+        "A function or register that reads the world outside. Without values: pseudo-random over its type, with a note.",
+    );
+    const OUTPUT: Key = key(
+        "output",
+        "A function or register that acts on the world outside.",
+    );
+    fields.sections(INPUT, &mut settings.inputs, input);
+    fields.sections(OUTPUT, &mut settings.outputs, output);
+    fields.named_integers(ENVIRONMENT, &mut settings.environment);
 }
 
 fn memory(fields: &mut Fields<'_, '_, '_>, memory: &mut MemorySettings) {
@@ -466,16 +491,6 @@ fn power(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
         "When checkpoints commit: wherever one is called (`static`), called ones that the energy asks for (`conditional`), anywhere, just before power fails (`reactive`), never (`restart`: every reboot starts at the entry), or between tasks (`tasks`).",
     )
     .default("`tasks` if tasks are named, `static` if there is a checkpoint function, `reactive` if there is an execution depth, else `restart`");
-    const CHECKPOINTS: Key = key("checkpoints", "Functions that commit. Globs are allowed.")
-        .default("`checkpoint`, `brownout_checkpoint`, `__mementos_checkpoint`");
-    const TASKS: Key = key(
-        "tasks",
-        "Functions that are tasks, with policy `tasks`. Globs are allowed.",
-    );
-    const TRANSITION: Key = key(
-        "transition",
-        "What ends a task, with policy `tasks`: functions that are called, or variables that name the current task and are assigned right before it returns. Globs are allowed.",
-    );
     const DEPTH: Key = key(
         "execution-depth",
         "Instructions that still execute on one charge, with policies `reactive` and `conditional`.",
@@ -491,9 +506,7 @@ fn power(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
         "Non-volatile objects that every checkpoint saves and a restore brings back, or `\"all\"`.",
     );
     fields.choice(POLICY, &mut power.policy);
-    fields.texts(CHECKPOINTS, &mut power.checkpoints);
-    fields.texts(TASKS, &mut power.tasks);
-    fields.texts(TRANSITION, &mut power.transitions);
+    commits(fields, power);
     fields.integer(DEPTH, 1..=i64::MAX, &mut power.execution_depth);
     let restart = key(
         "restart",
@@ -502,6 +515,23 @@ fn power(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
     fields.text(restart, &mut power.restart);
     fields.choice(PLACE, &mut power.placement);
     fields.word_or_texts(SAVES, "all", &mut power.saves);
+}
+
+/// What commits.
+fn commits(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
+    const CHECKPOINTS: Key = key("checkpoints", "Functions that commit. Globs are allowed.")
+        .default("`checkpoint`, `brownout_checkpoint`, `__mementos_checkpoint`");
+    const TASKS: Key = key(
+        "tasks",
+        "Functions that are tasks, with policy `tasks`. Globs are allowed.",
+    );
+    const TRANSITION: Key = key(
+        "transition",
+        "What ends a task, with policy `tasks`: functions that are called, or variables that name the current task and are assigned right before it returns. Globs are allowed.",
+    );
+    fields.texts(CHECKPOINTS, &mut power.checkpoints);
+    fields.texts(TASKS, &mut power.tasks);
+    fields.texts(TRANSITION, &mut power.transitions);
 }
 
 fn checkpoint(fields: &mut Fields<'_, '_, '_>, checkpoint: &mut CheckpointSettings) {
@@ -665,7 +695,14 @@ fn source(fields: &mut Fields<'_, '_, '_>, source: &mut SourceSettings) {
         "pointer",
         "Where the program keeps a pointer to the function, as in `\"struct dev.read\"`.",
     );
-    fields.text(pointer, &mut source.pointer);
+    // Where a type has a name of its own, nobody would write `struct` in front of it.
+    fields.parsed(pointer, None, &mut source.pointer, |text| {
+        let is_member = text.contains('.') && !text.contains("::");
+        Ok(match is_member && !text.starts_with("struct ") {
+            true => format!("struct {text}"),
+            false => text.to_owned(),
+        })
+    });
     fields.require(&["function", "register", "pointer"]);
     fields.at_most_one(&["function", "register", "pointer"]);
 }

@@ -477,11 +477,11 @@ fn traces_are_supplied_by_the_caller() {
     assert_eq!(config.missing_files(), ["t.csv"]);
     let wrong = config.supply("t.csv", "1\ntwo").expect_err("no number");
     assert_eq!(
-        render(&wrong),
+        render(&wrong[0]),
         "3:9: `input.trace`: t.csv:2 has no integer as its value"
     );
     let empty = config.supply("t.csv", "").expect_err("no values");
-    assert_eq!(render(&empty), "3:9: `input.trace`: t.csv has no values");
+    assert_eq!(render(&empty[0]), "3:9: `input.trace`: t.csv has no values");
     config
         .supply("t.csv", "time,value\n0,5\n")
         .expect("numbers");

@@ -45,6 +45,7 @@ fn resolve(program: &str, config: &str) -> Result<Scenario, Vec<String>> {
             name,
             defined: *defined,
             annotations,
+            parameters: &[],
             locals: &locals,
         })
         .collect();

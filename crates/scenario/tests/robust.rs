@@ -89,7 +89,10 @@ fn exercise(text: &str) {
                 assert!(!error.to_string().is_empty());
                 let inside = match error.place {
                     Place::Text { line, column } => (1..=lines).contains(&line) && column >= 1,
-                    Place::Setting { .. } | Place::Annotation | Place::Default => false,
+                    Place::Setting { .. }
+                    | Place::Profile { .. }
+                    | Place::Annotation
+                    | Place::Default => false,
                 };
                 assert!(inside, "{error:?}");
             }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use brownout_diag::Rule;
 use brownout_ir::TARGETS;
-use brownout_scenario::{Chip, nearest};
+use brownout_scenario::{Chip, Profile, nearest};
 use clap::builder::{PossibleValue, TypedValueParser};
 
 use crate::explain;
@@ -52,6 +52,8 @@ pub(super) const PLACE: Named<String> = offered(|| vec!["none", "loop-latch", "f
 pub(super) const PAGE: Named<String> = offered(|| explain::rules().collect());
 pub(super) const CHIP: Named<String> =
     offered(|| Chip::all().iter().map(|chip| chip.name.as_str()).collect());
+pub(super) const PROFILE: Named<String> =
+    offered(|| Profile::all().iter().map(|profile| profile.name).collect());
 pub(super) const COMMAND: Named<String> = offered(|| {
     vec![
         "check",
@@ -62,6 +64,7 @@ pub(super) const COMMAND: Named<String> = offered(|| {
         "prove",
         "explain",
         "chips",
+        "profiles",
         "schema",
         "completions",
         "man",

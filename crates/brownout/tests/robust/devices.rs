@@ -211,7 +211,7 @@ fn registers_cannot_be_where_variables_are() {
 }
 
 /// What `check` says of a program with a configuration, and its exit status.
-fn checked(text: &str, config: &str, options: &[&str]) -> (Option<i32>, String) {
+pub(crate) fn checked(text: &str, config: &str, options: &[&str]) -> (Option<i32>, String) {
     let scratch = scratch();
     let config = scratch.file("brownout.toml", config).unwrap();
     let source = program(&scratch, text);

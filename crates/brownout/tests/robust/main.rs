@@ -19,7 +19,9 @@ mod languages;
 mod limits;
 mod manners;
 mod output;
+mod profiles;
 mod round_trip;
+mod unknown;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,152 @@
+//! A driver in the style of each profile: `brownout init`, then `brownout check`, with no line of either
+//! changed, finds the bug that was planted, confirmed, and nothing else; the mended driver is fine.
+//!
+//! Tests are data, in `tests/drivers` of the repository: one file for each profile, which is called like it.
+//! `//~ rule object` stands at the line where the bug is: the branch that an input decides, or the write.
+//! With `-DMENDED` the same file is the driver without the bug.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use brownout_testkit::{Ended, Error, Scratch, Tool, execute};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+
+/// Long enough for every driver, on a busy machine.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// What the compiler is told for the driver without its bug.
+const MENDED: &[&str] = &["--", "-DMENDED"];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    match trials() {
+        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Err(error) => {
+            #[allow(clippy::print_stderr, reason = "there is no test that could say it")]
+            {
+                eprintln!("error: {error}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn trials() -> Result<Vec<Trial>, Error> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/drivers");
+    let entries = fs::read_dir(&folder).map_err(|error| Error::file(&folder, error))?;
+    let mut sources: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    sources.sort_unstable();
+    let mut drivers = BTreeSet::new();
+    let mut trials = Vec::new();
+    for source in sources {
+        let name = source.file_stem().unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
+        let title = name.clone();
+        drivers.insert(name.clone());
+        trials.push(Trial::test(title, move || driver(&source, &name)));
+    }
+    trials.push(Trial::test("every_profile_has_a_driver", move || {
+        let listed = run(&Scratch::new(scratch())?, &["profiles"])?;
+        let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+        let profiles = listed
+            .lines()
+            .filter_map(|line| line.split_whitespace().next());
+        let profiles: BTreeSet<String> = profiles.map(str::to_owned).collect();
+        match profiles == drivers {
+            true => Ok(()),
+            false => Err(format!("{profiles:?} are not {drivers:?}").into()),
+        }
+    }));
+    Ok(trials)
+}
+
+fn scratch() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR"))
+}
+
+/// Runs the tool in a folder.
+fn run(folder: &Scratch, arguments: &[&str]) -> Result<Ended, Error> {
+    let tool = Tool::new(env!("CARGO_BIN_EXE_brownout"));
+    let mut command = tool.command(arguments);
+    command.current_dir(folder.path());
+    execute(&mut command, LIMIT)
+}
+
+fn driver(source: &Path, name: &str) -> Result<(), Failed> {
+    let text = fs::read_to_string(source)?;
+    let planted: BTreeSet<(String, String, u64)> = text
+        .lines()
+        .zip(1..)
+        .filter_map(|(line, number)| {
+            let (_, mark) = line.split_once("//~ ")?;
+            let (rule, object) = mark.split_once(' ')?;
+            Some((rule.to_owned(), object.to_owned(), number))
+        })
+        .collect();
+    if planted.is_empty() {
+        return Err("no bug is planted".into());
+    }
+    let (found, told) = found(source, name, &[])?;
+    let confirmed: BTreeSet<_> = planted
+        .into_iter()
+        .map(|(rule, object, line)| (rule, object, line, "confirmed".to_owned()))
+        .collect();
+    if found != confirmed || told.status != Some(1) {
+        return Err(format!("found {found:?}\n{}", told.stderr).into());
+    }
+    let (found, told) = self::found(source, name, MENDED)?;
+    match found.is_empty() && told.status == Some(0) {
+        true => Ok(()),
+        false => Err(format!("mended: found {found:?}\n{}", told.stderr).into()),
+    }
+}
+
+/// What is found: rule, object, line and evidence.
+type Found = BTreeSet<(String, String, u64, String)>;
+
+/// Writes a configuration for a driver and checks the driver with it.
+fn found(source: &Path, name: &str, flags: &[&str]) -> Result<(Found, Ended), Failed> {
+    let folder = Scratch::new(scratch())?;
+    let file = source.file_name().unwrap_or_default().to_string_lossy();
+    folder.file(&file, fs::read(source)?)?;
+    let written = run(&folder, &[&["init", &file][..], flags].concat())?;
+    if written.status != Some(0) {
+        return Err(written.stderr.into());
+    }
+    let config = fs::read_to_string(folder.path().join("brownout.toml"))?;
+    if !config.contains(&format!("profile = [\"{name}\"]\n")) {
+        return Err(format!("the profile was not recognised:\n{config}").into());
+    }
+    let checked = run(
+        &folder,
+        &[&["check", "--format", "json"][..], flags].concat(),
+    )?;
+    let document: Value = serde_json::from_slice(&checked.stdout)
+        .map_err(|error| format!("{error}\n{}", checked.stderr))?;
+    let findings = document["findings"].as_array().cloned();
+    let findings = findings.ok_or("there is no list of findings")?;
+    let found = findings.iter().map(|finding| {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let variables = finding["variables"].as_array().cloned().unwrap_or_default();
+        let names: Vec<String> = variables
+            .iter()
+            .map(|object| text(&object["name"]))
+            .collect();
+        let (object, place) = match names.is_empty() {
+            true => (text(&finding["object"]["name"]), &finding["producer"]),
+            false => (names.join(", "), &finding["branch"]),
+        };
+        let line = place["line"].as_u64().unwrap_or_default();
+        (
+            text(&finding["rule"]),
+            object,
+            line,
+            text(&finding["evidence"]),
+        )
+    });
+    Ok((found.collect(), checked))
+}

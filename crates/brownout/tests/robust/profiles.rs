@@ -1,0 +1,99 @@
+//! Profiles: those that come with the tool, and files of the user's own.
+
+use crate::{arguments, program, refused_with, run, scratch};
+
+const LIBRARY: &str = "int bus_read(int reg, unsigned char *data, int length);\nvoid bus_wait(int ms);\n\
+    static int hot;\nint poll(void) { unsigned char data[1]; int result = bus_read(1, data, 1);\n\
+    if (result != 0) return result;\nbus_wait(5);\nif (data[0] > 9) hot = 1;\nreturn 0; }\n\
+    int state(void) { return hot; }\n";
+
+const PROFILE: &str = "about = \"our bus\"\nignore = [\"bus_wait\", \"bus_never\"]\n\
+    [[input]]\nfunction = \"bus_re*\"\nfills = \"arg1\"\nlength = \"arg2\"\nreturns = 0\n";
+
+#[test]
+fn a_file_of_the_user() {
+    let scratch = scratch();
+    let source = program(&scratch, LIBRARY);
+    scratch.file("bus.toml", PROFILE).unwrap();
+    scratch
+        .file("brownout.toml", "profile = [\"bus.toml\"]\n")
+        .unwrap();
+    let ended = run(&arguments([&"check", &source, &"--format", &"concise"]));
+    assert_eq!(ended.status, Some(1), "{}", ended.stderr);
+    let told = String::from_utf8(ended.stdout).unwrap();
+    assert!(told.contains("a power failure leaves `hot` = 1"), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+}
+
+#[test]
+fn what_is_wrong_in_it_is_told_where_it_is() {
+    let scratch = scratch();
+    let source = program(&scratch, LIBRARY);
+    scratch
+        .file("bus.toml", "about = \"our bus\"\nignor = []\n")
+        .unwrap();
+    scratch
+        .file("brownout.toml", "profile = [\"bus.toml\"]\n")
+        .unwrap();
+    refused_with(
+        &arguments([&"check", &source]),
+        &[
+            "bus.toml:2:1",
+            "unknown key `ignor`, did you mean `ignore`?",
+        ],
+    );
+    scratch
+        .file("brownout.toml", "profile = [\"bs.toml\"]\n")
+        .unwrap();
+    refused_with(&arguments([&"check", &source]), &["bs.toml"]);
+    scratch
+        .file("brownout.toml", "profile = [\"freertoss\"]\n")
+        .unwrap();
+    refused_with(
+        &arguments([&"check", &source]),
+        &["did you mean `freertos`?"],
+    );
+}
+
+#[test]
+fn they_are_listed_and_shown() {
+    let all = run(&arguments([&"profiles"]));
+    assert_eq!(all.status, Some(0));
+    let all = String::from_utf8(all.stdout).unwrap();
+    assert!(all.contains("stm32-hal     STM32 HAL"), "{all}");
+    let one = run(&arguments([&"profiles", &"stm32-hal"]));
+    assert!(
+        String::from_utf8(one.stdout)
+            .unwrap()
+            .contains("function = \"HAL_I2C_Mem_Read\"")
+    );
+    refused_with(
+        &arguments([&"profiles", &"stm32"]),
+        &["did you mean `stm32-hal`?"],
+    );
+}
+
+/// `init` writes the profiles that fit, and guesses only what they do not describe.
+#[test]
+fn init_recognises_several() {
+    let scratch = scratch();
+    let text = "unsigned HAL_GetTick(void);\nvoid HAL_Delay(unsigned ms);\nvoid vTaskDelay(unsigned ticks);\n\
+                int modem_send(const char *text);\nvoid delay(unsigned long ms);\n\
+                void step(void) { HAL_Delay(HAL_GetTick()); vTaskDelay(1); modem_send(\"x\"); delay(1); }";
+    let source = program(&scratch, text);
+    let ended = run(&arguments([&"init", &source]));
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    let config = std::fs::read_to_string(scratch.path().join("brownout.toml")).unwrap();
+    for part in [
+        "# freertos: vTaskDelay\n",
+        "# stm32-hal: HAL_GetTick, HAL_Delay\n",
+        "profile = [\"freertos\", \"stm32-hal\"]\n",
+        "ignore = [\"delay\"]\n",
+        "function = \"modem_send\"\n",
+    ] {
+        assert!(config.contains(part), "`{part}` is not in:\n{config}");
+    }
+    assert!(!config.contains("function = \"HAL_GetTick\""), "{config}");
+    let ended = run(&arguments([&"check", &source]));
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+}

@@ -1,0 +1,146 @@
+//! What is not known is not nothing: no program of these ends with "nothing found" and exit code 0.
+
+use std::time::Duration;
+
+use brownout_testkit::execute;
+
+use crate::devices::checked;
+use crate::{arguments, program, refused_with, run, scratch, tool};
+
+const NV: &str = "__attribute__((section(\".persistent\"))) ";
+
+#[track_caller]
+fn unknown(text: &str, config: &str, message: &str) {
+    let (status, told) = checked(text, config, &[]);
+    assert_eq!(status, Some(2), "{told}");
+    assert!(told.contains(message), "`{message}` is not in:\n{told}");
+}
+
+#[track_caller]
+fn fine(text: &str, config: &str) {
+    let (status, told) = checked(text, config, &[]);
+    assert_eq!(status, Some(0), "{told}");
+}
+
+#[test]
+fn constants_that_nobody_defines_are_said() {
+    let sense = "[[input]]\nfunction = \"sense\"\nrange = [0, 9]\n";
+    let library = "extern const int limit;\nint sense(void);\nint last;\n\
+                   int poll(void) { last = sense(); return last / limit; }";
+    unknown(
+        library,
+        sense,
+        "error: `limit` is read, and nothing says what it gives",
+    );
+    fine(
+        &library.replace("extern const int limit;", "const int limit = 5;"),
+        sense,
+    );
+    let described = format!("{sense}[[input]]\nregister = \"limit\"\nconstant = 5\n");
+    fine(library, &described);
+}
+
+#[test]
+fn a_fault_says_what_may_have_caused_it() {
+    let text = format!(
+        "extern const int divisor;\n{NV}int n;\nint main(void) {{ n = 7; n = 100 / divisor; return 0; }}"
+    );
+    unknown(
+        &text,
+        "",
+        "division by zero; it is checked up to there; it may be because of `divisor`, which is taken to be 0",
+    );
+    fine(
+        &text.replace("extern const int divisor;", "const int divisor = 3;"),
+        "",
+    );
+}
+
+#[test]
+fn tasks_that_nobody_starts_are_said() {
+    let text = format!(
+        "void os_start(void);\n{NV}int a, b;\nstatic void task(void) {{ a = 1; b = 2; }}\n\
+         void (*table[])(void) = {{ task }};\nint main(void) {{ os_start(); return START; }}"
+    );
+    let config = "ignore = [\"os_start\"]";
+    let never = text.replace("START", "0");
+    unknown(&never, config, "error: `task` was not checked");
+    unknown(&never, config, "`--entry task`");
+    // A program that calls what its table holds starts it itself.
+    fine(&text.replace("START", "(table[0](), 0)"), config);
+}
+
+#[test]
+fn a_main_that_does_nothing_is_said() {
+    let text =
+        format!("void os_main(void);\n{NV}int a;\nint main(void) {{ WORK os_main(); return 0; }}");
+    let config = "ignore = [\"os_main\"]";
+    unknown(
+        &text.replace("WORK", ""),
+        config,
+        "error: nothing was checked: `main` does nothing but call `os_main`, which is ignored",
+    );
+    fine(&text.replace("WORK", "a = 1;"), config);
+}
+
+#[test]
+fn old_encodings_are_shown() {
+    let scratch = scratch();
+    let text = b"int sense(void);\nint hot; // temp\xe9rature\n\
+        void poll(void) { if (sense() > 3) hot = 1; /* \xb0C */ }\n";
+    scratch.file("program.c", text).unwrap();
+    let config = "[[input]]\nfunction = \"sense\"\nrange = [0, 9]\n";
+    scratch.file("brownout.toml", config).unwrap();
+    let mut command = tool().command(["check", "program.c"]);
+    command.current_dir(scratch.path());
+    let ended = execute(&mut command, Duration::from_secs(60)).unwrap();
+    assert_eq!(ended.status, Some(1), "{}", ended.stderr);
+    let told = String::from_utf8_lossy(&ended.stdout).into_owned() + &ended.stderr;
+    assert!(told.contains("hot = 1; /* ?C */ }"), "{told}");
+}
+
+#[test]
+fn a_missing_header_says_how_to_find_it() {
+    let scratch = scratch();
+    let source = program(
+        &scratch,
+        "#include <boards/pins.h>\nint main(void) { return 0; }",
+    );
+    refused_with(
+        &arguments([&"check", &source]),
+        &[
+            "clang could not compile it",
+            "`-- -Iinclude`",
+            "that has `boards`",
+            "built in are",
+        ],
+    );
+}
+
+#[test]
+fn runtime_code_is_analysed_and_not_reported() {
+    let scratch = scratch();
+    let kernel = "void commit(void);\nextern int shared;\nint ticks;\n\
+                  void kernel_step(void) { commit(); ticks++; shared = ticks; commit(); }\n";
+    let kernel = scratch.file("kernel.c", kernel).unwrap();
+    let text = "void commit(void);\nvoid kernel_step(void);\nint shared, count;\n\
+                int main(void) { commit(); count++; kernel_step(); return 0; }";
+    let source = program(&scratch, text);
+    let config = "[memory]\nnonvolatile = [\"globals\"]\n[power]\ncheckpoints = [\"commit\"]\n";
+    let findings = |config: &str| {
+        scratch.file("brownout.toml", config).unwrap();
+        let ended = run(&arguments([
+            &"check",
+            &source,
+            &kernel,
+            &"--format",
+            &"concise",
+        ]));
+        assert_eq!(ended.status, Some(1), "{}", ended.stderr);
+        String::from_utf8(ended.stdout).unwrap()
+    };
+    let all = findings(config);
+    assert!(all.contains("`ticks`") && all.contains("`count`"), "{all}");
+    let own = findings(&format!("runtime = [\"kern[a-f]l.c\"]\n{config}"));
+    assert!(!own.contains("`ticks`") && own.contains("`count`"), "{own}");
+}

@@ -1,0 +1,26 @@
+//! A pointer in a structure that only a typedef names is called by that name.
+//@ flags: -O0
+//@ config: [[input]]
+//@ config: pointer = "bus_t.read"
+//@ config: fills = "arg0"
+//@ config: length = "arg1"
+//@ config: returns = 0
+
+typedef struct {
+    int (*read)(unsigned char *data, int length);
+} bus_t;
+
+static int hot;
+
+int poll(bus_t *bus) {
+    unsigned char data[1];
+    int result = bus->read(data, 1);
+    if (data[0] > 10) { //~ ERROR [repeated-input] whether `hot` is written; `hot` = 1 instead of 0
+        hot = 1;
+    }
+    return result;
+}
+
+int state(void) {
+    return hot;
+}
