@@ -3,27 +3,23 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, exit};
 
-/// Name of the target, what clang calls it, the folders of headers.
-const TARGETS: &[(&str, &str)] = &[
-    ("msp430", "msp430"),
-    ("riscv32", "riscv32"),
-    ("thumbv6m", "thumbv6m-none-eabi"),
-    ("thumbv7m", "thumbv7m-none-eabi"),
-    ("i386", "i386-linux-gnu"),
-    ("x86_64", "x86_64-linux-gnu"),
-];
+// A build script has no dependencies for the sake of one table.
+#[allow(dead_code, unreachable_pub, reason = "only the table is needed")]
+#[path = "../ir/src/targets.rs"]
+mod targets;
 
 fn main() {
     // The exact name: then the one package `clang-22` is all that is needed, without llvm-dev.
     println!("cargo:rustc-link-lib=dylib:+verbatim=libLLVM.so.22.1");
     println!("cargo:rerun-if-changed=runtime");
+    println!("cargo:rerun-if-changed=../ir/src/targets.rs");
     println!("cargo:rerun-if-env-changed=BROWNOUT_CLANG");
     let clang = std::env::var("BROWNOUT_CLANG").unwrap_or_else(|_| "clang-22".to_owned());
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
     let mut sources: Vec<PathBuf> = list(Path::new("runtime/src"), "c");
     sources.sort();
     let mut table = String::from("pub(crate) const LIBRARIES: &[Library] = &[\n");
-    for (name, triple) in TARGETS {
+    for targets::KnownTarget { name, triple, .. } in targets::TARGETS {
         table.push_str(&format!("    ({name:?}, &[\n"));
         for source in &sources {
             let stem = source

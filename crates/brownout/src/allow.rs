@@ -167,12 +167,9 @@ impl Comment {
 
 /// `: did you mean …?`, if there is something near.
 fn nearest(name: &str) -> String {
-    Rule::ALL
-        .iter()
-        .map(|rule| (strsim::damerau_levenshtein(rule.name(), name), rule))
-        .min()
-        .filter(|(distance, rule)| *distance <= rule.name().len() / 2)
-        .map_or_else(String::new, |(_, rule)| format!(": did you mean `{rule}`?"))
+    let rules = Rule::ALL.iter().map(|rule| rule.name());
+    let nearest = brownout_scenario::nearest(name, rules);
+    nearest.map_or_else(String::new, |rule| format!(": did you mean `{rule}`?"))
 }
 
 #[cfg(test)]

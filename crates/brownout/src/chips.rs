@@ -7,7 +7,6 @@ use brownout_scenario::Chip;
 use crate::cli::ChipsOptions;
 use crate::console;
 use crate::error::Error;
-use crate::explain::nearest;
 
 pub(crate) fn chips(options: &ChipsOptions) -> Result<ExitCode, Error> {
     let Some(name) = options.name.as_deref() else {
@@ -15,7 +14,11 @@ pub(crate) fn chips(options: &ChipsOptions) -> Result<ExitCode, Error> {
     };
     let chip = Chip::named(name).ok_or_else(|| Error::NoChip {
         name: name.to_owned(),
-        nearest: nearest(name, Chip::all().iter().map(|chip| chip.name.as_str())),
+        nearest: brownout_scenario::nearest(
+            name,
+            Chip::all().iter().map(|chip| chip.name.as_str()),
+        )
+        .map(str::to_owned),
     })?;
     console::result(None, |out| out.write_all(chip.text.as_bytes()))?;
     Ok(ExitCode::SUCCESS)

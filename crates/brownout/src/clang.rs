@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use brownout_ir::TARGETS;
 use serde_json::json;
 
 use crate::child::{self, NoResult};
@@ -73,14 +74,8 @@ fn command() -> String {
 
 /// The triple of one of our targets; other names are taken as triples.
 fn triple(target: &str) -> &str {
-    match target {
-        "thumbv6m" => "thumbv6m-none-eabi",
-        "thumbv7m" => "thumbv7m-none-eabi",
-        "riscv32" => "riscv32-unknown-elf",
-        "i386" => "i386-linux-gnu",
-        "x86_64" => "x86_64-linux-gnu",
-        other => other,
-    }
+    let known = TARGETS.iter().find(|known| known.name == target);
+    known.map_or(target, |known| known.triple)
 }
 
 /// How a target's C environment is found.

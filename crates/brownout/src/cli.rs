@@ -6,7 +6,6 @@ mod names;
 
 pub use crash::{CrashOptions, TearName};
 pub use failures::{AtLine, FailureOptions, Rhythm};
-pub use names::TARGETS;
 
 use names::{CHIP, COMMAND, PAGE, PLACE, POLICY, RULE, TARGET};
 

@@ -30,6 +30,7 @@ use crate::limits;
 use crate::present;
 use crate::progress::Progress;
 use crate::ready::{self, Entry as Needs, Ready};
+use crate::unknown;
 
 /// Stack and heap of targets with more than 64 KiB of memory, unless the scenario says more: every
 /// boot starts with fresh ones.
@@ -84,6 +85,7 @@ pub(crate) fn crash(options: &CrashOptions) -> Result<ExitCode, Error> {
         scenario,
         image,
         request: &request,
+        unknown: unknown_registers(image, &request),
         explored,
         arguments: present::arguments(&options.program, None, &options.device()),
         seconds: begun.elapsed().as_secs_f64(),
@@ -137,10 +139,17 @@ fn explored<'o>(
         scenario: &ready.scenario,
         image: &ready.image,
         request,
+        unknown: unknown_registers(&ready.image, request),
         explored,
         arguments,
         seconds: begun.elapsed().as_secs_f64(),
     }
+}
+
+/// What to say of registers that are read although nothing says what they give: those of a flash
+/// controller, for one, whose commands are then not carried out.
+fn unknown_registers(image: &Image, request: &Request) -> Option<String> {
+    unknown::registers(&brownout_trace::undescribed(image, request.instructions))
 }
 
 /// Loads a program for boots from its entry, and says what to explore.
@@ -339,6 +348,8 @@ struct Outcome<'o> {
     scenario: &'o Scenario,
     image: &'o Image,
     request: &'o Request,
+    /// What the program depends on and nothing describes.
+    unknown: Option<String>,
     explored: Explored,
     /// What `replay` needs to find the program.
     arguments: String,
@@ -353,7 +364,8 @@ impl Outcome<'_> {
     }
 
     fn code(&self) -> u8 {
-        let is_complete = self.explored.coverage.complete && !self.is_idle();
+        let is_complete =
+            self.explored.coverage.complete && !self.is_idle() && self.unknown.is_none();
         match (self.explored.violations.is_empty(), is_complete) {
             (false, _) => 1,
             (true, false) => 2,
@@ -368,8 +380,9 @@ impl Outcome<'_> {
         program: &ProgramOptions,
     ) -> Result<ExitCode, Error> {
         let sources = check::sources(self.image.program());
+        let coverage = &self.explored.coverage;
         let findings: Vec<brownout_diag::Finding> = (self.explored.violations.iter())
-            .map(words::finding)
+            .map(|violation| words::finding(violation, coverage))
             .collect();
         let text = match format {
             CheckFormat::Human => {
@@ -492,6 +505,7 @@ impl Outcome<'_> {
                 "the program changes no non-volatile memory{place}: there was no power failure to try"
             ));
         }
+        problems.extend(self.unknown.clone());
         problems
     }
 
@@ -508,7 +522,8 @@ impl Outcome<'_> {
         let coverage = &self.explored.coverage;
         let findings: Vec<Value> = (self.explored.violations.iter())
             .map(|violation| {
-                let mut value = json!(brownout_report::json_finding(&words::finding(violation)));
+                let finding = words::finding(violation, coverage);
+                let mut value = json!(brownout_report::json_finding(&finding));
                 words::describe(self.image, violation, &mut value);
                 value
             })

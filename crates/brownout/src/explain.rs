@@ -14,7 +14,7 @@ pub(crate) fn explain(options: &ExplainOptions) -> Result<ExitCode, Error> {
     };
     let rule = Rule::from_name(name).ok_or_else(|| Error::NoRule {
         name: name.to_owned(),
-        nearest: nearest(name, rules()),
+        nearest: brownout_scenario::nearest(name, rules()).map(str::to_owned),
     })?;
     let page = brownout_report::page(rule).ok_or(Error::NoPage { rule })?;
     console::result(None, |out| out.write_all(page.text.as_bytes()))?;
@@ -45,21 +45,4 @@ fn list() -> Result<ExitCode, Error> {
         Ok(())
     })?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The name that this one was most likely meant to be: one that begins so, or is a few letters away.
-pub(crate) fn nearest(
-    name: &str,
-    names: impl Iterator<Item = &'static str> + Clone,
-) -> Option<String> {
-    let name = name.to_lowercase().replace('_', "-");
-    let mut begin_so = names.clone();
-    if let Some(rule) = begin_so.find(|rule| !name.is_empty() && rule.starts_with(&name)) {
-        return Some(rule.to_owned());
-    }
-    names
-        .map(|rule| (strsim::damerau_levenshtein(rule, &name), rule))
-        .min()
-        .filter(|(distance, rule)| *distance <= rule.len() / 2)
-        .map(|(_, rule)| rule.to_owned())
 }

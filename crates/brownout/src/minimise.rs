@@ -95,7 +95,7 @@ fn saves_everywhere(prepared: &ready::Prepared) -> bool {
 /// What was found, as changes of the program and as configuration.
 struct Written {
     calls: Vec<Call>,
-    /// Of those that can be configured: objects as a whole.
+    /// Of those that can be configured.
     needed: Needed,
     /// The places of checkpoints that neither can be.
     unwritable: Vec<SourcePlace>,
@@ -122,13 +122,17 @@ impl Written {
             let key = (place.file.clone(), place.line, place.column);
             let saver = savers.get(&key).unwrap_or(&Saver::Nothing);
             let parts = parts(model, &checkpoint.cells);
-            let is_whole = |part: &Part| part.symbol.is_some() && !part.name.contains(['.', '[']);
+            let configured = |part: &Part| {
+                let path = part.name.find(['.', '[']).map_or("", |at| &part.name[at..]);
+                let symbol = part.symbol.as_ref().filter(|_| !path.contains(".."))?;
+                Some(format!("{symbol}{path}"))
+            };
             let is_nameable =
                 |part: &Part| part.global && !part.name.contains('[') && !part.name.contains("..");
-            let configurable = parts.iter().all(is_whole);
-            if let Some(at) = fix::named(saver, Some(&place)).filter(|_| configurable) {
-                let symbols = parts.iter().filter_map(|part| part.symbol.clone());
-                written.needed.entry(at).or_default().extend(symbols);
+            let names: Option<Vec<String>> = parts.iter().map(configured).collect();
+            let configurable = names.is_some();
+            if let (Some(at), Some(names)) = (fix::named(saver, Some(&place)), names) {
+                written.needed.entry(at).or_default().extend(names);
             }
             if *saver == Saver::Call && parts.len() <= fix::PAIRS && parts.iter().all(is_nameable) {
                 let saves = parts.into_iter().map(|part| part.name).collect();

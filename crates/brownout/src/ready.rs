@@ -8,8 +8,8 @@ use brownout_confirm::harness;
 use brownout_ir::source::{Place, SourceMap};
 use brownout_ir::{Callee, Func, Global, Inst, Op, Origin, Program, Type, reach};
 use brownout_scenario::{
-    Argument, AtEnd, Extent, FunctionFacts, GlobalFacts, Input, Policy, ProgramFacts, SavesAt,
-    Scenario, Source, Trace, ValueSource,
+    Argument, AtEnd, ConfigError, Extent, FunctionFacts, GlobalFacts, Input, Policy, Problem,
+    ProgramFacts, Saved, SavesAt, Scenario, Source, Trace, ValueSource,
 };
 use brownout_trace::Object;
 use brownout_vm::{Binding, Bindings, Image, Interrupts};
@@ -356,7 +356,7 @@ fn prepare_linked(
         brownout_vm::skip_delays(&mut program);
     }
     for saves in &scenario.power.saves_at {
-        save_at(&mut program, &scenario, saves)?;
+        save_at(&mut program, &scenario, saves, loaded)?;
     }
     if let Some(interrupts) = &mut bindings.interrupts {
         interrupts::place(&program, interrupts);
@@ -372,13 +372,37 @@ fn prepare_linked(
 }
 
 /// Lets one checkpoint save what the scenario says.
-fn save_at(program: &mut Program, scenario: &Scenario, saves: &SavesAt) -> Result<(), Error> {
-    let named = |name: &String| {
+fn save_at(
+    program: &mut Program,
+    scenario: &Scenario,
+    saves: &SavesAt,
+    loaded: &config::Loaded,
+) -> Result<(), Error> {
+    let mut saved = Vec::new();
+    for Saved { symbol, path } in &saves.saved {
         let mut globals = program.globals.iter();
-        let found = globals.find(|(_, data)| data.name == *name);
-        found.map(|(global, _)| global)
-    };
-    let globals: Vec<Global> = saves.symbols.iter().filter_map(named).collect();
+        let Some((global, data)) = globals.find(|(_, data)| data.name == *symbol) else {
+            continue;
+        };
+        let part = data.ty.and_then(|ty| program.source.part(ty, path));
+        let bytes = match (path.is_empty(), part) {
+            (true, _) => 0..data.size,
+            (false, Some((bytes, _))) if bytes.end <= data.size => bytes,
+            (false, _) => {
+                let problem = Problem::BadForm {
+                    found: format!("{symbol}{path}"),
+                    expected: "a part that the object has",
+                };
+                let error = ConfigError {
+                    place: saves.place,
+                    key: "checkpoint.saves".to_owned(),
+                    problem,
+                };
+                return Err(loaded.error(vec![error]));
+            }
+        };
+        saved.push((global, bytes));
+    }
     let functions: Vec<Func> = scenario
         .power
         .checkpoints
@@ -405,7 +429,7 @@ fn save_at(program: &mut Program, scenario: &Scenario, saves: &SavesAt) -> Resul
         program,
         &|func| functions.contains(&func),
         &is_there,
-        &globals,
+        &saved,
     );
     match count {
         0 => Err(Error::NoCheckpoint {
@@ -689,16 +713,8 @@ fn nearest(program: &Program, name: &str) -> Option<String> {
     let defined = program.functions.values().filter(|function| {
         function.body.is_some() && function.exported && function.origin == Origin::User
     });
-    defined
-        .map(|function| {
-            (
-                strsim::damerau_levenshtein(&function.name, name),
-                &function.name,
-            )
-        })
-        .min()
-        .filter(|(distance, candidate)| *distance <= candidate.len() / 2)
-        .map(|(_, candidate)| candidate.clone())
+    let names = defined.map(|function| function.name.as_str());
+    brownout_scenario::nearest(name, names).map(str::to_owned)
 }
 
 fn resolve(

@@ -246,7 +246,7 @@ fn read(path: &Path) -> Result<Test, Error> {
                 let texts = array.iter().map(|element| element.get_ref().as_str());
                 texts.map(|text| text.map(str::to_owned)).collect()
             });
-            texts.ok_or_else(|| wrong(format!("`{key}` must be a list of texts")))
+            texts.ok_or_else(|| wrong(format!("`{key}` must be a list of strings")))
         };
         match key.as_ref() {
             "id" => test.id = text()?,

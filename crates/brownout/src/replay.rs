@@ -173,10 +173,7 @@ fn nearest(program: &Program, error: &ReplayError) -> Option<String> {
             let names = body.slots.values().filter_map(|slot| slot.name.as_ref());
             names.map(|name| format!("{}::{name}", function.name))
         });
-    globals
-        .chain(locals)
-        .map(|candidate| (strsim::damerau_levenshtein(&candidate, name), candidate))
-        .min()
-        .filter(|(distance, candidate)| *distance <= candidate.len() / 2)
-        .map(|(_, candidate)| candidate)
+    let candidates: Vec<String> = globals.chain(locals).collect();
+    let candidates = candidates.iter().map(String::as_str);
+    brownout_scenario::nearest(name, candidates).map(str::to_owned)
 }

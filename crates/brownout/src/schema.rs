@@ -212,7 +212,7 @@ fn markdown(sections: &[Section]) -> String {
 
 fn value_in_words(kind: &Kind) -> String {
     match kind {
-        Kind::Text(_) => "text".to_owned(),
+        Kind::Text(_) => "string".to_owned(),
         Kind::Choice(words) => any_of(words),
         Kind::Boolean => "`true` or `false`".to_owned(),
         Kind::Integer(range) => match (*range.start(), *range.end()) {
@@ -226,7 +226,7 @@ fn value_in_words(kind: &Kind) -> String {
                 .iter()
                 .map(|(unit, _)| format!("`{unit}`"))
                 .collect();
-            format!("number, or text with a unit: {}", units.join(", "))
+            format!("number, or string with a unit: {}", units.join(", "))
         }
         Kind::IntegerOrWord(range, word) => {
             format!("{} to {}, or `\"{word}\"`", range.start(), range.end())
@@ -235,10 +235,10 @@ fn value_in_words(kind: &Kind) -> String {
             format!("list of {} integers", count.start())
         }
         Kind::Integers(_) => "list of integers".to_owned(),
-        Kind::Texts(_) => "list of texts".to_owned(),
-        Kind::NumbersOrTexts(_) => "list of numbers and texts".to_owned(),
-        Kind::WordOrTexts(word) => format!("list of texts, or `\"{word}\"`"),
-        Kind::Groups => "list of texts, or list of such lists".to_owned(),
+        Kind::Texts(_) => "list of strings".to_owned(),
+        Kind::NumbersOrTexts(_) => "list of numbers and strings".to_owned(),
+        Kind::WordOrTexts(word) => format!("list of strings, or `\"{word}\"`"),
+        Kind::Groups => "list of strings, or list of such lists".to_owned(),
     }
 }
 

@@ -164,7 +164,12 @@ fn the_least_that_is_saved_is_enough() {
         let errors = String::from_utf8(output.stderr).unwrap();
         (output.status.code(), text, errors)
     };
-    for name in ["incremented_missing", "branch_without_w", "fill_in_place"] {
+    for name in [
+        "incremented_missing",
+        "branch_without_w",
+        "fill_in_place",
+        "one_member",
+    ] {
         let source = format!("{}/../../tests/prove/{name}.c", env!("CARGO_MANIFEST_DIR"));
         for written in ["calls", "configuration"] {
             let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{written}"));

@@ -97,9 +97,13 @@ const FIRST_SLICE: u64 = 200_000;
 /// Between two looks at the monitor.
 const LONGEST_SLICE: u64 = 20_000_000;
 
-/// Operations of the longest loop that is recognised; and of one that is looked for often.
-const LONG_LOOP: u32 = 4096;
+/// Operations of the longest loop that is recognised, which reads a whole part, say; and of one that
+/// is looked for often.
+const LONGEST_LOOP: u64 = 1 << 20;
 const SHORT_LOOP: u32 = 32;
+
+/// Looking for a loop takes a small part of the time since the last look.
+const LOOKS: u64 = 16;
 
 impl<'b> Booter<'b> {
     pub(crate) fn new(setting: Setting<'b>, workload: &'b Workload) -> Self {
@@ -156,7 +160,7 @@ impl<'b> Booter<'b> {
                 true => SHORT_LOOP,
                 false => {
                     slice = (2 * slice).min(LONGEST_SLICE);
-                    LONG_LOOP
+                    (slice / LOOKS).min(LONGEST_LOOP) as u32
                 }
             };
             if self.machine.standstill(longest).is_some() {

@@ -55,6 +55,26 @@ pub(crate) struct Setting<'c> {
     pub(crate) monitor: &'c dyn Monitor,
 }
 
+impl Setting<'_> {
+    /// Does something with the device that a program and a request describe.
+    pub(crate) fn with<T>(
+        image: &Image,
+        request: &Request,
+        overflow: Option<&dyn Overflow>,
+        monitor: &dyn Monitor,
+        work: impl FnOnce(Setting<'_>) -> T,
+    ) -> T {
+        work(Setting {
+            image,
+            request,
+            nonvolatile: &Nonvolatile::new(image, request),
+            fresh: &Machine::new(image),
+            overflow,
+            monitor,
+        })
+    }
+}
+
 /// What the closure of one workload came to.
 pub(crate) struct Closed {
     /// How the undisturbed program ends.

@@ -6,12 +6,11 @@ use std::collections::BTreeMap;
 
 use brownout_diag::{CrashId, CrashPoint};
 use brownout_ir::Id;
-use brownout_vm::{Image, Machine, Segment, SegmentKind};
+use brownout_vm::{Image, Segment, SegmentKind};
 
 use crate::boot::{End, Recording, Settled};
 use crate::calls::Path;
 use crate::closure::{Setting, close};
-use crate::nonvolatile::Nonvolatile;
 use crate::report::{Assertion, Coverage, Explored, Shortfall, Violation};
 use crate::workload::Walk;
 use crate::{Memo, Monitor, Overflow, Request, places, replay};
@@ -72,16 +71,11 @@ pub fn gather(
     monitor: &dyn Monitor,
 ) -> Gathered {
     let request = &adapted(image, request);
-    let nonvolatile = Nonvolatile::new(image, request);
-    let fresh = Machine::new(image);
-    let setting = Setting {
-        image,
-        request,
-        nonvolatile: &nonvolatile,
-        fresh: &fresh,
-        overflow,
-        monitor,
-    };
+    Setting::with(image, request, overflow, monitor, gather_in)
+}
+
+fn gather_in(setting: Setting<'_>) -> Gathered {
+    let request = setting.request;
     let varies = !request.choices.is_empty();
     let mut walk = Walk::new(&request.choices);
     let mut all: Option<Gathered> = None;
@@ -239,6 +233,34 @@ impl Coverage {
     }
 }
 
+/// Those groups that are not another one with failures before it, between its failures or after it:
+/// these add nothing to what is known, and their states count for the shorter one.
+fn shortest(mut groups: Vec<Group>) -> Vec<Group> {
+    groups.sort_by_key(|group| group.order);
+    let mut kept: Vec<Group> = Vec::new();
+    let mut same: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
+    for group in groups {
+        let same = same.entry(key(&group.assertion)).or_default();
+        let shorter = same
+            .iter()
+            .find(|&&index| is_within(&kept[index].paths, &group.paths));
+        match shorter {
+            Some(&index) => kept[index].states += group.states,
+            None => {
+                same.push(kept.len());
+                kept.push(group);
+            }
+        }
+    }
+    kept
+}
+
+/// Whether all of the short sequence comes in the long one, in its order.
+fn is_within<T: PartialEq>(short: &[T], long: &[T]) -> bool {
+    let mut rest = long.iter();
+    short.iter().all(|one| rest.any(|other| other == one))
+}
+
 /// Tells what was gathered, shortest first.
 pub fn conclude(image: &Image, request: &Request, gathered: Gathered) -> Explored {
     let mut all: BTreeMap<Key, (u64, u32)> = BTreeMap::new();
@@ -248,8 +270,6 @@ pub fn conclude(image: &Image, request: &Request, gathered: Gathered) -> Explore
         *states += group.states;
         *fewest = failures.min(*fewest);
     }
-    let mut groups = gathered.groups;
-    groups.sort_by_key(|group| group.order);
     let violation = |group: Group| {
         let found = all.get(&key(&group.assertion)).copied();
         let (all_states, fewest) = found.unwrap_or((group.states, 0));
@@ -266,7 +286,10 @@ pub fn conclude(image: &Image, request: &Request, gathered: Gathered) -> Explore
     };
     Explored {
         undisturbed: gathered.undisturbed,
-        violations: groups.into_iter().map(violation).collect(),
+        violations: shortest(gathered.groups)
+            .into_iter()
+            .map(violation)
+            .collect(),
         coverage: gathered.coverage,
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use brownout_diag::{CrashId, Extent, SourcePlace};
-use brownout_vm::{Image, Machine};
+use brownout_vm::Image;
 
 use crate::atomic;
 use crate::boot::{Booter, End, Recording};
 use crate::calls::Path;
 use crate::closure::Setting;
 use crate::gather::broken;
-use crate::nonvolatile::{Nonvolatile, offset};
+use crate::nonvolatile::offset;
 use crate::operation::{Cuts, Kind};
 use crate::report::{Assertion, Failure};
 use crate::scratch::Scratch;
@@ -113,17 +113,7 @@ pub fn replay(
         memo: Memo::Off,
         ..request.clone()
     };
-    let nonvolatile = Nonvolatile::new(image, request);
-    let fresh = Machine::new(image);
-    let setting = Setting {
-        image,
-        request,
-        nonvolatile: &nonvolatile,
-        fresh: &fresh,
-        overflow: None,
-        monitor,
-    };
-    follow(setting, id)
+    Setting::with(image, request, None, monitor, |setting| follow(setting, id))
 }
 
 /// The failures of an id, told, and what inputs gave on the way.

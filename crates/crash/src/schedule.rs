@@ -7,12 +7,11 @@
 
 use brownout_diag::{CrashId, CrashPoint, Extent};
 use brownout_scenario::splitmix64;
-use brownout_vm::{Image, Machine};
+use brownout_vm::Image;
 
 use crate::boot::{Booter, End};
 use crate::closure::Setting;
 use crate::gather::broken;
-use crate::nonvolatile::Nonvolatile;
 use crate::operation::Cuts;
 use crate::report::Assertion;
 use crate::scratch::Scratch;
@@ -76,20 +75,24 @@ pub fn schedule(
         listens: true,
         ..request.clone()
     };
-    let nonvolatile = Nonvolatile::new(image, request);
-    let fresh = Machine::new(image);
-    let setting = Setting {
+    Setting::with(image, request, None, monitor, |setting| {
+        schedule_in(setting, rhythm)
+    })
+}
+
+fn schedule_in(setting: Setting<'_>, rhythm: Rhythm) -> Scheduled {
+    let Setting {
         image,
         request,
-        nonvolatile: &nonvolatile,
-        fresh: &fresh,
-        overflow: None,
+        nonvolatile,
+        fresh,
         monitor,
-    };
+        ..
+    } = setting;
     let workload = Workload::first(&request.choices);
-    let cuts = Cuts::new(image, request, &nonvolatile);
+    let cuts = Cuts::new(image, request, nonvolatile);
     let mut states = States::new(None);
-    let mut scratch = Scratch::new(&nonvolatile, &fresh, &mut states);
+    let mut scratch = Scratch::new(nonvolatile, fresh, &mut states);
     let mut booter = Booter::new(setting, &workload);
     let outside = states.outside(fresh.environment().to_vec());
     let mut state = states.insert(0, std::iter::empty(), outside, None);

@@ -20,6 +20,7 @@ mod program;
 pub mod reach;
 mod signature;
 pub mod source;
+mod targets;
 mod types;
 pub mod verify;
 
@@ -34,4 +35,5 @@ pub use program::{
     Block, BlockData, Body, Func, Function, Global, GlobalData, Initializer, Origin, Program,
     Relocation, Slot, SlotData, Symbol, Value,
 };
+pub use targets::{KnownTarget, TARGETS, known_target};
 pub use types::{FloatKind, Target, Type};

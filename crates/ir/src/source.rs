@@ -169,6 +169,63 @@ impl SourceMap {
         path
     }
 
+    /// The bytes of an object of type `ty` that a path names, and their type: the inverse of
+    /// [`path`](Self::path), but for stretches of arrays.
+    pub fn part(&self, ty: TypeId, path: &str) -> Option<(Range<u64>, TypeId)> {
+        let mut bytes = 0..self.types.get(ty)?.size;
+        let (mut ty, mut rest) = (ty, path);
+        while !rest.is_empty() {
+            let inner = match (&self.types.get(ty)?.kind, rest.strip_prefix('.')) {
+                (TypeKind::Struct(fields) | TypeKind::Union(fields), Some(names)) => {
+                    let end = names.find(['.', '[']).unwrap_or(names.len());
+                    rest = &names[end..];
+                    let (inner, inner_ty) = self.member(fields, &names[..end], 0)?;
+                    ty = inner_ty;
+                    inner
+                }
+                (TypeKind::Array { element, count }, None) => {
+                    let (index, after) = rest.strip_prefix('[')?.split_once(']')?;
+                    rest = after;
+                    let index: u64 = index.parse().ok().filter(|index| index < count)?;
+                    let width = self.types.get(*element)?.size;
+                    ty = *element;
+                    let start = index.checked_mul(width)?;
+                    start..start.checked_add(width)?
+                }
+                _ => return None,
+            };
+            bytes = bytes.start.checked_add(inner.start)?..bytes.start.checked_add(inner.end)?;
+        }
+        Some((bytes, ty))
+    }
+
+    /// The bytes of a member, also of one in a member without a name.
+    fn member(&self, fields: &[Field], name: &str, depth: u32) -> Option<(Range<u64>, TypeId)> {
+        let found = fields.iter().find(|field| field.name == name);
+        if let Some(field) = found.filter(|_| !name.is_empty()) {
+            let start = field.bit_offset / 8;
+            let size = match field.bit_size {
+                Some(bits) => (field.bit_offset % 8).checked_add(bits)?.div_ceil(8),
+                None => self.types.get(field.ty)?.size,
+            };
+            return Some((start..start.checked_add(size)?, field.ty));
+        }
+        let mut nameless = fields.iter().filter(|field| field.name.is_empty());
+        nameless.find_map(|field| {
+            let (TypeKind::Struct(inner) | TypeKind::Union(inner)) =
+                &self.types.get(field.ty).filter(|_| depth < 32)?.kind
+            else {
+                return None;
+            };
+            let (bytes, ty) = self.member(inner, name, depth + 1)?;
+            let start = field.bit_offset / 8;
+            Some((
+                start.checked_add(bytes.start)?..start.checked_add(bytes.end)?,
+                ty,
+            ))
+        })
+    }
+
     /// The scalar that holds the byte at `offset` of an object of type `ty`:
     /// where it starts, how long it is, what it is.
     pub fn leaf(&self, ty: TypeId, offset: u64) -> Option<(u64, u64, TypeId)> {
@@ -353,6 +410,79 @@ impl SourceMap {
             | TypeKind::Pointer(_)
             | TypeKind::Enum(_)
             | TypeKind::Opaque => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Field, SourceMap, SourceType, TypeId, TypeKind};
+
+    fn field(name: &str, ty: TypeId, bit_offset: u64, bit_size: Option<u64>) -> Field {
+        Field {
+            name: name.to_owned(),
+            ty,
+            bit_offset,
+            bit_size,
+        }
+    }
+
+    /// `struct { char a; struct { short b; unsigned c : 3; }; struct { int d[2]; } e[3]; }`.
+    fn example() -> (SourceMap, TypeId) {
+        let mut map = SourceMap::default();
+        let mut add = |size, kind| {
+            map.types.push(SourceType {
+                name: String::new(),
+                size,
+                kind,
+            })
+        };
+        let byte = add(1, TypeKind::Char);
+        let short = add(2, TypeKind::Signed);
+        let int = add(4, TypeKind::Signed);
+        let bits = vec![field("b", short, 0, None), field("c", int, 16, Some(3))];
+        let nameless = add(4, TypeKind::Struct(bits));
+        let pair = add(
+            8,
+            TypeKind::Array {
+                element: int,
+                count: 2,
+            },
+        );
+        let element = add(8, TypeKind::Struct(vec![field("d", pair, 0, None)]));
+        let elements = add(24, TypeKind::Array { element, count: 3 });
+        let whole = vec![
+            field("a", byte, 0, None),
+            field("", nameless, 16, None),
+            field("e", elements, 64, None),
+        ];
+        let whole = add(32, TypeKind::Struct(whole));
+        (map, whole)
+    }
+
+    #[test]
+    fn what_a_path_names_has_that_path() {
+        let (map, ty) = example();
+        let mut named = 0;
+        for start in 0..32 {
+            for size in 1..=32 - start {
+                let path = map.path(ty, start, size);
+                // Stretches of arrays have no path of their own, and padding that of what it is in.
+                let Some((bytes, _)) = map.part(ty, &path) else {
+                    assert!(path.contains(".."), "{path}");
+                    continue;
+                };
+                assert!(bytes.start <= start && start + size <= bytes.end, "{path}");
+                assert_eq!(map.path(ty, bytes.start, bytes.end - bytes.start), path);
+                named += 1;
+            }
+        }
+        assert!(named > 100, "{named}");
+        let part = |path| map.part(ty, path).map(|(bytes, _)| bytes);
+        assert_eq!(part(".e[2].d[1]"), Some(28..32));
+        assert_eq!(part(".c"), Some(4..5));
+        for wrong in [".x", ".e[3]", ".e.d", "[0]", ".a.b", ".", ".e[", ".e[-1]"] {
+            assert_eq!(part(wrong), None, "{wrong}");
         }
     }
 }

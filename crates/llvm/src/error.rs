@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use brownout_ir::Func;
 use brownout_ir::source::Place;
+use brownout_ir::{Func, TARGETS};
 
 /// Why there is no program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,10 +74,14 @@ impl fmt::Display for Error {
                     "{name}: compiled for `{found}`, the files before it for `{expected}`"
                 )
             }
-            Self::UnknownTarget { triple } => write!(
-                f,
-                "target `{triple}` is not supported; supported are msp430, riscv32, thumbv6m, thumbv7m, i386 and x86_64"
-            ),
+            Self::UnknownTarget { triple } => {
+                let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+                let names = names.join(", ");
+                write!(
+                    f,
+                    "target `{triple}` is not supported; supported are {names}"
+                )
+            }
             Self::Nothing => f.write_str("no input"),
         }
     }

@@ -121,9 +121,9 @@ impl Loader {
     /// # Errors
     /// If our own library does not parse.
     pub fn expect_target(&mut self, target: &str) -> Result<(), Error> {
-        if let Some(target) = module::target_name(target) {
-            let files = library::read(&self.context, target)?;
-            self.library = Some((target.to_owned(), files));
+        if let Some(target) = brownout_ir::known_target(target) {
+            let files = library::read(&self.context, target.name)?;
+            self.library = Some((target.name.to_owned(), files));
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use brownout_ir::source::Place;
-use brownout_ir::{Func, Function, Global, GlobalData, Origin, Program, Target};
+use brownout_ir::{Func, Function, Global, GlobalData, Origin, Program, Target, known_target};
 
 use crate::constant;
 use crate::debug::DebugInfo;
@@ -12,25 +12,10 @@ use crate::function;
 use crate::leaves;
 use crate::raw::{Layout, Module, Type, Value, ValueKind};
 
-/// What we call the target of a triple, if we know it.
-pub(crate) fn target_name(triple: &str) -> Option<&'static str> {
-    let architecture = triple.split('-').next().unwrap_or_default();
-    Some(match architecture {
-        "msp430" => "msp430",
-        "riscv32" | "riscv32imac" | "riscv32imc" => "riscv32",
-        "i386" | "i486" | "i586" | "i686" => "i386",
-        "x86_64" => "x86_64",
-        "thumbv6m" | "armv6m" => "thumbv6m",
-        // The C library is the same for every 32-bit ARM.
-        _ if architecture.starts_with("thumb") || architecture.starts_with("arm") => "thumbv7m",
-        _ => return None,
-    })
-}
-
 /// The target of a module.
 pub(crate) fn target(module: &Module) -> Result<Target, Error> {
     let triple = module.triple();
-    let Some(name) = target_name(&triple) else {
+    let Some(known) = known_target(&triple) else {
         return Err(Error::UnknownTarget { triple });
     };
     let layout = module.layout_text();
@@ -40,7 +25,7 @@ pub(crate) fn target(module: &Module) -> Result<Target, Error> {
         });
     }
     Ok(Target {
-        name: name.to_owned(),
+        name: known.name.to_owned(),
         pointer_bits: module.layout().pointer_bits(),
     })
 }

@@ -138,7 +138,7 @@ impl Config {
 
     /// Applies a `--set`: `section.key=value`.
     ///
-    /// The value is read as a TOML value; what is none is taken as a bare text. A list of texts can
+    /// The value is read as a TOML value; what is none is taken as a bare string. A list of strings can
     /// also be written `a,b`. A list of tables is replaced as a whole:
     /// `input=[{ function = "read", values = [1, 2] }]`. Whoever calls this can tell by the number in
     /// [`Place::Setting`] which of the settings an error is about.

@@ -49,6 +49,8 @@ pub struct FlashFunction {
     pub address: Option<FlashOperand>,
     /// A pointer to what is programmed, or to where what is read goes.
     pub data: Option<FlashOperand>,
+    /// What is programmed itself, where it is passed instead of a pointer to it.
+    pub value: Option<FlashOperand>,
     /// How many bytes.
     pub length: Option<FlashOperand>,
     /// What it returns.

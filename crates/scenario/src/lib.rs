@@ -57,11 +57,12 @@ pub use flash::{
 pub use reference::{KeyDescription, Kind, Relation, Section, Shape, reference};
 pub use scenario::{
     Argument, Compare, Counts, Extent, Fill, Harness, Input, Interrupt, Invariant, Memory, Mmio,
-    Model, Occasion, Output, Peripheral, Placement, Policy, Power, Saves, SavesAt, Scenario,
+    Model, Occasion, Output, Peripheral, Placement, Policy, Power, Saved, Saves, SavesAt, Scenario,
     Semantics, Source, Variable, When, fixed_address,
 };
 pub use script::{Script, ScriptError};
 pub use sections::sections;
+pub use suggest::nearest;
 pub use supply::{BadSupply, Lasting, Supply};
 pub use trace::{AtEnd, BadRow, Column, Trace, columns};
 pub use values::{NoValue, Reading, Surroundings, ValueSource, splitmix64};

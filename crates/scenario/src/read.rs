@@ -4,7 +4,7 @@
 //! nobody asked for are unknown, and the keys that were asked for are what they are compared with and
 //! what [`crate::reference`] tells. The text of a file and
 //! a `--set` argument come through here alike; they differ only in where an offset lies and in that
-//! a list of texts may be given as `a,b`.
+//! a list of strings may be given as `a,b`.
 //!
 //! **Invariant**: a field is assigned only when its value is right; nothing panics on any text.
 
@@ -304,7 +304,7 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         });
     }
 
-    /// A number in SI base units, or a text with a unit.
+    /// A number in SI base units, or a string with a unit.
     pub(crate) fn quantity(
         &mut self,
         key: Key,
@@ -316,7 +316,7 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
                 DeValue::String(text) => text.to_string(),
                 DeValue::Integer(number) if number.radix() == 10 => number.as_str().to_owned(),
                 DeValue::Float(number) => number.as_str().to_owned(),
-                other => return Err(wrong_type("a number or a text with a unit", other)),
+                other => return Err(wrong_type("a number or a string with a unit", other)),
             };
             dimension.parse(&written).ok_or(Problem::NotAQuantity {
                 found: written,
@@ -329,7 +329,7 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         self.parsed_texts(key, None, slot, |text| Ok(text.to_owned()));
     }
 
-    /// A list of texts that `parse` understands. A setting may give it as `a,b`.
+    /// A list of strings that `parse` understands. A setting may give it as `a,b`.
     pub(crate) fn parsed_texts<T>(
         &mut self,
         key: Key,
@@ -342,7 +342,7 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         }
     }
 
-    /// A list of texts, or one word that stands for them.
+    /// A list of strings, or one word that stands for them.
     pub(crate) fn word_or_texts(
         &mut self,
         key: Key,
@@ -413,14 +413,14 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
                     }
                     DeValue::String(text) => (element.span().start, parse(text)),
                     other => {
-                        let problem = wrong_type("a list of texts", other);
+                        let problem = wrong_type("a list of strings", other);
                         (element.span().start, Err(problem))
                     }
                 })
                 .collect(),
             (other, _) => vec![(
                 value.span().start,
-                Err(wrong_type("a list of texts", other)),
+                Err(wrong_type("a list of strings", other)),
             )],
         };
         self.assign_list(&key, slot, elements);
@@ -543,7 +543,7 @@ fn text<T>(
     match value {
         DeValue::String(text) if text.trim().is_empty() => Err(Problem::Empty),
         DeValue::String(text) => parse(text),
-        other => Err(wrong_type("text", other)),
+        other => Err(wrong_type("a string", other)),
     }
 }
 
@@ -570,7 +570,7 @@ fn number(written: &DeInteger<'_>) -> Option<i64> {
 
 fn wrong_type(expected: &'static str, found: &DeValue<'_>) -> Problem {
     let found = match found {
-        DeValue::String(_) => "text",
+        DeValue::String(_) => "a string",
         DeValue::Integer(_) => "an integer",
         DeValue::Float(_) => "a number with a fraction",
         DeValue::Boolean(_) => "true or false",

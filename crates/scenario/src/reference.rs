@@ -60,7 +60,7 @@ pub struct KeyDescription {
 /// What a key takes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// A text that is not empty; if there is a regular expression, of this form.
+    /// A string that is not empty; if there is a regular expression, of this form.
     Text(Option<&'static str>),
     /// One of a few words.
     Choice(&'static [&'static str]),
@@ -70,17 +70,17 @@ pub enum Kind {
     Integer(RangeInclusive<i64>),
     /// An integer within bounds, or one word instead of it.
     IntegerOrWord(RangeInclusive<i64>, &'static str),
-    /// A number in SI base units, or a text with a unit.
+    /// A number in SI base units, or a string with a unit.
     Quantity(Dimension),
     /// Integers, so many of them.
     Integers(RangeInclusive<usize>),
     /// Texts, each of this form.
     Texts(Option<&'static str>),
-    /// Numbers, and texts of this form.
+    /// Numbers, and strings of this form.
     NumbersOrTexts(&'static str),
     /// Texts, or one word instead of them.
     WordOrTexts(&'static str),
-    /// Texts, or lists of texts.
+    /// Strings, or lists of strings.
     Groups,
 }
 

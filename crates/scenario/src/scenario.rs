@@ -115,8 +115,19 @@ pub struct Power {
 pub struct SavesAt {
     /// Where it is: `file:line`, or the name of a task.
     pub at: String,
-    /// The objects, sorted.
-    pub symbols: Vec<String>,
+    /// The objects and parts of objects, sorted.
+    pub saved: Vec<Saved>,
+    /// Where the configuration says so.
+    pub place: Place,
+}
+
+/// An object, or a part of one, that a checkpoint saves.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Saved {
+    /// The object.
+    pub symbol: String,
+    /// The way to the part, such as `.x` or `[3].next`; nothing for all of the object.
+    pub path: String,
 }
 
 /// When a checkpoint commits (semantics §1). Depths are execution depths, in instructions.

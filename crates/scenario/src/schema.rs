@@ -510,7 +510,10 @@ fn checkpoint(fields: &mut Fields<'_, '_, '_>, checkpoint: &mut CheckpointSettin
         "`file:line` of the checkpoint, or the name of a task.",
     );
     fields.text(at, &mut checkpoint.at);
-    let saves = key("saves", "Non-volatile objects. Globs are allowed.");
+    let saves = key(
+        "saves",
+        "Non-volatile objects, with globs, or parts of them: `cal.x`, `log[3]`.",
+    );
     fields.texts(saves, &mut checkpoint.saves);
     fields.require(&["at"]);
     fields.require(&["saves"]);
@@ -592,7 +595,7 @@ fn fill(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
     );
     const LENGTH: Key = key(
         "length",
-        "Bytes that are written: an argument, a number as text, or `result`: the first value is the length and what is returned.",
+        "Bytes that are written: an argument, a number as a string, or `result`: the first value is the length and what is returned.",
     )
     .default("`width`");
     let argument = |text: &str| {

@@ -6,17 +6,14 @@
 const LONGEST: usize = 80;
 
 /// The candidate that `wrong` was most likely meant to be, if any is near enough.
-pub(crate) fn nearest<'a>(
-    wrong: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     near(wrong, candidates).into_iter().next()
 }
 
 /// The candidates that `wrong` may have been meant to be, the nearest first.
 ///
 /// Near enough is one edit per three characters of the longer name, at least one; a candidate that
-/// differs only in case or in `-` against `_` always is.
+/// differs only in case or in `-` against `_` always is, and one that begins like it is one edit away.
 pub(crate) fn near<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     if wrong.is_empty() || wrong.len() > LONGEST {
         return Vec::new();
@@ -26,7 +23,12 @@ pub(crate) fn near<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str
         .into_iter()
         .filter(|candidate| candidate.len() <= LONGEST)
         .filter_map(|candidate| {
-            let distance = strsim::osa_distance(&folded, &fold(candidate));
+            let candidate_folded = fold(candidate);
+            let begins_so = folded.len() > 1 && candidate_folded.starts_with(&folded);
+            let distance = match strsim::osa_distance(&folded, &candidate_folded) {
+                distance if begins_so => distance.min(1),
+                distance => distance,
+            };
             let longer = wrong.chars().count().max(candidate.chars().count());
             (distance <= (longer / 3).max(1) && distance < longer).then_some((distance, candidate))
         })
@@ -51,6 +53,7 @@ mod tests {
             ("STATIC", Some("static")),
             ("task", Some("tasks")),
             ("reactvie", Some("reactive")),
+            ("cond", Some("conditional")),
             ("hibernus", None),
             ("b", None),
             ("", None),

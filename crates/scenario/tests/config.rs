@@ -86,7 +86,10 @@ fn unknown_keys() {
 #[test]
 fn wrong_types() {
     let cases = [
-        ("entry = 3", "1:9: `entry` must be text, found an integer"),
+        (
+            "entry = 3",
+            "1:9: `entry` must be a string, found an integer",
+        ),
         ("entry = ''", "1:9: `entry` is empty"),
         (
             "memory = 3",
@@ -94,11 +97,11 @@ fn wrong_types() {
         ),
         (
             "[memory]\nnonvolatile = 'globals'",
-            "2:15: `memory.nonvolatile` must be a list of texts, found text",
+            "2:15: `memory.nonvolatile` must be a list of strings, found a string",
         ),
         (
             "[memory]\nnonvolatile = ['globals', 3]",
-            "2:27: `memory.nonvolatile` must be a list of texts, found an integer",
+            "2:27: `memory.nonvolatile` must be a list of strings, found an integer",
         ),
         (
             "[memory]\nstack-size = 2.5",
@@ -106,19 +109,19 @@ fn wrong_types() {
         ),
         (
             "[power]\nexecution-depth = '3000'",
-            "2:19: `power.execution-depth` must be an integer, found text",
+            "2:19: `power.execution-depth` must be an integer, found a string",
         ),
         (
             "[power]\npolicy = true",
-            "2:10: `power.policy` must be text, found true or false",
+            "2:10: `power.policy` must be a string, found true or false",
         ),
         (
             "[power]\nsaves = 'some'",
-            "2:9: `power.saves` must be a list of texts, found text",
+            "2:9: `power.saves` must be a list of strings, found a string",
         ),
         (
             "[energy]\ncurrent = [1]",
-            "2:11: `energy.current` must be a number or a text with a unit, found a list",
+            "2:11: `energy.current` must be a number or a string with a unit, found a list",
         ),
         (
             "[input]\nfunction = 'f'",
@@ -134,7 +137,7 @@ fn wrong_types() {
         ),
         (
             "[[input]]\nfunction = 'f'\nvalues = [1, 'b']",
-            "3:14: `input.values` must be an integer, found text",
+            "3:14: `input.values` must be an integer, found a string",
         ),
         (
             "[environment]\nangle = 1.5",
@@ -142,19 +145,19 @@ fn wrong_types() {
         ),
         (
             "[[variable]]\nname = 'n'\nintermittence-aware = 'yes'",
-            "3:23: `variable.intermittence-aware` must be true or false, found text",
+            "3:23: `variable.intermittence-aware` must be true or false, found a string",
         ),
         (
             "consistent = ['a', 1]",
-            "1:20: `consistent` must be a list of lists of texts, found an integer",
+            "1:20: `consistent` must be a list of lists of strings, found an integer",
         ),
         (
             "consistent = 3",
-            "1:14: `consistent` must be a list of lists of texts, found an integer",
+            "1:14: `consistent` must be a list of lists of strings, found an integer",
         ),
         (
             "entry = 2026-01-01",
-            "1:9: `entry` must be text, found a date",
+            "1:9: `entry` must be a string, found a date",
         ),
     ];
     for (text, expected) in cases {
@@ -405,11 +408,11 @@ fn wrong_settings() {
         ),
         (
             "power.execution-depth=many",
-            "--set:23: `power.execution-depth` must be an integer, found text",
+            "--set:23: `power.execution-depth` must be an integer, found a string",
         ),
         (
             "memory=globals",
-            "--set:8: `memory` must be a table, found text",
+            "--set:8: `memory` must be a table, found a string",
         ),
         (
             "input.values=3",

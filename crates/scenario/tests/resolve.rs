@@ -7,7 +7,8 @@
 
 use brownout_scenario::{
     Change, Config, Effect, Extent, Fill, FunctionFacts, GlobalFacts, Mmio, Model, Operand,
-    Operator, Placement, Policy, ProgramFacts, Saves, Scenario, Semantics, Source, ValueSource,
+    Operator, Placement, Policy, ProgramFacts, Saves, SavesAt, Scenario, Semantics, Source,
+    ValueSource,
 };
 
 /// A program in one line per name: `fn main`, `extern fn read : input`, `int count @.nv : nv`,
@@ -584,7 +585,21 @@ fn single_checkpoints_save_what_they_are_told() {
     let saves = scenario(program, config).power.saves_at;
     assert_eq!(saves.len(), 1);
     assert_eq!(saves[0].at, "a.c:9");
-    assert_eq!(saves[0].symbols, ["count", "total"]);
+    let names = |saves: &SavesAt| -> Vec<String> {
+        let saved = saves.saved.iter();
+        saved
+            .map(|it| format!("{}|{}", it.symbol, it.path))
+            .collect()
+    };
+    assert_eq!(names(&saves[0]), ["count|", "total|"]);
+    let config =
+        "[[checkpoint]]\nat = 'a.c:9'\nsaves = ['total.x[2].y', 'main.cal', 'main.cal.z', 'c*']";
+    let program_with_local = format!("{program}\nint main.cal");
+    let saves = scenario(&program_with_local, config).power.saves_at;
+    assert_eq!(
+        names(&saves[0]),
+        ["count|", "main.cal|", "main.cal|.z", "total|.x[2].y"]
+    );
     let slips = [
         ("[[checkpoint]]\nat = 'a.c:9'\nsaves = ['cont']", "`cont`"),
         (

@@ -45,6 +45,8 @@ pub struct FlashBinding {
     pub by_pointer: bool,
     /// A pointer to the data, or to where they go.
     pub data: Option<FlashOperand>,
+    /// The data themselves, instead of a pointer to them.
+    pub value: Option<FlashOperand>,
     /// How many bytes; nothing for all of the part.
     pub length: Option<FlashOperand>,
     /// What it returns.
@@ -135,7 +137,15 @@ impl Machine<'_> {
                 self.write_bytes(data.unwrap_or(0), &bytes, observer)?;
             }
             FlashAction::Program => {
-                let data = self.read_bytes(data.unwrap_or(0), stretch.length, observer)?;
+                let data = match &function.value {
+                    Some(value) => {
+                        let value = self.operand(value, args, observer)?;
+                        let mut bytes = value.to_le_bytes().to_vec();
+                        bytes.resize(stretch.length as usize, 0);
+                        bytes
+                    }
+                    None => self.read_bytes(data.unwrap_or(0), stretch.length, observer)?,
+                };
                 let new = self.programmed(&stretch, &data, address)?;
                 self.operate(FlashAction::Program, &stretch, &new, address, observer)?;
             }

@@ -1,5 +1,7 @@
 //! Checkpoints that nobody wrote: Mementos' strategies, done on the IR.
 
+use std::ops::Range;
+
 use brownout_ir::verify::Dominators;
 use brownout_ir::{
     Block, Body, Callee, Func, Global, Inst, Op, Operand, Origin, Program, Service, SlotData,
@@ -154,19 +156,16 @@ pub fn checkpoint_before_stores(program: &mut Program, variable: Global) {
     }
 }
 
-/// Lets the checkpoints that `is_there` picks save `globals` beyond what they save; how many.
+/// Lets the checkpoints that `is_there` picks save these bytes of globals beyond what they save; how
+/// many.
 ///
 /// `checkpoints` are the functions that commit.
 pub fn save_at(
     program: &mut Program,
     checkpoints: &dyn Fn(Func) -> bool,
     is_there: &dyn Fn(Func, &Inst) -> bool,
-    globals: &[Global],
+    saved: &[(Global, Range<u64>)],
 ) -> usize {
-    let sizes: Vec<(Global, u64)> = globals
-        .iter()
-        .map(|&global| (global, program.globals[global].size))
-        .collect();
     let target = program.target.clone();
     let mut count = 0;
     for (func, function) in program.functions.iter_mut() {
@@ -186,7 +185,7 @@ pub fn save_at(
                 };
                 if commits && is_there(func, &inst) {
                     count += 1;
-                    let replaced = saving(body, &target, inst, &sizes);
+                    let replaced = saving(body, &target, inst, saved);
                     body.blocks[block].insts.extend(replaced);
                 } else {
                     body.blocks[block].insts.push(inst);
@@ -197,8 +196,13 @@ pub fn save_at(
     count
 }
 
-/// A checkpoint that saves `sizes` as well: stores to its list, then the service.
-fn saving(body: &mut Body, target: &Target, inst: Inst, sizes: &[(Global, u64)]) -> Vec<Inst> {
+/// A checkpoint that saves these bytes as well: stores to its list, then the service.
+fn saving(
+    body: &mut Body,
+    target: &Target,
+    inst: Inst,
+    saved: &[(Global, Range<u64>)],
+) -> Vec<Inst> {
     let pointer = Type::Ptr.bytes(target);
     // `unsigned long` has four bytes on the smallest targets.
     let number = pointer.max(4);
@@ -222,7 +226,7 @@ fn saving(body: &mut Body, target: &Target, inst: Inst, sizes: &[(Global, u64)])
         });
         (list, 0)
     });
-    let count = before + sizes.len() as u32;
+    let count = before + saved.len() as u32;
     let room = &mut body.slots[list].size;
     *room = (*room).max(count * entry);
     let mut insts = Vec::new();
@@ -238,9 +242,10 @@ fn saving(body: &mut Body, target: &Target, inst: Inst, sizes: &[(Global, u64)])
             place,
         });
     };
-    for (index, &(global, size)) in sizes.iter().enumerate() {
+    for (index, (global, bytes)) in saved.iter().enumerate() {
         let at = (before + index as u32) * entry;
-        store(at, Type::Ptr, Operand::Global(global, 0));
+        store(at, Type::Ptr, Operand::Global(*global, bytes.start as i64));
+        let size = bytes.end - bytes.start;
         let bits = Type::Int(8 * number as u8);
         store(at + pointer, bits, Operand::Bits(u128::from(size)));
     }

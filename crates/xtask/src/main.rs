@@ -8,6 +8,7 @@
 
 mod csmith;
 mod damage;
+mod dependencies;
 mod eval;
 mod model;
 mod plot;
@@ -25,6 +26,8 @@ enum Chore {
     Csmith(csmith::Options),
     /// Give the tool damaged inputs of every kind
     Damage(damage::Options),
+    /// Hold what we depend on against `deny.toml`
+    Dependencies(dependencies::Options),
     /// Make the figures of the documentation
     Eval(eval::Options),
     /// Ask the formal model about a program, or its claims of many
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
     let result = match Chore::parse() {
         Chore::Csmith(options) => csmith::run(&options).map_err(|error| error.to_string()),
         Chore::Damage(options) => damage::run(&options).map_err(|error| error.to_string()),
+        Chore::Dependencies(options) => dependencies::run(&options),
         Chore::Eval(options) => eval::run(&options).map_err(|error| error.to_string()),
         Chore::Model(options) => model::run(&options),
         Chore::Proofs(options) => proofs::run(&options),

@@ -139,7 +139,7 @@ fn sweep_claim(claim: &Claim, seeds: &Range<u64>, jobs: u8) -> Result<Count, Str
 const BATCH: usize = 50;
 
 /// Static analysis against the rules, for programs with and without arrays.
-fn bridge(seeds: Range<u64>, options: &Options) -> Result<ExitCode, String> {
+fn bridge(range: Range<u64>, options: &Options) -> Result<ExitCode, String> {
     let build = build_folder();
     let tool = match &options.tool {
         Some(path) => Tool::new(path),
@@ -150,7 +150,7 @@ fn bridge(seeds: Range<u64>, options: &Options) -> Result<ExitCode, String> {
         arrays: false,
         ..SMALL
     };
-    let seeds: Vec<u64> = seeds.collect();
+    let seeds: Vec<u64> = range.clone().collect();
     let mut code = ExitCode::SUCCESS;
     for (what, shape) in [("without arrays", plain), ("with arrays", SMALL)] {
         let (mut elements, mut wrong) = (0, 0);
@@ -174,7 +174,7 @@ fn bridge(seeds: Range<u64>, options: &Options) -> Result<ExitCode, String> {
     // What `check` confirms is compared by a test, which knows how.
     let tested = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
         .args(["test", "--package", "brownout", "--test", "model", "check_"])
-        .env("BROWNOUT_PROGRAMS", seeds.len().to_string())
+        .env("BROWNOUT_PROGRAMS", format!("{}..{}", range.start, range.end))
         .status()
         .map_err(|error| format!("cargo: {error}"))?;
     if !tested.success() {

@@ -66,6 +66,7 @@ fn own(action: FlashAction) -> FlashBinding {
         address: Some(FlashOperand::argument(0)),
         by_pointer: true,
         data: Some(FlashOperand::argument(1)),
+        value: None,
         length: Some(FlashOperand::argument(length)),
         returns: 0,
     }
@@ -85,6 +86,7 @@ fn binding(program: &Program, number: u32, part: &Flash, function: &FlashFunctio
         address: function.address.clone(),
         by_pointer,
         data: function.data.clone(),
+        value: function.value.clone(),
         length: match (function.action, &function.length) {
             (FlashAction::Erase, None) => {
                 let block = part.erase_block.map(i64::from);
@@ -112,6 +114,7 @@ pub(crate) fn resolve_members(
         let operands = [
             &mut function.address,
             &mut function.data,
+            &mut function.value,
             &mut function.length,
         ];
         for members in operands
@@ -187,18 +190,7 @@ fn resolve(source: &SourceMap, members: &mut [Member]) -> Result<(), (String, St
 
 /// Where `geometry.size` is in a structure, and of which type it is.
 fn inside(source: &SourceMap, ty: TypeId, path: &str) -> Option<(MemberPlace, TypeId)> {
-    let (mut ty, mut offset) = (ty, 0);
-    for name in path.split('.') {
-        let (TypeKind::Struct(fields) | TypeKind::Union(fields)) = &source.types.get(ty)?.kind
-        else {
-            return None;
-        };
-        let field = fields
-            .iter()
-            .find(|field| field.name == name && field.bit_size.is_none())?;
-        offset += field.bit_offset / 8;
-        ty = field.ty;
-    }
+    let (bytes, ty) = source.part(ty, &format!(".{path}"))?;
     let data = source.types.get(ty)?;
     let is_signed = match data.kind {
         TypeKind::Signed | TypeKind::Enum(_) | TypeKind::Char => true,
@@ -213,7 +205,7 @@ fn inside(source: &SourceMap, ty: TypeId, path: &str) -> Option<(MemberPlace, Ty
         .ok()
         .filter(|size| (1..=8).contains(size))?;
     let place = MemberPlace {
-        offset,
+        offset: bytes.start,
         size,
         is_signed,
     };

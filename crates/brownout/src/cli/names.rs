@@ -3,15 +3,14 @@
 use std::ffi::OsStr;
 
 use brownout_diag::Rule;
-use brownout_scenario::Chip;
+use brownout_ir::TARGETS;
+use brownout_scenario::{Chip, nearest};
 use clap::builder::{PossibleValue, TypedValueParser};
 
-use crate::explain;
-
 /// What programs are compiled for.
-pub const TARGETS: [&str; 6] = [
-    "msp430", "riscv32", "thumbv6m", "thumbv7m", "i386", "x86_64",
-];
+pub(crate) fn targets() -> impl Iterator<Item = &'static str> {
+    TARGETS.iter().map(|target| target.name)
+}
 
 /// A value with a name: shells complete it, and for a slip the nearest is suggested.
 #[derive(Clone, Copy)]
@@ -29,10 +28,10 @@ pub(super) const RULE: Named<Rule> = Named {
 
 /// Names of targets, or triples; which of these there are is for LLVM to say.
 pub(super) const TARGET: Named<String> = Named {
-    names: || TARGETS.to_vec(),
+    names: || targets().collect(),
     value: |name| {
-        let known = TARGETS.contains(&name) || name.contains('-');
-        let far = || explain::nearest(name, TARGETS.into_iter()).is_none();
+        let known = targets().any(|target| target == name) || name.contains('-');
+        let far = || nearest(name, targets()).is_none();
         (known || far()).then(|| name.to_owned())
     },
 };
@@ -89,7 +88,7 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Named<T> {
             let option = argument
                 .map(|argument| argument.to_string())
                 .unwrap_or_default();
-            let meant = match explain::nearest(&name, names.iter().copied()) {
+            let meant = match nearest(&name, names.iter().copied()) {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
                 None => format!("there are {}", names.join(", ")),
             };

@@ -121,7 +121,7 @@ pub(super) fn way(place: Option<&SourcePlace>) -> String {
 }
 
 /// What is said beside the failures.
-fn notes(violation: &Violation) -> Vec<String> {
+fn notes(violation: &Violation, coverage: &Coverage) -> Vec<String> {
     let failures = violation.failures.len() as u32;
     let fewer = match failures {
         0 | 1 => None,
@@ -132,10 +132,9 @@ fn notes(violation: &Violation) -> Vec<String> {
         2 => Some("neither failure alone breaks it".to_owned()),
         failures => Some(format!("no {} failures break it", failures - 1)),
     };
-    let states = match violation.all_states {
-        1 => "1 state does".to_owned(),
-        all => format!("{} states do", number(all)),
-    };
+    let does = if violation.states == 1 { "does" } else { "do" };
+    let (states, all) = (number(violation.states), number(coverage.states));
+    let states = format!("{states} of {all} states {does}");
     match fewer {
         Some(fewer) => vec![format!("{fewer}; {states}")],
         None => vec![states],
@@ -143,7 +142,7 @@ fn notes(violation: &Violation) -> Vec<String> {
 }
 
 /// A violation as a finding.
-pub(super) fn finding(violation: &Violation) -> Finding {
+pub(super) fn finding(violation: &Violation, coverage: &Coverage) -> Finding {
     let mut finding = Finding::new(
         Rule::CrashConsistency,
         Evidence::Confirmed,
@@ -160,7 +159,7 @@ pub(super) fn finding(violation: &Violation) -> Finding {
             })
         })
         .collect();
-    finding.notes = notes(violation);
+    finding.notes = notes(violation, coverage);
     finding.replay = Some(violation.id.to_string());
     finding
 }
@@ -227,7 +226,7 @@ pub(super) fn human(
     let mut text: String = violations
         .iter()
         .take(shown)
-        .map(|violation| one(image, violation, arguments) + "\n")
+        .map(|violation| one(image, violation, &explored.coverage, arguments) + "\n")
         .collect();
     if let Some(more) = violations.len().checked_sub(shown).filter(|&more| more > 0) {
         let more = plural(more as u64, "further way");
@@ -236,7 +235,7 @@ pub(super) fn human(
     text
 }
 
-fn one(image: &Image, violation: &Violation, arguments: &str) -> String {
+fn one(image: &Image, violation: &Violation, coverage: &Coverage, arguments: &str) -> String {
     let place = violation.assertion.place.as_ref();
     let place = place
         .filter(|place| place.line > 0)
@@ -261,7 +260,7 @@ fn one(image: &Image, violation: &Violation, arguments: &str) -> String {
         lines.push(format!("  = workload: {workload}"));
     }
     lines.extend(
-        notes(violation)
+        notes(violation, coverage)
             .iter()
             .map(|note| format!("  = note: {note}")),
     );

@@ -267,6 +267,23 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
+fn every_target_is_named() {
+    let help = crate::printed(0, &project(""), &["check", "--help"]);
+    let schema = fs::read_to_string(project("docs/brownout.schema.json")).unwrap();
+    let readme = fs::read_to_string(project("README.md")).unwrap();
+    assert!(brownout_ir::TARGETS.len() > 5);
+    for target in brownout_ir::TARGETS {
+        let is_named = |text: &str| text.contains(target.name);
+        let texts = [&help, &schema, &readme];
+        assert!(
+            texts.into_iter().all(|text| is_named(text)),
+            "{}",
+            target.name
+        );
+    }
+}
+
+#[test]
 fn every_page_is_in_the_book() {
     let docs = project("docs");
     let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();

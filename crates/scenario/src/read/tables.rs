@@ -10,9 +10,9 @@ use super::{Fields, Located, integer, wrong_type};
 use crate::reference::{Key, Kind, Shape};
 
 impl<'t> Fields<'_, '_, 't> {
-    /// A list of lists of texts; a single list can be given without the outer one.
+    /// A list of lists of strings; a single list can be given without the outer one.
     pub(crate) fn groups(&mut self, key: Key, slot: &mut Option<Vec<Vec<Located<String>>>>) {
-        const EXPECTED: &str = "a list of lists of texts";
+        const EXPECTED: &str = "a list of lists of strings";
         let Some(value) = self.value(key, Kind::Groups) else {
             return;
         };

@@ -67,6 +67,7 @@ fn part(resolver: &mut Resolver<'_>, config: &Config, settings: &FlashSettings) 
             action: FlashAction::Sync,
             address: None,
             data: None,
+            value: None,
             length: None,
             returns: 0,
             place: sync.place,
@@ -107,6 +108,10 @@ fn function(
         (FlashAction::Erase, Some(block)) => Some(FlashOperand::number(block.value.into())),
         // All of the object.
         (FlashAction::Erase, None) => None,
+        (FlashAction::Program, _) if call.value.is_some() => {
+            let unit = settings.program_unit.as_ref().map_or(1, |unit| unit.value);
+            Some(FlashOperand::number(unit.into()))
+        }
         _ => Some(FlashOperand::argument(2)),
     };
     Some(FlashFunction {
@@ -114,11 +119,13 @@ fn function(
         action,
         address: operand(&call.address, FlashOperand::argument(0)),
         data: match action {
+            FlashAction::Program if call.value.is_some() => None,
             FlashAction::Program | FlashAction::Read => {
                 operand(&call.data, FlashOperand::argument(1))
             }
             FlashAction::Erase | FlashAction::Sync => None,
         },
+        value: call.value.as_ref().map(|given| given.value.clone()),
         length: call
             .length
             .as_ref()

@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::error::{Place, Problem};
 use crate::glob;
 use crate::read::Located;
-use crate::scenario::{Policy, Power, Saves, SavesAt};
+use crate::scenario::{Policy, Power, Saved, Saves, SavesAt};
 use crate::schema::{PolicyName, PowerSettings};
 
 /// The checkpoint functions of `brownout.h`.
@@ -185,10 +185,40 @@ fn saves_at(resolver: &mut Resolver<'_>, config: &Config) -> Vec<SavesAt> {
         }
         all.push(SavesAt {
             at: at.value.clone(),
-            symbols: resolver.symbols("checkpoint.saves", symbols),
+            saved: saved(resolver, symbols),
+            place: at.place,
         });
     }
     all
+}
+
+/// What a checkpoint saves: objects by name or pattern, or else parts of objects.
+fn saved(resolver: &mut Resolver<'_>, patterns: &[Located<String>]) -> Vec<Saved> {
+    let (parts, wholes): (Vec<_>, Vec<_>) = patterns.iter().cloned().partition(|pattern| {
+        let mut names = resolver.globals.keys();
+        let is_whole = names.any(|name| glob::matches(&pattern.value, name));
+        !is_whole && part(resolver, &pattern.value).is_some()
+    });
+    let wholes = resolver.symbols("checkpoint.saves", &wholes);
+    let wholes = wholes.into_iter().map(|symbol| Saved {
+        symbol,
+        path: String::new(),
+    });
+    let parts = (parts.iter()).filter_map(|pattern| part(resolver, &pattern.value));
+    let mut saved: Vec<Saved> = wholes.chain(parts).collect();
+    saved.sort_unstable();
+    saved.dedup();
+    saved
+}
+
+/// The part of an object that a name such as `cal.x` means: symbols may have dots themselves.
+fn part(resolver: &Resolver<'_>, name: &str) -> Option<Saved> {
+    let ends = name.match_indices(['.', '[']).map(|(end, _)| end);
+    let symbols = ends.filter(|&end| resolver.globals.contains_key(&name[..end]));
+    symbols.last().map(|end| Saved {
+        symbol: name[..end].to_owned(),
+        path: name[end..].to_owned(),
+    })
 }
 
 fn execution_depth(resolver: &mut Resolver<'_>, config: &Config) -> u64 {

@@ -30,6 +30,7 @@ pub(crate) struct CallSettings {
     pub(crate) name: Text,
     pub(crate) address: Option<Located<FlashOperand>>,
     pub(crate) data: Option<Located<FlashOperand>>,
+    pub(crate) value: Option<Located<FlashOperand>>,
     pub(crate) length: Option<Located<FlashOperand>>,
     pub(crate) returns: Option<Located<i64>>,
 }
@@ -162,13 +163,21 @@ fn call(fields: &mut Fields<'_, '_, '_>, table: Key, call: &mut CallSettings) {
             "The pointer to the data, or to where they go; not for `erase-function`.",
         );
         operand(fields, data.default("`arg1`"), &mut call.data);
+        if table.name == "program-function" {
+            let value = key(
+                "value",
+                "What is programmed, where the function gets that itself instead of a pointer to it.",
+            );
+            operand(fields, value, &mut call.value);
+            fields.at_most_one(&["data", "value"]);
+        }
         let length = key("length", "How many bytes.");
-        let default = "`arg2`; for `erase-function`, one block";
+        let default = "`arg2`; for `erase-function`, one block; with `value`, one unit";
         operand(fields, length.default(default), &mut call.length);
         let returns = key("returns", "What the function returns.").default("0");
         fields.integer(returns, i64::MIN..=i64::MAX, &mut call.returns);
     });
-    let given = [&call.address, &call.data, &call.length];
+    let given = [&call.address, &call.data, &call.value, &call.length];
     let first = given.into_iter().flatten().map(|operand| operand.place);
     let first = first.chain(call.returns.iter().map(|returns| returns.place));
     if let (None, Some(place)) = (&call.name, first.min()) {
