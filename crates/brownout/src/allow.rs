@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 use brownout_diag::{Finding, Pair, Rule, SourcePlace};
 use brownout_report::Sources;
 
+use crate::explain;
+
 const MARK: &str = "brownout: allow(";
 
 /// All comments of the programs read so far.
@@ -167,8 +169,7 @@ impl Comment {
 
 /// `: did you mean …?`, if there is something near.
 fn nearest(name: &str) -> String {
-    let rules = Rule::ALL.iter().map(|rule| rule.name());
-    let nearest = brownout_scenario::nearest(name, rules);
+    let nearest = brownout_scenario::nearest(name, explain::rules());
     nearest.map_or_else(String::new, |rule| format!(": did you mean `{rule}`?"))
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use brownout_scenario::{ConfigError, Place};
 
+use crate::explain;
 use crate::foreign::Foreign;
 use crate::limits;
 
@@ -179,13 +180,8 @@ pub enum Error {
     NoRule {
         /// The name asked for.
         name: String,
-        /// The nearest one that has a page.
+        /// The nearest one.
         nearest: Option<String>,
-    },
-    /// A rule that nothing looks for yet.
-    NoPage {
-        /// The rule.
-        rule: brownout_diag::Rule,
     },
     /// A format that cannot say what was asked for.
     NotInFormat {
@@ -323,8 +319,8 @@ impl Error {
                 Some(format!("did you mean `{nearest}`?"))
             }
             Self::NoChip { nearest: None, .. } => Some("`brownout chips` lists those that are known".to_owned()),
-            Self::NoRule { nearest: None, .. } | Self::NoPage { .. } => {
-                let names: Vec<&str> = brownout_report::pages().map(|page| page.rule.name()).collect();
+            Self::NoRule { nearest: None, .. } => {
+                let names: Vec<&str> = explain::rules().collect();
                 Some(format!("there are {}", names.join(", ")))
             }
             Self::Replay { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
@@ -462,12 +458,6 @@ impl fmt::Display for Error {
             Self::Replay { error, .. } => error.fmt(f),
             Self::NoChip { name, .. } => write!(f, "there is no chip `{name}`"),
             Self::NoRule { name, .. } => write!(f, "there is no rule `{name}`"),
-            Self::NoPage { rule } => {
-                write!(
-                    f,
-                    "nothing looks for `{rule}` yet: there is nothing to explain"
-                )
-            }
             Self::NotInFormat { format, option } => {
                 write!(
                     f,

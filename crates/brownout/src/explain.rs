@@ -16,33 +16,23 @@ pub(crate) fn explain(options: &ExplainOptions) -> Result<ExitCode, Error> {
         name: name.to_owned(),
         nearest: brownout_scenario::nearest(name, rules()).map(str::to_owned),
     })?;
-    let page = brownout_report::page(rule).ok_or(Error::NoPage { rule })?;
-    console::result(None, |out| out.write_all(page.text.as_bytes()))?;
+    console::result(None, |out| out.write_all(rule.page().as_bytes()))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The names of rules that have a page.
-fn rules() -> impl Iterator<Item = &'static str> + Clone {
-    let names: Vec<&'static str> = brownout_report::pages()
-        .map(|page| page.rule.name())
-        .collect();
-    names.into_iter()
 }
 
 /// All rules, with what each is about.
 fn list() -> Result<ExitCode, Error> {
-    let width = brownout_report::pages()
-        .map(|page| page.rule.name().len())
-        .max();
-    let width = width.unwrap_or(0);
+    let width = rules().map(str::len).max().unwrap_or(0);
     console::result(None, |out| {
-        for page in brownout_report::pages() {
-            // The first line of a page is its title, `# rule: what it is about`.
-            let title = page.text.lines().next().unwrap_or_default();
-            let about = title.split_once(": ").map_or(title, |(_, about)| about);
-            writeln!(out, "{:width$}  {about}", page.rule.name())?;
+        for rule in Rule::ALL {
+            writeln!(out, "{:width$}  {}", rule.name(), rule.title())?;
         }
         Ok(())
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The names of all rules.
+pub(crate) fn rules() -> impl Iterator<Item = &'static str> {
+    Rule::ALL.iter().map(|rule| rule.name())
 }

@@ -55,9 +55,9 @@ error[war]: `count` is read, then overwritten before the next checkpoint
    |             ----- first read
 11 |     rest();
 12 |     count = i + 1;
-   |     ^^^^^^^^^^^^^ a failure right after this write …
+   |     ^^^^^^^^^^^^^ if power fails right after this write:
    |
-   = effect: … leaves `count` = 2 at the next checkpoint; a continuous run has 1
+   = effect: it leaves `count` = 2 at the next checkpoint; a continuous run has 1
    = help: save `count` in the checkpoint at sense.c:9, or put a checkpoint between lines 10 and 12
    = replay: brownout replay c1:f6 sense.c
 

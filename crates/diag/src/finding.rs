@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Effect, Rule, SourcePlace};
+use crate::{Effect, Role, Rule, SourcePlace};
 
 /// How bad a finding is; the worst comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -234,18 +234,9 @@ impl Finding {
     /// The place to look at first: where state is relied upon that is not there any more, or where
     /// it is overwritten.
     pub fn primary(&self) -> Option<&SourcePlace> {
-        let (first, second) = match self.rule {
-            Rule::StaleInput | Rule::PeripheralState | Rule::CrashConsistency => {
-                (&self.consumer, &self.producer)
-            }
-            Rule::WriteAfterRead
-            | Rule::ActivationRecord
-            | Rule::MemoryMap
-            | Rule::HeapLeak
-            | Rule::TornWrite
-            | Rule::RepeatedInput
-            | Rule::TaintedAddress
-            | Rule::OutputSemantics => (&self.producer, &self.consumer),
+        let (first, second) = match self.rule.primary() {
+            Role::Consumer => (&self.consumer, &self.producer),
+            Role::Producer => (&self.producer, &self.consumer),
         };
         first.as_ref().or(second.as_ref()).or(self.branch.as_ref())
     }

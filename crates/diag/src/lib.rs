@@ -25,7 +25,7 @@ pub use finding::{
 };
 pub use place::SourcePlace;
 pub use replay::{InputValues, ReplayId, ReplayIdError, ReplayInputs, ResumePoint};
-pub use rule::Rule;
+pub use rule::{Role, Rule, Words};
 pub use story::{
     Action, Again, AlsoContinuous, Amid, Attempt, Compared, Continuous, Ending, Retention, Step,
     Story, Watched,

@@ -2,7 +2,7 @@
 //! attempt, as a list of stops. Told from a story where there is one, outlined from the places of a
 //! finding where there is none.
 
-use brownout_diag::{Action, Ending, Finding, Rule, SourcePlace, Story, Watched};
+use brownout_diag::{Action, Ending, Finding, SourcePlace, Story, Watched};
 
 use crate::words;
 
@@ -149,11 +149,7 @@ pub(crate) fn outlined(finding: &Finding) -> Vec<Stop<'_>> {
     let object = finding.object.as_ref();
     let object = object.map_or_else(|| "the object".to_owned(), |object| object.name.clone());
     let checkpoint = finding.related.first().map(|related| &related.place);
-    let (used, changed) = match finding.rule {
-        Rule::ActivationRecord => ("uses", "reuses the memory of"),
-        Rule::MemoryMap => ("uses", "gives back or hands out again"),
-        _ => ("reads", "overwrites"),
-    };
+    let does = finding.rule.does();
     let stop = |attempt, kind, place, text: String| Stop {
         attempt,
         kind,
@@ -171,8 +167,18 @@ pub(crate) fn outlined(finding: &Finding) -> Vec<Stop<'_>> {
             checkpoint,
             "last checkpoint".to_owned(),
         ),
-        stop(0, Kind::Step, Some(consumer), format!("{used} {object}")),
-        stop(0, Kind::Step, Some(producer), format!("{changed} {object}")),
+        stop(
+            0,
+            Kind::Step,
+            Some(consumer),
+            format!("{} {object}", does.consumer),
+        ),
+        stop(
+            0,
+            Kind::Step,
+            Some(producer),
+            format!("{} {object}", does.producer),
+        ),
         stop(
             0,
             Kind::PowerFailure,
@@ -184,7 +190,7 @@ pub(crate) fn outlined(finding: &Finding) -> Vec<Stop<'_>> {
             1,
             Kind::End,
             Some(consumer),
-            format!("{used} {object} again, which is not what it was"),
+            format!("{} {object} again, which is not what it was", does.consumer),
         ),
     ]
 }

@@ -9,14 +9,13 @@ mod steps;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use brownout_diag::{Finding, Severity};
+use brownout_diag::{Finding, Severity, Words};
 use serde_json::Value;
 
 use crate::document::{Document, Entry, Standing};
 use crate::effects;
-use crate::rules;
 use crate::source::Sources;
-use crate::words::{self, Roles, plural};
+use crate::words::{self, plural};
 use markup::{code, escape};
 
 const STYLE: &str = include_str!("html/style.css");
@@ -210,14 +209,12 @@ fn article(entry: &Entry<'_>, number: usize, sources: &Sources) -> String {
             escape(replay)
         );
     }
-    if let Some(page) = rules::page(finding.rule) {
-        let _ = write!(
-            text,
-            "<details><summary>What <code>{}</code> means</summary><p>{}</p></details>",
-            finding.rule,
-            escape(&page.summary())
-        );
-    }
+    let _ = write!(
+        text,
+        "<details><summary>What <code>{}</code> means</summary><p>{}</p></details>",
+        finding.rule,
+        escape(&finding.rule.summary())
+    );
     text + "</article>\n"
 }
 
@@ -281,10 +278,10 @@ type Marks<'f> = BTreeMap<(&'f str, u32), Vec<(Mark, String)>>;
 
 fn marks(finding: &Finding) -> Marks<'_> {
     let mut marks = Marks::new();
-    let Roles { consumed, produced } = words::roles(finding);
+    let Words { consumer, producer } = words::labels(finding);
     let main = [
-        (&finding.consumer, Mark::Consumer, consumed),
-        (&finding.producer, Mark::Producer, produced),
+        (&finding.consumer, Mark::Consumer, consumer),
+        (&finding.producer, Mark::Producer, producer),
         (&finding.branch, Mark::Producer, "the input decides here"),
     ];
     for (place, mark, why) in main {

@@ -1,12 +1,12 @@
 //! Findings for people: source snippets with all places of the story marked.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use brownout_diag::{Finding, Severity, SourcePlace};
+use brownout_diag::{Finding, Severity, SourcePlace, Words};
 
 use crate::effects;
 use crate::extent::extent;
 use crate::source::Sources;
-use crate::words::{self, Roles};
+use crate::words;
 
 /// How many effects are spelled out.
 const EFFECTS: usize = 5;
@@ -77,7 +77,7 @@ pub fn human(
         Detail::Everything => usize::MAX,
     };
     for effect in finding.effects.iter().take(spelled_out) {
-        let text = format!("… {}", effects::describe(effect));
+        let text = format!("it {}", effects::describe(effect));
         group = group.element(Level::NOTE.with_name("effect").message(text));
     }
     if finding.effects.len() > spelled_out {
@@ -206,15 +206,15 @@ fn steps(finding: &Finding) -> Vec<Mark<'_>> {
 
 /// The places of a finding in the order of the story, the producer as the primary one.
 fn marks(finding: &Finding) -> Vec<Mark<'_>> {
-    let Roles { consumed, produced } = words::roles(finding);
+    let Words { consumer, producer } = words::labels(finding);
     let mut marks = Vec::new();
     let same = finding.consumer.as_ref().map(SourcePlace::position)
         == finding.producer.as_ref().map(SourcePlace::position);
     if let Some(place) = &finding.producer {
         let label = if same {
-            format!("{consumed}, then: {produced}")
+            format!("{consumer}; {producer}")
         } else {
-            produced.to_owned()
+            producer.to_owned()
         };
         marks.push(Mark {
             place,
@@ -225,7 +225,7 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
     if let (Some(place), false) = (&finding.consumer, same) {
         marks.push(Mark {
             place,
-            label: consumed.to_owned(),
+            label: consumer.to_owned(),
             kind: AnnotationKind::Context,
         });
     }

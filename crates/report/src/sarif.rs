@@ -4,7 +4,7 @@
 //! which the message links to. A confirmed result has the steps of its failure as a code flow: first
 //! attempt, failure, restore, second attempt. One that was only located has the same in outline.
 
-use brownout_diag::{Finding, Rule, Severity, SourcePlace};
+use brownout_diag::{Finding, Rule, Severity, SourcePlace, Words};
 use serde_json::{Value, json};
 
 use crate::document::{Document, Entry, Standing};
@@ -12,9 +12,8 @@ use crate::edit::{Edit, edits};
 use crate::effects;
 use crate::flow::{self, Importance, Stop};
 use crate::json;
-use crate::rules::{self, Page};
 use crate::source::{self, Sources};
-use crate::words::{self, PairWords};
+use crate::words;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -33,11 +32,10 @@ pub fn sarif(documents: &[Document<'_>]) -> Value {
 }
 
 fn run(document: &Document<'_>) -> Value {
-    let rules = rules(document);
     let results = document
         .entries
         .iter()
-        .map(|entry| result(entry, &rules, document.sources));
+        .map(|entry| result(entry, document.sources));
     let notifications = document
         .remarks
         .iter()
@@ -47,7 +45,7 @@ fn run(document: &Document<'_>) -> Value {
             "name": "brownout",
             "semanticVersion": document.version,
             "shortDescription": { "text": "Finds what power failures do to firmware" },
-            "rules": rules.iter().map(|&rule| descriptor(rule)).collect::<Vec<_>>(),
+            "rules": Rule::ALL.iter().map(|&rule| descriptor(rule)).collect::<Vec<_>>(),
         }},
         "columnKind": "unicodeCodePoints",
         "invocations": [{
@@ -62,39 +60,24 @@ fn run(document: &Document<'_>) -> Value {
     run
 }
 
-/// The rules that have a page, and those of the findings.
-fn rules(document: &Document<'_>) -> Vec<Rule> {
-    let found = document.entries.iter().map(|entry| entry.finding.rule);
-    let mut rules: Vec<Rule> = rules::pages().map(|page| page.rule).chain(found).collect();
-    rules.sort_unstable();
-    rules.dedup();
-    rules
-}
-
 fn descriptor(rule: Rule) -> Value {
-    let mut value = json!({
+    let page = braces(rule.page());
+    json!({
         "id": rule.name(),
         "defaultConfiguration": { "level": level(rule.severity()) },
         "properties": { "tags": ["reliability", "intermittent-computing"] },
-    });
-    if let Some(page) = rules::page(rule) {
-        value["shortDescription"] = message(page.title());
-        value["fullDescription"] = message(&page.summary());
-        value["help"] = help(page);
-    }
-    value
+        "shortDescription": message(rule.title()),
+        "fullDescription": message(&rule.summary()),
+        "help": { "text": page, "markdown": page },
+    })
 }
 
-fn help(page: Page) -> Value {
-    json!({ "text": braces(page.text), "markdown": braces(page.text) })
-}
-
-fn result(entry: &Entry<'_>, rules: &[Rule], sources: &Sources) -> Value {
+fn result(entry: &Entry<'_>, sources: &Sources) -> Value {
     let finding = entry.finding;
     let related = related(finding);
     let mut value = json!({
         "ruleId": finding.rule.name(),
-        "ruleIndex": rules.iter().position(|&rule| rule == finding.rule),
+        "ruleIndex": Rule::ALL.iter().position(|&rule| rule == finding.rule),
         "level": level(finding.severity),
         "message": { "text": text(finding, &related) },
         "partialFingerprints": { "brownout/v2": entry.fingerprint },
@@ -182,7 +165,7 @@ fn primary(finding: &Finding) -> Option<&SourcePlace> {
 
 /// The other places, with what they are.
 fn related(finding: &Finding) -> Vec<(String, &SourcePlace)> {
-    let consumed = words::roles(finding).consumed;
+    let consumed = words::labels(finding).consumer;
     let mut places: Vec<(String, &SourcePlace)> = Vec::new();
     let main = [
         (consumed, &finding.consumer),
@@ -201,9 +184,9 @@ fn related(finding: &Finding) -> Vec<(String, &SourcePlace)> {
             .chain(taint)
             .map(|(label, place)| (label.to_owned(), place)),
     );
-    let PairWords { consumed, produced } = words::pair(finding.rule);
+    let Words { consumer, producer } = finding.rule.done();
     for (number, pair) in finding.pairs.iter().enumerate().skip(1).take(PAIRS) {
-        let both = [(consumed, &pair.consumer), (produced, &pair.producer)];
+        let both = [(consumer, &pair.consumer), (producer, &pair.producer)];
         let number = number + 1;
         places.extend(both.into_iter().filter_map(|(what, place)| {
             let label = format!("pair {number}: `{}` {what}", pair.object);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use brownout_diag::{
     Action, AlsoContinuous, Amid, Compared, Continuous, Ending, Finding, Pair, ResumePoint,
-    Retention, Rule, SourcePlace, Story,
+    Retention, Rule, SourcePlace, Story, Words,
 };
 
 /// Where a story begins.
@@ -181,41 +181,9 @@ pub(crate) fn plural(count: u64, word: &str) -> String {
     }
 }
 
-/// What the two places of a finding are.
-pub(crate) struct Roles {
-    /// Where state is relied upon.
-    pub(crate) consumed: &'static str,
-    /// Where it is changed, or power has to fail after.
-    pub(crate) produced: &'static str,
-}
-
-/// What happens at the two places of a pair.
-pub(crate) struct PairWords {
-    pub(crate) consumed: &'static str,
-    pub(crate) produced: &'static str,
-}
-
-/// What happens at the two places of a pair of a rule.
-pub(crate) fn pair(rule: Rule) -> PairWords {
-    let (consumed, produced) = match rule {
-        Rule::ActivationRecord => ("used", "reused"),
-        Rule::MemoryMap => ("used", "given back or handed out"),
-        Rule::TornWrite => ("read", "written in several steps"),
-        Rule::WriteAfterRead
-        | Rule::HeapLeak
-        | Rule::RepeatedInput
-        | Rule::TaintedAddress
-        | Rule::StaleInput
-        | Rule::OutputSemantics
-        | Rule::PeripheralState
-        | Rule::CrashConsistency => ("read", "overwritten"),
-    };
-    PairWords { consumed, produced }
-}
-
 /// A pair in one line: what, where and where.
 pub(crate) fn pair_line(rule: Rule, pair: &Pair) -> String {
-    let PairWords { consumed, produced } = self::pair(rule);
+    let Words { consumer, producer } = rule.done();
     let object = match rule {
         Rule::MemoryMap => pair.object.to_string(),
         _ => format!("`{}`", pair.object),
@@ -226,56 +194,20 @@ pub(crate) fn pair_line(rule: Rule, pair: &Pair) -> String {
     };
     format!(
         "{object} {}, {}: {}",
-        part(consumed, &pair.consumer),
-        part(produced, &pair.producer),
+        part(consumer, &pair.consumer),
+        part(producer, &pair.producer),
         pair.evidence
     )
 }
 
-/// What the two places of a finding are: with a failure, if one was emulated.
-pub(crate) fn roles(finding: &Finding) -> Roles {
-    let (consumed, produced, emulated) = match finding.rule {
-        Rule::ActivationRecord => (
-            "used here",
-            "its memory is reused here",
-            "a failure right after its memory is reused here …",
-        ),
-        Rule::MemoryMap => (
-            "used here",
-            "the heap changes here",
-            "a failure right after this …",
-        ),
-        Rule::TornWrite => (
-            "first read",
-            "written in several steps here",
-            "a failure in the middle of this write …",
-        ),
-        Rule::HeapLeak => (
-            "used here",
-            "allocated again by the next attempt",
-            "allocated again by the next attempt",
-        ),
-        Rule::TaintedAddress => (
-            "used here",
-            "the input decides where this writes",
-            "the input decides where this writes",
-        ),
-        Rule::StaleInput => ("used here", "read here", "read here"),
-        Rule::OutputSemantics => ("first made here", "made here", "a failure here …"),
-        Rule::PeripheralState => ("relied upon here", "set up here", "set up here"),
-        Rule::CrashConsistency => ("broken here", "a failure here …", "a failure here …"),
-        _ => (
-            "first read",
-            "overwritten here",
-            "a failure right after this write …",
-        ),
-    };
-    Roles {
-        consumed,
-        produced: if finding.effects.is_empty() {
-            produced
-        } else {
-            emulated
+/// What stands beside the two places of a finding: with a failure, if one was emulated.
+pub(crate) fn labels(finding: &Finding) -> Words {
+    let labels = finding.rule.labels();
+    match finding.effects.is_empty() {
+        true => labels,
+        false => Words {
+            producer: finding.rule.failure(),
+            ..labels
         },
     }
 }

@@ -174,7 +174,10 @@ fn bridge(range: Range<u64>, options: &Options) -> Result<ExitCode, String> {
     // What `check` confirms is compared by a test, which knows how.
     let tested = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
         .args(["test", "--package", "brownout", "--test", "model", "check_"])
-        .env("BROWNOUT_PROGRAMS", format!("{}..{}", range.start, range.end))
+        .env(
+            "BROWNOUT_PROGRAMS",
+            format!("{}..{}", range.start, range.end),
+        )
         .status()
         .map_err(|error| format!("cargo: {error}"))?;
     if !tested.success() {

@@ -249,10 +249,10 @@ fn places_are_called_what_they_are() {
             .unwrap();
         let wanted = match rule {
             "repeated-input" => vec!["← the input decides here", "← execution resumes here"],
-            "output-semantics" => vec!["← a failure here …"],
+            "output-semantics" => vec!["← if power fails here:"],
             "stale-input" => vec!["← read here", "← used here"],
             "peripheral-state" => vec!["← set up here", "← relied upon here"],
-            "war" => vec!["← first read", "← a failure right after this write …"],
+            "war" => vec!["← first read", "← if power fails right after this write:"],
             other => panic!("{other}"),
         };
         for text in wanted {

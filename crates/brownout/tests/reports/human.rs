@@ -81,10 +81,10 @@ fn a_finding_and_the_summary() {
                |             ----- first read
             10 |     printf("reading %d\n", i);
             11 |     count = i + 1;
-               |     ^^^^^^^^^^^^^ a failure right after this write …
+               |     ^^^^^^^^^^^^^ if power fails right after this write:
                |
-               = effect: … outputs the text "reading 1\n"; a continuous run outputs "reading 0\n"
-               = effect: … leaves `count` = 2 at the next checkpoint; a continuous run has 1
+               = effect: it outputs the text "reading 1\n"; a continuous run outputs "reading 0\n"
+               = effect: it leaves `count` = 2 at the next checkpoint; a continuous run has 1
                = help: save `count` in the checkpoint at program.c:8, or put a checkpoint between lines 9 and 11
                = replay: brownout replay c1:f554 program.c
 
@@ -113,10 +113,10 @@ fn quiet_is_findings_only() {
                |             ----- first read
             10 |     printf("reading %d\n", i);
             11 |     count = i + 1;
-               |     ^^^^^^^^^^^^^ a failure right after this write …
+               |     ^^^^^^^^^^^^^ if power fails right after this write:
                |
-               = effect: … outputs the text "reading 1\n"; a continuous run outputs "reading 0\n"
-               = effect: … leaves `count` = 2 at the next checkpoint; a continuous run has 1
+               = effect: it outputs the text "reading 1\n"; a continuous run outputs "reading 0\n"
+               = effect: it leaves `count` = 2 at the next checkpoint; a continuous run has 1
                = help: save `count` in the checkpoint at program.c:8, or put a checkpoint between lines 9 and 11
                = replay: brownout replay c1:f554 program.c
 
@@ -214,12 +214,12 @@ fn counts_by_rule_and_evidence() {
                |     ^^^^^^^^-----^^^^
                |     |       |
                |     |       first read
-               |     a failure right after this write …
+               |     if power fails right after this write:
             ...
             27 |     brownout_checkpoint();
                |     --------------------- execution resumes here after a power failure
                |
-               = effect: … leaves `total` = 4 at the next checkpoint; a continuous run has 3
+               = effect: it leaves `total` = 4 at the next checkpoint; a continuous run has 3
                = pair: also `total` read at program.c:9:13, overwritten at program.c:14:11: possible
                = note: in 2 call paths: main > add, main > day > add
                = help: save `total` in the checkpoint at program.c:27, or declare `total` BROWNOUT_INTERMITTENCE_AWARE if it is meant to count power failures, too
@@ -251,12 +251,12 @@ fn call_paths_and_silent_pairs_when_verbose() {
                |     ^^^^^^^^-----^^^^
                |     |       |
                |     |       first read
-               |     a failure right after this write …
+               |     if power fails right after this write:
             ...
             27 |     brownout_checkpoint();
                |     --------------------- execution resumes here after a power failure
                |
-               = effect: … leaves `total` = 4 at the next checkpoint; a continuous run has 3
+               = effect: it leaves `total` = 4 at the next checkpoint; a continuous run has 3
                = pair: also `total` read at program.c:9:13, overwritten at program.c:14:11: possible
                = note: in 2 call paths: main > add, main > day > add
                = note: line 9 in main > add
@@ -350,9 +350,9 @@ int main(void)
                |     ^^^^^-----^
                |     |    |
                |     |    first read
-               |     a failure right after this write …
+               |     if power fails right after this write:
                |
-               = effect: … leaves `count` = 2 at the next checkpoint; a continuous run has 1
+               = effect: it leaves `count` = 2 at the next checkpoint; a continuous run has 1
                = help: save `count` in the checkpoint at program.c:9, or declare `count` BROWNOUT_INTERMITTENCE_AWARE if it is meant to count power failures, too
                = replay: brownout replay c1:f6 program.c
 
@@ -397,12 +397,12 @@ int main(void)
                |     ^^^^^^^^-----^^^^^
                |     |       |
                |     |       first read
-               |     a failure right after this write …
+               |     if power fails right after this write:
             ...
             12 |     brownout_checkpoint();
                |     --------------------- execution resumes here after a power failure
                |
-               = effect: … leaves `count` = 6 at the next checkpoint; a continuous run has 3
+               = effect: it leaves `count` = 6 at the next checkpoint; a continuous run has 3
                = help: save `count` in the checkpoint at program.c:12, or declare `count` BROWNOUT_INTERMITTENCE_AWARE if it is meant to count power failures, too
                = replay: brownout replay c1:f3 program.c -- -O2
 

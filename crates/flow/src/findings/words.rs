@@ -164,7 +164,7 @@ pub(super) fn word_decision(mut draft: Draft) -> Finding {
     resumes(&draft, &mut finding);
     for (name, place) in draft.writes.iter().take(WRITES) {
         finding.related.push(Related {
-            label: format!("`{name}` is written on this side"),
+            label: format!("`{name}` is written in this branch"),
             place: place.clone(),
         });
     }
