@@ -21,8 +21,8 @@ const SETTING_STATUS: [&str; 4] = [
     "_BIS_SR",
     "_bis_SR_register",
 ];
-/// The function of the library that all ways to enable interrupts lead to.
-const ENABLE: &str = "__brownout_set_status";
+/// The functions of the library that all ways to enable interrupts lead to.
+const ENABLING: [&str; 2] = ["__brownout_enable", "__brownout_set_status"];
 /// The bit of the status that puts the processor to sleep.
 const ASLEEP: u128 = 16;
 /// Entries of a Cortex-M's table of vectors that are the stack, the reset, faults and calls of a
@@ -216,8 +216,8 @@ fn is_interrupted(program: &Program, interrupts: &Interrupts, handler: usize) ->
     // What the library does afterwards is no part of the handler.
     view.functions[interrupts.handle].body = None;
     let reached = reach::reachable(&view, &[interrupts.handlers[handler]]);
-    let enable = program.function(ENABLE);
-    enable.is_some_and(|enable| reached[brownout_ir::Id::index(enable)])
+    let mut enabling = ENABLING.iter().filter_map(|name| program.function(name));
+    enabling.any(|enabling| reached[brownout_ir::Id::index(enabling)])
 }
 
 /// The program with its interrupts as calls, for analyses that look at all paths: at every point handlers
@@ -262,7 +262,7 @@ const PLACES: usize = 64;
 
 /// How long nothing new has to happen in such an execution: all but the interrupt is known already.
 const PATIENCE: Patience = Patience {
-    rounds: 64,
+    rounds: 16,
     instructions: 1 << 16,
 };
 

@@ -191,7 +191,8 @@ fn compare(policy: Policy, coming: Coming, cases: u64) -> Vec<String> {
             }
         }
     }
-    assert!(blamed as u64 > cases, "{blamed} in {cases} programs");
+    // Programs in which nothing is to blame would show nothing.
+    assert!(blamed as u64 * 8 > cases, "{blamed} in {cases} programs");
     wrong
 }
 
@@ -212,7 +213,7 @@ fn anywhere_with_checkpoints_everywhere() {
 
 #[test]
 fn anywhere_without_checkpoints() {
-    hold(Policy::Restart, Coming::Anywhere, 60);
+    hold(Policy::Restart, Coming::Anywhere, 20);
 }
 
 #[test]
