@@ -203,25 +203,15 @@ fn hold(policy: Policy, coming: Coming, cases: u64) {
 
 #[test]
 fn anywhere_with_checkpoints() {
-    hold(Policy::Static, Coming::Anywhere, 60);
+    hold(Policy::Static, Coming::Anywhere, 20);
 }
 
 #[test]
 fn anywhere_with_checkpoints_everywhere() {
-    hold(Policy::Reactive, Coming::Anywhere, 40);
-}
-
-#[test]
-fn anywhere_without_checkpoints() {
-    hold(Policy::Restart, Coming::Anywhere, 20);
+    hold(Policy::Reactive, Coming::Anywhere, 20);
 }
 
 #[test]
 fn asleep_with_checkpoints() {
-    hold(Policy::Static, Coming::Asleep, 40);
-}
-
-#[test]
-fn asleep_without_checkpoints() {
-    hold(Policy::Restart, Coming::Asleep, 40);
+    hold(Policy::Static, Coming::Asleep, 20);
 }
