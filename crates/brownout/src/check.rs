@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::brute_force;
 use crate::cli::{CheckFormat, CheckOptions};
-use crate::confirm;
+use crate::confirm::{self, Effort, Search};
 use crate::console;
 use crate::coverage::{Coverage, Settled};
 use crate::endless;
@@ -271,8 +271,11 @@ fn analysed(
             &image,
             &scenario,
             Some(&library.invention),
-            // Others can do to its variables what they like.
-            &|_| false,
+            &Search {
+                // Others can do to its variables what they like.
+                reached: &|_| false,
+                effort: Effort::Full,
+            },
             options,
             &mut checked.findings,
             progress,
@@ -369,6 +372,7 @@ fn emulated(
         texts.for_each(|text| console::note(text));
     }
     let emulation_seconds = started.elapsed().as_secs_f64();
+    let mut decided = Vec::new();
     // Under `restart` every path from the entry is one region: recovery is the program's own, and
     // only executions tell whether it works.
     if request.recovery == Recovery::Checkpoint || options.restart_at.is_some() {
@@ -379,33 +383,42 @@ fn emulated(
             analysed.findings.pairs(),
             progress,
         );
-        static_check::merge(&mut checked.findings, analysed.findings, &settled);
+        decided = static_check::merge(&mut checked.findings, analysed.findings, &settled);
     }
     // The notebook of a test is no part of the program.
     let ghosts = &scenario.memory.ghosts;
-    checked.findings.retain(|finding| {
+    let is_ghost = |finding: &Finding| {
         let object = finding.object.as_ref();
         let symbol = object.and_then(|object| object.name.split(['.', '[']).next());
-        symbol.is_none_or(|symbol| !ghosts.contains(symbol))
-    });
-    choose(&mut checked.findings, &options.only, &options.skip);
+        symbol.is_some_and(|symbol| ghosts.contains(symbol))
+    };
+    for findings in [&mut checked.findings, &mut decided] {
+        findings.retain(|finding| !is_ghost(finding));
+        choose(findings, &options.only, &options.skip);
+    }
     let unexecuted = coverage.unexecuted(image.program(), &scenario);
     let mut breakable = Vec::new();
     if !options.no_evaluate {
-        let confirmed = confirm::confirm(
-            &image,
-            &scenario,
-            None,
-            &|finding| {
-                let mut places = finding.branch.iter().chain(&finding.producer);
-                analysed.closed && !places.any(|place| unexecuted.contains(&place.function))
-            },
-            options,
-            &mut checked.findings,
-            progress,
-        );
-        checked.add(&[], confirmed.executions, confirmed.instructions);
-        breakable = confirmed.broken;
+        let mut findings = std::mem::take(&mut checked.findings);
+        let is_reached = |finding: &Finding| {
+            let mut places = finding.branch.iter().chain(&finding.producer);
+            analysed.closed && !places.any(|place| unexecuted.contains(&place.function))
+        };
+        let mut confirm = |findings: &mut [Finding], effort: Effort| {
+            let search = Search {
+                reached: &is_reached,
+                effort,
+            };
+            let confirmed = confirm::confirm(
+                &image, &scenario, None, &search, options, findings, progress,
+            );
+            checked.add(&[], confirmed.executions, confirmed.instructions);
+            confirmed.broken
+        };
+        breakable = confirm(&mut findings, Effort::Full);
+        confirm(&mut decided, Effort::Slight);
+        keep_confirmed(&mut findings, decided);
+        checked.findings = findings;
     }
     choose(&mut checked.silent, &options.only, &options.skip);
     let death = match &checked.stop {
@@ -439,6 +452,22 @@ fn emulated(
         emulation_seconds,
         total_seconds: progress.begun().elapsed().as_secs_f64(),
     }
+}
+
+/// Adds those that are confirmed, in place of what else is known of the same defect.
+fn keep_confirmed(findings: &mut Vec<Finding>, mut decided: Vec<Finding>) {
+    decided.retain(|finding| finding.evidence == Evidence::Confirmed);
+    for finding in &mut decided {
+        let note = "an input decides what is written: other readings than those of the emulated execution do harm";
+        finding.notes.insert(0, note.to_owned());
+        findings.retain(|known| {
+            known.evidence == Evidence::Confirmed
+                || known.subject.is_none()
+                || known.identity() != finding.identity()
+        });
+    }
+    findings.append(&mut decided);
+    findings.sort_by(|a, b| a.order().cmp(&b.order()));
 }
 
 /// What has to hold and does not in the continuous execution.

@@ -34,13 +34,29 @@ pub(crate) struct Confirmed {
     pub(crate) broken: Vec<(String, ReplayId)>,
 }
 
+/// How long to search.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// For what static analysis suspects and no execution has contradicted.
+    Full,
+    /// For what one execution took no harm from.
+    Slight,
+}
+
+/// What is known about the code, and how long to search in it.
+pub(crate) struct Search<'s> {
+    /// Whether the emulated execution came to the code of a finding.
+    pub(crate) reached: &'s dyn Fn(&Finding) -> bool,
+    pub(crate) effort: Effort,
+}
+
 /// Tries to confirm what static analysis suspects of inputs. A suspicion is dropped only if every
-/// execution was tried and the code that it is about was `reached`.
+/// execution was tried and the code that it is about was reached.
 pub(crate) fn confirm(
     image: &Image,
     scenario: &Scenario,
     invention: Option<&Invention>,
-    reached: &dyn Fn(&Finding) -> bool,
+    search: &Search<'_>,
     options: &CheckOptions,
     findings: &mut [Finding],
     progress: &Progress,
@@ -75,6 +91,10 @@ pub(crate) fn confirm(
         invented: invention.map_or_else(Vec::new, |invention| invention.inputs.clone()),
         failures: options.failures.unwrap_or(FAILURES),
         targets: &targets,
+        instructions: match search.effort {
+            Effort::Full => brownout_confirm::INSTRUCTIONS,
+            Effort::Slight => brownout_confirm::INSTRUCTIONS / 64,
+        },
         jobs: check::jobs(options),
         interrupt: &|| progress.is_interrupted(),
     };
@@ -118,7 +138,7 @@ pub(crate) fn confirm(
         match shown.remove(&number) {
             Some((id, effects)) => raise(finding, id, effects, &names, &signs),
             None => {
-                let is_exhausted = searched.exhausted && reached(finding);
+                let is_exhausted = searched.exhausted && (search.reached)(finding);
                 lower(finding, &searched, setting.failures, is_exhausted);
             }
         }

@@ -111,16 +111,20 @@ pub(crate) fn summaries(
 /// The emulated execution says exactly which of its own reads and writes form a pair, and with what
 /// effect: a pair that it went through in one region is its business (`settled`). So is another
 /// read before a write that it has an error about. What is left of a defect that has a finding is
-/// added to it.
-pub(crate) fn merge(findings: &mut Vec<Finding>, mut analysed: Findings, settled: &Settled) {
+/// added to it. Gives the pairs of which an input decides the write: of these one execution says
+/// nothing, and only other inputs can tell.
+pub(crate) fn merge(
+    findings: &mut Vec<Finding>,
+    mut analysed: Findings,
+    settled: &Settled,
+) -> Vec<Finding> {
     // That one execution takes no harm says nothing of another.
     let is_error = |known: &&Finding| known.evidence <= Evidence::Confirmed;
     let known: BTreeSet<Written> = findings.iter().filter(is_error).flat_map(written).collect();
-    analysed.retain_pairs(|pair| {
-        let is_known = written(pair).iter().any(|written| known.contains(written));
-        // Where inputs decide what is read, one execution settles nothing.
-        !is_known && (!settled.has(pair) || !pair.inputs.is_empty())
-    });
+    let is_new = |pair: &Finding| !written(pair).iter().any(|written| known.contains(written));
+    // Where inputs decide what is read, one execution settles nothing.
+    analysed.retain_pairs(|pair| is_new(pair) && (!settled.has(pair) || !pair.inputs.is_empty()));
+    let decided = analysed.decided(is_new);
     drop(known);
     for mut finding in analysed.all() {
         if finding.rule == Rule::WriteAfterRead {
@@ -146,6 +150,7 @@ pub(crate) fn merge(findings: &mut Vec<Finding>, mut analysed: Findings, settled
         findings.push(finding);
     }
     findings.sort_by(|a, b| a.order().cmp(&b.order()));
+    decided
 }
 
 /// What a finding says is written, without which part of it, and where: rule, symbol and place.

@@ -11,7 +11,7 @@ use brownout_calculus::bridge::{compare, printed};
 use brownout_calculus::c::{library, whole};
 use brownout_calculus::correct::Scope;
 use brownout_calculus::explore::Outcome;
-use brownout_calculus::generate::{Random, SHORT, SMALL, Shape, generate};
+use brownout_calculus::generate::{IN_C, Random, SMALL, Shape, generate};
 use brownout_calculus::harmless::{harmless, repeatable_anywhere, unaffected};
 use brownout_calculus::program::Program;
 use brownout_calculus::syntax::Value as Number;
@@ -119,17 +119,17 @@ fn confirms_harm(scratch: &Scratch, program: &Program, values: &str) -> bool {
         })
 }
 
-/// `check` confirms harm in a program exactly if it is not harmless.
+/// `check` confirms harm in a program exactly if it is not harmless, when power fails once per region.
 #[test]
 fn check_confirms_what_is_not_harmless() {
     let scratch = scratch();
     let scope = Scope {
-        failures: Some(2),
+        failures: Some(1),
         ..Scope::default()
     };
     let mut harmful = 0;
     for seed in programs() {
-        let program = generate(seed, SHORT);
+        let program = generate(seed, IN_C);
         let expected = match harmless(&program, &scope) {
             Outcome::Holds(_) => false,
             Outcome::Fails(..) => true,
@@ -184,7 +184,7 @@ fn check_proves_what_is_repeatable() {
     };
     let (mut proofs, mut counterexamples) = (0, 0);
     for seed in programs() {
-        let program = generate(seed, SHORT);
+        let program = generate(seed, IN_C);
         let (verdict, reason) = proved(&scratch, &program);
         let holds = unaffected(&program, &scope).holds();
         let context = || format!("program {seed}: {verdict} {reason}\n{program}");

@@ -50,6 +50,8 @@ pub struct Shape {
     pub volatile: bool,
     /// The most values of variables at the start, from zero.
     pub values: usize,
+    /// Whether variables hold truth values, which in C are numbers.
+    pub truths: bool,
 }
 
 /// Programs for claims about all executions.
@@ -59,6 +61,7 @@ pub const SMALL: Shape = Shape {
     arrays: true,
     volatile: true,
     values: 3,
+    truths: true,
 };
 
 /// Programs for claims about several definitions at once.
@@ -68,6 +71,13 @@ pub const SHORT: Shape = Shape {
     arrays: true,
     volatile: true,
     values: 3,
+    truths: true,
+};
+
+/// Programs that mean the same in C.
+pub const IN_C: Shape = Shape {
+    truths: false,
+    ..SHORT
 };
 
 /// Programs whose executions can be listed one by one.
@@ -77,6 +87,7 @@ pub const TINY: Shape = Shape {
     arrays: true,
     volatile: true,
     values: 2,
+    truths: true,
 };
 
 const NONVOLATILE: [Name; 4] = [
@@ -187,7 +198,10 @@ impl Generator {
                 Operator::Add,
                 Operator::Subtract,
                 Operator::Or,
-                Operator::Less,
+                match self.shape.truths {
+                    true => Operator::Less,
+                    false => Operator::Subtract,
+                },
             ]);
             let left = self.operand();
             return Expression::binary(left, operator, self.operand());

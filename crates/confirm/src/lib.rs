@@ -32,6 +32,6 @@ pub mod taint;
 mod tour;
 pub mod values;
 
-pub use search::{Mode, Searched, Setting, Target, Witness, search};
+pub use search::{INSTRUCTIONS, Mode, Searched, Setting, Target, Witness, search};
 pub use taint::Taint;
 pub use values::Domain;

@@ -14,8 +14,8 @@ use crate::values::Domain;
 const BATCH: usize = 4;
 /// How many commits are explored at all.
 const INSTANCES: usize = 400;
-/// Instructions in all, with what it takes to begin executions.
-const INSTRUCTIONS: u64 = 400_000_000;
+/// Instructions in all, with what it takes to begin executions, for suspicions that nothing speaks against.
+pub const INSTRUCTIONS: u64 = 400_000_000;
 /// Beginning an execution and comparing it afterwards takes as long as so many instructions.
 const PER_EXECUTION: u64 = 2_000;
 
@@ -61,6 +61,8 @@ pub struct Setting<'s> {
     pub failures: u32,
     /// What to look for.
     pub targets: &'s [Target],
+    /// Instructions in all.
+    pub instructions: u64,
     /// Threads.
     pub jobs: usize,
     /// Whether to stop.
@@ -124,7 +126,7 @@ pub fn search(
     let mut visits: FxHashMap<u32, usize> = FxHashMap::default();
     while !waiting.is_empty() && !done.iter().all(|&done| done) {
         if searched.commits as usize >= INSTANCES
-            || searched.instructions + PER_EXECUTION * searched.executions >= INSTRUCTIONS
+            || searched.instructions + PER_EXECUTION * searched.executions >= setting.instructions
             || setting.is_interrupted()
         {
             searched.exhausted = false;

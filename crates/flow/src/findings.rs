@@ -29,9 +29,23 @@ pub struct Findings {
     inputs: Vec<Finding>,
     /// For each object, the reads that writes follow: the first of them is the one to show.
     pairs: Vec<Vec<Finding>>,
+    /// The same, of those of which an input decides whether or what they write.
+    decided: Vec<Vec<Finding>>,
 }
 
 impl Findings {
+    /// The pairs of which an input decides the write, as far as `keeps` wants them: that one
+    /// execution takes no harm from these says nothing of other inputs.
+    pub fn decided(&mut self, keeps: impl Fn(&Finding) -> bool) -> Vec<Finding> {
+        let groups = std::mem::take(&mut self.decided).into_iter();
+        groups
+            .filter_map(|mut pairs| {
+                pairs.retain(&keeps);
+                shown(pairs)
+            })
+            .collect()
+    }
+
     /// Leaves out the pairs of a read and a write that `keeps` does not want.
     pub fn retain_pairs(&mut self, keeps: impl Fn(&Finding) -> bool) {
         for pairs in &mut self.pairs {
@@ -48,16 +62,18 @@ impl Findings {
     /// then overwritten, however often.
     pub fn all(self) -> Vec<Finding> {
         let mut all = self.inputs;
-        for pairs in self.pairs {
-            let listed: Vec<Pair> = pairs.iter().map(pair).collect();
-            if let Some(mut shown) = pairs.into_iter().next() {
-                shown.pairs = listed;
-                all.push(shown);
-            }
-        }
+        all.extend(self.pairs.into_iter().filter_map(shown));
         all.sort_by(|a, b| a.order().cmp(&b.order()));
         all
     }
+}
+
+/// The finding that stands for the pairs of one object.
+fn shown(pairs: Vec<Finding>) -> Option<Finding> {
+    let listed: Vec<Pair> = pairs.iter().map(pair).collect();
+    let mut shown = pairs.into_iter().next()?;
+    shown.pairs = listed;
+    Some(shown)
 }
 
 /// A place, however it was reached.
@@ -97,12 +113,10 @@ pub fn findings(model: &Model<'_>, regions: &[Region]) -> Findings {
     }
     let decisions = collected.decisions.into_values().map(word_decision);
     let strays = collected.strays.into_values().map(word_stray);
-    let wars = collected.wars.into_values();
     Findings {
         inputs: decisions.chain(strays).collect(),
-        pairs: wars
-            .map(|drafts| drafts.into_iter().map(word_war).collect())
-            .collect(),
+        pairs: collected.wars.worded(),
+        decided: collected.decided.worded(),
     }
 }
 
@@ -185,8 +199,15 @@ type Key = (String, u32, u32);
 struct Collected {
     decisions: BTreeMap<Key, Draft>,
     strays: BTreeMap<Key, Draft>,
-    /// Pairs of a read and a write, in the order of discovery.
-    wars: BTreeMap<Group, Vec<Draft>>,
+    wars: Wars,
+    /// Those of which an input decides the write.
+    decided: Wars,
+}
+
+/// Pairs of a read and a write, in the order of discovery.
+#[derive(Default)]
+struct Wars {
+    drafts: BTreeMap<Group, Vec<Draft>>,
     known: BTreeMap<(Group, Key, Key), usize>,
 }
 
@@ -345,6 +366,8 @@ impl Collected {
     }
 
     fn pairs(&mut self, model: &Model<'_>, region: &Region) {
+        let exclusive = region.exclusive(model);
+        let taint = &region.taint;
         for pair in &region.pairs {
             let object = model.accesses.cells[pair.cell as usize].object;
             if let Kind::Global(global) = model.points_to.objects.data(object).kind
@@ -352,52 +375,77 @@ impl Collected {
             {
                 continue;
             }
-            let (Some(write), Some(read)) = (
-                model.source_place(pair.write),
-                model.source_place(pair.read),
-            ) else {
-                continue;
-            };
-            let named = model.object(pair.cell);
-            let group = Group::of(model, object, &write);
-            let drafts = self.wars.entry(group.clone()).or_default();
-            let known = (group, key(&write), key(&read));
-            let index = *self.known.entry(known).or_insert_with(|| {
-                drafts.push(Draft {
-                    subject: Some(subject(model, region.start, object, &write)),
-                    place: write,
-                    read,
-                    ..Draft::default()
-                });
-                drafts.len() - 1
-            });
-            let draft = &mut drafts[index];
-            draft.resume(model, region.start);
-            if let Some(&cause) = region.taint.loads.get(&pair.read) {
-                draft.path(model, &region.taint.path(model, cause));
+            if let Some(draft) = self.wars.add(model, region, pair)
+                && let Some(&cause) = taint.loads.get(&pair.read)
+            {
+                draft.path(model, &taint.path(model, cause));
             }
-            if draft.whole.is_none_or(|whole| whole == object) {
-                draft.parts.insert(named.name.clone());
-            }
-            match &mut draft.object {
-                none @ None => {
-                    *none = Some(named);
-                    draft.whole = Some(object);
-                }
-                Some(_) if draft.whole != Some(object) => {
-                    draft.others.insert(named.name);
-                }
-                Some(known) if known.name != named.name => {
-                    // One write of several parts: name what holds them.
-                    let start = known.offset.min(named.offset);
-                    let end = (known.offset + known.size).max(named.offset + named.size);
-                    known.name = model.name(object, start as i64, end as i64);
-                    known.offset = start;
-                    known.size = end - start;
-                }
-                Some(_) => {}
+            // What an input decides about alone has a finding of its own.
+            let is_told = exclusive.contains(pair.cell as usize);
+            if let Some(&cause) = taint.writes.get(&pair.write).filter(|_| !is_told)
+                && let Some(draft) = self.decided.add(model, region, pair)
+            {
+                draft.path(model, &taint.path(model, cause));
             }
         }
+    }
+}
+
+impl Wars {
+    /// Adds a pair to what is known of its object; gives its draft, if it has places.
+    fn add(
+        &mut self,
+        model: &Model<'_>,
+        region: &Region,
+        pair: &crate::regions::Pair,
+    ) -> Option<&mut Draft> {
+        let object = model.accesses.cells[pair.cell as usize].object;
+        let write = model.source_place(pair.write)?;
+        let read = model.source_place(pair.read)?;
+        let named = model.object(pair.cell);
+        let group = Group::of(model, object, &write);
+        let drafts = self.drafts.entry(group.clone()).or_default();
+        let known = (group, key(&write), key(&read));
+        let index = *self.known.entry(known).or_insert_with(|| {
+            drafts.push(Draft {
+                subject: Some(subject(model, region.start, object, &write)),
+                place: write,
+                read,
+                ..Draft::default()
+            });
+            drafts.len() - 1
+        });
+        let draft = &mut drafts[index];
+        draft.resume(model, region.start);
+        if draft.whole.is_none_or(|whole| whole == object) {
+            draft.parts.insert(named.name.clone());
+        }
+        match &mut draft.object {
+            none @ None => {
+                *none = Some(named);
+                draft.whole = Some(object);
+            }
+            Some(_) if draft.whole != Some(object) => {
+                draft.others.insert(named.name);
+            }
+            Some(known) if known.name != named.name => {
+                // One write of several parts: name what holds them.
+                let start = known.offset.min(named.offset);
+                let end = (known.offset + known.size).max(named.offset + named.size);
+                known.name = model.name(object, start as i64, end as i64);
+                known.offset = start;
+                known.size = end - start;
+            }
+            Some(_) => {}
+        }
+        Some(draft)
+    }
+
+    fn worded(self) -> Vec<Vec<Finding>> {
+        let drafts = self.drafts.into_values();
+        drafts
+            .map(|drafts| drafts.into_iter().map(word_war).collect())
+            .collect()
     }
 }
 

@@ -68,6 +68,8 @@ pub struct Taint {
     pub stores: Vec<(u32, Site, Cause)>,
     /// Reads through tainted addresses.
     pub loads: BTreeMap<Site, Cause>,
+    /// Writes of tainted values, and those that a tainted branch decides.
+    pub writes: BTreeMap<Site, Cause>,
 }
 
 impl Taint {
@@ -300,6 +302,9 @@ impl Search<'_> {
                 self.result.stores.push((local.node, site, cause));
             }
         }
+        if let Some(cause) = cause.filter(|_| !effects.writes.is_empty()) {
+            self.result.writes.entry(site).or_insert(cause);
+        }
         for touch in &effects.writes {
             let range = touch.cells.start as usize..touch.cells.end as usize;
             match cause {
@@ -333,6 +338,7 @@ impl Search<'_> {
                 site: Some(site),
                 from: Some(Fact::Cell(from, local.node)),
             };
+            self.result.writes.entry(site).or_insert(cause);
             self.result.written.entry((to, local.node)).or_insert(cause);
             local.cells.insert(to as usize);
         }
@@ -379,7 +385,7 @@ impl Search<'_> {
         let first = model.contexts.activation(instance).first_value;
         let begins = target.first == 0 && target.filled.is_empty();
         let wanted: Vec<u32> = {
-            let alive = &self.liveness.of(model, instance)[target.block.index()];
+            let alive = self.liveness.of(model, instance).entering(target.block);
             let values = local.values.iter().copied();
             values
                 .filter(|&number| {

@@ -38,17 +38,18 @@ fn after(
         return;
     };
     let data = &body.blocks[block];
-    let entering = liveness.of(model, instance);
+    let liveness = liveness.of(model, instance);
     let mut alive: BTreeSet<Value> = BTreeSet::new();
     for edge in data.terminator.edges() {
-        let there = entering[edge.block.index()].ones().map(Value::from_index);
-        alive.extend(there);
+        let there = liveness.entering(edge.block).ones();
+        alive.extend(there.map(Value::from_index));
         for param in &body.blocks[edge.block].params {
             alive.remove(param);
         }
     }
-    data.terminator
-        .visit_operands(|operand| alive.extend(operand.value()));
+    liveness.visit_end(body, &data.terminator, |value| {
+        alive.insert(value);
+    });
     for inst in data.insts.iter().skip(index as usize + 1).rev() {
         for result in &inst.results {
             alive.remove(result);

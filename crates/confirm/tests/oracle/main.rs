@@ -313,6 +313,7 @@ fn found(program: &Program, seed: u64, failures: usize) -> (BTreeSet<usize>, boo
         invented: vec![],
         failures: failures as u32,
         targets: &targets,
+        instructions: brownout_confirm::INSTRUCTIONS,
         jobs: 1 + (seed % 2) as usize,
         interrupt: &|| false,
     };

@@ -22,10 +22,20 @@ impl Search<'_> {
         self.result.branches.push((node, cause));
         let model = self.model;
         let meet = model.flow.post_dominators[node as usize];
+        let influence = model.flow.influence(node);
+        let decided = Cause {
+            site: None,
+            from: Some(Fact::Branch(node)),
+        };
+        for site in influence.iter().flat_map(|&inside| model.steps(inside)) {
+            let writes = model.effects(site.0).map(|effects| &effects.writes);
+            if writes.is_some_and(|writes| !writes.is_empty()) {
+                self.result.writes.entry(site.0).or_insert(decided);
+            }
+        }
         let Some(meet) = meet.filter(|meet| *meet != END) else {
             return;
         };
-        let influence = model.flow.influence(node);
         self.meet(node, &influence, meet);
         self.counted(node, &influence, meet);
         let mut written = FixedBitSet::with_capacity(model.accesses.cells.len());
@@ -67,7 +77,7 @@ impl Search<'_> {
             return;
         };
         let mut found = Vec::new();
-        let alive = &self.liveness.of(model, instance)[target.block.index()];
+        let alive = self.liveness.of(model, instance).entering(target.block);
         for &inside in influence {
             let node = model.node(inside);
             if node.instance != Some(instance) || !node.filled.is_empty() {

@@ -214,8 +214,8 @@ fn saved(resolver: &mut Resolver<'_>, patterns: &[Located<String>]) -> Vec<Saved
 /// The part of an object that a name such as `cal.x` means: symbols may have dots themselves.
 fn part(resolver: &Resolver<'_>, name: &str) -> Option<Saved> {
     let ends = name.match_indices(['.', '[']).map(|(end, _)| end);
-    let symbols = ends.filter(|&end| resolver.globals.contains_key(&name[..end]));
-    symbols.last().map(|end| Saved {
+    let mut symbols = ends.filter(|&end| resolver.globals.contains_key(&name[..end]));
+    symbols.next_back().map(|end| Saved {
         symbol: name[..end].to_owned(),
         path: name[end..].to_owned(),
     })
