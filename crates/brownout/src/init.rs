@@ -4,12 +4,14 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use brownout_ir::{Func, Function, Origin};
+use brownout_ir::{Func, Function, Origin, Program};
 use brownout_scenario::{AppliedProfile, Policy, Profile, Scenario};
 
 use crate::cli::{InitOptions, ProgramOptions, Setting};
 use crate::console;
 use crate::error::Error;
+use crate::interrupts;
+use crate::kernel::{self, KernelCall};
 use crate::ready::{self, Entry, Prepared};
 use crate::unknown::{self, Guess};
 
@@ -90,16 +92,16 @@ fn text(prepared: &Prepared, sources: &[String]) -> String {
         let _ = writeln!(text, "sources = {}", list(sources));
     }
     profiles(&mut text, &scenario.profiles);
-    let (ignored, others) = undescribed(prepared);
+    let Undescribed {
+        ignored,
+        kernel,
+        others,
+    } = undescribed(prepared);
     if !ignored.is_empty() {
         text.push_str(
             "# These are given functions to call, which are looked at wherever that is, or only wait.\n",
         );
-        let names: Vec<String> = ignored
-            .iter()
-            .map(|function| function.name.clone())
-            .collect();
-        let _ = writeln!(text, "ignore = {}", list(&names));
+        let _ = writeln!(text, "ignore = {}", list(&ignored));
     }
     memory(&mut text, scenario);
     power(&mut text, scenario, prepared.start.is_some());
@@ -110,6 +112,16 @@ fn text(prepared: &Prepared, sources: &[String]) -> String {
         text.push('\n');
         text.push_str(&unknown::description(function));
     }
+    if !kernel.is_empty() {
+        text.push_str(
+            "\n# The kernel, as one task sees it: what it waits for comes, what it is sent are readings.\n",
+        );
+    }
+    for (func, call) in kernel {
+        text.push('\n');
+        text.push_str(&of_kernel(&prepared.program, func, call));
+    }
+    registers(&mut text, prepared);
     text
 }
 
@@ -128,6 +140,66 @@ fn profiles(text: &mut String, profiles: &[AppliedProfile]) {
         .map(|profile| profile.name.clone())
         .collect();
     let _ = writeln!(text, "profile = {}", list(&names));
+}
+
+/// The lines that describe a function of the kernel.
+fn of_kernel(program: &Program, func: Func, call: KernelCall) -> String {
+    let name = &program.functions[func].name;
+    let mut text = format!("[[input]]\nfunction = {name:?}\n");
+    match call {
+        KernelCall::Nothing | KernelCall::Succeeds => text.push_str("constant = 1\n"),
+        KernelCall::Receives { argument } => {
+            let size = kernel::item_size(program, func, argument).unwrap_or(1);
+            let _ = writeln!(
+                text,
+                "fills = \"arg{argument}\"\nlength = \"{size}\"    # bytes of an item\nreturns = 1"
+            );
+        }
+    }
+    text
+}
+
+/// How many constants are worth listing.
+const MOST_VALUES: usize = 16;
+
+/// Device registers that the program reads and never writes are inputs, most of which give something
+/// that it looks for.
+fn registers(text: &mut String, prepared: &Prepared) {
+    let program = &prepared.program;
+    let written = interrupts::written(program);
+    let read = interrupts::read(program);
+    let described = &prepared.scenario.inputs;
+    let registers = program.globals.values().filter(|global| {
+        let name = &global.name;
+        global.init.is_none()
+            && global.origin == Origin::User
+            && !written.contains(name)
+            && read.contains(name)
+            && matches!(global.size, 1 | 2 | 4)
+            && !described.iter().any(|input| input.source.name() == name)
+    });
+    let registers: Vec<(&String, u64)> = registers
+        .map(|global| (&global.name, global.size))
+        .collect();
+    if registers.is_empty() || prepared.scenario.mmio.is_some() {
+        return;
+    }
+    text.push_str(
+        "\n# Registers that the program only reads. The values are those that it compares something with.\n",
+    );
+    let constants = interrupts::constants(program);
+    for (name, size) in registers {
+        let _ = writeln!(text, "\n[[input]]\nregister = {name:?}");
+        let fits = |value: &&u128| **value < 1 << (8 * size).min(31);
+        let values: Vec<String> = constants
+            .iter()
+            .filter(fits)
+            .map(ToString::to_string)
+            .collect();
+        if (1..=MOST_VALUES).contains(&values.len()) {
+            let _ = writeln!(text, "values = [{}]    # a guess", values.join(", "));
+        }
+    }
 }
 
 fn memory(text: &mut String, scenario: &Scenario) {
@@ -163,21 +235,37 @@ fn power(text: &mut String, scenario: &Scenario, is_program: bool) {
     }
 }
 
-/// The functions without a body that nothing describes yet: those that are given functions to call or
-/// that only wait, and the others.
-fn undescribed(prepared: &Prepared) -> (Vec<&Function>, Vec<&Function>) {
+/// The functions without a body that nothing describes yet.
+#[derive(Default)]
+struct Undescribed<'p> {
+    /// Those that are given functions to call, or that only wait.
+    ignored: Vec<String>,
+    /// Those of a kernel.
+    kernel: Vec<(Func, KernelCall)>,
+    others: Vec<&'p Function>,
+}
+
+fn undescribed(prepared: &Prepared) -> Undescribed<'_> {
     let program = &prepared.program;
     let functions = program.functions.iter().filter(|(func, function)| {
         function.origin == Origin::User
             && function.body.is_none()
+            && !function.name.starts_with("__brownout_")
             && (!prepared.bindings.functions.contains_key(func) || prepared.guessed.contains(func))
     });
-    let (ignored, others): (Vec<_>, Vec<_>) = functions.partition(|(func, function)| {
-        unknown::takes_callbacks(program, *func) || matches!(Guess::of(function), Guess::Waits)
-    });
-    (without_names(ignored), without_names(others))
-}
-
-fn without_names(found: Vec<(Func, &Function)>) -> Vec<&Function> {
-    found.into_iter().map(|(_, function)| function).collect()
+    let mut found = Undescribed::default();
+    for (func, function) in functions {
+        let name = function.name.clone();
+        if unknown::takes_callbacks(program, func) {
+            found.ignored.push(name);
+            continue;
+        }
+        match KernelCall::of(program, func) {
+            Some(KernelCall::Nothing) => found.ignored.push(name),
+            Some(call) => found.kernel.push((func, call)),
+            None if matches!(Guess::of(function), Guess::Waits) => found.ignored.push(name),
+            None => found.others.push(function),
+        }
+    }
+    found
 }

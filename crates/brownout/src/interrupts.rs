@@ -4,10 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use brownout_diag::{Evidence, Finding, Related};
-use brownout_ir::{Callee, Func, Inst, Op, Operand, Origin, Program, Service, Symbol, Type};
+use brownout_ir::{
+    BlockData, Callee, Inst, IntBinary, Op, Operand, Origin, Program, Service, Symbol, Terminator,
+    Type, reach,
+};
 use brownout_scenario::{Scenario, When};
 use brownout_trace::{Checked, Monitor, Patience, Recovery, Request};
-use brownout_vm::{Image, InterruptSchedule, Interrupts, Unobserved};
+use brownout_vm::{Elsewhere, Image, InterruptSchedule, Interrupts, Unobserved};
 
 use crate::console;
 
@@ -18,6 +21,8 @@ const SETTING_STATUS: [&str; 4] = [
     "_BIS_SR",
     "_bis_SR_register",
 ];
+/// The functions of the library that all ways to enable interrupts lead to.
+const ENABLING: [&str; 2] = ["__brownout_enable", "__brownout_set_status"];
 /// The bit of the status that puts the processor to sleep.
 const ASLEEP: u128 = 16;
 /// Entries of a Cortex-M's table of vectors that are the stack, the reset, faults and calls of a
@@ -70,6 +75,58 @@ pub(crate) fn written(program: &Program) -> BTreeSet<String> {
     written
 }
 
+/// The globals that the user's code loads, by name.
+pub(crate) fn read(program: &Program) -> BTreeSet<String> {
+    let insts = user_blocks(program).flat_map(|block| &block.insts);
+    let read = insts.filter_map(|inst| match inst.op {
+        Op::Load {
+            address: Operand::Global(global, _),
+            ..
+        } => Some(program.globals[global].name.clone()),
+        _ => None,
+    });
+    read.collect()
+}
+
+/// The constants that the user's code compares something with, or looks for the bits of.
+pub(crate) fn constants(program: &Program) -> BTreeSet<u128> {
+    let mut constants = BTreeSet::new();
+    for block in user_blocks(program) {
+        for inst in &block.insts {
+            let (a, b, ty) = match &inst.op {
+                Op::IntCompare { a, b, ty, .. } => (a, b, ty),
+                Op::IntBinary {
+                    op: IntBinary::And,
+                    a,
+                    b,
+                    ty,
+                } => (a, b, ty),
+                _ => continue,
+            };
+            let all = ty.bits(&program.target);
+            let all = u128::MAX >> (128 - all.clamp(1, 128));
+            for operand in [a, b] {
+                if let Operand::Bits(bits) = operand
+                    && *bits != all
+                {
+                    constants.insert(*bits);
+                }
+            }
+        }
+        if let Terminator::Switch { cases, .. } = &block.terminator {
+            constants.extend(cases.iter().map(|&(value, _)| value));
+        }
+    }
+    constants
+}
+
+fn user_blocks(program: &Program) -> impl Iterator<Item = &BlockData> {
+    let users = program.functions.values();
+    let users = users.filter(|function| function.origin == Origin::User);
+    let bodies = users.filter_map(|function| function.body.as_ref());
+    bodies.flat_map(|body| body.blocks.values())
+}
+
 /// The functions in tables of interrupt vectors, by name.
 pub(crate) fn vectors(program: &Program) -> Vec<String> {
     let tables = program.globals.values().filter(|global| {
@@ -93,14 +150,14 @@ pub(crate) fn vectors(program: &Program) -> Vec<String> {
 /// Puts handlers into a program, in the order of the scenario: the first has number 1.
 pub(crate) fn install(program: &mut Program, scenario: &mut Scenario) -> Option<Interrupts> {
     let named = |name: &String| program.function(name);
-    let handlers: Vec<(Func, When)> = scenario
-        .interrupts
-        .iter()
-        .filter_map(|interrupt| Some((named(&interrupt.function)?, interrupt.when)))
-        .take(usize::from(u8::MAX))
-        .collect();
-    let functions: Vec<Func> = handlers.iter().map(|&(func, _)| func).collect();
-    let support = brownout_vm::add_handlers(program, &functions);
+    let found = scenario.interrupts.iter();
+    let found = found.filter_map(|interrupt| Some((named(&interrupt.function)?, interrupt)));
+    let (mut handlers, mut urgencies) = (Vec::new(), Vec::new());
+    for (func, interrupt) in found.take(usize::from(u8::MAX)) {
+        handlers.push((func, interrupt.when));
+        urgencies.push((func, interrupt.priority));
+    }
+    let support = brownout_vm::add_handlers(program, &urgencies);
     let Some(support) = support else {
         // Without the library's part nothing enables interrupts.
         let names = scenario.interrupts.iter();
@@ -126,7 +183,9 @@ pub(crate) fn install(program: &mut Program, scenario: &mut Scenario) -> Option<
     Some(Interrupts {
         handle: support.handle,
         status: support.status,
-        handlers: functions,
+        level: support.level,
+        handlers: urgencies.iter().map(|&(func, _)| func).collect(),
+        priorities: urgencies.iter().map(|&(_, priority)| priority).collect(),
         anywhere,
         asleep: numbered().map(|(number, _)| number).collect(),
         periodic,
@@ -139,9 +198,26 @@ pub(crate) fn install(program: &mut Program, scenario: &mut Scenario) -> Option<
 /// to be executed.
 pub(crate) fn place(program: &Program, interrupts: &mut Interrupts) {
     if !interrupts.anywhere.is_empty() || !interrupts.periodic.is_empty() {
-        let is_main = |func| !interrupts.handlers.contains(&func);
-        interrupts.points = brownout_vm::interrupt_points(program, &is_main);
+        let is_open = |func| {
+            let handler = interrupts.handlers.iter().position(|&known| known == func);
+            handler.is_none_or(|handler| is_interrupted(program, interrupts, handler))
+        };
+        interrupts.points = brownout_vm::interrupt_points(program, &is_open);
     }
+}
+
+/// Whether others may interrupt a handler: more urgent ones, or any if it enables interrupts.
+fn is_interrupted(program: &Program, interrupts: &Interrupts, handler: usize) -> bool {
+    let priority = interrupts.priorities[handler];
+    if interrupts.priorities.iter().any(|&other| other < priority) {
+        return true;
+    }
+    let mut view = program.clone();
+    // What the library does afterwards is no part of the handler.
+    view.functions[interrupts.handle].body = None;
+    let reached = reach::reachable(&view, &[interrupts.handlers[handler]]);
+    let mut enabling = ENABLING.iter().filter_map(|name| program.function(name));
+    enabling.any(|enabling| reached[brownout_ir::Id::index(enabling)])
 }
 
 /// The program with its interrupts as calls, for analyses that look at all paths: at every point handlers
@@ -182,11 +258,11 @@ pub(crate) fn as_calls(program: &Program, interrupts: &Interrupts) -> Program {
 }
 
 /// At so many places interrupts are tried; at more, that is said.
-const PLACES: usize = 32;
+const PLACES: usize = 64;
 
 /// How long nothing new has to happen in such an execution: all but the interrupt is known already.
 const PATIENCE: Patience = Patience {
-    rounds: 64,
+    rounds: 16,
     instructions: 1 << 16,
 };
 
@@ -210,20 +286,25 @@ pub(crate) fn at_every_place(
         if monitor.is_interrupted() {
             break;
         }
-        let image = image.with_interrupts(schedule);
-        let nobody = &mut Unobserved;
-        let more = match request.recovery {
-            Recovery::Checkpoint => brownout_trace::check(&image, request, monitor, nobody),
-            Recovery::Restart => brownout_trace::check_restarts(&image, request, monitor, nobody),
-        };
-        checked.interrupted |= more.interrupted;
-        let findings = more
-            .findings
-            .into_iter()
-            .map(|finding| tell(&image, schedule, finding));
-        let findings: Vec<Finding> = findings.collect();
-        merge(checked, findings);
-        checked.add(&[], more.tests, more.emulated);
+        let more = at_place(image, request, schedule, monitor);
+        // A program that waits for other handlers gets nowhere without them.
+        let is_idle = more.endless.is_some();
+        add(image, schedule, checked, more);
+        if is_idle
+            && let InterruptSchedule::At {
+                pc,
+                handler,
+                elsewhere: Elsewhere::Absent,
+            } = schedule
+        {
+            let schedule = InterruptSchedule::At {
+                pc,
+                handler,
+                elsewhere: Elsewhere::NowAndThen,
+            };
+            let more = at_place(image, request, schedule, monitor);
+            add(image, schedule, checked, more);
+        }
     }
     if places.len() > PLACES {
         console::line(&format!(
@@ -234,12 +315,45 @@ pub(crate) fn at_every_place(
     }
 }
 
+/// Checks with interrupts as one schedule says.
+fn at_place(
+    image: &Image,
+    request: &Request,
+    schedule: InterruptSchedule,
+    monitor: &dyn Monitor,
+) -> Checked {
+    let image = &image.with_interrupts(schedule);
+    match request.recovery {
+        Recovery::Checkpoint => brownout_trace::check(image, request, monitor, &mut Unobserved),
+        Recovery::Restart => {
+            brownout_trace::check_restarts(image, request, monitor, &mut Unobserved)
+        }
+    }
+}
+
+/// Adds what such a check shows.
+fn add(image: &Image, schedule: InterruptSchedule, checked: &mut Checked, more: Checked) {
+    checked.interrupted |= more.interrupted;
+    let findings = more.findings.into_iter();
+    let findings = findings.map(|finding| tell(image, schedule, finding));
+    merge(checked, findings.collect());
+    checked.add(&[], more.tests, more.emulated);
+}
+
 /// Says in a finding which handler runs where.
 fn tell(image: &Image, schedule: InterruptSchedule, mut finding: Finding) -> Finding {
-    let InterruptSchedule::At { pc, handler } = schedule else {
+    let InterruptSchedule::At {
+        pc,
+        handler,
+        elsewhere,
+    } = schedule
+    else {
         return finding;
     };
-    let when = format!(":h{handler}@{pc}");
+    let when = match elsewhere {
+        Elsewhere::Absent => format!(":h{handler}@{pc}"),
+        Elsewhere::NowAndThen => format!(":h{handler}@{pc}+"),
+    };
     if let Some(id) = &mut finding.replay {
         id.push_str(&when);
     }

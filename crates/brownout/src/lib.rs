@@ -37,6 +37,7 @@ mod headers;
 mod init;
 mod interrupts;
 mod judge;
+mod kernel;
 mod limits;
 mod memory;
 mod minimise;

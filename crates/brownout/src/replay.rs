@@ -7,7 +7,7 @@ use brownout_diag::{CrashId, ReplayId};
 use brownout_ir::{Origin, Program};
 use brownout_scenario::Scenario;
 use brownout_trace::{Exposure, NameProblem, Recovery, ReplayError, ReplayRequest, Replayed};
-use brownout_vm::{Image, InterruptSchedule};
+use brownout_vm::{Elsewhere, Image, InterruptSchedule};
 use serde_json::json;
 
 use crate::check;
@@ -105,6 +105,10 @@ impl<'r> Replays<'r> {
             image.with_interrupts(InterruptSchedule::At {
                 pc: interrupt.operation,
                 handler: interrupt.handler,
+                elsewhere: match interrupt.with_others {
+                    true => Elsewhere::NowAndThen,
+                    false => Elsewhere::Absent,
+                },
             })
         });
         let image = interrupted.as_ref().unwrap_or(image);

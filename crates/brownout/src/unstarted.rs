@@ -135,21 +135,18 @@ impl Called {
         let mut work = vec![start];
         while let Some(func) = work.pop() {
             for inst in body(program, func) {
-                match &inst.op {
-                    Op::Call {
-                        callee: Callee::Direct(callee),
-                        ..
-                    } => {
-                        if called.functions.insert(*callee) {
-                            work.push(*callee);
-                        }
+                let Op::Call {
+                    callee, arg_types, ..
+                } = &inst.op
+                else {
+                    continue;
+                };
+                match *callee {
+                    Callee::Direct(callee) => {
+                        let is_new = called.functions.insert(callee);
+                        work.extend(is_new.then_some(callee));
                     }
-                    Op::Call {
-                        callee: Callee::Indirect(_),
-                        arg_types,
-                        ..
-                    } => _ = called.through_pointers.insert(arg_types.len()),
-                    _ => {}
+                    Callee::Indirect(_) => _ = called.through_pointers.insert(arg_types.len()),
                 }
             }
         }

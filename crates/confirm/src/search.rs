@@ -14,8 +14,10 @@ use crate::values::Domain;
 const BATCH: usize = 4;
 /// How many commits are explored at all.
 const INSTANCES: usize = 400;
-/// Instructions in all, for suspicions that nothing speaks against.
+/// Instructions in all, with what it takes to begin executions, for suspicions that nothing speaks against.
 pub const INSTRUCTIONS: u64 = 400_000_000;
+/// Beginning an execution and comparing it afterwards takes as long as so many instructions.
+const PER_EXECUTION: u64 = 2_000;
 
 /// When a device commits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,7 +126,7 @@ pub fn search(
     let mut visits: FxHashMap<u32, usize> = FxHashMap::default();
     while !waiting.is_empty() && !done.iter().all(|&done| done) {
         if searched.commits as usize >= INSTANCES
-            || searched.instructions >= setting.instructions
+            || searched.instructions + PER_EXECUTION * searched.executions >= setting.instructions
             || setting.is_interrupted()
         {
             searched.exhausted = false;

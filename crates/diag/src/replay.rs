@@ -8,7 +8,7 @@
 //! from its fourth reading on; `:v40,41x3+7/20+7` four values of the first input before the failure
 //! (40 and three times 41) and one of the second; `:f41:f9:v40/30/20` gives 40 before the first
 //! failure, 30 before the second and 20 after it. `:h2@345` lets the second interrupt handler run
-//! whenever execution is at operation 345, and none anywhere else.
+//! whenever execution is at operation 345, and none anywhere else; with `:h2@345+`, others now and then.
 //!
 //! **Invariant**: what is printed is read back as the same id.
 
@@ -44,6 +44,8 @@ pub struct ReplayInterrupt {
     pub handler: u8,
     /// The operation.
     pub operation: u32,
+    /// Whether handlers come now and then elsewhere, too.
+    pub with_others: bool,
 }
 
 /// What the inputs of a replay give, by their number.
@@ -154,6 +156,7 @@ impl fmt::Display for ReplayId {
         }
         if let Some(interrupt) = self.interrupt {
             write!(formatter, ":h{}@{}", interrupt.handler, interrupt.operation)?;
+            formatter.write_str(if interrupt.with_others { "+" } else { "" })?;
         }
         Ok(())
     }
@@ -219,9 +222,14 @@ impl FromStr for ReplayId {
         }
         if let Some(text) = optional('h') {
             let (handler, operation) = text.split_once('@').ok_or(UnknownPart)?;
+            let (operation, with_others) = match operation.strip_suffix('+') {
+                Some(operation) => (operation, true),
+                None => (operation, false),
+            };
             id.interrupt = Some(ReplayInterrupt {
                 handler: number(handler, UnknownPart)?,
                 operation: number(operation, UnknownPart)?,
+                with_others,
             });
         }
         match parts.next() {
@@ -346,9 +354,13 @@ mod tests {
         };
         let inputs = (any::<bool>(), values(), vec(values(), 0..3), values());
         let distance = || prop_oneof![any::<u64>(), 0..2_u64];
-        let interrupt = (any::<bool>(), any::<u8>(), any::<u32>());
-        let interrupt = interrupt.prop_map(|(some, handler, operation)| {
-            some.then_some(ReplayInterrupt { handler, operation })
+        let interrupt = (any::<bool>(), any::<u8>(), any::<u32>(), any::<bool>());
+        let interrupt = interrupt.prop_map(|(some, handler, operation, with_others)| {
+            some.then_some(ReplayInterrupt {
+                handler,
+                operation,
+                with_others,
+            })
         });
         let further = (vec(distance(), 0..4), any::<bool>(), interrupt);
         (resume, distance(), further, torn, inputs).prop_map(

@@ -355,6 +355,8 @@ pub struct Interrupt {
     pub function: String,
     /// When it comes.
     pub when: When,
+    /// How urgent it is: one that is more urgent interrupts it. Less is more urgent.
+    pub priority: u8,
 }
 
 /// When an interrupt comes (semantics §1).

@@ -135,7 +135,8 @@ impl RoundCounter {
     /// one more.
     pub(crate) fn is_repetitive(&self, head: u32) -> bool {
         let counted = self.loops.get(&head).copied().unwrap_or_default();
-        self.endless.contains(&head) && counted.executed - counted.last_news >= LEAST_ROUNDS
+        let rounds = self.patience.rounds.min(LEAST_ROUNDS);
+        self.endless.contains(&head) && counted.executed - counted.last_news >= rounds
     }
 
     /// Whether it is time to look if anything changes at all in a loop: now and then, less and less often.

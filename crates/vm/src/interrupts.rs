@@ -18,7 +18,7 @@ use std::hash::{Hash, Hasher};
 
 use brownout_ir::{
     Arena, Block, BlockData, Body, Callee, Edge, Func, Global, Id, Inst, Op, Operand, Origin,
-    Program, Terminator,
+    Program, Terminator, Type,
 };
 
 use crate::fault::Fault;
@@ -30,6 +30,7 @@ use crate::readings::ReadingPlace;
 const HANDLE: &str = "__brownout_handle";
 const HANDLER: &str = "__brownout_handler";
 const STATUS: &str = "__brownout_status";
+const LEVEL: &str = "__brownout_level";
 /// The function of the library in which a program sleeps.
 pub(crate) const SLEEP: &str = "__brownout_sleep";
 
@@ -53,8 +54,12 @@ pub struct Interrupts {
     pub handle: Func,
     /// The library's variable that says whether interrupts are enabled.
     pub status: Global,
+    /// The library's variable that says how urgent what is executed is: who interrupts it is more so.
+    pub level: Global,
     /// The handlers, the first of which has number 1.
     pub handlers: Vec<Func>,
+    /// How urgent each of them is: less is more urgent, and all are more so than the main program.
+    pub priorities: Vec<u8>,
     /// The numbers of handlers that come between instructions.
     pub anywhere: Vec<u8>,
     /// The numbers of handlers that come in a sleep.
@@ -73,30 +78,29 @@ pub enum InterruptSchedule {
     /// Now and then, at any place.
     #[default]
     Anywhere,
-    /// Now and then, and whenever execution is at this operation.
+    /// One whenever execution is at this operation.
     At {
         /// The operation.
         pc: u32,
         /// The number of the handler.
         handler: u8,
+        /// What handlers do elsewhere.
+        elsewhere: Elsewhere,
     },
+}
+
+/// What handlers do at other places than the chosen one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Elsewhere {
+    /// They do not come.
+    Absent,
+    /// They come now and then: some programs get nowhere without them.
+    NowAndThen,
 }
 
 /// The interrupt points of an image.
 impl crate::image::Image {
-    /// The last place at or before an operation of the same block at which a handler may come.
-    pub fn interrupt_point_before(&self, pc: u32) -> Option<u32> {
-        let func = self.function(pc)?;
-        let blocks = self.blocks(func);
-        let start = blocks[blocks
-            .partition_point(|&start| start <= pc)
-            .checked_sub(1)?];
-        let is_point =
-            |&at: &u32| matches!(self.code.ops[at as usize], crate::code::Op::InterruptPoint);
-        (start..=pc).rev().find(is_point)
-    }
-
-    /// The same, but handlers that may come anywhere come when `schedule` says.
+    /// The same image, but handlers that may come anywhere come when `schedule` says.
     #[must_use]
     pub fn with_interrupts(&self, schedule: InterruptSchedule) -> Self {
         let mut image = self.clone();
@@ -120,15 +124,22 @@ pub struct InterruptSupport {
     pub handle: Func,
     /// Says whether interrupts are enabled.
     pub status: Global,
+    /// Says how urgent what is executed is.
+    pub level: Global,
 }
 
-/// Gives the library's function that calls the handler of a number its body. Nothing if the program
-/// was linked without what interrupts need.
-pub fn add_handlers(program: &mut Program, handlers: &[Func]) -> Option<InterruptSupport> {
+/// Gives the library's function that calls the handler of a number its body, which says first how
+/// urgent that handler is. Nothing if the program was linked without what interrupts need.
+pub fn add_handlers(program: &mut Program, handlers: &[(Func, u8)]) -> Option<InterruptSupport> {
     let handle = program.function(HANDLE)?;
     let dispatch = program.function(HANDLER)?;
-    let mut globals = program.globals.iter();
-    let (status, _) = globals.find(|(_, data)| data.name == STATUS)?;
+    let global = |name: &str| {
+        let mut globals = program.globals.iter();
+        globals
+            .find(|(_, data)| data.name == name)
+            .map(|(global, _)| global)
+    };
+    let (status, level) = (global(STATUS)?, global(LEVEL)?);
     let &ty = program.functions[dispatch].params.first()?;
     let mut body = Body::default();
     let number = body.values.push(ty);
@@ -158,7 +169,17 @@ pub fn add_handlers(program: &mut Program, handlers: &[Func]) -> Option<Interrup
             },
         )
     });
-    for &handler in handlers {
+    for &(handler, priority) in handlers {
+        let urgency = Inst {
+            results: vec![],
+            op: Op::Store {
+                ty: Type::Int(8),
+                address: Operand::Global(level, 0),
+                value: Operand::Bits(priority.into()),
+                volatile: false,
+            },
+            place: None,
+        };
         let function = &program.functions[handler];
         let results = function.results.iter().map(|&ty| body.values.push(ty));
         let call = Inst {
@@ -171,14 +192,18 @@ pub fn add_handlers(program: &mut Program, handlers: &[Func]) -> Option<Interrup
             },
             place: None,
         };
-        blocks.push(block(vec![call], Terminator::Jump(edge(end))));
+        blocks.push(block(vec![urgency, call], Terminator::Jump(edge(end))));
     }
     blocks.push(block(vec![], Terminator::Return(vec![])));
     body.blocks = blocks;
     let function = &mut program.functions[dispatch];
     function.body = Some(body);
     function.origin = Origin::Library;
-    Some(InterruptSupport { handle, status })
+    Some(InterruptSupport {
+        handle,
+        status,
+        level,
+    })
 }
 
 /// The places between instructions of the user's code at which it matters whether an interrupt comes:
@@ -233,10 +258,28 @@ pub fn join_handlers(first: u64, then: u64) -> u64 {
 impl Machine<'_> {
     /// Whether a handler may come now.
     fn is_interruptible(&self, interrupts: &Interrupts) -> bool {
+        self.library_byte(interrupts.status) & ENABLED != 0
+    }
+
+    /// Whether a handler is more urgent than what is executed, and not in progress itself.
+    fn may_come(&self, interrupts: &Interrupts, handler: u8) -> bool {
+        let index = usize::from(handler).wrapping_sub(1);
+        let (Some(&priority), Some(&function)) = (
+            interrupts.priorities.get(index),
+            interrupts.handlers.get(index),
+        ) else {
+            return false;
+        };
+        let mut frames = self.processor.frames.iter();
+        priority < self.library_byte(interrupts.level)
+            && !frames.any(|frame| frame.function as usize == function.index())
+    }
+
+    /// The first byte of a variable of the library.
+    fn library_byte(&self, global: Global) -> u8 {
         let layout = &self.image.layout;
-        let offset = (layout.global(interrupts.status) - layout.base) as usize;
-        let status = self.memory.get(offset).copied().unwrap_or(0);
-        status & ENABLED != 0
+        let offset = (layout.global(global) - layout.base) as usize;
+        self.memory.get(offset).copied().unwrap_or(0)
     }
 
     /// Execution is at a place between two instructions. Whether handlers come: then they are what is
@@ -251,9 +294,16 @@ impl Machine<'_> {
         }
         let pc = self.processor.pc;
         self.interrupts_asked += 1;
+        observer.interruptible(self.moment());
         let place = self.reading_place(ANYWHERE, pc);
         let here = match interrupts.schedule {
-            InterruptSchedule::At { pc: at, handler } if pc == at => Some(u64::from(handler)),
+            InterruptSchedule::At {
+                pc: at, handler, ..
+            } if pc == at && self.may_come(interrupts, handler) => Some(u64::from(handler)),
+            InterruptSchedule::At {
+                elsewhere: Elsewhere::Absent,
+                ..
+            } => Some(0),
             InterruptSchedule::At { .. } | InterruptSchedule::Anywhere => None,
         };
         let handlers = match (place, here) {
@@ -268,6 +318,11 @@ impl Machine<'_> {
                 0 => chosen(&interrupts.anywhere, &self.interrupts_asked),
                 due => due,
             },
+        };
+        let is_chosen = here.is_none() && !self.are_interrupts_given();
+        let handlers = match is_chosen && !self.may_come(interrupts, handlers as u8) {
+            true => 0,
+            false => handlers,
         };
         if handlers == 0 {
             return Ok(false);
@@ -284,9 +339,10 @@ impl Machine<'_> {
     fn due(&mut self, interrupts: &Interrupts) -> u64 {
         let now = self.now();
         self.periods.resize(interrupts.periodic.len(), 0);
-        for (served, &(handler, period)) in self.periods.iter_mut().zip(&interrupts.periodic) {
-            if now.saturating_sub(*served) >= period {
-                *served = now;
+        for (index, &(handler, period)) in interrupts.periodic.iter().enumerate() {
+            let is_due = now.saturating_sub(self.periods[index]) >= period;
+            if is_due && self.may_come(interrupts, handler) {
+                self.periods[index] = now;
                 return handler.into();
             }
         }

@@ -44,7 +44,8 @@ pub use image::{
     OutputBinding, Reboot, RegisterPlace, Variable,
 };
 pub use interrupts::{
-    InterruptSchedule, InterruptSupport, Interrupts, add_handlers, interrupt_points, join_handlers,
+    Elsewhere, InterruptSchedule, InterruptSupport, Interrupts, add_handlers, interrupt_points,
+    join_handlers,
 };
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
 pub use loops::Loops;

@@ -148,6 +148,10 @@ pub trait Observer {
         ControlFlow::Continue(())
     }
 
+    /// An interrupt may come here: interrupts are enabled.
+    #[inline(always)]
+    fn interruptible(&mut self, at: Moment) {}
+
     /// What input number `index` gives now, if the observer decides that: the scenario does else.
     /// The value is cut to `bits`; it counts as a reading like any other.
     #[inline(always)]
@@ -229,6 +233,7 @@ macro_rules! hooks {
             fn unwind(&mut self, at: Moment, depth: usize);
             fn allocate(&mut self, at: Moment, offset: u32, size: u32);
             fn free(&mut self, at: Moment, offset: u32);
+            fn interruptible(&mut self, at: Moment);
             fn input(&mut self, at: Moment, index: u32, value: u64);
             fn output(&mut self, at: Moment, index: u32, args: &[u64]);
             fn write(&mut self, at: Moment, stream: Stream, bytes: &[u8]);

@@ -266,6 +266,14 @@ impl Machine<'_> {
         bytes
     }
 
+    /// The part of the stack that is in use.
+    pub fn live_stack(&self) -> Range<u32> {
+        let layout = &self.image.layout;
+        let pointer = self.processor.sp.saturating_sub(layout.base);
+        let pointer = u32::try_from(pointer).unwrap_or(u32::MAX);
+        pointer.clamp(layout.stack.start, layout.stack.end)..layout.stack.end
+    }
+
     /// Whether an offset is in the stack below everything in use: nobody can read it
     /// before it is written again.
     pub fn is_dead_stack(&self, offset: u32) -> bool {

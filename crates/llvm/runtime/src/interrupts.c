@@ -14,15 +14,24 @@ unsigned short __brownout_status = ENABLED;
 unsigned short __brownout_status;
 #endif
 unsigned short __brownout_status_on_exit;
+/* How urgent what is executed is, as the handler that runs says: whoever interrupts it is more so, and
+ * all handlers are more urgent than the main program. */
+#define MAIN 255
+unsigned char __brownout_level = MAIN;
 /* Handlers that came while interrupts were disabled. */
 unsigned long long __brownout_pending;
 
 void __brownout_handle(unsigned long long handlers) {
     for (; handlers; handlers >>= 8) {
         unsigned short outer = __brownout_status_on_exit;
+        unsigned char level = __brownout_level;
         __brownout_status_on_exit = __brownout_status;
+        /* A Cortex-M goes on with interrupts enabled, for those that are more urgent. */
+#if !defined(__arm__)
         __brownout_status = 0;
+#endif
         __brownout_handler((unsigned char)handlers);
+        __brownout_level = level;
         __brownout_status = __brownout_status_on_exit;
         __brownout_status_on_exit = outer;
     }
@@ -44,6 +53,12 @@ __attribute__((noinline)) void __brownout_sleep(void) {
 
 void __brownout_set_status(unsigned short bits) {
     __brownout_status |= bits;
+#if !defined(__arm__)
+    /* A handler that enables interrupts is open to all of them. */
+    if (bits & ENABLED) {
+        __brownout_level = MAIN;
+    }
+#endif
     if ((bits & ENABLED) && __brownout_pending) {
         unsigned long long pending = __brownout_pending;
         __brownout_pending = 0;

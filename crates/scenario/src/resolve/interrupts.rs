@@ -25,6 +25,9 @@ const NO_INTERRUPTS: [&str; 11] = [
     "Default_Handler",
 ];
 
+/// How urgent handlers are of which nobody says it: the least of all.
+const USUAL_PRIORITY: u8 = 254;
+
 /// What the clock is if nobody says it.
 const DEFAULT_CLOCK: f64 = 1e6;
 
@@ -38,6 +41,7 @@ pub(super) fn interrupts(resolver: &mut Resolver<'_>, config: &Config) -> Vec<In
         .map(|function| Interrupt {
             function,
             when: usual,
+            priority: USUAL_PRIORITY,
         })
         .collect();
     let clock = config.settings.energy.clock.as_ref();
@@ -57,9 +61,19 @@ pub(super) fn interrupts(resolver: &mut Resolver<'_>, config: &Config) -> Vec<In
         };
         let named = std::slice::from_ref(function);
         for function in resolver.functions("interrupt.function", named) {
-            match all.iter_mut().find(|known| known.function == function) {
-                Some(known) => known.when = when,
-                None => all.push(Interrupt { function, when }),
+            let priority = settings.priority.as_ref();
+            let priority = priority.map_or(USUAL_PRIORITY, |priority| priority.value);
+            let interrupt = Interrupt {
+                function,
+                when,
+                priority,
+            };
+            match all
+                .iter_mut()
+                .find(|known| known.function == interrupt.function)
+            {
+                Some(known) => *known = interrupt,
+                None => all.push(interrupt),
             }
         }
     }

@@ -9,6 +9,7 @@ pub(crate) struct InterruptSettings {
     pub(crate) function: Option<Located<String>>,
     pub(crate) when: Option<Located<WhenName>>,
     pub(crate) every: Option<Located<f64>>,
+    pub(crate) priority: Option<Located<u8>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,12 @@ pub(super) fn interrupt(fields: &mut Fields<'_, '_, '_>, interrupt: &mut Interru
     fields.text(function, &mut interrupt.function);
     fields.choice(when, &mut interrupt.when);
     fields.quantity(every, Dimension::Duration, &mut interrupt.every);
+    let priority = key(
+        "priority",
+        "How urgent it is, 0 being the most urgent: a handler is interrupted by those that are more urgent than it.",
+    )
+    .default("all are equal");
+    fields.integer(priority, 0..=254, &mut interrupt.priority);
     fields.require(&["function"]);
     fields.at_most_one(&["when", "every"]);
 }

@@ -15,7 +15,10 @@ use super::emissions::Emission;
 use super::explorer::Explorer;
 use super::future::NextAccess;
 use super::reference::{KnownRegion, Variation};
-use super::{Difference, Outcome, Reached, Seen, Tear, Trial, Undecided, attempt_budget};
+use super::{
+    Difference, Outcome, Reached, Seen, Tear, Trial, Undecided, attempt_budget, chosen_events,
+    event_sets,
+};
 use crate::readings::Turn;
 
 /// What it takes to execute a single instruction, in instructions executed at a stretch.
@@ -97,9 +100,9 @@ impl Explorer<'_> {
         let mut result: Option<(Trial, Path)> = None;
         // Once, then twice in a row, and so on: each may do harm that the others do not.
         let mut failures = *failing.failures.start();
-        // How many interrupts of the failed attempt the execution without failures has as well, and what
-        // it comes to without them.
-        let (mut events, mut once) = (0, None);
+        // Which interrupts of the failed attempt the execution without failures has as well, which others
+        // it may have, and what the attempt comes to without them.
+        let (mut events, mut others, mut once) = (0, None, None);
         while failures <= *failing.failures.end() {
             let (trial, path, came) = match self.attempts(known, failing, failures, events) {
                 Ok(result) => result,
@@ -117,18 +120,17 @@ impl Explorer<'_> {
                 (Some(once), _) => once,
             };
             // The interrupts of the failed attempt were real events: an execution without failures may
-            // have all of them as well, or all but the one whose handler did not end.
-            let more = match events {
-                0 => came,
-                _ if events == came => came.saturating_sub(1),
-                _ => 0,
-            };
-            if trial.outcome != Outcome::Converged && more > 0 {
-                events = more;
-                once = Some((trial, path));
-                continue;
+            // have them as well.
+            if trial.outcome != Outcome::Converged {
+                let mut sets = others
+                    .take()
+                    .unwrap_or_else(|| event_sets(came).into_iter());
+                if let Some(more) = sets.next() {
+                    (events, others, once) = (more, Some(sets), Some((trial, path)));
+                    continue;
+                }
             }
-            events = 0;
+            (events, others) = (0, None);
             let settled = trial.outcome != Outcome::Converged;
             // The path is that after the first failure.
             let path = result.map_or(path, |(_, path)| path);
@@ -192,7 +194,7 @@ impl Explorer<'_> {
         known: &KnownRegion,
         failing: &Failing<'_>,
         failures: u32,
-        events: usize,
+        events: u64,
     ) -> Result<(Trial, Path, usize), Need> {
         let (attempt, early) = self.fail_power(known, failing, failures, events)?;
         let came = attempt.came;
@@ -245,13 +247,13 @@ impl Explorer<'_> {
 
     /// Power fails here, `failures` times in a row: the last attempt is ready to begin. If an attempt
     /// gets through before power can fail again, its end and its footprints. The execution that it is
-    /// held against has so many `events`, interrupts of the failed attempts, besides its own.
+    /// held against has these `events`, interrupts of the failed attempts, besides its own.
     fn fail_power(
         &mut self,
         known: &KnownRegion,
         failing: &Failing<'_>,
         failures: u32,
-        events: usize,
+        events: u64,
     ) -> Result<(LastAttempt, Option<(End, u64)>), Need> {
         // What the first attempt output is what the continuous execution outputs up to there.
         let distance = failing.failure.saturating_sub(known.begun);
@@ -306,7 +308,7 @@ impl Explorer<'_> {
             None if events == 0 => None,
             None => {
                 let mut readings = Readings::clone(&known.courses[0].readings);
-                for &(place, handlers) in came.iter().take(events) {
+                for &(place, handlers) in chosen_events(&came, events) {
                     let own = readings.entry(place).or_default();
                     *own = join_handlers(handlers, *own);
                 }

@@ -61,6 +61,36 @@ pub(crate) use region::LONGEST_REGION;
 use region::Region;
 pub(crate) use stores::Tear;
 
+/// Of so many interrupts of a failed attempt, up to which number all sets are tried.
+const MOST_EVENTS: usize = 4;
+
+/// The sets of interrupts of a failed attempt that an execution without failures may have as well, each
+/// by its bits: all of them, all but the last one, whose handler may not have ended, then any others.
+fn event_sets(came: usize) -> Vec<u64> {
+    let all = match came {
+        0 => return Vec::new(),
+        1..64 => (1 << came) - 1,
+        _ => u64::MAX,
+    };
+    let last = 1 << came.saturating_sub(1).min(63);
+    let mut sets = vec![all];
+    if came > 1 {
+        sets.push(all ^ last);
+    }
+    if came <= MOST_EVENTS {
+        let known = sets.clone();
+        sets.extend((1..all).rev().filter(|set| !known.contains(set)));
+    }
+    sets
+}
+
+/// The interrupts of a set.
+fn chosen_events<T>(came: &[T], set: u64) -> impl Iterator<Item = &T> {
+    let chosen = came.iter().enumerate();
+    let chosen = chosen.filter(move |&(number, _)| set >> number.min(63) & 1 == 1);
+    chosen.map(|(_, event)| event)
+}
+
 /// One failure to emulate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Test {

@@ -7,13 +7,15 @@ use std::sync::Arc;
 use brownout_vm::{Fault, Machine, Moment, Observer, SegmentKind, Stop, Stream};
 use rustc_hash::FxHashMap;
 
-use super::boot::{After, Arrived, Boot, Reference};
+use super::boot::{self, After, Arrived, Boot, Reference};
 use super::round::Round;
 use super::{FIRST_VISITS, LATE_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, VISITS};
 use crate::calls::user_operation;
 use crate::explore::emissions::{self, Emission};
 use crate::explore::stores::Tear;
-use crate::explore::{Difference, Halt, Outcome, Reached, Seen, Trial, Undecided};
+use crate::explore::{
+    Difference, Halt, Outcome, Reached, Seen, Trial, Undecided, chosen_events, event_sets,
+};
 use crate::objects::Object;
 
 /// The references have to be followed for so many visits.
@@ -31,25 +33,46 @@ impl<'i> RestartExplorer<'_, 'i> {
         (before, after): (&mut Reference<'i>, Option<&mut After<'i>>),
     ) -> (Trial, u64) {
         let made = &round.emissions[..seen.min(round.emissions.len())];
-        // As if the handlers of the failed attempt had run at the quiet moment before: interrupts are
-        // real events. The last of them may not have ended.
         let came: Vec<u64> = machine.interrupts().iter().map(|&(_, list)| list).collect();
-        let fewer = came.len().saturating_sub(1);
-        let mut interrupted: Vec<(Reference<'i>, Vec<Emission>)> = [came.len(), fewer]
+        let sides = (&mut *before, after);
+        let (plain, time, after) = self.fail_against(machine, made, tear, sides, &mut []);
+        if plain.outcome == Outcome::Converged || came.is_empty() {
+            return (plain, time);
+        }
+        // As if the handlers of the failed attempt had run at the quiet moment before: interrupts are
+        // real events.
+        let mut interrupted: Vec<(Reference<'i>, Vec<Emission>)> = event_sets(came.len())
             .into_iter()
-            .filter(|&events| events > 0)
-            .filter_map(|events| self.reference_after(&before.machine, &came[..events]))
+            .filter_map(|events| {
+                let events: Vec<u64> = chosen_events(&came, events).copied().collect();
+                self.reference_after(&before.machine, &events)
+            })
             .collect();
+        let (trial, time, _) =
+            self.fail_against(machine, made, tear, (before, after), &mut interrupted);
+        (trial, time)
+    }
+
+    /// The same, held against the references at the quiet moments before and after, and against these
+    /// at which handlers have run.
+    fn fail_against<'a>(
+        &mut self,
+        machine: &mut Machine<'i>,
+        made: &[Emission],
+        tear: Option<&Tear>,
+        (before, mut after): (&mut Reference<'i>, Option<&'a mut After<'i>>),
+        interrupted: &mut [(Reference<'i>, Vec<Emission>)],
+    ) -> (Trial, u64, Option<&'a mut After<'i>>) {
         // As if power had failed after the round: the world has to see all of it, in the end.
         let mut sides = vec![(before, &[][..])];
         if let Some(After {
             reference,
             emissions,
-        }) = after
+        }) = after.as_deref_mut()
         {
             sides.push((reference, emissions.as_slice()));
         }
-        for (reference, emissions) in &mut interrupted {
+        for (reference, emissions) in &mut *interrupted {
             sides.push((reference, emissions.as_slice()));
         }
         loop {
@@ -67,7 +90,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             let judged = self.attempt(machine, attempt, made, &sides);
             machine.rollback(&moment);
             match judged {
-                Ok(result) => return result,
+                Ok((trial, time)) => return (trial, time, after),
                 // Recovery takes longer: the references have to be known for longer.
                 Err(NeedsMore(visits)) => {
                     for (reference, ..) in &mut sides {
@@ -184,8 +207,8 @@ impl<'i> RestartExplorer<'_, 'i> {
         let Some(visit) = same_head.nth(nth) else {
             return false;
         };
-        let memory = side.boot.memory(visit);
-        let bytes = self.differing(machine, &memory);
+        let bytes = side.boot.differing(visit, machine);
+        let bytes = self.compared(bytes, |&(offset, _)| offset);
         let emitted = with(side.round, &side.boot.emissions[..visit.seen]);
         let follows = emissions::follows(
             &emitted,
@@ -194,10 +217,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             self.setting.optional,
         );
         let registers = machine.live_registers() == visit.registers;
-        side.last = bytes
-            .iter()
-            .map(|&offset| (offset, memory[offset as usize]))
-            .collect();
+        side.last.clone_from(&bytes);
         side.follows = follows;
         side.compared = true;
         if !follows || !registers {
@@ -208,34 +228,17 @@ impl<'i> RestartExplorer<'_, 'i> {
             return true;
         }
         if side.followed.is_none() {
-            side.followed = Some(bytes);
+            side.followed = Some(bytes.into_iter().map(|(offset, _)| offset).collect());
         }
         false
     }
 
-    /// The bytes that differ from `other`, in what still matters.
-    fn differing(&self, machine: &Machine<'i>, other: &[u8]) -> Vec<u32> {
-        const CHUNK: usize = 64;
-        let memory = machine.memory();
-        let mut bytes = Vec::new();
-        for segment in self.image.layout().segments() {
-            if matches!(segment.kind, SegmentKind::HeapMap | SegmentKind::Constants) {
-                continue;
-            }
-            let (start, end) = (segment.offsets.start as usize, segment.offsets.end as usize);
-            for chunk in (start..end).step_by(CHUNK) {
-                let end = (chunk + CHUNK).min(end);
-                if memory[chunk..end] == other[chunk..end] {
-                    continue;
-                }
-                let differing = (chunk..end).filter(|&at| memory[at] != other[at]);
-                bytes.extend(differing.map(|at| at as u32).filter(|&offset| {
-                    let ignored = self.setting.ignored.iter();
-                    !machine.is_dead_stack(offset)
-                        && !ignored.clone().any(|range| range.contains(&offset))
-                }));
-            }
-        }
+    /// What is compared at all of bytes that differ.
+    fn compared<T>(&self, mut bytes: Vec<T>, offset: impl Fn(&T) -> u32) -> Vec<T> {
+        bytes.retain(|byte| {
+            let mut ignored = self.setting.ignored.iter();
+            !ignored.any(|range| range.contains(&offset(byte)))
+        });
         bytes
     }
 
@@ -302,7 +305,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             let segment = self.image.layout().segment(*offset);
             segment.is_some_and(|segment| segment.nonvolatile && segment.kind != SegmentKind::Stack)
         };
-        let bytes = self.differing(machine, memory);
+        let bytes = self.compared(boot::differing(machine, memory), |&offset| offset);
         side.last = bytes
             .into_iter()
             .filter(kept)

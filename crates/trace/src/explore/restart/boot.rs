@@ -1,9 +1,11 @@
 //! Boots: what a device does after power failed at a quiet moment. Attempts are held against them.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use brownout_vm::{Bounds, Image, Loops, Machine, Moment, Observer, Readings, Stop, Stream};
+use brownout_vm::{
+    Bounds, Image, Loops, Machine, Moment, Observer, Readings, SegmentKind, Stop, Stream,
+};
 
 use super::{FIRST_VISITS, LEAST_BUDGET, LONGEST_LOOP, Pauses, RestartExplorer, SLICE, VISITS};
 use crate::explore::emissions::Emission;
@@ -11,7 +13,7 @@ use crate::explore::emissions::Emission;
 /// The state at a visit of a loop head.
 pub(super) struct Visit {
     pub(super) head: u32,
-    /// What memory holds that it did not hold when the boot began.
+    /// What memory holds that it did not hold when the boot began, in the order of the offsets.
     changed: Vec<(u32, u8)>,
     pub(super) registers: Vec<u64>,
     /// How many things the world had seen since the boot.
@@ -32,30 +34,63 @@ pub(super) struct Boot {
 }
 
 impl Boot {
-    /// What memory is at a visit.
-    pub(super) fn memory(&self, visit: &Visit) -> Vec<u8> {
-        let mut memory = self.begun.clone();
-        for &(offset, byte) in &visit.changed {
-            memory[offset as usize] = byte;
-        }
-        memory
+    /// The bytes of a machine that are others at a visit, and what they are there. Dead stack does not
+    /// count.
+    pub(super) fn differing(&self, visit: &Visit, machine: &Machine<'_>) -> Vec<(u32, u8)> {
+        let memory = machine.memory();
+        let mut bytes = differing(machine, &self.begun);
+        let was = |offset: u32| {
+            let changed = &visit.changed;
+            let known = changed.binary_search_by_key(&offset, |&(offset, _)| offset);
+            known.map_or(self.begun[offset as usize], |at| changed[at].1)
+        };
+        let changed = visit.changed.iter().map(|&(offset, _)| offset);
+        bytes.extend(changed.filter(|&offset| !machine.is_dead_stack(offset)));
+        bytes.sort_unstable();
+        bytes.dedup();
+        let bytes = bytes.into_iter().map(|offset| (offset, was(offset)));
+        bytes
+            .filter(|&(offset, byte)| memory[offset as usize] != byte)
+            .collect()
     }
 }
 
-/// The bytes of `now` that are others in `before`.
-fn changes(before: &[u8], now: &[u8]) -> Vec<(u32, u8)> {
-    const CHUNK: usize = 64;
-    let mut changed = Vec::new();
-    let chunks = before.chunks(CHUNK).zip(now.chunks(CHUNK));
-    for (number, (before, now)) in chunks.enumerate() {
-        if before == now {
-            continue;
+/// The bytes of a machine that are others in `before`, apart from constants and dead stack.
+pub(super) fn differing(machine: &Machine<'_>, before: &[u8]) -> Vec<u32> {
+    const CHUNKS: [usize; 2] = [1 << 12, 1 << 6];
+    let memory = machine.memory();
+    let mut bytes = Vec::new();
+    for segment in machine.image().layout().segments() {
+        let Range { mut start, end } = segment.offsets;
+        match segment.kind {
+            SegmentKind::HeapMap | SegmentKind::Constants => continue,
+            SegmentKind::Stack => start = machine.live_stack().start.clamp(start, end),
+            _ => {}
         }
-        let bytes = before.iter().zip(now).enumerate();
-        let others = bytes.filter(|(_, (before, now))| before != now);
-        changed.extend(others.map(|(at, (_, &now))| ((number * CHUNK + at) as u32, now)));
+        // Most of memory is equal: large pieces are compared before small ones.
+        let large = unequal(memory, before, start as usize..end as usize, CHUNKS[0]);
+        let small = large.flat_map(|large| unequal(memory, before, large, CHUNKS[1]));
+        let others = small
+            .flatten()
+            .filter(|&at| memory[at] != before[at])
+            .map(|at| at as u32);
+        bytes.extend(others);
     }
-    changed
+    bytes
+}
+
+/// The pieces of a range that are not equal in both.
+fn unequal(
+    one: &[u8],
+    other: &[u8],
+    range: Range<usize>,
+    size: usize,
+) -> impl Iterator<Item = Range<usize>> {
+    let end = range.end;
+    let pieces = range
+        .step_by(size)
+        .map(move |start| start..(start + size).min(end));
+    pieces.filter(|piece| one[piece.clone()] != other[piece.clone()])
 }
 
 /// A quiet moment, and what a boot after a failure there does.
@@ -171,7 +206,10 @@ impl<'i> RestartExplorer<'_, 'i> {
             match self.to_head(&mut machine, &mut world, until) {
                 Arrived::AtHead(head) => boot.visits.push(Visit {
                     head,
-                    changed: changes(&boot.begun, machine.memory()),
+                    changed: differing(&machine, &boot.begun)
+                        .into_iter()
+                        .map(|offset| (offset, machine.memory()[offset as usize]))
+                        .collect(),
                     registers: machine.live_registers(),
                     seen: world.emissions.len(),
                 }),

@@ -22,7 +22,7 @@ mod attempt;
 mod boot;
 mod round;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use brownout_vm::{
@@ -51,6 +51,8 @@ const LEAST_BUDGET: u64 = 1_000_000;
 const LONGEST_LOOP: u32 = 1 << 14;
 /// So many different courses of a round are told apart.
 const COURSES: usize = 64;
+/// In so many rounds of one course failures do harm before others of it are believed to be like them.
+const HARMFUL_ROUNDS: u32 = 16;
 
 /// What exploring a program under `restart` comes to.
 #[derive(Clone, Debug)]
@@ -188,6 +190,8 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         let mut calls = Calls::new(self.image);
         let mut counter = RoundCounter::new(self.image, &self.loops, patience);
         let (mut events, mut courses) = (BTreeSet::new(), BTreeSet::new());
+        // In how many rounds of each course failures do harm.
+        let mut harmful: BTreeMap<u64, u32> = BTreeMap::new();
         // The operations that have accessed memory, and how many these are.
         let (mut accessed, mut places) = (vec![false; self.image.operations()], 0);
         let mut beginning = Beginning::default();
@@ -208,7 +212,9 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             let is_repetitive = beginning
                 .head
                 .is_some_and(|head| counter.is_repetitive(head));
-            let is_like_others = is_repetitive && round.places == 0 && !is_course_new;
+            let harmful_rounds = harmful.get(&round.course()).copied().unwrap_or(0);
+            let is_told = harmful_rounds >= HARMFUL_ROUNDS;
+            let is_like_others = (is_repetitive || is_told) && round.places == 0 && !is_course_new;
             if !round.writings.is_empty() && !is_like_others {
                 if self.spent >= budget || monitor.is_interrupted() {
                     result.complete = false;
@@ -217,7 +223,11 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                     let next = machine.clone();
                     machine.rollback(&start);
                     let mut before = self.reference(&machine, FIRST_VISITS);
+                    let known = result.harm.len();
                     self.fail_everywhere(&mut machine, &round, &mut before, after, &mut result);
+                    if result.harm.len() > known {
+                        *harmful.entry(round.course()).or_insert(0) += 1;
+                    }
                     machine = next;
                 }
             }
@@ -238,7 +248,12 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 break;
             }
             let at = visited(&machine);
-            let things = places + (events.len() + courses.len()) as u64;
+            // Where handlers come at any place, there is always another course.
+            let told_apart = match self.image.is_interruptible() {
+                true => 0,
+                false => courses.len(),
+            };
+            let things = places + (events.len() + told_apart) as u64;
             result.rounds = counter.visit(at, machine.now(), things);
             if counter.is_quiet_for_a_power_of_two(at)
                 && let Some(standstill) = machine.standstill(LONGEST_LOOP)

@@ -1,0 +1,90 @@
+//! Calls of FreeRTOS in programs that come without the kernel, as one task sees them: what it waits for
+//! comes, what it asks for is given, and what it is sent are readings of the world outside.
+//!
+//! Names are those that the compiler sees: many calls are macros for a few functions of the kernel.
+
+use brownout_ir::{Callee, Func, Op, Operand, Origin, Program};
+
+/// What names of the kernel begin with.
+const PREFIXES: &[&str] = &[
+    "xQueue",
+    "uxQueue",
+    "vQueue",
+    "xSemaphore",
+    "vSemaphore",
+    "xTask",
+    "vTask",
+    "ulTask",
+    "uxTask",
+    "pcTask",
+    "xEventGroup",
+    "vEventGroup",
+    "uxEventGroup",
+    "xTimer",
+    "vTimer",
+    "vPort",
+    "xPort",
+];
+
+/// What a call of the kernel is to the task that makes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum KernelCall {
+    /// It lets others run.
+    Nothing,
+    /// It says that it was done, or gives what was asked for.
+    Succeeds,
+    /// It also puts an item where this argument points to.
+    Receives {
+        /// The argument.
+        argument: usize,
+    },
+}
+
+impl KernelCall {
+    /// What a function is, by its name.
+    pub(crate) fn of(program: &Program, func: Func) -> Option<Self> {
+        let function = &program.functions[func];
+        let name = function.name.as_str();
+        if !PREFIXES.iter().any(|prefix| name.starts_with(prefix)) {
+            return None;
+        }
+        let is_queue = name.starts_with("xQueue");
+        if is_queue && (name.contains("Receive") || name.contains("Peek")) {
+            return Some(Self::Receives { argument: 1 });
+        }
+        Some(match function.results.is_empty() {
+            true => Self::Nothing,
+            false => Self::Succeeds,
+        })
+    }
+}
+
+/// How many bytes the variables have whose addresses are given to a function: the least, if it is known
+/// of any.
+pub(crate) fn item_size(program: &Program, func: Func, argument: usize) -> Option<u64> {
+    let users = program.functions.values();
+    let users = users.filter(|function| function.origin == Origin::User);
+    let mut sizes = Vec::new();
+    for body in users.filter_map(|function| function.body.as_ref()) {
+        let insts = body.blocks.values().flat_map(|block| &block.insts);
+        for inst in insts {
+            let Op::Call {
+                callee: Callee::Direct(callee),
+                args,
+                ..
+            } = &inst.op
+            else {
+                continue;
+            };
+            if *callee != func {
+                continue;
+            }
+            sizes.extend(match args.get(argument) {
+                Some(Operand::Slot(slot, 0)) => body.slots.get(*slot).map(|slot| slot.size.into()),
+                Some(Operand::Global(global, 0)) => Some(program.globals[*global].size),
+                _ => None,
+            });
+        }
+    }
+    sizes.into_iter().min()
+}
