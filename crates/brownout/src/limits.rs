@@ -101,9 +101,17 @@ pub(crate) fn memory(limit: Option<u64>) -> Result<u64, Error> {
     Ok(limit)
 }
 
-/// From now on whoever works asks whether to stop.
-pub(crate) fn loaded() {
+/// The program has been read: from now on whoever works asks whether to stop. A program that is too
+/// large already is told here, however seldom somebody looked while it was read.
+pub(crate) fn loaded() -> Result<(), Error> {
     LOADED.store(true, Ordering::Relaxed);
+    match MEMORY.get().is_some_and(|&memory| resident() > memory) {
+        true => {
+            FULL.store(true, Ordering::Relaxed);
+            Err(Error::Over)
+        }
+        false => Ok(()),
+    }
 }
 
 /// Whether Ctrl-C was pressed.

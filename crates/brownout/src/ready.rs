@@ -88,7 +88,7 @@ fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), E
         shared: &shared,
     };
     let mut linked = front_end::load(&units, target, wanted)?;
-    limits::loaded();
+    limits::loaded()?;
     if let Some(wanted) = &options.program {
         let names: Vec<String> = linked
             .iter()
