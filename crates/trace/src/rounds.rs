@@ -10,8 +10,9 @@
 //! says how many rounds were executed.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
-use brownout_vm::{Image, Loops};
+use brownout_vm::{Image, Loops, Moment};
 use rustc_hash::FxHashMap;
 
 /// A loop that was ended because nothing new happened in it.
@@ -44,7 +45,7 @@ impl Default for Patience {
     fn default() -> Self {
         Self {
             rounds: LEAST_ROUNDS,
-            instructions: 4_000_000,
+            instructions: MANY_INSTRUCTIONS,
         }
     }
 }
@@ -64,6 +65,8 @@ impl Patience {
 const LEAST_ROUNDS: u64 = 64;
 /// So many rounds are enough however few instructions they take: all values of 16 bits.
 const MANY_ROUNDS: u64 = 1 << 16;
+/// So many instructions are enough however few rounds they are.
+const MANY_INSTRUCTIONS: u64 = 4_000_000;
 /// How much longer a loop is given that could end.
 const HOPE: u64 = 10;
 
@@ -149,5 +152,64 @@ impl RoundCounter {
     /// The loop turned out not to be an outermost one here: another loop goes on around it.
     pub(crate) fn start_over(&mut self, head: u32) {
         self.loops.remove(&head);
+    }
+}
+
+/// The rounds of a region in loops that no path leaves. A region of many of them has no end.
+#[derive(Clone, Debug)]
+pub(crate) struct RegionRounds<'i> {
+    image: &'i Image,
+    /// When the region began; nothing if any number of rounds is wanted.
+    begun: Option<u64>,
+    executed: FxHashMap<u32, u64>,
+    /// Heads of loops that no path leaves, once somebody had to know.
+    endless: Option<BTreeSet<u32>>,
+    are_enough: bool,
+}
+
+impl<'i> RegionRounds<'i> {
+    pub(crate) fn new(image: &'i Image, begun: u64) -> Self {
+        Self {
+            begun: Some(begun),
+            ..Self::any_number(image)
+        }
+    }
+
+    pub(crate) fn any_number(image: &'i Image) -> Self {
+        Self {
+            image,
+            begun: None,
+            executed: FxHashMap::default(),
+            endless: None,
+            are_enough: false,
+        }
+    }
+
+    /// The head of a loop is visited; breaks after enough rounds of one that no path leaves.
+    pub(crate) fn visit(&mut self, at: Moment) -> ControlFlow<()> {
+        let Some(begun) = self.begun else {
+            return ControlFlow::Continue(());
+        };
+        let executed = self.executed.entry(at.pc).or_default();
+        *executed += 1;
+        let is_long = at.time - begun >= MANY_INSTRUCTIONS && *executed >= LEAST_ROUNDS;
+        if !is_long && *executed < MANY_ROUNDS {
+            return ControlFlow::Continue(());
+        }
+        let image = self.image;
+        let endless = self
+            .endless
+            .get_or_insert_with(|| Loops::new(image.program(), image.start()).endless(image));
+        // Nobody knows when a loop ends that some path leaves.
+        self.are_enough = endless.contains(&at.pc);
+        match self.are_enough {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Whether it broke.
+    pub(crate) const fn are_enough(&self) -> bool {
+        self.are_enough
     }
 }

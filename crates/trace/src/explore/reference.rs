@@ -19,6 +19,7 @@ use super::heap::{Block, Blocks};
 use super::region::Region;
 use crate::calls::{Calls, follow_calls};
 use crate::readings::{Turn, held};
+use crate::rounds::RegionRounds;
 
 /// A region whose continuous execution is known.
 pub(super) struct KnownRegion {
@@ -129,9 +130,14 @@ impl Explorer<'_> {
             calls: self.calls.clone(),
             blocks: Blocks::default(),
             exposed: known.courses.is_empty().then_some(&mut self.exposed),
+            rounds: RegionRounds::new(self.image, known.begun),
         };
         let until = known.begun.saturating_add(budget);
         let stop = self.machine.watch(&mut seer, until);
+        let budget = match seer.rounds.are_enough() {
+            true => self.machine.now() - known.begun,
+            false => budget,
+        };
         let (watch, blocks) = (seer.watch, seer.blocks);
         self.spent += self.machine.now() - known.begun;
         let footprints = watch.footprints;
@@ -175,8 +181,10 @@ impl Explorer<'_> {
             calls: self.calls.clone(),
             blocks: Blocks::default(),
             exposed: None,
+            rounds: RegionRounds::any_number(self.image),
         };
-        let stop = if known.region.ends_at_commit() {
+        let is_finished = known.courses[course].end().end.is_finished();
+        let stop = if known.region.ends_at_commit() && is_finished {
             let mut stop = Stop::Paused;
             for _ in 0..=number {
                 seer.watch.paused = false;
@@ -322,6 +330,7 @@ struct Seer<'w, 'i> {
     blocks: Blocks,
     /// Notes what can matter, if that is wanted.
     exposed: Option<&'w mut Exposed>,
+    rounds: RegionRounds<'i>,
 }
 
 impl Observer for Seer<'_, '_> {
@@ -358,6 +367,10 @@ impl Observer for Seer<'_, '_> {
 
     fn checkpoint(&mut self, at: Moment, saves: &[(u32, u32)]) -> ControlFlow<()> {
         self.watch.checkpoint(at, saves)
+    }
+
+    fn loop_head(&mut self, at: Moment) -> ControlFlow<()> {
+        self.rounds.visit(at)
     }
 
     fn write(&mut self, at: Moment, stream: Stream, bytes: &[u8]) {
