@@ -3,15 +3,18 @@
 //! `brownout_confirm` searches; what it finds is replayed from the start of the program by the code
 //! that `brownout replay` uses, and is believed only if that sees the harm, too.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use brownout_confirm::{Domain, Mode, Searched, Setting, Target, Witness, values};
+use brownout_confirm::{Blame, Domain, Mode, Searched, Setting, Target, Witness, values};
 use brownout_diag as diag;
-use brownout_diag::{Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, Rule, Severity};
+use brownout_diag::{
+    Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, Rule, Severity, SourcePlace,
+};
+use brownout_ir::source::Place;
 use brownout_scenario::{Policy, Scenario, Source};
-use brownout_trace::{InputSigns, Monitor, Object};
+use brownout_trace::{InputSigns, Monitor};
 use brownout_vm::{Image, Invariant, SegmentKind};
 
 use crate::check::{self, plural};
@@ -62,14 +65,14 @@ pub(crate) fn confirm(
     progress: &Progress,
 ) -> Confirmed {
     let suspicions: Vec<usize> = (0..findings.len())
-        .filter(|&index| is_suspicion(&findings[index]))
+        .filter(|&index| is_suspicion(&findings[index], invention))
         .collect();
     if suspicions.is_empty() {
         return Confirmed::default();
     }
     let mut targets: Vec<Target> = suspicions
         .iter()
-        .map(|&index| target(image, &findings[index], invention))
+        .map(|&index| target(image, &findings[index]))
         .collect();
     // What has to hold is looked for, too.
     let invariants = image.bindings().invariants.iter();
@@ -116,7 +119,7 @@ pub(crate) fn confirm(
             continue;
         };
         let Some(invariant) = witness.target.checked_sub(suspicions.len()) else {
-            shown.insert(witness.target, (&witness.id, effects));
+            shown.insert(witness.target, (witness, effects));
             continue;
         };
         // What breaks an invariant says more than any other witness of the suspicion about its
@@ -124,7 +127,7 @@ pub(crate) fn confirm(
         let is_about = |number: &usize| overlap(&targets[*number], &targets[witness.target]);
         let owner = (0..suspicions.len()).find(is_about);
         match owner.or_else(|| shown.keys().next().copied()) {
-            Some(owner) => _ = shown.insert(owner, (&witness.id, effects)),
+            Some(owner) => _ = shown.insert(owner, (witness, effects)),
             None => broken.push((
                 image.bindings().invariants[invariant].text.clone(),
                 witness.id.clone(),
@@ -136,7 +139,12 @@ pub(crate) fn confirm(
     for (number, &index) in suspicions.iter().enumerate() {
         let finding = &mut findings[index];
         match shown.remove(&number) {
-            Some((id, effects)) => raise(finding, id, effects, &names, &signs),
+            Some((witness, effects)) => {
+                if let Some(write) = &witness.write {
+                    put_first(finding, image, write.operation);
+                }
+                raise(finding, &witness.id, effects, &names, &signs);
+            }
             None => {
                 let is_exhausted = searched.exhausted && (search.reached)(finding);
                 lower(finding, &searched, setting.failures, is_exhausted);
@@ -161,6 +169,7 @@ fn concerned(image: &Image, invariant: &Invariant) -> Target {
             })
             .collect(),
         innate: false,
+        blame: Blame::Any,
     }
 }
 
@@ -171,37 +180,76 @@ fn overlap(one: &Target, other: &Target) -> bool {
     })
 }
 
-/// Whether a finding is one that inputs decide and that no execution has shown yet.
-fn is_suspicion(finding: &Finding) -> bool {
-    let is_about_inputs = match finding.rule {
+/// Whether a finding is one that inputs decide and that no execution has shown yet. Of code without a
+/// `main` there is no other execution.
+fn is_suspicion(finding: &Finding, invention: Option<&Invention>) -> bool {
+    let is_searched = match finding.rule {
         Rule::RepeatedInput | Rule::TaintedAddress => true,
-        Rule::WriteAfterRead => !finding.inputs.is_empty(),
+        Rule::WriteAfterRead => !finding.inputs.is_empty() || invention.is_some(),
         _ => false,
     };
-    is_about_inputs && finding.evidence == Evidence::Possible
+    is_searched && finding.evidence == Evidence::Possible
 }
 
 /// Where a finding would show in memory.
-fn target(image: &Image, finding: &Finding, invention: Option<&Invention>) -> Target {
+fn target(image: &Image, finding: &Finding) -> Target {
     let objects = finding.variables.iter().map(|variable| &variable.object);
     Target {
         offsets: objects
             .chain(&finding.object)
-            .flat_map(|object| offsets_of(image, object, invention))
+            .flat_map(|object| offsets_of(image, object))
             .collect(),
         innate: finding.rule == Rule::WriteAfterRead,
+        blame: blame(image, finding),
     }
 }
 
-fn offsets_of(image: &Image, object: &ObjectRef, invention: Option<&Invention>) -> Vec<Range<u32>> {
-    let base = object
-        .name
-        .split(['.', '[', '-'])
-        .next()
-        .unwrap_or_default();
-    if let Some(Object::Global(global)) = Object::named(image.program(), base) {
-        let start = check::offset(image, global) + object.offset as u32;
-        return std::iter::once(start..start + object.size as u32).collect();
+/// What has to be to blame for harm, so that it counts for a finding.
+fn blame(image: &Image, finding: &Finding) -> Blame {
+    let producers = finding
+        .pairs
+        .iter()
+        .filter_map(|pair| pair.producer.as_deref());
+    let (places, blame): (Vec<&SourcePlace>, fn(BTreeSet<u32>) -> Blame) = match finding.rule {
+        Rule::RepeatedInput => (finding.branch.iter().collect(), Blame::Branch),
+        Rule::WriteAfterRead => (producers.collect(), Blame::Write),
+        _ => return Blame::Any,
+    };
+    // Nobody can look at what has no place in the code.
+    match operations_at(image, &places) {
+        operations if operations.is_empty() => Blame::Any,
+        operations => blame(operations),
+    }
+}
+
+/// The operations at some places.
+fn operations_at(image: &Image, wanted: &[&SourcePlace]) -> BTreeSet<u32> {
+    let source = &image.program().source;
+    let places: BTreeSet<Place> = source
+        .places
+        .iter()
+        .filter(|(_, place)| {
+            wanted.iter().any(|wanted| {
+                place.line == wanted.line
+                    && place.column == wanted.column
+                    && source.files.get(place.file) == Some(&wanted.file)
+            })
+        })
+        .map(|(number, _)| number)
+        .collect();
+    let operations = 0..image.operations() as u32;
+    let is_there = |pc: u32| image.place(pc).is_some_and(|place| places.contains(&place));
+    operations.filter(|&pc| is_there(pc)).collect()
+}
+
+/// The very bytes of an object. Of one that has no name, such as what a pointer in a structure points to,
+/// nobody knows where it is.
+fn offsets_of(image: &Image, object: &ObjectRef) -> Vec<Range<u32>> {
+    let mut globals = image.program().globals.iter();
+    if let Some((global, data)) = globals.find(|(_, data)| data.name == object.symbol) {
+        let start = check::offset(image, global);
+        let end = (object.offset + object.size).min(data.size) as u32;
+        return std::iter::once(start + object.offset as u32..start + end).collect();
     }
     let segment = |kind: SegmentKind| {
         let segments = image.layout().segments().iter();
@@ -211,18 +259,7 @@ fn offsets_of(image: &Image, object: &ObjectRef, invention: Option<&Invention>) 
     match object.segment.as_str() {
         "stack" => segment(SegmentKind::Stack),
         "heap" => segment(SegmentKind::Heap),
-        // Something behind a pointer: it is in the memory that was made for it.
-        _ => {
-            let globals = image.program().globals.iter();
-            let buffers = invention.map_or(&[][..], |invention| &invention.buffers);
-            globals
-                .filter(|(_, data)| buffers.contains(&data.name))
-                .map(|(global, data)| {
-                    let start = check::offset(image, global);
-                    start..start + data.size as u32
-                })
-                .collect()
-        }
+        _ => Vec::new(),
     }
 }
 
@@ -256,6 +293,16 @@ impl Witnesses<'_> {
         let id = witness.id.to_string().parse().ok()?;
         let replayed = self.replays.replay(&id, &[]).ok()?;
         let mut effects = replayed.story.effects;
+        if let Some(write) = &witness.write {
+            // What a failure right before the write does is not its doing.
+            let before = write.before.to_string().parse().ok()?;
+            let before = self.replays.replay(&before, &[]).ok();
+            let before = before.map_or_else(Vec::new, |before| before.story.effects);
+            effects.retain(|effect| !before.contains(effect));
+            if effects.is_empty() {
+                return None;
+            }
+        }
         if let Some(invariant) = invariant {
             let expression = &self.image.bindings().invariants.get(invariant)?.text;
             let is_it = |effect: &Effect| matches!(effect, Effect::Invariant { expression: other } if other == expression);
@@ -266,6 +313,21 @@ impl Witnesses<'_> {
         effects.truncate(EFFECTS);
         (!replayed.trial.differences().is_empty()).then_some(effects)
     }
+}
+
+/// The pair that this operation writes becomes the first one of a finding.
+fn put_first(finding: &mut Finding, image: &Image, operation: u32) {
+    let is_it = |pair: &diag::Pair| {
+        let producer = pair.producer.as_deref();
+        producer.is_some_and(|place| operations_at(image, &[place]).contains(&operation))
+    };
+    let Some(number) = finding.pairs.iter().position(is_it) else {
+        return;
+    };
+    finding.pairs[..=number].rotate_right(1);
+    let first = &finding.pairs[0];
+    finding.consumer = first.consumer.as_deref().cloned();
+    finding.producer = first.producer.as_deref().cloned();
 }
 
 /// An execution shows it.

@@ -560,8 +560,6 @@ pub(crate) struct Invention {
     pub(crate) inputs: Vec<u32>,
     /// How many values each has, where that is known.
     pub(crate) values: Vec<Option<u64>>,
-    /// Memory behind pointer arguments.
-    pub(crate) buffers: Vec<String>,
 }
 
 /// Code without a `main`, ready to be executed by calling its functions.
@@ -646,8 +644,10 @@ impl Prepared {
             });
         }
         if !self.scenario.memory.nonvolatile.is_empty() {
-            let buffers = harness.buffers.iter().cloned();
-            self.scenario.memory.nonvolatile_globals.extend(buffers);
+            self.scenario
+                .memory
+                .nonvolatile_globals
+                .extend(harness.buffers);
         }
         self.bindings = self.rebound();
         self.start = Some(harness.start);
@@ -657,7 +657,6 @@ impl Prepared {
             invention: Invention {
                 inputs: (first..first + count).collect(),
                 values: harness.inputs.iter().map(|input| input.values).collect(),
-                buffers: harness.buffers,
             },
             left_out,
         })

@@ -193,7 +193,7 @@ impl Builder<'_> {
                 (Argument::Buffer(bytes), _) => {
                     let pointee = slot.and_then(|slot| pointee(self.program, slot.ty?));
                     self.memory(
-                        format!("{function}::{name}"),
+                        self.program.passed(entry, index),
                         &name,
                         pointee,
                         (*bytes).into(),
@@ -201,7 +201,7 @@ impl Builder<'_> {
                 }
                 (Argument::Any, Type::Ptr) => {
                     let pointee = slot.and_then(|slot| pointee(self.program, slot.ty?));
-                    self.buffer(format!("{function}::{name}"), &name, pointee)
+                    self.buffer(self.program.passed(entry, index), &name, pointee)
                 }
                 (Argument::Any, Type::Int(_)) => {
                     let input = self.input(format!("`{name}` of `{function}`"), ty, None);

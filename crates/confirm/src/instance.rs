@@ -1,5 +1,6 @@
 //! One state in which a program commits, and every power failure after it.
 
+mod blame;
 mod harm;
 mod left;
 mod sequences;
@@ -17,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use self::harm::{Innate, Mended, Reference};
 use self::left::{Left, Remains};
-use crate::search::{Mode, Setting};
+use crate::search::{BlamedWrite, Mode, Setting};
 use crate::tour::{AtCheckpoints, Reading, Tour, contains};
 
 /// How many states that one more failure leaves behind are started from.
@@ -59,6 +60,7 @@ type Offsets = Arc<BTreeSet<u32>>;
 pub(crate) struct Candidate {
     pub(crate) target: usize,
     pub(crate) id: ReplayId,
+    pub(crate) write: Option<BlamedWrite>,
 }
 
 /// What was found after a commit.
@@ -256,14 +258,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
 
     /// Runs to the next commit, or as long as anyone wants to wait.
     fn run(&mut self) -> (Tour<'s>, End) {
-        let budget = self.patience;
-        let (at_checkpoints, budget) = match self.setting.mode {
-            Mode::Regions => (AtCheckpoints::Stop, budget),
-            Mode::Anywhere { .. } if !self.instance.resumes => (AtCheckpoints::Pass, budget),
-            Mode::Anywhere { depth } | Mode::Calls { depth } => {
-                (AtCheckpoints::Pass, depth.min(budget))
-            }
-        };
+        let (at_checkpoints, budget) = self.extent();
         let begun = self.machine.now();
         let mut tour = Tour::new(self.nonvolatile, at_checkpoints, begun);
         let stop = self.machine.watch(&mut tour, begun.saturating_add(budget));
@@ -276,6 +271,18 @@ impl<'s, 'i> Explorer<'s, 'i> {
             outputs: std::mem::take(&mut tour.outputs),
         };
         (tour, end)
+    }
+
+    /// What ends a tour, and how many instructions it may take.
+    fn extent(&self) -> (AtCheckpoints, u64) {
+        let budget = self.patience;
+        match self.setting.mode {
+            Mode::Regions => (AtCheckpoints::Stop, budget),
+            Mode::Anywhere { .. } if !self.instance.resumes => (AtCheckpoints::Pass, budget),
+            Mode::Anywhere { depth } | Mode::Calls { depth } => {
+                (AtCheckpoints::Pass, depth.min(budget))
+            }
+        }
     }
 
     /// Lets power fail as it did and tries all attempts that may come then.
@@ -309,6 +316,11 @@ impl<'s, 'i> Explorer<'s, 'i> {
         self.machine.advance(failure);
         self.behind.executions += 1;
         self.behind.instructions += self.machine.now() - begun;
+        self.restart();
+    }
+
+    /// Lets power fail here and restores the checkpoint.
+    fn restart(&mut self) {
         self.machine.fail_power();
         let outside = self.outside.clone();
         self.machine.replay_inputs(&outside);

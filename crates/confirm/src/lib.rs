@@ -32,6 +32,8 @@ pub mod taint;
 mod tour;
 pub mod values;
 
-pub use search::{INSTRUCTIONS, Mode, Searched, Setting, Target, Witness, search};
+pub use search::{
+    Blame, BlamedWrite, INSTRUCTIONS, Mode, Searched, Setting, Target, Witness, search,
+};
 pub use taint::Taint;
 pub use values::Domain;

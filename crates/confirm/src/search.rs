@@ -1,5 +1,6 @@
 //! The search over all states in which a program commits.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use brownout_diag::{ReplayId, ResumePoint};
@@ -43,6 +44,19 @@ pub struct Target {
     pub offsets: Vec<Range<u32>>,
     /// Whether harm counts that is done even if all attempts read the same.
     pub innate: bool,
+    /// What has to be to blame.
+    pub blame: Blame,
+}
+
+/// What has to be to blame for harm, so that it counts for a target.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Blame {
+    /// Whatever it is.
+    Any,
+    /// A branch, by its operations, that decides otherwise in the last attempt than in one that failed.
+    Branch(BTreeSet<u32>),
+    /// A write right before a power failure, by the operations that write or call whoever does.
+    Write(BTreeSet<u32>),
 }
 
 /// What to search, and where.
@@ -82,6 +96,17 @@ pub struct Witness {
     pub target: usize,
     /// The execution.
     pub id: ReplayId,
+    /// The write that is to blame, if one is.
+    pub write: Option<BlamedWrite>,
+}
+
+/// A write that is to blame for harm.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BlamedWrite {
+    /// The operation of the user's code.
+    pub operation: u32,
+    /// The execution in which power fails right before it.
+    pub before: ReplayId,
 }
 
 /// What was searched.
@@ -145,6 +170,7 @@ pub fn search(
                 let witness = Witness {
                     target: candidate.target,
                     id: candidate.id,
+                    write: candidate.write,
                 };
                 if done[witness.target] {
                     continue;

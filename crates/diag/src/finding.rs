@@ -166,6 +166,9 @@ pub struct Identity<'finding> {
 pub struct ObjectRef {
     /// The path as the user would write it, such as `cal.x`.
     pub name: String,
+    /// What the program calls the whole object, which no other is called: several functions may have a
+    /// static variable of one name. Empty if it has no name there.
+    pub symbol: String,
     /// The segment it lives in, such as `globals`, `stack`, `heap` or a section.
     pub segment: String,
     /// The first byte concerned, counted from the start of the object.

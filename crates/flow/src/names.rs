@@ -128,9 +128,26 @@ impl Model<'_> {
         };
         ObjectRef {
             name: self.name(object, start, end),
+            symbol: self.symbol(object),
             segment: segment.to_owned(),
             offset: start as u64,
             size: size as u64,
+        }
+    }
+
+    /// What the program calls an object; what a caller passes is called after the parameter.
+    fn symbol(&self, object: Object) -> String {
+        let program = self.program;
+        match self.points_to.objects.data(object).kind {
+            Kind::Global(global) => program.globals[global].name.clone(),
+            Kind::Parameter(instance, index) => program.passed(self.func(instance), index as usize),
+            Kind::Slot(..)
+            | Kind::Stack(_)
+            | Kind::Heap(_)
+            | Kind::Code(_)
+            | Kind::Absolute
+            | Kind::Returned(_)
+            | Kind::Behind(..) => String::new(),
         }
     }
 

@@ -55,6 +55,14 @@ impl Program {
         body.slots.get(slot)
     }
 
+    /// What the memory is called that whoever calls a function passes as argument number `index`.
+    pub fn passed(&self, func: Func, index: usize) -> String {
+        let slot = self.parameter(func, index);
+        let name = slot.and_then(|slot| slot.name.clone());
+        let name = name.unwrap_or_else(|| format!("argument {}", index + 1));
+        format!("{}::{name}", self.functions[func].name)
+    }
+
     /// A program with nothing in it.
     pub fn new(target: Target) -> Self {
         Self {

@@ -223,6 +223,7 @@ impl<'a> Explainer<'a> {
         let segment = extent.map_or("stack", |part| self.objects().segment(part.object));
         ObjectRef {
             name,
+            symbol: String::new(),
             segment: segment.to_owned(),
             offset: extent.map_or(0, |part| part.start),
             size: extent.map_or(0, |part| part.end.saturating_sub(part.start)),
@@ -525,6 +526,7 @@ impl<'a> Explainer<'a> {
                 let mut finding = Finding::new(Rule::WriteAfterRead, Evidence::Located, message);
                 finding.object = Some(ObjectRef {
                     name,
+                    symbol: String::new(),
                     segment: self.objects().segment(object).to_owned(),
                     offset: 0,
                     size: self.objects().size(object).unwrap_or(0),

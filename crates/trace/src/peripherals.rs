@@ -363,6 +363,7 @@ impl<'i> Watch<'i> {
             }
             finding.object = Some(ObjectRef {
                 name: name.clone(),
+                symbol: String::new(),
                 segment: "registers".to_owned(),
                 offset: 0,
                 size: u64::from(register.offsets.end - register.offsets.start),

@@ -7,6 +7,7 @@ use brownout_diag::{ReplayId, ReplayInputs};
 
 use super::left::{Failed, Left, Remains};
 use super::{CANDIDATES, Candidate, End, Explorer};
+use crate::search::BlamedWrite;
 use crate::tour::{Reading, Tour, contains};
 
 /// How many ways a continuous execution is followed that reads more than the last attempt.
@@ -94,16 +95,25 @@ impl<'s, 'i> Explorer<'s, 'i> {
         for &number in wanted {
             let is_direct =
                 (caused.iter()).any(|&offset| contains(&targets[number].offsets, offset));
-            if is_direct
+            let is_harmed = is_direct
                 || self.is_cause(number, remains, reads, &caused)
-                || failures > 1 && self.is_cure(number, failures, reads, &caused)
-            {
-                self.found[number] += 1;
-                let id = self.id(remains, reads);
-                self.behind
-                    .candidates
-                    .push(Candidate { target: number, id });
+                || failures > 1 && self.is_cure(number, failures, reads, &caused);
+            if !is_harmed {
+                continue;
             }
+            let Some(write) = self.blame(&targets[number].blame, remains, reads) else {
+                continue;
+            };
+            self.found[number] += 1;
+            let candidate = Candidate {
+                target: number,
+                id: self.id(remains, reads),
+                write: write.map(|(operation, before)| BlamedWrite {
+                    operation,
+                    before: self.id(&before, reads),
+                }),
+            };
+            self.behind.candidates.push(candidate);
         }
     }
 

@@ -68,6 +68,23 @@ impl Remains {
         fingerprint(&bytes)
     }
 
+    /// The same attempts, but one of them fails right before what it did at this time.
+    pub(super) fn failing_before(&self, number: usize, time: u64) -> Self {
+        let mut failed = self.failed.clone();
+        let earlier = (self.failed.get(number))
+            .map_or(0, |attempt| (attempt.failure + 1).saturating_sub(time));
+        for attempt in failed.iter_mut().skip(number) {
+            attempt.failure = attempt.failure.saturating_sub(earlier);
+        }
+        if let Some(attempt) = failed.get_mut(number) {
+            attempt.distance = attempt.distance.saturating_sub(earlier);
+        }
+        Self {
+            failed,
+            bytes: BTreeMap::new(),
+        }
+    }
+
     /// How hard it is to tell how this came about.
     fn cost(&self) -> (usize, usize) {
         (self.failed.len(), self.readings())

@@ -133,6 +133,7 @@ fn variables(draft: &mut Draft) -> Vec<SidedObject> {
             all.push(SidedObject {
                 object: ObjectRef {
                     name,
+                    symbol: first.symbol.clone(),
                     segment: first.segment.clone(),
                     offset: start,
                     size: ends.max().unwrap_or(start) - start,

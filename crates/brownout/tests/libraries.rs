@@ -1,0 +1,441 @@
+//! What `check` confirms of code without a `main` is what brute force over inputs shows, of the very
+//! branch, write and bytes that the finding is about.
+//!
+//! Random libraries have several functions, each with a static variable of the same name, structures with
+//! the same members, and memory that their users pass. A naive interpreter of this file, which shares no
+//! code with the tool, calls every function in every state that up to [`CALLS`] calls lead to, lets power
+//! fail after every write, with all readings before and after it, and compares with the continuous call
+//! that reads what the last attempt read (or, where it did not ask, what the failed one got).
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::Path;
+
+use brownout_testkit::{Scratch, Tool};
+use serde_json::Value;
+
+/// Functions of a library.
+const FUNCTIONS: usize = 3;
+/// Calls in a row that lead to a state.
+const CALLS: usize = 3;
+/// Values that an input has: 0, 1, 2.
+const VALUES: u8 = 3;
+/// Members of the two structures.
+const SHARED: [&str; 4] = ["a.x", "a.y", "b.x", "b.y"];
+/// What each function has for itself: a static variable, and what its pointer points to.
+const OWN: [&str; 3] = ["n", "p->x", "p->y"];
+const WORDS: usize = SHARED.len() + FUNCTIONS * OWN.len();
+
+type State = [u8; WORDS];
+/// What each place that reads gives.
+type Readings = [u8; 2];
+
+#[derive(Clone, Copy, Debug)]
+enum Operand {
+    Constant(u8),
+    Word(usize),
+    /// What was read last.
+    Reading,
+}
+
+#[derive(Clone, Debug)]
+enum Statement {
+    /// The reading of this place.
+    Read(usize),
+    /// `word = (operand + more) & 3`.
+    Assign(usize, Operand, u8, u32),
+    /// `if (operand > bound)`, with its line.
+    If(Operand, u8, Vec<Statement>, Vec<Statement>, u32),
+}
+
+/// A source of choices: the same seed gives the same library.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        // Steele, Lea and Flood, OOPSLA 2014.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % end
+    }
+}
+
+/// The word of a function that its code may name.
+fn word(random: &mut Random, function: usize) -> usize {
+    let choice = random.below((SHARED.len() + OWN.len()) as u64) as usize;
+    match choice.checked_sub(SHARED.len()) {
+        None => choice,
+        Some(own) => SHARED.len() + function * OWN.len() + own,
+    }
+}
+
+fn operand(random: &mut Random, function: usize) -> Operand {
+    match random.below(4) {
+        0 => Operand::Constant(random.below(4) as u8),
+        1 => Operand::Reading,
+        _ => Operand::Word(word(random, function)),
+    }
+}
+
+fn statements(
+    random: &mut Random,
+    function: usize,
+    depth: u32,
+    reads: &mut usize,
+) -> Vec<Statement> {
+    let mut all = Vec::new();
+    for _ in 0..=random.below(3) {
+        let statement = match random.below(6) {
+            0 | 1 if *reads < 2 => {
+                *reads += 1;
+                Statement::Read(*reads - 1)
+            }
+            2 | 3 if depth < 2 => {
+                let on = match random.below(3) {
+                    0 => Operand::Word(word(random, function)),
+                    _ => Operand::Reading,
+                };
+                let bound = random.below(3) as u8;
+                let then = statements(random, function, depth + 1, reads);
+                let other = match random.below(2) {
+                    0 => Vec::new(),
+                    _ => statements(random, function, depth + 1, reads),
+                };
+                Statement::If(on, bound, then, other, 0)
+            }
+            _ => {
+                let to = word(random, function);
+                Statement::Assign(to, operand(random, function), random.below(2) as u8, 0)
+            }
+        };
+        all.push(statement);
+    }
+    all
+}
+
+fn name(word: usize) -> &'static str {
+    match word.checked_sub(SHARED.len()) {
+        None => SHARED[word],
+        Some(own) => OWN[own % OWN.len()],
+    }
+}
+
+fn text_of(operand: Operand) -> String {
+    match operand {
+        Operand::Constant(value) => value.to_string(),
+        Operand::Word(word) => name(word).to_owned(),
+        Operand::Reading => "v".to_owned(),
+    }
+}
+
+/// Writes statements, one for each line, and notes the lines.
+fn write(statements: &mut [Statement], text: &mut String) {
+    for statement in statements {
+        let line = text.lines().count() as u32 + 1;
+        match statement {
+            Statement::Read(_) => text.push_str("v = in();\n"),
+            Statement::Assign(to, from, more, at) => {
+                *at = line;
+                let _ = writeln!(text, "{} = ({} + {more}) & 3;", name(*to), text_of(*from));
+            }
+            Statement::If(on, bound, then, other, at) => {
+                *at = line;
+                let _ = writeln!(text, "if ({} > {bound}) {{", text_of(*on));
+                write(then, text);
+                text.push_str("} else {\n");
+                write(other, text);
+                text.push_str("}\n");
+            }
+        }
+    }
+}
+
+struct Library {
+    functions: Vec<Vec<Statement>>,
+    text: String,
+}
+
+fn library(seed: u64) -> Library {
+    let mut random = Random(seed);
+    let mut text = "int in(void);\nstruct s { unsigned char x, y; };\nstruct s a, b;\n".to_owned();
+    let mut functions = Vec::new();
+    for function in 0..FUNCTIONS {
+        let mut body = vec![Statement::Read(0)];
+        body.extend(statements(&mut random, function, 0, &mut 1));
+        let _ = writeln!(
+            text,
+            "int f{function}(struct s *p) {{\nstatic unsigned char n;\nint v = 0;"
+        );
+        write(&mut body, &mut text);
+        text.push_str("return n + p->x;\n}\n");
+        functions.push(body);
+    }
+    Library { functions, text }
+}
+
+/// One call, or the part of it before a failure.
+struct Call<'c> {
+    state: State,
+    readings: &'c dyn Fn(usize) -> u8,
+    reading: u8,
+    /// Writes that are left before power fails.
+    left: usize,
+    asked: BTreeSet<usize>,
+    /// What branches decided, by line.
+    decided: BTreeMap<u32, bool>,
+    /// The lines of the writes.
+    written: Vec<u32>,
+}
+
+impl<'c> Call<'c> {
+    fn run(
+        body: &[Statement],
+        state: State,
+        readings: &'c dyn Fn(usize) -> u8,
+        writes: usize,
+    ) -> Self {
+        let mut call = Self {
+            state,
+            readings,
+            reading: 0,
+            left: writes,
+            asked: BTreeSet::new(),
+            decided: BTreeMap::new(),
+            written: Vec::new(),
+        };
+        call.all(body);
+        call
+    }
+
+    fn value(&self, operand: Operand) -> u8 {
+        match operand {
+            Operand::Constant(value) => value,
+            Operand::Word(word) => self.state[word],
+            Operand::Reading => self.reading,
+        }
+    }
+
+    /// Whether power is still there afterwards.
+    fn all(&mut self, statements: &[Statement]) -> bool {
+        statements.iter().all(|statement| match statement {
+            Statement::Read(place) => {
+                self.reading = (self.readings)(*place);
+                self.asked.insert(*place);
+                true
+            }
+            Statement::Assign(to, from, more, line) => {
+                self.state[*to] = (self.value(*from) + more) & 3;
+                self.written.push(*line);
+                self.left -= 1;
+                self.left > 0
+            }
+            Statement::If(on, bound, then, other, line) => {
+                let is_more = self.value(*on) > *bound;
+                self.decided.insert(*line, is_more);
+                self.all(if is_more { then } else { other })
+            }
+        })
+    }
+}
+
+fn all_readings() -> impl Iterator<Item = Readings> {
+    let all = 0..VALUES.pow(2);
+    all.map(|number| [number / VALUES, number % VALUES])
+}
+
+/// A state with other contents behind the pointer of a function.
+fn passing(mut state: State, function: usize, contents: [u8; 2]) -> State {
+    let own = SHARED.len() + function * OWN.len();
+    state[own + 1..own + OWN.len()].copy_from_slice(&contents);
+    state
+}
+
+/// The states that a function is called in after some calls, whatever they read: what its pointer points
+/// to may hold anything, and nobody asks what the others point to.
+fn states(library: &Library, called: usize) -> BTreeSet<State> {
+    let mut known = BTreeSet::from([[0; WORDS]]);
+    let mut last = known.clone();
+    for _ in 0..CALLS {
+        let mut next = BTreeSet::new();
+        for &state in &last {
+            for (function, body) in library.functions.iter().enumerate() {
+                for contents in all_contents() {
+                    let state = passing(state, function, contents);
+                    for readings in all_readings() {
+                        let given = |place: usize| readings[place];
+                        let end = Call::run(body, state, &given, usize::MAX).state;
+                        let end = passing(end, function, [0; 2]);
+                        if known.insert(end) {
+                            next.insert(end);
+                        }
+                    }
+                }
+            }
+        }
+        last = next;
+    }
+    let all = known
+        .iter()
+        .flat_map(|&state| all_contents().map(move |contents| passing(state, called, contents)));
+    all.collect()
+}
+
+fn all_contents() -> impl Iterator<Item = [u8; 2]> {
+    (0..16).map(|number| [number / 4, number % 4])
+}
+
+/// What power failures in a call can leave wrong.
+#[derive(Default)]
+struct Harm {
+    /// By branches that decide otherwise, and what is wrong then.
+    branches: BTreeSet<(u32, &'static str)>,
+    /// By writes right before the failure: a failure before them does not leave that wrong.
+    writes: BTreeSet<(u32, &'static str)>,
+}
+
+fn harm(library: &Library) -> Harm {
+    let mut harm = Harm::default();
+    for (function, body) in library.functions.iter().enumerate() {
+        for state in states(library, function) {
+            for first in all_readings() {
+                let before = |place: usize| first[place];
+                let count = Call::run(body, state, &before, usize::MAX).written.len();
+                for then in all_readings() {
+                    let mut wrong_before = BTreeSet::new();
+                    for writes in 1..=count {
+                        let failed = Call::run(body, state, &before, writes);
+                        let after = |place: usize| then[place];
+                        let again = Call::run(body, failed.state, &after, usize::MAX);
+                        let matched = |place: usize| match again.asked.contains(&place)
+                            || !failed.asked.contains(&place)
+                        {
+                            true => then[place],
+                            false => first[place],
+                        };
+                        let continuous = Call::run(body, state, &matched, usize::MAX);
+                        let wrong: BTreeSet<(usize, u8, u8)> = (0..WORDS)
+                            .map(|word| (word, again.state[word], continuous.state[word]))
+                            .filter(|(_, one, other)| one != other)
+                            .collect();
+                        for &difference in &wrong {
+                            let word = difference.0;
+                            for (line, side) in &failed.decided {
+                                if again.decided.get(line).is_some_and(|other| other != side) {
+                                    harm.branches.insert((*line, name(word)));
+                                }
+                            }
+                            if !wrong_before.contains(&difference)
+                                && let Some(&line) = failed.written.last()
+                            {
+                                harm.writes.insert((line, name(word)));
+                            }
+                        }
+                        wrong_before = wrong;
+                    }
+                }
+            }
+        }
+    }
+    harm
+}
+
+/// Checks a library, and how many suspicions were confirmed of those that brute force shows.
+fn check(seed: u64, level: &str) -> (usize, usize) {
+    let library = library(seed);
+    let harm = harm(&library);
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR"))).unwrap();
+    let source = scratch.file("library.c", &library.text).unwrap();
+    let config = "[[input]]\nfunction = \"in\"\nrange = [0, 2]\n";
+    scratch.file("brownout.toml", config).unwrap();
+    let tool = Tool::new(env!("CARGO_BIN_EXE_brownout"));
+    let source = source.to_string_lossy().into_owned();
+    let arguments = [
+        "check",
+        "-q",
+        &source,
+        "--failures",
+        "1",
+        "--format",
+        "json",
+        "--",
+        level,
+    ];
+    let ended = tool.run(arguments).unwrap();
+    let document: Value = serde_json::from_slice(&ended.stdout)
+        .unwrap_or_else(|error| panic!("{error}\n{}\n{}", ended.stderr, library.text));
+    let (mut confirmed, mut shown) = (0, 0);
+    for finding in document["findings"].as_array().unwrap() {
+        let (place, wrong) = match finding["rule"].as_str() {
+            Some("repeated-input" | "tainted-address") => (&finding["branch"], &harm.branches),
+            Some("war") => (&finding["producer"], &harm.writes),
+            _ => continue,
+        };
+        let line = place["line"].as_u64().unwrap_or_default() as u32;
+        let own: BTreeSet<&str> = wrong
+            .iter()
+            .filter(|(at, _)| *at == line)
+            .map(|(_, name)| *name)
+            .collect();
+        let variables = finding["variables"].as_array().into_iter().flatten();
+        let objects = variables.chain([&finding["object"]]);
+        let names = objects.filter_map(|object| object["name"].as_str());
+        shown += usize::from(names.clone().any(|name| own.contains(name)));
+        if finding["evidence"] != "confirmed" {
+            continue;
+        }
+        confirmed += 1;
+        let effects = finding["effects"].as_array().unwrap().iter();
+        let objects = effects.filter_map(|effect| effect["object"].as_str());
+        let objects: BTreeSet<&str> = objects.collect();
+        assert!(
+            !objects.is_empty() && objects.is_subset(&own),
+            "seed {seed} at {level}: confirmed by {objects:?}, brute force has {own:?}\n{finding:#}\n{}",
+            library.text
+        );
+        let names: Vec<&str> = names.collect();
+        // A write may harm others than what it writes.
+        assert!(
+            finding["rule"] == "war" || names.iter().any(|name| objects.contains(name)),
+            "seed {seed} at {level}: none of {names:?} is wrong, but {objects:?}\n{}",
+            library.text
+        );
+    }
+    (confirmed, shown)
+}
+
+fn check_all(seeds: std::ops::Range<u64>) {
+    let (mut confirmed, mut shown) = (0, 0);
+    for seed in seeds {
+        let (more, of) = check(seed, "-O0");
+        confirmed += more;
+        shown += of;
+    }
+    // Memory that is passed holds what earlier calls of the function left there, nothing else.
+    assert!(
+        confirmed * 10 >= shown * 8,
+        "only {confirmed} of {shown} suspicions that brute force shows are confirmed"
+    );
+}
+
+#[test]
+fn what_is_confirmed_is_so() {
+    check_all(0..12);
+}
+
+#[test]
+fn what_is_confirmed_is_so_too() {
+    check_all(100..112);
+}
+
+#[test]
+fn brute_force_finds_something() {
+    let found = (0..10).map(|seed| harm(&library(seed)));
+    let (branches, writes) = found.fold((0, 0), |(branches, writes), harm| {
+        (branches + harm.branches.len(), writes + harm.writes.len())
+    });
+    assert!(branches > 20 && writes > 20, "{branches} {writes}");
+}
