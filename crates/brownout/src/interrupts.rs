@@ -231,7 +231,8 @@ pub(crate) fn as_calls(program: &Program, interrupts: &Interrupts) -> Program {
         let Some(body) = &mut program.functions[func].body else {
             continue;
         };
-        let place = body.blocks[block].insts[index as usize].place;
+        let data = &body.blocks[block];
+        let place = (data.insts.get(index as usize)).map_or(data.place, |inst| inst.place);
         let handlers = body.values.push(Type::Int(64));
         let ask = Inst {
             op: Op::Service {

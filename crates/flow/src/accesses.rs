@@ -227,27 +227,39 @@ impl Collector<'_> {
             self.result.lost.push(site);
         }
         for target in targets {
-            let data = self.points_to.objects.data(target.object);
-            if matches!(data.kind, Kind::Code(_)) {
-                continue;
-            }
-            let size = data.size.unwrap_or(UNBOUNDED);
-            let (spans, sure) = match bytes {
-                Some(bytes) => (target.spans(bytes), target.is_exact()),
-                None if target.is_exact() => (vec![(target.start, size)], false),
-                None => (vec![(target.start, target.end)], false),
-            };
-            for span in spans {
-                let span = (span.0.clamp(0, size), span.1.clamp(0, size));
-                if span.0 < span.1 {
-                    self.raw.push(Raw {
-                        site,
-                        write,
-                        target,
-                        span,
-                        sure: sure && alone && data.single,
-                    });
-                }
+            self.access_at(site, write, target, bytes, alone);
+        }
+    }
+
+    /// An access to one of the objects that it may be about, or to the only one.
+    fn access_at(
+        &mut self,
+        site: Site,
+        write: bool,
+        target: Target,
+        bytes: Option<i64>,
+        alone: bool,
+    ) {
+        let data = self.points_to.objects.data(target.object);
+        if matches!(data.kind, Kind::Code(_)) {
+            return;
+        }
+        let size = data.size.unwrap_or(UNBOUNDED);
+        let (spans, sure) = match bytes {
+            Some(bytes) => (target.spans(bytes), target.is_exact()),
+            None if target.is_exact() => (vec![(target.start, size)], false),
+            None => (vec![(target.start, target.end)], false),
+        };
+        for span in spans {
+            let span = (span.0.clamp(0, size), span.1.clamp(0, size));
+            if span.0 < span.1 {
+                self.raw.push(Raw {
+                    site,
+                    write,
+                    target,
+                    span,
+                    sure: sure && alone && data.single,
+                });
             }
         }
     }
@@ -285,6 +297,16 @@ impl Collector<'_> {
                         self.access(site, false, arg, length);
                     }
                 }
+                Effect::ReadTexts(format, area) => {
+                    let format = argument(format).and_then(|arg| self.text(site.instance, arg));
+                    if format.is_none_or(library::asks_for_texts)
+                        && let Some(area) = argument(area)
+                    {
+                        for target in self.points_to.inside(site.instance, area) {
+                            self.access_at(site, false, target, None, false);
+                        }
+                    }
+                }
                 Effect::Write(arg, length) => {
                     let length = extent(self, length);
                     if let Some(arg) = argument(arg) {
@@ -295,7 +317,9 @@ impl Collector<'_> {
                     let length = extent(self, length).or_else(|| {
                         let text = argument(from).filter(|_| length == library::Extent::Any)?;
                         let copies_all = function.name == "strcpy" || function.name == "stpcpy";
-                        self.text(site.instance, text).filter(|_| copies_all)
+                        let text = self.text(site.instance, text).filter(|_| copies_all);
+                        // With its end.
+                        text.and_then(|text| i64::try_from(text.len() + 1).ok())
                     });
                     if let (Some(to), Some(from)) = (argument(to), argument(from)) {
                         self.access(site, false, from, length);
@@ -310,8 +334,8 @@ impl Collector<'_> {
         }
     }
 
-    /// How many bytes a constant text has, with its end.
-    fn text(&self, instance: Instance, address: Operand) -> Option<i64> {
+    /// A constant text.
+    fn text(&self, instance: Instance, address: Operand) -> Option<&[u8]> {
         let targets = self.points_to.of(instance, address);
         let &[target] = &targets[..] else { return None };
         let Kind::Global(global) = self.points_to.objects.data(target.object).kind else {
@@ -324,11 +348,7 @@ impl Collector<'_> {
         let bytes = &data.init.as_ref()?.bytes;
         let text = bytes.get(start.min(bytes.len())..)?;
         // What an initialiser does not say is zero.
-        let length = text
-            .iter()
-            .position(|&byte| byte == 0)
-            .unwrap_or(text.len());
-        i64::try_from(length + 1).ok()
+        text.split(|&byte| byte == 0).next()
     }
 
     fn fill(&mut self, site: Site, fill: Fill, args: &[Operand]) {

@@ -8,6 +8,9 @@
 pub enum Effect {
     /// Reads memory behind an argument.
     Read(u32, Extent),
+    /// Reads texts whose addresses are in the memory behind the second argument, if the format behind
+    /// the first one asks for any.
+    ReadTexts(u32, u32),
     /// Writes memory behind an argument.
     Write(u32, Extent),
     /// Copies memory from behind the second argument to behind the first.
@@ -31,7 +34,7 @@ pub enum Extent {
     Any,
 }
 
-use Effect::{Allocates, Copies, Dies, Read, Returns, ReturnsInside, Write};
+use Effect::{Allocates, Copies, Dies, Read, ReadTexts, Returns, ReturnsInside, Write};
 use Extent::{Any, Argument};
 
 /// The arguments that say where a function writes, and how far.
@@ -45,10 +48,21 @@ pub fn places(effects: &[Effect]) -> Vec<u32> {
                     arguments.push(length);
                 }
             }
-            Read(..) | Returns(_) | ReturnsInside(_) | Allocates | Dies => {}
+            Read(..) | ReadTexts(..) | Returns(_) | ReturnsInside(_) | Allocates | Dies => {}
         }
     }
     arguments
+}
+
+/// Whether a format asks for texts.
+pub fn asks_for_texts(format: &[u8]) -> bool {
+    let mut rest = format.split(|&byte| byte == b'%');
+    rest.next();
+    rest.any(|directive| {
+        let is_option = |byte: &u8| b"0123456789 +-#.*hlLqjzt".contains(byte);
+        let conversion = directive.iter().find(|byte| !is_option(byte));
+        conversion.is_some_and(|&conversion| conversion == b's')
+    })
 }
 
 /// The model of a function, if it has one.
@@ -71,7 +85,8 @@ pub fn model(name: &str) -> Option<&'static [Effect]> {
         }
         "strchr" | "strrchr" | "index" | "rindex" => &[Read(0, Any), ReturnsInside(0)],
         "strstr" | "strpbrk" => &[Read(0, Any), Read(1, Any), ReturnsInside(0)],
-        "strcpy" | "strcat" | "strncat" => &[Copies(0, 1, Any), Returns(0)],
+        "strcpy" => &[Copies(0, 1, Any), Returns(0)],
+        "strcat" | "strncat" => &[Read(0, Any), Copies(0, 1, Any), Returns(0)],
         "stpcpy" => &[Copies(0, 1, Any), ReturnsInside(0)],
         // What the text leaves of the length is filled.
         "strncpy" => &[Copies(0, 1, Any), Write(0, Argument(2)), Returns(0)],
@@ -80,10 +95,10 @@ pub fn model(name: &str) -> Option<&'static [Effect]> {
         "fputs" => &[Read(0, Any)],
         "fwrite" => &[Read(0, Any)],
         // Behind the last argument is the area of the variable ones.
-        "printf" | "vprintf" => &[Read(0, Any), Read(1, Any)],
-        "fprintf" | "vfprintf" => &[Read(1, Any), Read(2, Any)],
-        "sprintf" | "vsprintf" => &[Read(1, Any), Read(2, Any), Write(0, Any)],
-        "snprintf" | "vsnprintf" => &[Read(2, Any), Read(3, Any), Write(0, Any)],
+        "printf" | "vprintf" => &[Read(0, Any), Read(1, Any), ReadTexts(0, 1)],
+        "fprintf" | "vfprintf" => &[Read(1, Any), Read(2, Any), ReadTexts(1, 2)],
+        "sprintf" | "vsprintf" => &[Read(1, Any), Read(2, Any), ReadTexts(1, 2), Write(0, Any)],
+        "snprintf" | "vsnprintf" => &[Read(2, Any), Read(3, Any), ReadTexts(2, 3), Write(0, Any)],
         "malloc" | "calloc" | "aligned_alloc" | "memalign" | "valloc" => &[Allocates],
         "realloc" | "reallocarray" => &[Allocates, ReturnsInside(0)],
         "strdup" | "strndup" => &[Read(0, Any), Allocates],

@@ -10,6 +10,8 @@
 
 mod constraints;
 
+use std::collections::BTreeSet;
+
 use brownout_ir::{Func, Id, Operand, Program, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -27,6 +29,8 @@ pub struct PointsTo {
     pub objects: Objects,
     nodes: Vec<Vec<Target>>,
     first_values: Vec<u32>,
+    /// For every object, the nodes that hold what is in its memory.
+    contents: Vec<Vec<u32>>,
 }
 
 impl PointsTo {
@@ -39,6 +43,24 @@ impl PointsTo {
             }
             _ => self.constant(instance, operand).into_iter().collect(),
         }
+    }
+
+    /// The addresses that are in the memory that an operand points to, or in memory that these point to.
+    pub fn inside(&self, instance: Instance, operand: Operand) -> BTreeSet<Target> {
+        let near = self.of(instance, operand).into_iter();
+        let near: BTreeSet<Target> = near.flat_map(|target| self.held(target)).collect();
+        let far = near.iter().flat_map(|&target| self.held(target));
+        far.chain(near.iter().copied()).collect()
+    }
+
+    /// The addresses in the memory of an object.
+    fn held(&self, target: Target) -> impl Iterator<Item = Target> {
+        let cells = self
+            .contents
+            .get(target.object.index())
+            .into_iter()
+            .flatten();
+        cells.flat_map(|&node| self.nodes[node as usize].iter().copied())
     }
 
     fn constant(&self, instance: Instance, operand: Operand) -> Option<Target> {
@@ -91,7 +113,9 @@ pub fn points_to(program: &Program, setting: &Setting, contexts: &Contexts) -> P
     solver.parameters();
     solver.solve();
     let nodes = solver.nodes.into_iter();
+    let nodes_of = |contents: &Contents| contents.cells.iter().map(|&(_, node)| node).collect();
     PointsTo {
+        contents: solver.contents.iter().map(nodes_of).collect(),
         objects: solver.objects,
         nodes: nodes
             .map(|mut node| {

@@ -22,6 +22,7 @@ use brownout_ir::{
 };
 
 use crate::fault::Fault;
+use crate::loops::loop_bodies;
 use crate::machine::{Frame, Machine};
 use crate::observer::Observer;
 use crate::readings::ReadingPlace;
@@ -207,7 +208,8 @@ pub fn add_handlers(program: &mut Program, handlers: &[(Func, u8)]) -> Option<In
 }
 
 /// The places between instructions of the user's code at which it matters whether an interrupt comes:
-/// in front of what may access memory that others see, and of calls.
+/// in front of what may access memory that others see, and of calls; and at the end of the head of a
+/// loop that does none of this, where a program waits for interrupts.
 pub fn interrupt_points(
     program: &Program,
     is_interruptible: &dyn Fn(Func) -> bool,
@@ -222,6 +224,18 @@ pub fn interrupt_points(
             let insts = (0..).zip(&data.insts);
             let places = insts.filter(|(_, inst)| is_seen(&inst.op));
             points.extend(places.map(|(index, _)| (func, block, index)));
+        }
+        for (head, members) in loop_bodies(body) {
+            let has_point = |&member: &Block| {
+                let first = (func, member, 0);
+                points
+                    .range(first..)
+                    .next()
+                    .is_some_and(|&(its, block, _)| (its, block) == (func, member))
+            };
+            if !members.iter().any(has_point) {
+                points.insert((func, head, body.blocks[head].insts.len() as u32));
+            }
         }
     }
     points

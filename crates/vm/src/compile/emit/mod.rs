@@ -204,6 +204,10 @@ impl Emitter<'_, '_> {
             self.tick += 1;
             self.place = data.place;
             self.next_temporary = 0;
+            let end = data.insts.len() as u32;
+            if self.context.interrupt_points.contains(&(func, block, end)) {
+                self.push(Op::InterruptPoint);
+            }
             self.terminator(&data.terminator, Block::from_index(block.index() + 1));
         }
     }
