@@ -261,6 +261,7 @@ fn analysed(
         .flatten();
     let undefined = unstarted::data(&prepared.program, &prepared.scenario);
     let undefined = unknown::registers(&undefined);
+    let nothing = unstarted::nothing(&prepared.program);
     let sources = sources(&prepared.program);
     let title = std::mem::take(&mut prepared.title);
     let started = Instant::now();
@@ -300,7 +301,9 @@ fn analysed(
         unexecuted: Vec::new(),
         commits: Vec::new(),
         except: analysed.assumptions,
-        unknown: unknown.into_iter().chain(undefined).collect(),
+        unknown: (unknown.into_iter().chain(undefined))
+            .chain(nothing)
+            .collect(),
         breakable,
         broken: Vec::new(),
         death: None,
@@ -438,8 +441,10 @@ fn emulated(
     let program = image.program();
     let unstarted = unstarted::tasks(program, &scenario, &unexecuted);
     let idle = unstarted::idle(program, &scenario);
+    let untaken = unstarted::transitions(program, &scenario, &unexecuted);
     let unknown = unknown::registers(&registers).into_iter();
-    let unknown: Vec<String> = unknown.chain(unstarted).chain(idle).collect();
+    let unknown = unknown.chain(unstarted).chain(idle).chain(untaken);
+    let unknown: Vec<String> = unknown.collect();
     let sources = sources(image.program());
     let judged = judge.judge(&mut checked, &sources);
     Outcome {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use brownout_confirm::harness;
 use brownout_ir::source::{Place, SourceMap};
-use brownout_ir::{Callee, Func, Global, Inst, Op, Origin, Program, Type, reach};
+use brownout_ir::{Callee, Func, Global, Initializer, Inst, Op, Origin, Program, Type, reach};
 use brownout_scenario::{
     Argument, AtEnd, ConfigError, Extent, FunctionFacts, GlobalFacts, Input, Parameter, Policy,
     Problem, ProgramFacts, Saved, SavesAt, Scenario, Source, Trace, ValueSource,
@@ -632,6 +632,17 @@ impl Prepared {
                 Err(error) => return Err(error),
             }
         }
+        // Variables that other files define.
+        let globals: Vec<Global> = self.program.globals.ids().collect();
+        for id in globals {
+            let global = &mut self.program.globals[id];
+            if global.init.is_none() && self.scenario.memory.is_nonvolatile(&global.name) {
+                global.init = Some(Initializer {
+                    bytes: Vec::new(),
+                    relocations: Vec::new(),
+                });
+            }
+        }
         let harness = harness::add(&mut self.program, &entries);
         let first = self.scenario.inputs.len() as u32;
         for input in &harness.inputs {
@@ -750,17 +761,20 @@ fn resolve(
         })
         .collect();
     let written = interrupts::written(program);
+    let devices = unknown::volatile_globals(program);
     let globals: Vec<GlobalFacts<'_>> = program
         .globals
-        .values()
-        .filter(|global| global.origin == Origin::User)
-        .map(|global| GlobalFacts {
+        .iter()
+        .filter(|(_, global)| global.origin == Origin::User)
+        .map(|(id, global)| GlobalFacts {
             name: &global.name,
             section: global.section.as_deref(),
             annotations: &global.annotations,
             size: global.size,
             is_constant: global.constant,
-            is_external: global.init.is_none(),
+            // Other files of a library define its plain variables.
+            is_external: global.init.is_none()
+                && (!is_library || global.constant || devices.contains(&id)),
             is_only_read: !written.contains(&global.name),
         })
         .collect();

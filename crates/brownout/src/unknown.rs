@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use brownout_ir::{Func, Function, Origin, Program, Type, reach};
+use brownout_ir::{Func, Function, Global, Op, Operand, Origin, Program, Type, reach};
 use brownout_scenario::{Effect, Extent, Fill, Input, Output, Scenario, Source, ValueSource};
 
 /// What a program calls that may read inputs.
@@ -152,7 +152,8 @@ impl Unknown {
             .map(|&func| &program.functions[func])
             .filter(|function| function.origin == Origin::User && may_read(function))
             .collect();
-        if functions.is_empty() && self.through_pointers.is_empty() {
+        let registers = registers_read(program, scenario);
+        if functions.is_empty() && self.through_pointers.is_empty() && registers.is_empty() {
             return None;
         }
         let mut text = "repeated inputs were not analysed: no input is known".to_owned();
@@ -176,6 +177,10 @@ impl Unknown {
                 }
             );
         }
+        if !registers.is_empty() {
+            let _ = write!(text, "; reading {} may be one", listed(&registers));
+            text.push_str("\nhelp: say which registers are inputs: `mmio = \"input\"` in brownout.toml for all of them, or `[[input]] register = …`");
+        }
         if !functions.is_empty() {
             text.push_str(
                 "\nhelp: say in brownout.toml what they are; a guess by their prototypes:\n",
@@ -189,6 +194,54 @@ impl Unknown {
         }
         Some(text)
     }
+}
+
+/// Variables that the user's code accesses as volatile.
+pub(crate) fn volatile_globals(program: &Program) -> BTreeSet<Global> {
+    let accessed = program
+        .user_instructions()
+        .filter_map(|inst| match inst.op {
+            Op::Load {
+                address, volatile, ..
+            }
+            | Op::Store {
+                address, volatile, ..
+            } => volatile.then_some(address),
+            _ => None,
+        });
+    let globals = accessed.filter_map(|address| match address {
+        Operand::Global(global, _) => Some(global),
+        _ => None,
+    });
+    globals.collect()
+}
+
+/// What the user's code reads as volatile and nobody defines: variables, addresses, and what is behind
+/// pointers.
+fn registers_read(program: &Program, scenario: &Scenario) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    for inst in program.user_instructions() {
+        let Op::Load {
+            address,
+            volatile: true,
+            ..
+        } = inst.op
+        else {
+            continue;
+        };
+        match address {
+            Operand::Global(global, _) => {
+                let data = &program.globals[global];
+                if data.init.is_none() && !scenario.memory.is_nonvolatile(&data.name) {
+                    names.insert(format!("`{}`", data.name));
+                }
+            }
+            Operand::Bits(address) => _ = names.insert(format!("`{address:#06x}`")),
+            Operand::Value(_) => _ = names.insert("volatile memory behind pointers".to_owned()),
+            _ => {}
+        }
+    }
+    names.into_iter().collect()
 }
 
 /// What to say of device registers that were read and that nothing describes.

@@ -55,6 +55,41 @@ pub(crate) fn tasks(
     ))
 }
 
+/// Tasks that no execution came to, because nobody knows what a transition does.
+pub(crate) fn transitions(
+    program: &Program,
+    scenario: &Scenario,
+    unexecuted: &[String],
+) -> Option<String> {
+    let power = &scenario.power;
+    let has_no_body = |name: &&String| {
+        let func = program.function(name);
+        func.is_some_and(|func| program.functions[func].body.is_none())
+    };
+    let transition = power.transitions.iter().find(has_no_body)?;
+    let tasks = power.tasks.iter().filter(|task| unexecuted.contains(task));
+    let tasks: Vec<String> = tasks.map(|task| format!("`{task}`")).collect();
+    let were = match tasks.len() {
+        0 => return None,
+        1 => "was",
+        _ => "were",
+    };
+    Some(format!(
+        "{} {were} not executed: `{transition}` has no body, and it is taken to return\nhelp: give the source of the runtime, or check a task as the entry: `--entry NAME`",
+        listed(&tasks)
+    ))
+}
+
+/// A program without a function that others can call: nothing was looked at.
+pub(crate) fn nothing(program: &Program) -> Option<String> {
+    let mut functions = program.functions.values();
+    let is_there =
+        functions.any(|function| function.origin == Origin::User && function.body.is_some());
+    (!is_there).then(|| {
+        "nothing was analysed: there is no function that others can call\nhelp: what is `static`, `inline`, a template or left out by `#if` is analysed with what uses it: give that file, or define what is missing (`-- -DNAME`)".to_owned()
+    })
+}
+
 /// A program that does nothing but call functions without a body that are said to do nothing.
 pub(crate) fn idle(program: &Program, scenario: &Scenario) -> Option<String> {
     let start = program.function(&scenario.entry)?;
@@ -94,7 +129,7 @@ pub(crate) fn data(program: &Program, scenario: &Scenario) -> BTreeSet<String> {
         scenario.inputs.iter().any(|input| input.source == source)
     };
     let mut read = BTreeSet::new();
-    for inst in instructions(program) {
+    for inst in program.user_instructions() {
         if let Op::Load {
             address: Operand::Global(global, _),
             ..
@@ -108,15 +143,6 @@ pub(crate) fn data(program: &Program, scenario: &Scenario) -> BTreeSet<String> {
         }
     }
     read
-}
-
-/// The instructions of the user's code.
-fn instructions(program: &Program) -> impl Iterator<Item = &Inst> {
-    let users = program.functions.values();
-    let users = users.filter(|function| function.origin == Origin::User);
-    let bodies = users.filter_map(|function| function.body.as_ref());
-    let blocks = bodies.flat_map(|body| body.blocks.values());
-    blocks.flat_map(|block| &block.insts)
 }
 
 /// What code calls, from a function on.

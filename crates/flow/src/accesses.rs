@@ -203,7 +203,10 @@ impl Collector<'_> {
                 self.setting.input_registers.contains(&global)
                     || volatile && external && self.setting.device_inputs
             }
-            Kind::Absolute => volatile && self.setting.device_inputs,
+            // Volatile memory that somebody else made.
+            Kind::Absolute | Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => {
+                volatile && self.setting.device_inputs
+            }
             _ => false,
         })
     }

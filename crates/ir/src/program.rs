@@ -55,6 +55,15 @@ impl Program {
         body.slots.get(slot)
     }
 
+    /// The instructions of the user's code.
+    pub fn user_instructions(&self) -> impl Iterator<Item = &Inst> {
+        let users = self.functions.values();
+        let users = users.filter(|function| function.origin == Origin::User);
+        let bodies = users.filter_map(|function| function.body.as_ref());
+        let blocks = bodies.flat_map(|body| body.blocks.values());
+        blocks.flat_map(|block| &block.insts)
+    }
+
     /// What the memory is called that whoever calls a function passes as argument number `index`.
     pub fn passed(&self, func: Func, index: usize) -> String {
         let slot = self.parameter(func, index);
