@@ -7,7 +7,7 @@ use std::sync::Arc;
 use brownout_vm::{Fault, Machine, Moment, Observer, SegmentKind, Stop, Stream};
 use rustc_hash::FxHashMap;
 
-use super::boot::{self, After, Arrived, Boot, Reference};
+use super::boot::{self, After, Arrived, Boot, Entry, Reference};
 use super::round::Round;
 use super::{FIRST_VISITS, LATE_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, VISITS};
 use crate::calls::user_operation;
@@ -30,11 +30,15 @@ impl<'i> RestartExplorer<'_, 'i> {
         round: &Round<'i>,
         seen: usize,
         tear: Option<&Tear>,
-        (before, after): (&mut Reference<'i>, Option<&mut After<'i>>),
+        (before, after, mut entry): (
+            &mut Reference<'i>,
+            Option<&mut After<'i>>,
+            Option<&mut Entry<'i>>,
+        ),
     ) -> (Trial, u64) {
         let made = &round.emissions[..seen.min(round.emissions.len())];
         let came: Vec<u64> = machine.interrupts().iter().map(|&(_, list)| list).collect();
-        let sides = (&mut *before, after);
+        let sides = (&mut *before, after, entry.as_deref_mut());
         let (plain, time, after) = self.fail_against(machine, made, tear, sides, &mut []);
         if plain.outcome == Outcome::Converged || came.is_empty() {
             return (plain, time);
@@ -48,8 +52,13 @@ impl<'i> RestartExplorer<'_, 'i> {
                 self.reference_after(&before.machine, &events)
             })
             .collect();
-        let (trial, time, _) =
-            self.fail_against(machine, made, tear, (before, after), &mut interrupted);
+        let (trial, time, _) = self.fail_against(
+            machine,
+            made,
+            tear,
+            (before, after, entry),
+            &mut interrupted,
+        );
         (trial, time)
     }
 
@@ -60,20 +69,29 @@ impl<'i> RestartExplorer<'_, 'i> {
         machine: &mut Machine<'i>,
         made: &[Emission],
         tear: Option<&Tear>,
-        (before, mut after): (&mut Reference<'i>, Option<&'a mut After<'i>>),
+        (before, mut after, entry): (
+            &mut Reference<'i>,
+            Option<&'a mut After<'i>>,
+            Option<&mut Entry<'i>>,
+        ),
         interrupted: &mut [(Reference<'i>, Vec<Emission>)],
     ) -> (Trial, u64, Option<&'a mut After<'i>>) {
         // As if power had failed after the round: the world has to see all of it, in the end.
-        let mut sides = vec![(before, &[][..])];
+        let mut sides = vec![(before, &[][..], made)];
         if let Some(After {
             reference,
             emissions,
         }) = after.as_deref_mut()
         {
-            sides.push((reference, emissions.as_slice()));
+            sides.push((reference, emissions.as_slice(), made));
+        }
+        let made_since_entry;
+        if let Some(entry) = entry {
+            made_since_entry = with(&entry.emissions, made);
+            sides.push((&mut entry.reference, &[], &made_since_entry));
         }
         for (reference, emissions) in &mut *interrupted {
-            sides.push((reference, emissions.as_slice()));
+            sides.push((reference, emissions.as_slice(), made));
         }
         loop {
             let moment = machine.mark();
@@ -87,7 +105,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                 self.give(reference, &contents);
             }
             let attempt = Attempt::new(machine.now());
-            let judged = self.attempt(machine, attempt, made, &sides);
+            let judged = self.attempt(machine, attempt, &sides);
             machine.rollback(&moment);
             match judged {
                 Ok((trial, time)) => return (trial, time, after),
@@ -105,8 +123,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         &mut self,
         machine: &mut Machine<'i>,
         mut attempt: Attempt,
-        made: &[Emission],
-        references: &[(&mut Reference<'i>, &[Emission])],
+        references: &[(&mut Reference<'i>, &[Emission], &[Emission])],
     ) -> Result<(Trial, u64), NeedsMore> {
         let known = references.iter().map(|(reference, ..)| &reference.boot);
         let longest = known.clone().map(|boot| boot.instructions).max();
@@ -121,7 +138,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         let until = attempt.begun + budget;
         let mut sides: Vec<Side<'_>> = references
             .iter()
-            .map(|(reference, round)| Side {
+            .map(|(reference, round, made)| Side {
                 round,
                 ..Side::new(&reference.boot, made, reference.time)
             })
@@ -143,8 +160,9 @@ impl<'i> RestartExplorer<'_, 'i> {
             if attempt.visits >= FIRST_VISITS && !extended {
                 return Err(NeedsMore(VISITS));
             }
-            // What differs and was not accessed yet may still be.
-            let is_open = sides.iter().any(|side| side.followed.is_some());
+            // What differs and was not accessed yet may still be; a program that ends is compared there.
+            let is_open =
+                self.first_boot.end.is_some() || sides.iter().any(|side| side.followed.is_some());
             if attempt.visits >= VISITS && is_open && !is_known_for(LATE_VISITS) {
                 return Err(NeedsMore(LATE_VISITS));
             }
@@ -262,7 +280,10 @@ impl<'i> RestartExplorer<'_, 'i> {
             }
             // One of the two comes to an end and the other one goes on.
             (Arrived::Stopped(_), None) | (Arrived::AtHead(_) | Arrived::Nowhere, Some(_)) => {
-                if matches!(arrived, Arrived::Nowhere) {
+                let is_late = attempt.visits > side.boot.visits.len() + VISITS;
+                if matches!(arrived, Arrived::Nowhere)
+                    || matches!(arrived, Arrived::AtHead(_)) && !is_late
+                {
                     return Outcome::Undecided(Undecided::Budget {
                         budget: machine.now() - attempt.begun,
                     });
@@ -284,7 +305,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                 if side.followed.is_some() && !is_read {
                     return Outcome::Undecided(Undecided::Unread);
                 }
-                if !side.compared {
+                if !side.compared || self.first_boot.end.is_some() {
                     return Outcome::Undecided(Undecided::NoMeeting);
                 }
                 self.differs(machine, attempt, side)

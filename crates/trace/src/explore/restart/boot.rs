@@ -1,5 +1,6 @@
 //! Boots: what a device does after power failed at a quiet moment. Attempts are held against them.
 
+use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use brownout_vm::{
     Bounds, Image, Loops, Machine, Moment, Observer, Readings, SegmentKind, Stop, Stream,
 };
 
+use super::round::Round;
 use super::{FIRST_VISITS, LEAST_BUDGET, LONGEST_LOOP, Pauses, RestartExplorer, SLICE, VISITS};
 use crate::explore::emissions::Emission;
 
@@ -259,12 +261,33 @@ pub(super) struct After<'i> {
     pub(super) emissions: Vec<Emission>,
 }
 
+/// The entry as a quiet moment, and what the world has seen between it and a later moment.
+pub(super) struct Entry<'i> {
+    pub(super) reference: Reference<'i>,
+    pub(super) emissions: Vec<Emission>,
+}
+
+/// What the world has seen since the entry is kept up to so many things: programs that show more are in
+/// a loop.
+const MOST_SEEN: usize = 1 << 12;
+
+impl Entry<'_> {
+    /// A round is over.
+    pub(super) fn pass(&mut self, round: &Round<'_>) {
+        if self.emissions.len() < MOST_SEEN {
+            self.emissions.extend_from_slice(&round.emissions);
+        }
+    }
+}
+
 /// The first boot, in which power does not fail.
 pub(super) struct FirstBoot<'i> {
     /// What it reads, by place: later boots find the world as it was.
     pub(super) readings: Arc<Readings>,
     /// Its end and what the world has seen by then, if it comes to one.
     pub(super) end: Option<(Machine<'i>, Vec<Emission>)>,
+    /// If it comes to none: the first visit of the head of the loop that it stays in.
+    pub(super) settled: Option<(Machine<'i>, Vec<Emission>)>,
 }
 
 /// Who does not end within so many instructions is taken not to.
@@ -272,6 +295,8 @@ const LONGEST_BOOT: u64 = 10_000_000;
 /// Of a loop without end, readings of so many rounds are enough, if they take so many instructions.
 const ROUNDS: u64 = 256;
 const LONG: u64 = 1 << 17;
+/// The first visits of so many loops are kept.
+const HEADS: usize = 16;
 
 impl<'i> FirstBoot<'i> {
     pub(super) fn new(image: &'i Image) -> Self {
@@ -279,12 +304,21 @@ impl<'i> FirstBoot<'i> {
         machine.set_bounds(Bounds::Lenient);
         machine.begin_readings(Arc::default());
         let mut world = World::default();
-        let endless = Loops::new(image.program(), image.start()).endless(image);
+        let loops = Loops::new(image.program(), image.start());
+        let endless = loops.endless(image);
         let mut rounds = 0;
+        let (mut firsts, mut last) = (BTreeMap::new(), None);
         let stop = loop {
             let stop = machine.watch(&mut world, LONGEST_BOOT);
+            let head = machine.pc().saturating_sub(1);
+            if world.passes_head() && loops.is_outermost(&machine) {
+                last = Some(head);
+                if firsts.len() < HEADS && !firsts.contains_key(&head) {
+                    firsts.insert(head, (machine.clone(), world.emissions.clone()));
+                }
+            }
             // A loop that no path leaves has no end.
-            rounds += u64::from(endless.contains(&machine.pc().saturating_sub(1)));
+            rounds += u64::from(endless.contains(&head));
             let is_endless = rounds > ROUNDS && machine.now() > LONG;
             if stop != Stop::Paused || machine.now() >= LONGEST_BOOT || is_endless {
                 break stop;
@@ -294,6 +328,9 @@ impl<'i> FirstBoot<'i> {
         let ended = matches!(stop, Stop::Exited { .. });
         Self {
             readings,
+            settled: last
+                .filter(|_| !ended)
+                .and_then(|last| firsts.remove(&last)),
             end: ended.then_some((machine, world.emissions)),
         }
     }

@@ -1,9 +1,10 @@
 //! Policy `restart`: nothing commits, every reboot starts at the entry (SEMANTICS §2).
 //!
 //! **Property.** A power failure is harmless if it looks as if it had struck at a *quiet moment*: the
-//! start of the program, a visit of the head of an outermost loop, or the end. The undisturbed
-//! execution whose power fails at the quiet moment before the failure, and the one whose power fails
-//! at the quiet moment after it, are the two references. From the boot on, attempt and references get
+//! visits of the head of the outermost loop around it, the one before and the one after it. Without
+//! such a loop: the entry, the last visit of a loop that was left, and the end or, of a program that
+//! has none, the first visit of the loop that it stays in. The undisturbed executions whose power fails
+//! at these moments are the references. From the boot on, attempt and references get
 //! the same inputs. The failure is harmless if, from some visit of a loop head on, the attempt is in
 //! the state in which one of the references is at the same visit, and the world has seen nothing that
 //! this reference does not show it.
@@ -29,7 +30,7 @@ use brownout_vm::{
     Both, Bounds, Image, Loops, Machine, Observer, Readings, Standstill, Stop, Unobserved,
 };
 
-use self::boot::{After, FirstBoot, Reference};
+use self::boot::{After, Entry, FirstBoot, Reference};
 use self::round::{Ended, Round, Writing};
 use super::stores::{self, Tear};
 use super::{Emulated, Harm, Miss, Outcome, PowerFailure, Setting, Trial, Undecided};
@@ -195,6 +196,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         // The operations that have accessed memory, and how many these are.
         let (mut accessed, mut places) = (vec![false; self.image.operations()], 0);
         let mut beginning = Beginning::default();
+        let mut entry = self.entry(&machine);
         loop {
             let mut round = Round {
                 accessed: std::mem::take(&mut accessed),
@@ -224,7 +226,10 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                     machine.rollback(&start);
                     let mut before = self.reference(&machine, FIRST_VISITS);
                     let known = result.harm.len();
-                    self.fail_everywhere(&mut machine, &round, &mut before, after, &mut result);
+                    let is_of_a_loop = stop.is_none() && beginning.head == Some(visited(&next));
+                    let entry = Some(&mut entry).filter(|_| !is_of_a_loop);
+                    let references = (&mut before, after, entry);
+                    self.fail_everywhere(&mut machine, &round, references, &mut result);
                     if result.harm.len() > known {
                         *harmful.entry(round.course()).or_insert(0) += 1;
                     }
@@ -232,6 +237,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 }
             }
             monitor.advance(1);
+            entry.pass(&round);
             beginning = beginning.next(&machine, &round);
             calls = round.calls;
             result.instructions = machine.now();
@@ -311,8 +317,17 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         }
     }
 
+    /// The entry, before anything has happened.
+    fn entry(&mut self, machine: &Machine<'i>) -> Entry<'i> {
+        Entry {
+            reference: self.reference(machine, FIRST_VISITS),
+            emissions: Vec::new(),
+        }
+    }
+
     /// The reference whose power fails at the quiet moment after a round, if there is one: where the
-    /// round has come to or, if it is not a round of one loop, the end of the program, if that has one.
+    /// round has come to or, if it is not a round of one loop, the end of the program or the loop that
+    /// it stays in.
     fn after(
         &mut self,
         machine: &Machine<'i>,
@@ -325,6 +340,16 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             let (end, emissions) = (end.clone(), emissions.clone());
             return Some(After {
                 reference: self.reference(&end, FIRST_VISITS),
+                emissions: emissions.get(beginning.seen..)?.to_vec(),
+            });
+        }
+        let is_settled = |settled: &Machine<'_>| beginning.head == Some(visited(settled));
+        if let (false, Some((settled, emissions))) = (is_of_a_loop, &self.first_boot.settled)
+            && !is_settled(settled)
+        {
+            let (settled, emissions) = (settled.clone(), emissions.clone());
+            return Some(After {
+                reference: self.reference(&settled, FIRST_VISITS),
                 emissions: emissions.get(beginning.seen..)?.to_vec(),
             });
         }
@@ -342,15 +367,18 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         &mut self,
         machine: &mut Machine<'i>,
         round: &Round<'i>,
-        before: &mut Reference<'i>,
-        mut after: Option<After<'i>>,
+        (before, mut after, mut entry): (
+            &mut Reference<'i>,
+            Option<After<'i>>,
+            Option<&mut Entry<'i>>,
+        ),
         result: &mut Restarted,
     ) {
         let mut inherited = Outcome::Converged;
         let (mut call, mut before_call) = (None, Outcome::Converged);
         for writing in &round.writings {
             machine.advance(writing.time);
-            let references = (&mut *before, after.as_mut());
+            let references = (&mut *before, after.as_mut(), entry.as_deref_mut());
             let (trial, _) = self.fail(machine, round, writing.seen, None, references);
             result.failures += 1;
             if writing.call.is_none() || writing.call != call {
@@ -361,7 +389,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             if let Some(atomic) = self.setting.atomic_write {
                 for written in stores::tears(self.image.layout(), &writing.stores, atomic) {
                     let tear = Tear::after(&writing.stores, written);
-                    let references = (&mut *before, after.as_mut());
+                    let references = (&mut *before, after.as_mut(), entry.as_deref_mut());
                     let (trial, _) =
                         self.fail(machine, round, writing.seen, tear.as_ref(), references);
                     result.failures += 1;
@@ -417,6 +445,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         let mut machine = Machine::new(self.image);
         machine.set_bounds(Bounds::Lenient);
         let mut beginning = Beginning::default();
+        let mut entry = self.entry(&machine);
         loop {
             let mut before = self.reference(&machine, FIRST_VISITS);
             let calls = Calls::new(self.image);
@@ -431,12 +460,14 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             if machine.now() < failure.failure {
                 match stop {
                     None => {
+                        entry.pass(&round);
                         beginning = beginning.next(&machine, &round);
                         continue;
                     }
                     Some(_) => return Err(Miss::TooLate(machine.now())),
                 }
             }
+            let is_of_a_loop = stop.is_none() && beginning.head == Some(visited(&machine));
             let mut after = self.after(&machine, stop.as_ref(), &round, beginning);
             machine.rollback(&start);
             machine.advance(failure.failure);
@@ -451,7 +482,8 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                     Some(Tear::after(stores, written).ok_or(Miss::NotTorn(size))?)
                 }
             };
-            let references = (&mut before, after.as_mut());
+            let entry = Some(&mut entry).filter(|_| !is_of_a_loop);
+            let references = (&mut before, after.as_mut(), entry);
             let (trial, time) = self.fail(&mut machine, &round, seen, tear.as_ref(), references);
             return Ok(Emulated {
                 trial,
