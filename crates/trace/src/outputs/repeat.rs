@@ -142,7 +142,10 @@ impl<'i> Walk<'i> {
         if repeated.strike == Strike::Before {
             return;
         }
-        if repeated.second.is_some() {
+        // From the entry on, what comes first may be the next one: another message is no repetition.
+        let is_again =
+            |second: &Emitted| repeated.commits != Some(0) || second.args == repeated.first.args;
+        if repeated.second.as_ref().is_some_and(is_again) {
             let verdict = self.verdicts.entry(site).or_default();
             verdict.first_again.get_or_insert_with(|| repeated.clone());
         }

@@ -59,10 +59,13 @@ fn twice(image: &Image, output: u32, pc: u32, repeated: &Repeated) -> Finding {
     finding.effects = vec![Effect::Output {
         output: name.to_owned(),
         change: OutputChange::Added {
-            intermittent: image
-                .output_text(output, &repeated.first.args)
-                .trim_end()
-                .to_owned(),
+            intermittent: repeated
+                .first
+                .signed
+                .iter()
+                .map(i64::to_string)
+                .collect::<Vec<_>>()
+                .join(", "),
         },
     }];
     finding.help = vec![
