@@ -529,6 +529,15 @@ pub(crate) fn optional(scenario: &Scenario) -> Vec<u32> {
         .collect()
 }
 
+/// The outputs that must not be made twice, by number.
+pub(crate) fn once(scenario: &Scenario) -> Vec<u32> {
+    let outputs = (0..).zip(&scenario.outputs);
+    outputs
+        .filter(|(_, output)| output.semantics == Some(Semantics::AtMostOnce))
+        .map(|(number, _)| number)
+        .collect()
+}
+
 /// The offsets whose contents may differ after a power failure.
 pub(crate) fn ignored(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
     let globals = image.program().globals.iter();

@@ -128,6 +128,7 @@ impl<'r> Replays<'r> {
             ignored: &check::ignored(image, scenario),
             meant: &check::meant(image, scenario),
             optional: &check::optional(scenario),
+            once: &check::once(scenario),
             recovery: Recovery::from(scenario.power.policy),
         };
         brownout_trace::replay(image, &request)

@@ -61,6 +61,8 @@ pub struct OutputsChecked {
 const BUDGET: u64 = 50_000_000;
 /// How many outputs of one region are repeated, and paired with each other.
 const OUTPUTS: usize = 64;
+/// How many of them are looked at more closely, because they may be the next ones.
+const CANDIDATES: u32 = 64;
 
 /// Repeats the outputs of one execution of at most `limit` instructions.
 pub fn check_outputs(
@@ -70,7 +72,11 @@ pub fn check_outputs(
     limit: u64,
     interrupt: &dyn Fn() -> bool,
 ) -> OutputsChecked {
-    let mut walk = Walk::new(image, saved);
+    let mut walk = Walk {
+        policy: scenario.power.policy,
+        limit,
+        ..Walk::new(image, saved)
+    };
     match scenario.power.policy {
         Policy::Static | Policy::Tasks | Policy::Restart => {
             walk.calls(Reach::NextCommit, limit, interrupt);
@@ -170,6 +176,10 @@ struct Walk<'i> {
     instructions: u64,
     complete: bool,
     commits: u64,
+    policy: Policy,
+    limit: u64,
+    /// How many outputs were looked at more closely.
+    candidates: u32,
 }
 
 /// A region: where it begins, and what it needs to begin again.
@@ -197,6 +207,9 @@ impl<'i> Walk<'i> {
             instructions: 0,
             complete: true,
             commits: 0,
+            policy: Policy::Static,
+            limit: u64::MAX,
+            candidates: 0,
         }
     }
 }

@@ -31,15 +31,16 @@ mod watch;
 pub use error::{NameProblem, ReplayError};
 pub use name::integer;
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU32;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use brownout_diag::{
-    Action, AlsoContinuous, Amid, Attempt, Effect, Ending, ReplayId, ResumePoint, SourcePlace,
-    Step, Story, Watched,
+    Action, AlsoContinuous, Amid, Attempt, Effect, Ending, OutputChange, ReplayId, ResumePoint,
+    SourcePlace, Step, Story, Watched,
 };
-use brownout_vm::{Image, Machine, Stop};
+use brownout_vm::{Image, Machine, Moment, Observer, Stop};
 
 use crate::explore::{
     Difference, Emulated, Halt, Horizon, LONGEST_REGION, Miss, PowerFailure, Reached, Seen,
@@ -86,6 +87,8 @@ pub struct ReplayRequest<'r> {
     pub meant: &'r [Range<u32>],
     /// Outputs that may get lost, by number.
     pub optional: &'r [u32],
+    /// Outputs that must not be made twice, by number.
+    pub once: &'r [u32],
     /// Where execution goes on after a power failure.
     pub recovery: Recovery,
 }
@@ -121,6 +124,28 @@ pub fn replay(image: &Image, request: &ReplayRequest<'_>) -> Result<Replayed, Re
         replayer.tell(&replayer.choose())
     } else {
         replayer.tell(&named)
+    }
+}
+
+/// The outputs that were made.
+#[derive(Default)]
+struct Made {
+    /// By number, with the operation and the arguments.
+    outputs: Vec<(u32, u32, Vec<u64>)>,
+    /// Whether a checkpoint ends it.
+    stops_at_checkpoints: bool,
+}
+
+impl Observer for Made {
+    fn output(&mut self, at: Moment, index: u32, args: &[u64]) {
+        self.outputs.push((index, at.pc, args.to_vec()));
+    }
+
+    fn checkpoint(&mut self, _: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
+        match self.stops_at_checkpoints {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     }
 }
 
@@ -362,6 +387,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
         if effects.is_empty() {
             effects = self.surroundings(&reference.machine);
         }
+        effects.extend(self.made_again());
         attempts.push(self.finished(last, watches, &reference));
         Ok(Replayed {
             story: self.story(watches, attempts, effects),
@@ -386,6 +412,57 @@ impl<'r, 'i> Replayer<'r, 'i> {
         let length = self.trial().intermittent.instructions;
         machine.advance(machine.now().saturating_add(length));
         wording::surroundings(continuous, &machine)
+    }
+
+    /// Outputs that must not be made twice, and are.
+    fn made_again(&self) -> Vec<Effect> {
+        let mut machine = self.position.machine.clone();
+        machine.commit(&self.position.saves);
+        let Some(&distance) = self
+            .distances
+            .first()
+            .filter(|_| !self.request.once.is_empty())
+        else {
+            return Vec::new();
+        };
+        self.read(&mut machine, Turn::Failing(0));
+        let failure = machine.now().saturating_add(distance);
+        let mut made = Made::default();
+        machine.watch(&mut made, failure);
+        machine.fail_power();
+        self.begin_readings(&mut machine);
+        self.read(&mut machine, Turn::Last);
+        let mut again = Made {
+            stops_at_checkpoints: self.request.exposure == Exposure::Region,
+            ..Made::default()
+        };
+        let until = machine.now().saturating_add(self.last_budget());
+        machine.watch(&mut again, until);
+        let is_again = |output: u32, pc: u32| match self.request.recovery {
+            Recovery::Checkpoint => again
+                .outputs
+                .iter()
+                .any(|&(other, at, _)| (other, at) == (output, pc)),
+            Recovery::Restart => {
+                restart::repeats(self.image, (failure, output), self.request.limit)
+            }
+        };
+        let mut told = BTreeSet::new();
+        let twice = made.outputs.iter().rev().filter(|(output, pc, _)| {
+            self.request.once.contains(output) && told.insert(*output) && is_again(*output, *pc)
+        });
+        let effect = |(output, _, args): &(u32, u32, Vec<u64>)| Effect::Output {
+            output: self
+                .request
+                .outputs
+                .get(*output as usize)
+                .cloned()
+                .unwrap_or_default(),
+            change: OutputChange::Added {
+                intermittent: wording::arguments(self.image, *output, args),
+            },
+        };
+        twice.map(effect).collect()
     }
 
     /// Whether an attempt reads what the continuous execution reads.

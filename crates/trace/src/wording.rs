@@ -20,6 +20,13 @@ pub fn place(image: &Image, pc: u32) -> Option<SourcePlace> {
     })
 }
 
+/// The arguments of an output.
+pub(crate) fn arguments(image: &Image, output: u32, args: &[u64]) -> String {
+    let args = image.output_arguments(output, args);
+    let args: Vec<String> = args.iter().map(i64::to_string).collect();
+    args.join(", ")
+}
+
 /// The functions that were inlined into the one of the operation, outermost first.
 pub(crate) fn inlined(image: &Image, pc: u32) -> Vec<String> {
     let places = &image.program().source.places;

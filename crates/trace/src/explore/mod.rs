@@ -411,6 +411,26 @@ pub struct Setting<'s> {
     pub optional: &'s [u32],
 }
 
+impl Setting<'_> {
+    /// One failure at a time of a program that is followed for so long, where everything counts.
+    pub(crate) const fn plain(limit: u64) -> Self {
+        Self {
+            exposure: Exposure::Region,
+            saved: &[],
+            failures: 1,
+            jobs: 1,
+            atomic_write: None,
+            horizon: Horizon {
+                limit,
+                is_end: false,
+            },
+            ignored: &[],
+            meant: &[],
+            optional: &[],
+        }
+    }
+}
+
 /// Emulates all `tests`; results by hazard and occurrence, without those that came
 /// after `monitor` said stop.
 pub fn evaluate(

@@ -1,12 +1,12 @@
 //! Doing the outputs of one region again: the failures, and what they show.
 
-use brownout_scenario::Surroundings;
+use brownout_scenario::{Policy, Surroundings};
 use brownout_vm::Stop;
 
 use super::attempt::Emitted;
 use super::midway::Midway;
-use super::{BUDGET, OUTPUTS, Region, Repeated, Stage, Strike, Walk};
-use crate::explore::attempt_budget;
+use super::{BUDGET, CANDIDATES, OUTPUTS, Region, Repeated, Stage, Strike, Walk};
+use crate::explore::{attempt_budget, restart};
 
 impl<'i> Walk<'i> {
     /// Lets power fail around every output of a region.
@@ -142,12 +142,11 @@ impl<'i> Walk<'i> {
         if repeated.strike == Strike::Before {
             return;
         }
-        // From the entry on, what comes first may be the next one: another message is no repetition.
-        let is_again =
-            |second: &Emitted| repeated.commits != Some(0) || second.args == repeated.first.args;
-        if repeated.second.as_ref().is_some_and(is_again) {
+        let known = self.verdicts.get(&site);
+        let is_known = known.is_some_and(|verdict| verdict.first_again.is_some());
+        if repeated.second.is_some() && !is_known && self.is_made_again(&repeated) {
             let verdict = self.verdicts.entry(site).or_default();
-            verdict.first_again.get_or_insert_with(|| repeated.clone());
+            verdict.first_again = Some(repeated.clone());
         }
         if !self.is_described(site.0) {
             return;
@@ -160,6 +159,22 @@ impl<'i> Walk<'i> {
             verdict.relative += 1;
             verdict.first_relative.get_or_insert(repeated);
         }
+    }
+
+    /// Whether what the second attempt makes is the same output once more. Under `restart` it may as well
+    /// be the next one.
+    fn is_made_again(&mut self, repeated: &Repeated) -> bool {
+        if self.policy != Policy::Restart {
+            return true;
+        }
+        if self.candidates >= CANDIDATES {
+            self.complete = false;
+            return false;
+        }
+        self.candidates += 1;
+        let failure = repeated.start + repeated.distance;
+        let output = repeated.first.output;
+        restart::repeats(self.image, (failure, output), self.limit)
     }
 
     /// Whether somebody has said what an output does.

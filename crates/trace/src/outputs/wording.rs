@@ -59,13 +59,7 @@ fn twice(image: &Image, output: u32, pc: u32, repeated: &Repeated) -> Finding {
     finding.effects = vec![Effect::Output {
         output: name.to_owned(),
         change: OutputChange::Added {
-            intermittent: repeated
-                .first
-                .signed
-                .iter()
-                .map(i64::to_string)
-                .collect::<Vec<_>>()
-                .join(", "),
+            intermittent: wording::arguments(image, output, &repeated.first.args),
         },
     }];
     finding.help = vec![

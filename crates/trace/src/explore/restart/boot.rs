@@ -179,7 +179,12 @@ impl<'i> RestartExplorer<'_, 'i> {
         }
     }
 
-    fn boot(&mut self, quiet: &Machine<'i>, contents: &[(u32, u8)], visits: usize) -> Boot {
+    pub(super) fn boot(
+        &mut self,
+        quiet: &Machine<'i>,
+        contents: &[(u32, u8)],
+        visits: usize,
+    ) -> Boot {
         let mut machine = quiet.clone();
         machine.fail_power();
         for &(offset, byte) in contents {

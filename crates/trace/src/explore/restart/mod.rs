@@ -21,6 +21,7 @@
 
 mod attempt;
 mod boot;
+mod once;
 mod round;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -102,6 +103,11 @@ pub(crate) fn emulate(
     limit: u64,
 ) -> Result<Emulated, Miss> {
     RestartExplorer::new(image, setting).emulate(failure, limit)
+}
+
+/// Whether an output is made once more because power fails at a moment.
+pub(crate) fn repeats(image: &Image, (failure, output): (u64, u32), limit: u64) -> bool {
+    RestartExplorer::new(image, Setting::plain(limit)).repeats(failure, output, limit)
 }
 
 /// Who reads first what the write before a failure left, after the boot.
@@ -442,57 +448,85 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
     }
 
     fn emulate(&mut self, failure: PowerFailure, limit: u64) -> Result<Emulated, Miss> {
+        // Whoever replays a tear says where it is.
+        let Scene {
+            mut machine,
+            round,
+            mut before,
+            mut after,
+            mut entry,
+        } = self.approach(failure.failure, failure.torn.map(|_| 1), limit)?;
+        let seen = round.seen_at(failure.failure);
+        let mut writings = round.writings.iter();
+        let writing = writings.find(|writing| writing.time == failure.failure);
+        let tear = match failure.torn {
+            None => None,
+            Some(written) => {
+                let stores = writing.map_or(&[][..], |writing| &writing.stores);
+                let size = stores::size(stores);
+                Some(Tear::after(stores, written).ok_or(Miss::NotTorn(size))?)
+            }
+        };
+        let references = (&mut before, after.as_mut(), entry.as_mut());
+        let (trial, time) = self.fail(&mut machine, &round, seen, tear.as_ref(), references);
+        Ok(Emulated {
+            trial,
+            tear,
+            readings: Arc::clone(&self.first_boot.readings),
+            quiet: Some(time),
+        })
+    }
+
+    /// Runs to a moment, with the references for a failure there.
+    fn approach(
+        &mut self,
+        time: u64,
+        atomic_write: Option<u32>,
+        limit: u64,
+    ) -> Result<Scene<'i>, Miss> {
         let mut machine = Machine::new(self.image);
         machine.set_bounds(Bounds::Lenient);
         let mut beginning = Beginning::default();
         let mut entry = self.entry(&machine);
         loop {
-            let mut before = self.reference(&machine, FIRST_VISITS);
-            let calls = Calls::new(self.image);
-            // Whoever replays a tear says where it is.
-            let mut round = Round::new(calls, failure.torn.map(|_| 1));
+            let before = self.reference(&machine, FIRST_VISITS);
+            let mut round = Round::new(Calls::new(self.image), atomic_write);
             machine.forget();
             machine.keep_journal(true);
             self.note_interrupts(&mut machine);
             let start = machine.mark();
             let never = || false;
             let stop = self.run_round(&mut machine, &mut Unobserved, &mut round, limit, &never);
-            if machine.now() < failure.failure {
-                match stop {
-                    None => {
-                        entry.pass(&round);
-                        beginning = beginning.next(&machine, &round);
-                        continue;
-                    }
-                    Some(_) => return Err(Miss::TooLate(machine.now())),
+            if machine.now() < time {
+                if stop.is_some() {
+                    return Err(Miss::TooLate(machine.now()));
                 }
+                entry.pass(&round);
+                beginning = beginning.next(&machine, &round);
+                continue;
             }
             let is_of_a_loop = stop.is_none() && beginning.head == Some(visited(&machine));
-            let mut after = self.after(&machine, stop.as_ref(), &round, beginning);
+            let after = self.after(&machine, stop.as_ref(), &round, beginning);
             machine.rollback(&start);
-            machine.advance(failure.failure);
-            let seen = round.seen_at(failure.failure);
-            let mut writings = round.writings.iter();
-            let writing = writings.find(|writing| writing.time == failure.failure);
-            let tear = match failure.torn {
-                None => None,
-                Some(written) => {
-                    let stores = writing.map_or(&[][..], |writing| &writing.stores);
-                    let size = stores::size(stores);
-                    Some(Tear::after(stores, written).ok_or(Miss::NotTorn(size))?)
-                }
-            };
-            let entry = Some(&mut entry).filter(|_| !is_of_a_loop);
-            let references = (&mut before, after.as_mut(), entry);
-            let (trial, time) = self.fail(&mut machine, &round, seen, tear.as_ref(), references);
-            return Ok(Emulated {
-                trial,
-                tear,
-                readings: Arc::clone(&self.first_boot.readings),
-                quiet: Some(time),
+            machine.advance(time);
+            return Ok(Scene {
+                machine,
+                round,
+                before,
+                after,
+                entry: (!is_of_a_loop).then_some(entry),
             });
         }
     }
+}
+
+/// A moment at which power fails, and what that is held against.
+struct Scene<'i> {
+    machine: Machine<'i>,
+    round: Round<'i>,
+    before: Reference<'i>,
+    after: Option<After<'i>>,
+    entry: Option<Entry<'i>>,
 }
 
 /// How many instructions are executed between two looks around.
