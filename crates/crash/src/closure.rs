@@ -40,6 +40,9 @@ const BATCH: usize = 64;
 /// A boot after a failure may take so many times longer than the undisturbed one.
 const PATIENCE: u64 = 64;
 
+/// What takes so many more failures than the shortest way to the same is not told by itself.
+const FURTHER: u32 = 16;
+
 /// And so many instructions in any case.
 const LEAST: u64 = 5_000_000;
 
@@ -169,8 +172,8 @@ struct Closure<'c> {
     states: States<'c>,
     memory: Memory,
     paths: Paths,
-    /// States whose boot breaks something.
-    broken: Vec<(StateId, Assertion)>,
+    /// States whose boot breaks something, with how many failures they take.
+    broken: Vec<(StateId, u32, Assertion)>,
     said: Texts,
     flights: Vec<Flight>,
     readings: Vec<Reading>,
@@ -314,7 +317,7 @@ impl Closure<'_> {
                 self.coverage.instructions += recording.instructions;
             }
             if tells {
-                self.judge(id, &recording);
+                self.judge(id, level.failures, &recording);
             }
             let state = self.states.get(id);
             let outside = state.outside;
@@ -403,7 +406,7 @@ impl Closure<'_> {
         self.coverage.bypass = bypass;
     }
 
-    fn judge(&mut self, id: StateId, recording: &Recording) {
+    fn judge(&mut self, id: StateId, failures: u32, recording: &Recording) {
         if recording.end == End::Undecided {
             self.undecided += 1;
         }
@@ -417,12 +420,12 @@ impl Closure<'_> {
             self.said.note(id, said);
         }
         // The same state is not told twice.
-        let is_told = self.again == Some(id) && self.broken.iter().any(|(state, _)| *state == 0);
+        let is_told = self.again == Some(id) && self.broken.iter().any(|(state, ..)| *state == 0);
         if let Some(assertion) = found.filter(|_| !is_told) {
             self.coverage
                 .first_broken
                 .get_or_insert(self.coverage.booted);
-            self.broken.push((id, assertion));
+            self.broken.push((id, failures, assertion));
         }
     }
 
@@ -452,6 +455,10 @@ impl Closure<'_> {
                 operations: self.sampled,
             });
         }
+        let is_silent = self.said.texts.iter().all(Vec::is_empty);
+        if self.setting.request.atomic.is_some() && is_silent {
+            coverage.shortfalls.push(Shortfall::Silent);
+        }
         coverage.complete = coverage.shortfalls.is_empty() && coverage.left == 0;
         coverage.closed &= coverage.complete;
         Closed {
@@ -462,15 +469,23 @@ impl Closure<'_> {
         }
     }
 
-    /// Everything that is broken, each with the failures that lead there.
+    /// Everything that is broken, each with the failures that lead there. What takes many more failures
+    /// than the shortest way to the same counts for that.
     fn found(&self) -> Vec<Found> {
-        let mut found: Vec<Found> = self
-            .broken
-            .iter()
-            .map(|(id, assertion)| {
-                self.found_at(self.states.get(*id).origin.as_ref(), assertion.clone())
-            })
-            .collect();
+        let mut found: Vec<Found> = Vec::new();
+        // States come in the order of their failures.
+        let mut shortest: BTreeMap<&Assertion, (u32, usize)> = BTreeMap::new();
+        for (id, failures, assertion) in &self.broken {
+            let &mut (fewest, first) = shortest
+                .entry(assertion)
+                .or_insert((*failures, found.len()));
+            if *failures > fewest.saturating_add(FURTHER) {
+                found[first].states += 1;
+            } else {
+                let origin = self.states.get(*id).origin.as_ref();
+                found.push(self.found_at(origin, assertion.clone()));
+            }
+        }
         let Some(operations) = &self.setting.request.atomic else {
             return found;
         };
@@ -518,6 +533,7 @@ impl Closure<'_> {
             assertion,
             points,
             paths,
+            states: 1,
             order,
         }
     }

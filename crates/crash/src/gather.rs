@@ -20,6 +20,8 @@ pub(crate) struct Found {
     pub(crate) assertion: Assertion,
     pub(crate) points: Vec<CrashPoint>,
     pub(crate) paths: Vec<Path>,
+    /// How many states this stands for.
+    pub(crate) states: u64,
     /// The boot, the operation and the cut at which it was found.
     pub(crate) order: (u32, u32, u32),
 }
@@ -131,7 +133,7 @@ fn grouped(found: Vec<Found>, workload: Option<u64>) -> Vec<Group> {
         };
         let group = Group {
             paths: found.paths.iter().map(call).collect(),
-            states: 1,
+            states: found.states,
             order: (failures, workload.unwrap_or(0), boot, operation, cut),
             id: CrashId {
                 workload,

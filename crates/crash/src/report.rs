@@ -93,6 +93,8 @@ pub enum Shortfall {
         /// Instructions that each had.
         limit: u64,
     },
+    /// The program outputs nothing by which an operation could be seen to be done or not done.
+    Silent,
     /// Operations can be torn in more ways than were tried.
     Sampled {
         /// How many.

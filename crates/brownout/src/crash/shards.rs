@@ -75,6 +75,7 @@ fn coverage(coverage: &Coverage) -> Value {
     let shortfalls = coverage.shortfalls.iter().map(|shortfall| match shortfall {
         Shortfall::Interrupted => json!(["interrupted", 0, 0]),
         Shortfall::Memory => json!(["memory", 0, 0]),
+        Shortfall::Silent => json!(["silent", 0, 0]),
         Shortfall::Undecided { boots, limit } => json!(["undecided", boots, limit]),
         Shortfall::Sampled { operations } => json!(["sampled", operations, 0]),
     });
@@ -196,6 +197,7 @@ fn read_coverage(value: &Value, request: &Request) -> Option<Coverage> {
         Some(match shortfall[0].as_str()? {
             "interrupted" => Shortfall::Interrupted,
             "memory" => Shortfall::Memory,
+            "silent" => Shortfall::Silent,
             "undecided" => Shortfall::Undecided {
                 boots: number(1)?,
                 limit: number(2)?,

@@ -317,10 +317,14 @@ pub(super) fn shortfall(shortfall: &Shortfall) -> String {
                 .to_owned()
         }
         Shortfall::Undecided { boots, limit } => format!(
-            "{} came to no end within {} instructions (`--max-instructions`)",
+            "{} came to no end within {} instructions, many times what the undisturbed one takes or `--max-instructions`",
             plural(*boots, "boot"),
             number(*limit)
         ),
+        Shortfall::Silent => {
+            "the program outputs nothing, so `--oracle atomic` has nothing to tell by whether an operation is done"
+                .to_owned()
+        }
         Shortfall::Sampled { operations } => format!(
             "{} can be torn in more ways than were tried (`tear`)",
             plural(*operations, "operation")
