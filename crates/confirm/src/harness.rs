@@ -2,13 +2,14 @@
 //!
 //! The generated start function calls the library's functions a few times in a row. Which one, and
 //! with which numbers as arguments, are inputs like any other, so that the search chooses them.
-//! Pointers point to memory of their own, zero at first. The device commits before every call:
+//! Pointers point to memory of their own, zero at first but for the pointers in it. The device commits before every call:
 //! static analysis, too, takes the entry of a function as the start of a region.
 
 use brownout_ir::source::{TypeId, TypeKind};
 use brownout_ir::{
-    Arena, Block, BlockData, Body, Callee, Edge, Func, Function, GlobalData, Initializer, Inst,
-    IntBinary, IntPredicate, Op, Operand, Origin, Program, Service, Terminator, Type,
+    Arena, BEHIND, Block, BlockData, Body, Callee, Edge, Func, Function, GlobalData, Initializer,
+    Inst, IntBinary, IntPredicate, Op, Operand, Origin, Program, Relocation, Service, Symbol,
+    Terminator, Type,
 };
 use brownout_scenario::Argument;
 
@@ -18,6 +19,8 @@ const CALLS: u128 = 4;
 const UNKNOWN: u64 = 64;
 /// How many things of a kind are behind a pointer: it may be an array.
 const ELEMENTS: u64 = 16;
+/// So many pointers are followed from an argument.
+const DEPTH: usize = 2;
 
 /// What was added to a program.
 #[derive(Debug)]
@@ -232,6 +235,10 @@ impl Builder<'_> {
         let name = unique(name, |name| {
             self.program.globals.values().any(|data| data.name == name)
         });
+        let relocations = match name.matches(BEHIND).count() < DEPTH {
+            true => self.pointers(&name, shown, pointee),
+            false => Vec::new(),
+        };
         let global = self.program.globals.push(GlobalData {
             name: name.clone(),
             size,
@@ -246,11 +253,42 @@ impl Builder<'_> {
             annotations: vec![],
             init: Some(Initializer {
                 bytes: vec![],
-                relocations: vec![],
+                relocations,
             }),
         });
         self.buffers.push(name);
         Operand::Global(global, 0)
+    }
+
+    /// Addresses in memory for an object of a type: its users have set its pointers.
+    fn pointers(&mut self, name: &str, shown: &str, ty: Option<TypeId>) -> Vec<Relocation> {
+        let kind = ty.and_then(|ty| self.program.source.types.get(ty));
+        let Some(TypeKind::Struct(fields)) = kind.map(|ty| ty.kind.clone()) else {
+            return Vec::new();
+        };
+        let mut relocations = Vec::new();
+        for field in fields {
+            let kind = self.program.source.types.get(field.ty);
+            let Some(&TypeKind::Pointer(to)) = kind.map(|ty| &ty.kind) else {
+                continue;
+            };
+            let offset = field.bit_offset / 8;
+            let memory = self.buffer(
+                format!("{name}{BEHIND}{offset}"),
+                &format!("{shown}->{}", field.name),
+                to,
+            );
+            if let Operand::Global(global, _) = memory {
+                relocations.push(Relocation {
+                    offset,
+                    bytes: self.program.target.pointer_bits / 8,
+                    symbol: Symbol::Global(global),
+                    minus: None,
+                    addend: 0,
+                });
+            }
+        }
+        relocations
     }
 
     /// A function that gives what the search wants.

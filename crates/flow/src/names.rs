@@ -2,7 +2,7 @@
 
 use brownout_diag::{ObjectRef, SourcePlace};
 use brownout_ir::source::Place;
-use brownout_ir::{Origin, Type};
+use brownout_ir::{BEHIND, Origin, Type};
 
 use crate::accesses::Cell;
 use crate::contexts::{Instance, Site};
@@ -146,8 +146,11 @@ impl Model<'_> {
             | Kind::Heap(_)
             | Kind::Code(_)
             | Kind::Absolute
-            | Kind::Returned(_)
-            | Kind::Behind(..) => String::new(),
+            | Kind::Returned(_) => String::new(),
+            Kind::Behind(above, offset) => match self.symbol(above) {
+                above if above.is_empty() => above,
+                above => format!("{above}{BEHIND}{offset}"),
+            },
         }
     }
 

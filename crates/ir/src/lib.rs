@@ -33,8 +33,8 @@ pub use ops::{
 pub use parse::{ParseError, ParseProblem, parse};
 pub use print::print_function;
 pub use program::{
-    Block, BlockData, Body, Func, Function, Global, GlobalData, Initializer, Origin, Program,
-    Relocation, Slot, SlotData, Symbol, Value,
+    BEHIND, Block, BlockData, Body, Func, Function, Global, GlobalData, Initializer, Origin,
+    Program, Relocation, Slot, SlotData, Symbol, Value,
 };
 pub use targets::{KnownTarget, TARGETS, known_target};
 pub use types::{FloatKind, Target, Type};

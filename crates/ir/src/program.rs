@@ -220,6 +220,9 @@ pub struct Initializer {
     pub relocations: Vec<Relocation>,
 }
 
+/// Between what memory is called and the offset of the pointer in it that leads to further memory.
+pub const BEHIND: &str = "->";
+
 /// An address inside an initialiser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Relocation {
