@@ -210,15 +210,16 @@ fn blame(image: &Image, finding: &Finding) -> Blame {
         .pairs
         .iter()
         .filter_map(|pair| pair.producer.as_deref());
-    let (places, blame): (Vec<&SourcePlace>, fn(BTreeSet<u32>) -> Blame) = match finding.rule {
-        Rule::RepeatedInput => (finding.branch.iter().collect(), Blame::Branch),
-        Rule::WriteAfterRead => (producers.collect(), Blame::Write),
+    let places: Vec<&SourcePlace> = match finding.rule {
+        Rule::RepeatedInput => finding.branch.iter().collect(),
+        Rule::WriteAfterRead => producers.collect(),
         _ => return Blame::Any,
     };
     // Nobody can look at what has no place in the code.
     match operations_at(image, &places) {
         operations if operations.is_empty() => Blame::Any,
-        operations => blame(operations),
+        operations if finding.rule == Rule::RepeatedInput => Blame::Branch(operations),
+        operations => Blame::Write(operations),
     }
 }
 

@@ -52,10 +52,12 @@ pub fn unaffected(program: &Program, scope: &Scope) -> Outcome<Harm> {
     explore(&mut attempts, scope.states)
 }
 
-/// What a memory may hold where nothing is known of it: around the constants of programs, and, in
-/// every other memory, far enough away to pass them by what programs add and subtract.
+/// What a memory may hold where nothing is known of it: half of them values around the constants of
+/// programs, others far enough away to pass these by what programs add and subtract.
 const NEAR: std::ops::RangeInclusive<i16> = -2..=5;
 const FAR: std::ops::RangeInclusive<i16> = -40..=40;
+/// And some where sums overflow.
+const ALL: std::ops::RangeInclusive<i16> = i16::MIN..=i16::MAX;
 
 /// Whether a program is repeatable from its start and from each of its checkpoints, whatever memory
 /// holds there: what a proof region by region is about, which knows nothing of the regions before.
@@ -91,9 +93,11 @@ pub fn repeatable_anywhere(
 /// A memory with the same locations and any values.
 fn anything(memory: &Memory, random: &mut Random) -> Memory {
     let mut any = memory.clone();
-    let range = if random.chance(1, 2) { NEAR } else { FAR };
+    let range = [NEAR, NEAR, FAR, ALL][random.below(4)].clone();
     for (location, _) in memory.iter() {
-        let value = range.start() + random.below(range.clone().count()) as i16;
+        let value = range
+            .start()
+            .wrapping_add(random.below(range.clone().count()) as i16);
         any.set(location, Value::Number(value));
     }
     any

@@ -18,7 +18,7 @@ mod text;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
-use brownout_confirm::{Domain, Mode, Setting, Target, search};
+use brownout_confirm::{Blame, Domain, Mode, Setting, Target, search};
 use brownout_ir::{Func, Global, Id, parse};
 use brownout_scenario::ValueSource;
 use brownout_vm::{Binding, Bindings, Image, MemoryPlan, add_start};
@@ -297,6 +297,7 @@ fn targets(image: &Image) -> Vec<Target> {
         .map(|start| Target {
             offsets: std::iter::once(start..start + 2).collect(),
             innate: false,
+            blame: Blame::Any,
         })
         .collect()
 }
