@@ -104,8 +104,12 @@ fn environment(target: &str, language: Language, headers: &Path) -> Vec<String> 
         arguments.push("-nostdinc++".to_owned());
     }
     arguments.extend(isystem("include"));
-    // Not `-ffreestanding`: `main` would be a function like any other, which has to return something.
-    arguments.extend(["-fno-builtin", "-nostdlibinc"].map(str::to_owned));
+    // In C++, `main` of a freestanding program is a function like any other and has another name.
+    let freestanding = match language {
+        Language::C => "-ffreestanding",
+        Language::Cpp | Language::Sketch => "-fno-builtin",
+    };
+    arguments.extend([freestanding, "-nostdlibinc"].map(str::to_owned));
     if target.starts_with("thumb") || target.starts_with("arm") {
         arguments.push("-mfloat-abi=soft".to_owned());
     }
