@@ -324,7 +324,9 @@ fn harm(library: &Library) -> Harm {
                         for &difference in &wrong {
                             let word = difference.0;
                             for (line, side) in &failed.decided {
-                                if again.decided.get(line).is_some_and(|other| other != side) {
+                                let others = [&again.decided, &continuous.decided];
+                                let mut others = others.iter().filter_map(|it| it.get(line));
+                                if others.any(|other| other != side) {
                                     harm.branches.insert((*line, name(word)));
                                 }
                             }

@@ -35,6 +35,8 @@ const REGION: u64 = 300_000;
 const VARIED: usize = 64;
 /// Candidates for one target from one commit.
 const CANDIDATES: usize = 3;
+/// How often something else may be to blame before nobody looks any more.
+const REJECTIONS: usize = 200;
 
 /// A state of the program in which it commits.
 pub(crate) struct Instance<'i> {
@@ -113,6 +115,8 @@ pub(crate) struct Explorer<'s, 'i> {
     /// What there would be to go wrong if the checkpoint saved a target.
     mended: BTreeMap<usize, Mended<'s, 'i>>,
     found: Vec<usize>,
+    /// How often harm was done that something else is to blame for, by target.
+    rejected: Vec<usize>,
     behind: Behind<'i>,
     /// How many instructions a tour may take.
     patience: u64,
@@ -162,6 +166,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
             innate: FxHashMap::default(),
             mended: BTreeMap::new(),
             found: vec![0; setting.targets.len()],
+            rejected: vec![0; setting.targets.len()],
             behind: Behind::default(),
             patience: REGION,
             longest: 0,
@@ -196,6 +201,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
                 self.start_again(&remains, &mut left, failures < most);
             }
         }
+        self.behind.left_out |= self.rejected.iter().any(|&rejected| rejected >= REJECTIONS);
         self.behind.closed = left.after(most + 1).next().is_none();
         self.behind
     }
@@ -225,8 +231,13 @@ impl<'s, 'i> Explorer<'s, 'i> {
 
     /// Whether every target has enough candidates.
     fn is_done(&self) -> bool {
-        let mut targets = self.found.iter().zip(self.done);
-        targets.all(|(found, done)| *done || *found >= CANDIDATES)
+        let mut targets = (0..).zip(self.done);
+        targets.all(|(number, done)| *done || self.has_enough(number))
+    }
+
+    /// Whether a target has enough candidates, or harm was too often another's.
+    fn has_enough(&self, number: usize) -> bool {
+        self.found[number] >= CANDIDATES || self.rejected[number] >= REJECTIONS
     }
 
     /// Makes inputs give these values from the commit on.

@@ -1,7 +1,8 @@
 //! What is to blame for harm: a finding is about one branch, or about one write.
 //!
 //! Harm that some execution does counts for a finding only if the finding's own branch is executed and
-//! decides otherwise (SEMANTICS §3.6), or if power fails right after the finding's own write (§2, cause).
+//! decides otherwise in one that failed than in the last attempt, or than without failures (SEMANTICS
+//! §3.6), or if power fails right after the finding's own write (§2, cause).
 
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
@@ -40,15 +41,24 @@ impl Explorer<'_, '_> {
         let (at_checkpoints, budget) = self.extent();
         let until = self.machine.now().saturating_add(budget);
         let last = self.conduct(operations, at_checkpoints, until);
+        self.machine.rollback(&start);
+        self.force(again);
+        let until = self.machine.now().saturating_add(budget);
+        let continuous = self.conduct(operations, at_checkpoints, until);
         std::mem::swap(&mut self.machine, &mut self.calm);
         match blame {
             Blame::Any => Some(None),
             Blame::Branch(_) => {
-                let decides_otherwise = |attempt: &Conduct| {
-                    let ways = attempt.ways.iter().zip(&last.ways);
-                    ways.into_iter().any(|(one, other)| one != other)
+                let decides_otherwise = |one: &Conduct, other: &Conduct| {
+                    let mut ways = one.ways.iter().zip(&other.ways);
+                    ways.any(|(one, other)| one != other)
                 };
-                failed.iter().any(decides_otherwise).then_some(None)
+                let mut pairs = failed
+                    .iter()
+                    .flat_map(|failed| [(failed, &last), (failed, &continuous)]);
+                pairs
+                    .any(|(one, other)| decides_otherwise(one, other))
+                    .then_some(None)
             }
             Blame::Write(_) => {
                 let writes = failed.iter().zip(0..);

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use brownout_diag::{ReplayId, ReplayInputs};
+use rustc_hash::FxHashMap;
 
 use super::left::{Failed, Left, Remains};
-use super::{CANDIDATES, Candidate, End, Explorer};
+use super::{Candidate, End, Explorer};
 use crate::search::BlamedWrite;
 use crate::tour::{Reading, Tour, contains};
 
@@ -44,18 +45,21 @@ pub(super) struct Mended<'s, 'i> {
 impl<'s, 'i> Explorer<'s, 'i> {
     /// Compares a last attempt, at whose end the machine is, with the continuous execution.
     pub(super) fn compare(&mut self, remains: &Remains, tour: &Tour<'_>, end: &End) {
+        if remains.readings() + tour.reads.len() > TOLD {
+            self.behind.left_out = true;
+            return;
+        }
         let written = self.written();
         let reference = self.reference(&tour.reads);
         let differing = self.differences(&reference, &written, end);
         let key = (remains.state(), tour.reads.clone());
         self.differing.insert(key, Arc::new(differing.clone()));
-        let told = remains.readings() + tour.reads.len();
-        if differing.is_empty() || told > TOLD {
+        if differing.is_empty() {
             return;
         }
         let targets = self.setting.targets;
         let wanted: Vec<usize> = (0..targets.len())
-            .filter(|&number| !self.done[number] && self.found[number] < CANDIDATES)
+            .filter(|&number| !self.done[number] && !self.has_enough(number))
             .filter(|&number| {
                 let mut all = remains.touched().chain(differing.iter().copied());
                 all.any(|offset| contains(&targets[number].offsets, offset))
@@ -80,10 +84,17 @@ impl<'s, 'i> Explorer<'s, 'i> {
         (reads, written, end): (&[Reading], &BTreeMap<u32, u8>, &End),
         is_innate_harm: bool,
     ) {
-        if wanted.is_empty() {
+        let targets = self.setting.targets;
+        let mut blamed = Vec::new();
+        for &number in wanted {
+            match self.blame(&targets[number].blame, remains, reads) {
+                Some(write) => blamed.push((number, write)),
+                None => self.rejected[number] += 1,
+            }
+        }
+        if blamed.is_empty() {
             return;
         }
-        let targets = self.setting.targets;
         let failures = remains.failed.len();
         let caused = self.caused(differing, failures, reads, written, end, is_innate_harm);
         // What is innate with several failures may have taken too long to find out.
@@ -92,7 +103,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
         if caused.is_empty() || is_unsure {
             return;
         }
-        for &number in wanted {
+        for (number, write) in blamed {
             let is_direct =
                 (caused.iter()).any(|&offset| contains(&targets[number].offsets, offset));
             let is_harmed = is_direct
@@ -101,9 +112,6 @@ impl<'s, 'i> Explorer<'s, 'i> {
             if !is_harmed {
                 continue;
             }
-            let Some(write) = self.blame(&targets[number].blame, remains, reads) else {
-                continue;
-            };
             self.found[number] += 1;
             let candidate = Candidate {
                 target: number,
@@ -419,11 +427,16 @@ impl<'s, 'i> Explorer<'s, 'i> {
 
 /// The first reading of a tour that nobody chose.
 fn beyond(chosen: &[Reading], tour: &Tour<'_>) -> Option<Reading> {
-    let given = |input: u32| chosen.iter().filter(|read| read.input == input).count();
-    let mut reads = tour.reads.iter().enumerate();
-    let beyond = reads.find(|(index, read)| {
-        let earlier = tour.reads[..*index].iter();
-        earlier.filter(|other| other.input == read.input).count() >= given(read.input)
+    let mut given: FxHashMap<u32, usize> = FxHashMap::default();
+    for read in chosen {
+        *given.entry(read.input).or_default() += 1;
+    }
+    let mut reads = tour.reads.iter();
+    let beyond = reads.find(|read| {
+        let given = given.entry(read.input).or_default();
+        let is_given = *given > 0;
+        *given = given.saturating_sub(1);
+        !is_given
     });
-    beyond.map(|(_, read)| *read)
+    beyond.copied()
 }

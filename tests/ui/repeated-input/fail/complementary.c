@@ -4,7 +4,7 @@
 
 int read_adc(void) BROWNOUT_INPUT;
 
-int fan;
+int fan = 2;
 
 int main(void) {
     brownout_checkpoint();

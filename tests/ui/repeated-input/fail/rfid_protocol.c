@@ -1,5 +1,6 @@
 //! OOPSLA'19 Fig. 9(c): an interval that is out of bounds resets the decoder, but power fails before the state is reset too.
 //@ args: --static
+//@ possible: before the preamble has passed, what a reset would clear is clear
 #include <brownout.h>
 #include <stdbool.h>
 #include <stdint.h>
