@@ -455,8 +455,9 @@ impl Closure<'_> {
                 operations: self.sampled,
             });
         }
-        let is_silent = self.said.texts.iter().all(Vec::is_empty);
-        if self.setting.request.atomic.is_some() && is_silent {
+        let mut said = self.said.texts.iter();
+        let is_silent = said.all(Vec::is_empty) && !self.flights.is_empty();
+        if self.setting.request.atomic.is_some() && is_silent && self.broken.is_empty() {
             coverage.shortfalls.push(Shortfall::Silent);
         }
         coverage.complete = coverage.shortfalls.is_empty() && coverage.left == 0;

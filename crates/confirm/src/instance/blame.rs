@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 
-use brownout_ir::{Func, Origin};
+use brownout_ir::Origin;
 use brownout_vm::{Image, Moment, Observer};
 
 use super::Explorer;
@@ -133,11 +133,10 @@ impl Watcher<'_> {
         {
             return *is_users;
         }
-        let is_users = |func: Func| self.image.program().functions[func].origin == Origin::User;
         let Some(func) = self.image.function(pc) else {
             return false;
         };
-        let is_users = is_users(func);
+        let is_users = self.image.program().functions[func].origin == Origin::User;
         let blocks = self.image.blocks(func);
         if let (Some(&first), Some(&end)) = (blocks.first(), blocks.last()) {
             self.function = Some((first..end, is_users));
