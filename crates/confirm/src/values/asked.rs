@@ -26,6 +26,8 @@ const WANTED: usize = 8;
 const ARRIVING: usize = 4;
 /// Steps in all.
 const STEPS: usize = 50_000;
+/// How many steps are taken to see what an operand always is.
+const CONSTANT_STEPS: usize = 1_000;
 /// How many stores, call sites and returns a value may come from.
 const SOURCES: usize = 8;
 
@@ -140,14 +142,14 @@ impl<'p> Tracer<'p> {
         match op {
             Op::IntCompare { ty, a, b, .. } => {
                 for (operand, other) in [(*a, *b), (*b, *a)] {
-                    for constant in self.constants(func, other, 0) {
+                    for constant in self.constants(func, other) {
                         self.wish(func, *ty, operand, constant);
                     }
                 }
             }
             Op::FloatCompare { ty, a, b, .. } => {
                 for (operand, other) in [(*a, *b), (*b, *a)] {
-                    let constants = self.constants(func, other, 0);
+                    let constants = self.constants(func, other);
                     self.trace(func, operand, *ty, &constants, 0);
                 }
             }
@@ -164,17 +166,31 @@ impl<'p> Tracer<'p> {
     }
 
     /// What an operand always is, as far as that can be seen.
-    fn constants(&self, func: Func, operand: Operand, depth: usize) -> Vec<u128> {
+    fn constants(&self, func: Func, operand: Operand) -> Vec<u128> {
+        self.constants_within(func, operand, 0, &mut 0)
+    }
+
+    /// The same at some depth, after so many steps: variables may be stored to each other in circles.
+    fn constants_within(
+        &self,
+        func: Func,
+        operand: Operand,
+        depth: usize,
+        steps: &mut usize,
+    ) -> Vec<u128> {
+        *steps += 1;
         let value = match operand {
             Operand::Bits(bits) => return vec![bits],
-            Operand::Value(value) if depth < DEPTH => value,
+            Operand::Value(value) if depth < DEPTH && *steps < CONSTANT_STEPS => value,
             _ => return Vec::new(),
         };
         match self.definition(func, value) {
             Some(Definition::Result(inst, _)) => match &inst.op {
                 Op::Cast { op, from, to, a } => {
                     let (from_bits, to_bits) = (self.bits(*from), self.bits(*to));
-                    let inner = self.constants(func, *a, depth + 1).into_iter();
+                    let inner = self
+                        .constants_within(func, *a, depth + 1, steps)
+                        .into_iter();
                     inner
                         .map(|a| brownout_ir::eval::cast(*op, *from, from_bits, *to, to_bits, a))
                         .collect()
@@ -188,7 +204,7 @@ impl<'p> Tracer<'p> {
                     let stored = stores.iter().map(|&(func, value)| match value {
                         Operand::Bits(bits) => vec![bits],
                         value => match place {
-                            Place::Slot(..) => self.constants(func, value, depth + 1),
+                            Place::Slot(..) => self.constants_within(func, value, depth + 1, steps),
                             Place::Global(..) => Vec::new(),
                         },
                     });
@@ -314,7 +330,7 @@ impl<'p> Tracer<'p> {
                 let mut arrived = false;
                 let bits = self.bits(*ty);
                 for (operand, other, side) in [(*a, *b, Side::Left), (*b, *a, Side::Right)] {
-                    for known in self.constants(func, other, 0) {
+                    for known in self.constants(func, other) {
                         // Whether any bit is set is asked by comparing with 0.
                         let is_mask = *op == brownout_ir::IntBinary::And;
                         let all = wanted.iter().copied().chain(is_mask.then_some(known));
@@ -332,7 +348,7 @@ impl<'p> Tracer<'p> {
             } => {
                 let mut arrived = false;
                 for (operand, other, side) in [(*a, *b, Side::Left), (*b, *a, Side::Right)] {
-                    for known in self.constants(func, other, 0) {
+                    for known in self.constants(func, other) {
                         let back = wanted
                             .iter()
                             .filter_map(|&y| float(*op, *kind, side, known, y));
