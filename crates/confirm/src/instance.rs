@@ -201,7 +201,8 @@ impl<'s, 'i> Explorer<'s, 'i> {
                 self.start_again(&remains, &mut left, failures < most);
             }
         }
-        self.behind.left_out |= self.rejected.iter().any(|&rejected| rejected >= REJECTIONS);
+        // Of several ways to one state one is kept: another may have been to blame.
+        self.behind.left_out |= self.rejected.iter().any(|&rejected| rejected > 0);
         self.behind.closed = left.after(most + 1).next().is_none();
         self.behind
     }
