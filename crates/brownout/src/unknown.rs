@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use brownout_ir::{Func, Function, Global, Op, Operand, Origin, Program, Type, reach};
+use brownout_ir::{Func, Function, Global, Inst, Op, Operand, Origin, Program, Type, reach};
 use brownout_scenario::{Effect, Extent, Fill, Input, Output, Scenario, Source, ValueSource};
 
 /// What a program calls that may read inputs.
@@ -200,15 +200,7 @@ impl Unknown {
 pub(crate) fn volatile_globals(program: &Program) -> BTreeSet<Global> {
     let accessed = program
         .user_instructions()
-        .filter_map(|inst| match inst.op {
-            Op::Load {
-                address, volatile, ..
-            }
-            | Op::Store {
-                address, volatile, ..
-            } => volatile.then_some(address),
-            _ => None,
-        });
+        .filter_map(Inst::volatile_address);
     let globals = accessed.filter_map(|address| match address {
         Operand::Global(global, _) => Some(global),
         _ => None,

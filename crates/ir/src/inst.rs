@@ -50,6 +50,21 @@ pub struct Inst {
     pub place: Option<Place>,
 }
 
+impl Inst {
+    /// The address of a volatile access, if it is one.
+    pub const fn volatile_address(&self) -> Option<Operand> {
+        match self.op {
+            Op::Load {
+                address, volatile, ..
+            }
+            | Op::Store {
+                address, volatile, ..
+            } if volatile => Some(address),
+            _ => None,
+        }
+    }
+}
+
 /// What an instruction does. Field names follow the operators they belong to.
 #[allow(missing_docs, reason = "the variant documents its fields")]
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -123,15 +123,7 @@ fn insts(body: &Body) -> impl Iterator<Item = &Inst> {
 
 /// The addresses of volatile accesses.
 fn volatile_accesses(body: &Body) -> impl Iterator<Item = Operand> {
-    insts(body).filter_map(|inst| match inst.op {
-        Op::Load {
-            address, volatile, ..
-        }
-        | Op::Store {
-            address, volatile, ..
-        } => volatile.then_some(address),
-        _ => None,
-    })
+    insts(body).filter_map(Inst::volatile_address)
 }
 
 fn number(operand: Operand) -> Option<u64> {
