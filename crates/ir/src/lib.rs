@@ -9,6 +9,7 @@
 //! machine code, text) nor what is done with them.
 
 pub mod allocation;
+mod components;
 pub mod entity;
 pub mod eval;
 mod inst;
@@ -25,6 +26,7 @@ mod targets;
 mod types;
 pub mod verify;
 
+pub use components::components;
 pub use entity::{Arena, Id};
 pub use inst::{Callee, Edge, Inst, Op, Operand, Service, Terminator};
 pub use ops::{

@@ -1,13 +1,20 @@
 //! The outermost loops of a program: where a device that never commits is at rest between two rounds
 //! (SEMANTICS §2, `restart`).
 //!
-//! A loop is a natural one: its *head* is on every path into it. It is *outermost* if it lies in no
-//! other loop, and neither does any of the calls that lead to it.
+//! The *outermost* loops of a function are its strongly connected components: blocks that can all be
+//! reached from one another. The *head* is the block at which a loop is entered. An optimising compiler
+//! makes loops that are entered at several blocks; then it is the one of them that is closest to the
+//! beginning of the function. A head that does nothing but go on to another block of the loop stands for
+//! that block: where one loop goes on in two ways, compilers make two loops of it, one inside the other.
+//!
+//! A loop of a function is outermost in the program if none of the calls that lead to it lies in a loop.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_ir::verify::Dominators;
-use brownout_ir::{Block, Body, Callee, Func, Id, Op, Origin, Program, Terminator, reach};
+use brownout_ir::{
+    Block, BlockData, Body, Callee, Func, Id, Op, Origin, Program, Terminator, components, reach,
+};
 
 use crate::image::Image;
 use crate::interrupts::SLEEP;
@@ -33,7 +40,7 @@ impl Loops {
         let mut heads: BTreeMap<Func, Vec<Block>> = BTreeMap::new();
         for (func, function) in program.functions.iter() {
             let Some(body) = &function.body else { continue };
-            let found = natural_loops(body);
+            let found = outermost_loops(body);
             loops.inside.insert(func, found.inside);
             // Where a program sleeps, it goes round from interrupt to interrupt.
             let sleeps = function.name == SLEEP;
@@ -41,16 +48,19 @@ impl Loops {
                 let is_last = sleeps && !wakes(program);
                 loops.last_sleep = loops.last_sleep.or(is_last.then_some(func));
                 let endless = match is_last {
-                    true => &found.outermost,
+                    true => &found.heads,
                     false => &found.endless,
                 };
                 loops
                     .endless
                     .extend(endless.iter().map(|&head| (func, head)));
-                heads.insert(func, found.outermost);
+                heads.insert(func, found.heads);
             }
         }
-        for func in loops.entered_outside_loops(program, start) {
+        // A sleep that nothing ends is the last loop that the program gets to, wherever it is called.
+        let mut entered = loops.entered_outside_loops(program, start);
+        entered.extend(loops.last_sleep);
+        for func in entered {
             let outermost = heads.remove(&func).unwrap_or_default();
             let outermost = outermost.into_iter().map(|head| (func, head));
             loops.heads.extend(outermost);
@@ -147,7 +157,7 @@ fn block_of(image: &Image, func: Func, pc: u32) -> Option<Block> {
     index.checked_sub(1).map(Block::from_index)
 }
 
-/// The blocks of each loop, by its head.
+/// The blocks of each natural loop, by its head, which is on every path into it.
 pub(crate) fn loop_bodies(body: &Body) -> BTreeMap<Block, BTreeSet<Block>> {
     let dominators = Dominators::new(body);
     let count = body.blocks.len();
@@ -180,45 +190,98 @@ pub(crate) fn loop_bodies(body: &Body) -> BTreeMap<Block, BTreeSet<Block>> {
     bodies
 }
 
-/// The loops of one function.
-struct NaturalLoops {
-    /// The heads of those that lie in no other.
-    outermost: Vec<Block>,
+/// The outermost loops of one function.
+struct OutermostLoops {
+    heads: Vec<Block>,
     /// The heads of those that no path leaves, other than to the program's death.
     endless: Vec<Block>,
     /// For every block whether it is in a loop.
     inside: Vec<bool>,
 }
 
-fn natural_loops(body: &Body) -> NaturalLoops {
-    let bodies = loop_bodies(body);
-    let count = body.blocks.len();
-    let mut inside = vec![false; count];
-    for block in bodies.values().flatten() {
-        inside[block.index()] = true;
+fn outermost_loops(body: &Body) -> OutermostLoops {
+    let successors: Vec<Vec<u32>> = body.blocks.values().map(successors).collect();
+    let component = components(&successors);
+    // Round a loop there is an edge inside its component.
+    let mut is_loop = vec![false; component.len()];
+    for (block, successors) in successors.iter().enumerate() {
+        let mut targets = successors.iter().map(|&to| component[to as usize]);
+        let number = component[block];
+        is_loop[number as usize] |= targets.any(|target| target == number);
     }
-    let is_outermost = |head: Block| {
-        let mut others = bodies.iter().filter(|&(other, _)| *other != head);
-        !others.any(|(_, members)| members.contains(&head))
-    };
+    // Whether a path leaves it, by its component.
     let dying = dying(body);
-    let is_endless = |members: &BTreeSet<Block>| {
-        let mut targets = members.iter().flat_map(|&block| {
-            let edges = body.blocks[block].terminator.edges();
-            edges.into_iter().map(|edge| edge.block)
-        });
-        targets.all(|target| members.contains(&target) || dying[target.index()])
-    };
-    let endless = bodies.iter().filter(|(_, members)| is_endless(members));
-    NaturalLoops {
-        endless: endless.map(|(&head, _)| head).collect(),
-        outermost: bodies
-            .keys()
-            .copied()
-            .filter(|&head| is_outermost(head))
-            .collect(),
-        inside,
+    let mut is_left = vec![false; component.len()];
+    for (block, successors) in successors.iter().enumerate() {
+        let number = component[block];
+        let mut targets = successors.iter().map(|&to| to as usize);
+        is_left[number as usize] |=
+            targets.any(|target| component[target] != number && !dying[target]);
     }
+    let (mut heads, mut endless) = (Vec::new(), Vec::new());
+    let mut is_entered = vec![false; component.len()];
+    for block in nearest_first(&successors) {
+        let number = component[block] as usize;
+        if is_loop[number] && !std::mem::replace(&mut is_entered[number], true) {
+            let head = first_that_acts(body, Block::from_index(block));
+            heads.push(head);
+            if !is_left[number] {
+                endless.push(head);
+            }
+        }
+    }
+    OutermostLoops {
+        heads,
+        endless,
+        inside: component
+            .iter()
+            .map(|&number| is_loop[number as usize])
+            .collect(),
+    }
+}
+
+/// The block itself or, if it does nothing but go on to one that does not ask from where, that one.
+fn first_that_acts(body: &Body, block: Block) -> Block {
+    let mut block = block;
+    // Blocks that only lead to each other in a circle do not act at all.
+    for _ in 0..body.blocks.len() {
+        match &body.blocks[block] {
+            BlockData {
+                insts,
+                terminator: Terminator::Jump(edge),
+                ..
+            } if insts.is_empty() && body.blocks[edge.block].params.is_empty() => {
+                block = edge.block;
+            }
+            _ => break,
+        }
+    }
+    block
+}
+
+fn successors(block: &BlockData) -> Vec<u32> {
+    let edges = block.terminator.edges();
+    edges.iter().map(|edge| edge.block.index() as u32).collect()
+}
+
+/// The blocks that can be reached from the first one, closer ones first.
+fn nearest_first(successors: &[Vec<u32>]) -> Vec<usize> {
+    let mut found = vec![false; successors.len()];
+    let mut order = Vec::new();
+    if let Some(first) = found.first_mut() {
+        *first = true;
+        order.push(0);
+    }
+    let mut next = 0;
+    while let Some(&block) = order.get(next) {
+        next += 1;
+        for &to in &successors[block] {
+            if !std::mem::replace(&mut found[to as usize], true) {
+                order.push(to as usize);
+            }
+        }
+    }
+    order
 }
 
 /// For every block whether all paths from it come to where the program dies, such as a failed
