@@ -65,7 +65,6 @@ pub(crate) fn keeps_body(program: &Program, scenario: &Scenario, func: Func) -> 
 pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
     let mut bindings = Bindings {
         reboot: match scenario.power.policy {
-            Policy::Tasks if scenario.power.restarts_at_entry => Reboot::Entry,
             Policy::Tasks => Reboot::Task,
             _ => Reboot::Restore,
         },

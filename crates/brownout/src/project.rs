@@ -6,9 +6,10 @@
 //! files whose part defines no entry: what they share.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crate::clang;
+use crate::clang::{self, Language};
 use crate::cli::ProgramOptions;
 use crate::console;
 use crate::database;
@@ -22,6 +23,14 @@ pub(crate) struct Unit {
     pub(crate) flags: Vec<String>,
     /// The part of the build it belongs to.
     pub(crate) part: Option<String>,
+}
+
+impl Unit {
+    /// Whether it is compiled, and not LLVM IR already.
+    pub(crate) fn is_source(&self) -> bool {
+        let extension = self.path.extension().and_then(OsStr::to_str);
+        extension.and_then(Language::of).is_some()
+    }
 }
 
 /// A build in this folder, if there is one.

@@ -8,8 +8,8 @@ use brownout_confirm::harness;
 use brownout_ir::source::{Place, SourceMap};
 use brownout_ir::{Callee, Func, Global, Initializer, Inst, Op, Origin, Program, Type, reach};
 use brownout_scenario::{
-    Argument, AtEnd, ConfigError, Extent, FunctionFacts, GlobalFacts, Input, Parameter, Policy,
-    Problem, ProgramFacts, Saved, SavesAt, Scenario, Source, Trace, ValueSource,
+    Argument, AtEnd, Config, ConfigError, Extent, FunctionFacts, GlobalFacts, Input, Parameter,
+    Policy, Problem, ProgramFacts, Saved, SavesAt, Scenario, Source, Trace, ValueSource,
 };
 use brownout_trace::Object;
 use brownout_vm::{Binding, Bindings, Image, Interrupts};
@@ -78,7 +78,7 @@ fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), E
         };
     }
     let options = &options;
-    let units = project::units(options, target)?;
+    let mut units = project::units(options, target)?;
     let chain = chain(&loaded, options, target)?;
     let shared: Vec<&str> = loaded.config.flash_objects().collect();
     let wanted = Wanted {
@@ -88,6 +88,24 @@ fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), E
         shared: &shared,
     };
     let mut linked = front_end::load(&units, target, wanted)?;
+    let inlined = linked
+        .iter()
+        .find_map(|linked| inlined(&linked.program, &loaded.config));
+    if let Some(name) = inlined {
+        let mut sources = units.iter_mut().filter(|unit| unit.is_source()).peekable();
+        console::note(&match sources.peek() {
+            Some(_) => format!(
+                "compiled with -fno-inline: clang inlines `{name}`, which means something here"
+            ),
+            None => {
+                format!("`{name}` was inlined, and means nothing there: compile with -fno-inline")
+            }
+        });
+        for unit in sources {
+            unit.flags.push("-fno-inline".to_owned());
+        }
+        linked = front_end::load(&units, target, wanted)?;
+    }
     limits::loaded()?;
     if let Some(wanted) = &options.program {
         let names: Vec<String> = linked
@@ -103,6 +121,24 @@ fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), E
         }
     }
     Ok((linked, loaded))
+}
+
+/// A function that the configuration or an annotation says something about, and of which the compiler has
+/// put a copy into another one: there it is not called.
+fn inlined(program: &Program, config: &Config) -> Option<String> {
+    let annotated = program.functions.values();
+    let annotated: BTreeSet<&str> = annotated
+        .filter(|function| !function.annotations.is_empty())
+        .map(|function| function.name.as_str())
+        .collect();
+    let places = program.source.places.values();
+    let copies: BTreeSet<&str> = places
+        .filter(|place| place.inlined_at.is_some())
+        .map(|place| place.function.as_str())
+        .collect();
+    let mut copies = copies.into_iter();
+    let found = copies.find(|name| annotated.contains(name) || config.names_function(name))?;
+    Some(found.to_owned())
 }
 
 /// The programs that the first one starts.

@@ -15,6 +15,7 @@ use crate::error::{ConfigError, Place, Problem};
 use crate::glob;
 use crate::profiles::{self, Profile, Read};
 use crate::read::{Located, Origin, Reader};
+use crate::resolve::is_checkpoint;
 use crate::schema::{self, Settings};
 use crate::trace::{self, Rows};
 
@@ -79,6 +80,32 @@ impl Config {
                     .any(|ignored| glob::matches(&ignored.value, name))
         };
         says(&self.settings) || self.profiles().iter().any(|(_, read)| says(&read.settings))
+    }
+
+    /// Whether a function of this name means something: it commits, is an input or an output, or is not
+    /// to be executed. Such a function has to stay one when the program is compiled.
+    pub fn names_function(&self, name: &str) -> bool {
+        let says = |settings: &Settings| {
+            let inputs = settings.inputs.iter().flatten();
+            let outputs = settings.outputs.iter().flatten();
+            let sources = inputs
+                .map(|input| &input.source)
+                .chain(outputs.map(|output| &output.source));
+            let power = &settings.power;
+            let lists = [
+                &power.checkpoints,
+                &power.tasks,
+                &power.transitions,
+                &settings.ignore,
+            ];
+            let mut patterns = sources
+                .filter_map(|source| source.function.as_ref())
+                .chain(lists.into_iter().flatten().flatten());
+            patterns.any(|pattern| glob::matches(&pattern.value, name))
+        };
+        is_checkpoint(name)
+            || says(&self.settings)
+            || self.profiles().iter().any(|(_, read)| says(&read.settings))
     }
 
     /// The profiles that are named, in order, with what they say.

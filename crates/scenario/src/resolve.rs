@@ -13,6 +13,8 @@ mod power;
 mod profiles;
 mod surroundings;
 
+pub(crate) use power::is_checkpoint;
+
 use std::collections::BTreeMap;
 
 use crate::config::{Config, DEFAULT_ENTRY};

@@ -116,8 +116,6 @@ pub struct Power {
     pub transitions: Vec<String>,
     /// The variables that name the current task, sorted: a store to one ends the task.
     pub current_task: Vec<String>,
-    /// Whether a reboot begins at the entry, with tasks: the runtime's own code finds the current one.
-    pub restarts_at_entry: bool,
     /// Where the tool itself places checkpoints, if anywhere.
     pub placement: Option<Placement>,
     /// The non-volatile objects that every checkpoint saves.

@@ -510,7 +510,7 @@ fn power(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
     fields.integer(DEPTH, 1..=i64::MAX, &mut power.execution_depth);
     let restart = key(
         "restart",
-        "With policy `tasks`, the function that a reboot runs first, the entry: the runtime's own code finds the current task. Without it the task itself begins again.",
+        "With policy `tasks`, the function that a reboot runs first, the entry: the runtime's own code finds the current task, as under policy `restart`. Without it the task itself begins again.",
     );
     fields.text(restart, &mut power.restart);
     fields.choice(PLACE, &mut power.placement);

@@ -68,8 +68,6 @@ pub enum Reboot {
     Restore,
     /// The task begins again, with volatile variables as start-up code leaves them.
     Task,
-    /// The program begins again, and finds its task by itself.
-    Entry,
 }
 
 /// What has to hold, in terms of memory.

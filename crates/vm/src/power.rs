@@ -106,10 +106,6 @@ impl Machine<'_> {
         self.stopped = None;
         let now = self.now();
         match (self.checkpoint.take(), self.image.bindings.reboot) {
-            (checkpoint, Reboot::Entry) => {
-                self.reboot();
-                self.checkpoint = checkpoint;
-            }
             (Some(checkpoint), reboot) => {
                 self.restore(&checkpoint);
                 if reboot == Reboot::Task {

@@ -19,12 +19,17 @@ const KNOWN_CHECKPOINTS: [&str; 2] = ["checkpoint", "__mementos_checkpoint"];
 /// One of the representative values of EWSN'21 §6.1.
 const DEFAULT_DEPTH: u64 = 3_000;
 
+/// Whether a function of this name commits, whatever the configuration says.
+pub(crate) fn is_checkpoint(name: &str) -> bool {
+    OWN_CHECKPOINTS.contains(&name) || KNOWN_CHECKPOINTS.contains(&name)
+}
+
 pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
     let settings = &config.settings.power;
     let list = |texts: &'_ Option<Vec<_>>| texts.clone().unwrap_or_default();
     let checkpoints = checkpoints(resolver, settings);
-    let tasks = resolver.functions("power.tasks", &list(&settings.tasks));
-    let (transitions, current_task) = transitions(resolver, &list(&settings.transitions));
+    let mut tasks = resolver.functions("power.tasks", &list(&settings.tasks));
+    let (mut transitions, mut current_task) = transitions(resolver, &list(&settings.transitions));
     let placement = settings
         .placement
         .as_ref()
@@ -47,7 +52,15 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
     };
     let place = given.map_or(Place::Default, |given| given.place);
     let commits_nowhere = checkpoints.is_empty() && placement.is_none();
+    let restarts_at_entry = restarts_at_entry(resolver, config, name);
     let policy = match name {
+        // The runtime's own code keeps the current task and finds it: nothing else commits.
+        PolicyName::Tasks if restarts_at_entry => {
+            for ends in [&mut tasks, &mut transitions, &mut current_task] {
+                ends.clear();
+            }
+            Policy::Restart
+        }
         PolicyName::Static => {
             if commits_nowhere && !resolver.is_library {
                 resolver.note(
@@ -95,19 +108,18 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
         tasks,
         transitions,
         current_task,
-        restarts_at_entry: restarts_at_entry(resolver, config, policy),
         placement,
         saves,
         saves_at,
     }
 }
 
-/// Whether a reboot runs the entry first. Another function cannot be where a reboot begins.
-fn restarts_at_entry(resolver: &mut Resolver<'_>, config: &Config, policy: Policy) -> bool {
+/// Whether a reboot of a program of tasks runs the entry first. Another function cannot be where a reboot begins.
+fn restarts_at_entry(resolver: &mut Resolver<'_>, config: &Config, policy: PolicyName) -> bool {
     let Some(restart) = &config.settings.power.restart else {
         return false;
     };
-    if policy != Policy::Tasks {
+    if policy != PolicyName::Tasks {
         resolver.note("`power.restart` is for policy `tasks`: it is not used".to_owned());
     }
     if restart.value != config.entry() {
