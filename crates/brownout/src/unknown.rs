@@ -34,8 +34,45 @@ const WAITING: &[&str] = &[
     "mutex",
     "lock",
 ];
-/// Words that contain one of them and mean something else.
-const NOT_WAITING: &[&str] = &["clock", "block"];
+/// Words that begin or end with one of all these and mean something else.
+const OTHERS: &[&str] = &[
+    "clock", "block", "ready", "input", "offset", "budget", "target",
+];
+
+/// Words in the names of functions that give their caller something. One that has no result, and none of
+/// these words in its name, tells somebody about what it is given.
+const QUESTIONS: &[&str] = &[
+    "read", "get", "recv", "receive", "fetch", "sample", "measure", "load", "rx", "input", "poll",
+    "transfer", "xfer", "exchange", "query", "scan", "capture", "convert", "acquire", "sense",
+];
+
+/// The words of a name, in small letters: `struct dev.readReg2` has `read` and `reg`.
+fn words(name: &str) -> Vec<String> {
+    // Of a pointer in a structure, the name of the member counts.
+    let name = name.rsplit(['.', ':']).next().unwrap_or_default();
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for letter in name.chars() {
+        let begins = letter.is_uppercase() && before.is_lowercase();
+        if begins || !letter.is_alphabetic() {
+            words.push(String::new());
+        }
+        if letter.is_alphabetic()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(letter.to_lowercase());
+        }
+        before = letter;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Whether a word begins or ends with one of these.
+fn is_one_of(word: &str, wanted: &[&str]) -> bool {
+    let fits = |wanted: &&str| word.starts_with(wanted) || word.ends_with(wanted);
+    !OTHERS.contains(&word) && wanted.iter().any(fits)
+}
 
 /// What a function is that nobody describes, as its name and prototype suggest.
 pub(crate) enum Guess {
@@ -49,14 +86,13 @@ pub(crate) enum Guess {
 
 impl Guess {
     pub(crate) fn of(function: &Function) -> Self {
-        // Of a pointer in a structure, the name of the member.
-        let name = function.name.rsplit(['.', ':']).next().unwrap_or_default();
-        let name = name.to_lowercase();
-        let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-        if has(WAITING) && !has(NOT_WAITING) {
+        let words = words(&function.name);
+        let has = |wanted: &[&str]| words.iter().any(|word| is_one_of(word, wanted));
+        if has(WAITING) {
             return Self::Waits;
         }
-        if has(ACTIONS) || !may_read(function) {
+        let tells = function.results.is_empty() && !has(QUESTIONS);
+        if has(ACTIONS) || !may_read(function) || tells {
             return Self::Acts;
         }
         let params = &function.params;
@@ -64,16 +100,33 @@ impl Guess {
             let ty = params.get(index);
             ty.is_some_and(|ty| (*ty == Type::Ptr) == pointer)
         };
-        // A buffer is followed by its length; else the last pointer is it: one before is mostly the device.
-        let with_length = (0..params.len()).rfind(|&at| is(at, true) && is(at + 1, false));
-        let buffer = with_length.or_else(|| params.iter().rposition(|ty| *ty == Type::Ptr));
-        Self::Reads(buffer.map(|buffer| Fill {
+        // The object that a method is called for is no buffer, and neither is a device before others.
+        let first = usize::from(is_method(function));
+        let mut pointers = (first..params.len()).filter(|&at| is(at, true));
+        let last = pointers.clone().next_back();
+        // A buffer is followed by its length; else the last pointer is it.
+        let with_length = pointers.rfind(|&at| is(at + 1, false) && (at > 0 || last == Some(at)));
+        Self::Reads(with_length.or(last).map(|buffer| Fill {
             argument: buffer as u32,
             length: with_length.map(|at| Extent::Argument(at as u32 + 1)),
             width: 1,
-            returns: (!function.results.is_empty()).then_some(0),
+            // It may fail, or say how much it has read.
+            returns: None,
         }))
     }
+}
+
+/// Whether the first argument of a function is the object that the method is called for. The names of
+/// methods in C++ end with the types of the other arguments; a pointer without a name, which a function of
+/// C++ calls, is mostly that of a virtual one.
+fn is_method(function: &Function) -> bool {
+    let name = &function.name;
+    let is_virtual = name.starts_with("_Z") && name.contains("::pointer");
+    let others = name
+        .strip_prefix("_ZN")
+        .and_then(|rest| rest.rsplit_once('E'));
+    let is_first = |(_, types): (&str, &str)| !types.starts_with(['P', 'R', 'S', 'A']);
+    function.params.first() == Some(&Type::Ptr) && (is_virtual || others.is_some_and(is_first))
 }
 
 /// Gives functions that are called through pointers which nobody sets, and that nobody describes, the part
@@ -297,9 +350,26 @@ pub(crate) fn description(function: &Function) -> String {
             Some(Extent::Argument(length)) => _ = writeln!(text, "length = \"arg{length}\""),
             _ => text.push_str("width = 1    # bytes\n"),
         }
-        if fill.returns.is_some() {
-            text.push_str("returns = 0    # success\n");
+        if !function.results.is_empty() {
+            text.push_str("# returns = 0    # if that means success: then it never fails\n");
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ACTIONS, QUESTIONS, WAITING, is_one_of, words};
+
+    #[test]
+    fn names_are_taken_apart() {
+        assert_eq!(words("struct dev.readReg2"), ["read", "reg"]);
+        assert_eq!(words("HAL_I2C_Mem_Read"), ["hal", "i", "c", "mem", "read"]);
+        let is =
+            |name: &str, wanted: &[&str]| words(name).iter().any(|word| is_one_of(word, wanted));
+        assert!(is("i2cread", QUESTIONS) && is("getdata", QUESTIONS));
+        assert!(!is("data_ready", QUESTIONS) && !is("on_value", QUESTIONS));
+        assert!(!is("input", ACTIONS) && !is("get_offset", ACTIONS) && is("set_pin", ACTIONS));
+        assert!(is("delay_ms", WAITING) && !is("read_block", WAITING));
+    }
 }

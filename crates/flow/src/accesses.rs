@@ -67,6 +67,11 @@ impl Accesses {
         self.effects.get(&site)
     }
 
+    /// The cells that instructions read, each access by itself.
+    pub fn reads(&self) -> impl Iterator<Item = &Touch> {
+        self.effects.values().flat_map(|effects| &effects.reads)
+    }
+
     /// The cells of some bytes of an object.
     pub fn cells(&self, object: Object, start: i64, end: i64) -> Range<u32> {
         let Some(range) = self.ranges.get(&object) else {

@@ -18,7 +18,7 @@ use crate::model::Model;
 use crate::objects::{Kind, Object};
 use crate::regions::{Decision, Region, Stray};
 use crate::sets::Cells;
-use crate::setting::{Boundaries, Commits};
+use crate::setting::{Boundaries, Commits, Restart};
 use crate::supergraph::{Reason, Start};
 use words::{word_decision, word_stray, word_war};
 
@@ -123,7 +123,10 @@ pub fn findings(model: &Model<'_>, regions: &[Region]) -> Findings {
 /// Which cells are worth a report.
 struct Filter {
     saved: Cells,
+    /// What some region may read before it is overwritten.
     wanted: Cells,
+    /// What others can read, whatever the program does.
+    outside: BTreeSet<Object>,
 }
 
 impl Filter {
@@ -133,35 +136,69 @@ impl Filter {
         for region in regions {
             wanted.union_with(&region.exposed);
         }
+        // Where re-execution starts in the middle of the program, other parts of it read as well.
+        if model.setting.restart != Restart::Boundary {
+            for touch in model.accesses.reads() {
+                wanted.insert_range(touch.cells.start as usize..touch.cells.end as usize);
+            }
+        }
         Self {
             saved: Cells::with_capacity(model.accesses.cells.len()),
             wanted,
+            outside: outside(model),
         }
     }
 
     /// Whether a difference in a cell can ever be seen.
     fn keeps(&self, model: &Model<'_>, cell: u32) -> bool {
         let object = model.accesses.cells[cell as usize].object;
-        let outside = match model.points_to.objects.data(object).kind {
-            // Others can read what is exported, whatever the program does.
-            Kind::Global(global) => {
-                if model.setting.aware.contains(&global) {
-                    return false;
-                }
-                model.program.globals[global].exported
-            }
-            Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => true,
-            Kind::Slot(..) | Kind::Stack(_) | Kind::Heap(_) | Kind::Code(_) | Kind::Absolute => {
-                false
-            }
+        let is_aware = match model.points_to.objects.data(object).kind {
+            Kind::Global(global) => model.setting.aware.contains(&global),
+            _ => false,
         };
-        !self.saved.contains(cell as usize) && (outside || self.wanted.contains(cell as usize))
+        let is_seen = self.outside.contains(&object) || self.wanted.contains(cell as usize);
+        !is_aware && !self.saved.contains(cell as usize) && is_seen
     }
 
     fn cells(&self, model: &Model<'_>, cells: &Cells) -> Vec<u32> {
         let ones = cells.ones().map(|cell| cell as u32);
         ones.filter(|&cell| self.keeps(model, cell)).collect()
     }
+}
+
+/// The objects that others can read, whatever the program does: exported ones, what callers pass, and all
+/// that these, or what functions for others return, lead to.
+fn outside(model: &Model<'_>) -> BTreeSet<Object> {
+    let objects = &model.points_to.objects;
+    let known = objects
+        .ids()
+        .filter(|&object| match objects.data(object).kind {
+            Kind::Global(global) => model.program.globals[global].exported,
+            Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => true,
+            Kind::Slot(..) | Kind::Stack(_) | Kind::Heap(_) | Kind::Code(_) | Kind::Absolute => {
+                false
+            }
+        });
+    let mut seen: Vec<Object> = known.collect();
+    for &root in &model.contexts.roots {
+        let func = model.contexts.activation(root).func;
+        let blocks = model
+            .contexts
+            .body(root)
+            .filter(|_| model.program.functions[func].exported);
+        for block in blocks.into_iter().flat_map(|body| body.blocks.values()) {
+            if let Terminator::Return(results) = &block.terminator {
+                let targets = results
+                    .iter()
+                    .flat_map(|&result| model.points_to.of(root, result));
+                seen.extend(targets.map(|target| target.object));
+            }
+        }
+    }
+    let mut found = model.points_to.reachable_from(seen);
+    // Locals are gone when others read.
+    found.retain(|&object| !matches!(objects.data(object).kind, Kind::Slot(..) | Kind::Stack(_)));
+    found
 }
 
 /// A finding on its way: everything that regions and contexts say about one defect.

@@ -53,13 +53,26 @@ impl PointsTo {
         far.chain(near.iter().copied()).collect()
     }
 
-    /// The addresses in the memory of an object.
+    /// These objects, and all that pointers in their memory lead to.
+    pub fn reachable_from(&self, objects: impl IntoIterator<Item = Object>) -> BTreeSet<Object> {
+        let mut found = BTreeSet::new();
+        let mut open: Vec<Object> = objects.into_iter().collect();
+        while let Some(object) = open.pop() {
+            if found.insert(object) {
+                open.extend(self.contents_of(object).map(|target| target.object));
+            }
+        }
+        found
+    }
+
+    /// The addresses in the memory of what an address points to.
     fn held(&self, target: Target) -> impl Iterator<Item = Target> {
-        let cells = self
-            .contents
-            .get(target.object.index())
-            .into_iter()
-            .flatten();
+        self.contents_of(target.object)
+    }
+
+    /// The addresses in the memory of an object.
+    fn contents_of(&self, object: Object) -> impl Iterator<Item = Target> {
+        let cells = self.contents.get(object.index()).into_iter().flatten();
         cells.flat_map(|&node| self.nodes[node as usize].iter().copied())
     }
 
