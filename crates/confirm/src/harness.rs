@@ -19,6 +19,8 @@ const CALLS: u128 = 4;
 const UNKNOWN: u64 = 64;
 /// How many things of a kind are behind a pointer: it may be an array.
 const ELEMENTS: u64 = 16;
+/// Fewer, if so many bytes are not enough for them: memory is small.
+const LARGE: u64 = 1024;
 /// So many pointers are followed from an argument.
 const DEPTH: usize = 2;
 
@@ -227,7 +229,10 @@ impl Builder<'_> {
     /// Memory for a pointer to point to, as much as its type asks for.
     fn buffer(&mut self, name: String, shown: &str, pointee: Option<TypeId>) -> Operand {
         let ty = pointee.and_then(|ty| self.program.source.types.get(ty));
-        let size = ty.map_or(UNKNOWN, |ty| ty.size.max(1) * ELEMENTS);
+        let size = ty.map_or(UNKNOWN, |ty| {
+            let element = ty.size.max(1);
+            element * (LARGE / element).clamp(1, ELEMENTS)
+        });
         self.memory(name, shown, pointee, size)
     }
 

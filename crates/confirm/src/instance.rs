@@ -317,7 +317,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
     /// Repeats the attempts that failed, from the commit.
     fn fail_like(&mut self, remains: &Remains) {
         for attempt in &remains.failed {
-            self.force(&attempt.reads);
+            self.force(attempt.reads());
             self.fail_at(attempt.failure);
         }
     }

@@ -33,7 +33,7 @@ impl Explorer<'_, '_> {
         self.machine.rollback(&start);
         let mut failed = Vec::new();
         for attempt in &remains.failed {
-            self.force(&attempt.reads);
+            self.force(attempt.reads());
             failed.push(self.conduct(operations, AtCheckpoints::Pass, attempt.failure));
             self.restart();
         }

@@ -410,11 +410,14 @@ impl<'s, 'i> Explorer<'s, 'i> {
         };
         let mut failed = remains.failed.iter();
         let first = failed.next();
-        let (reads, distance) = first.map_or((&[][..], 0), |first| (&first.reads, first.distance));
+        let (reads, distance) = first.map_or((&[][..], 0), |first| (first.reads(), first.distance));
         let further: Vec<&Failed> = failed.collect();
         let inputs = ReplayInputs {
             first: told(reads),
-            between: further.iter().map(|attempt| told(&attempt.reads)).collect(),
+            between: further
+                .iter()
+                .map(|attempt| told(attempt.reads()))
+                .collect(),
             again: told(again),
         };
         ReplayId {

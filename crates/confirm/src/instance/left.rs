@@ -6,10 +6,11 @@
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::Explorer;
+use super::{Explorer, STATES, VARIED};
 use crate::tour::{Reading, Tour, contains};
 
 /// What failures leave behind; nothing at first.
@@ -24,12 +25,20 @@ pub(super) struct Remains {
 /// An attempt that failed.
 #[derive(Clone)]
 pub(super) struct Failed {
-    /// What it read.
-    pub(super) reads: Vec<Reading>,
+    /// What it and its tour read: as many of these as it came to.
+    tour: Arc<[Reading]>,
+    read: usize,
     /// When power failed.
     pub(super) failure: u64,
     /// So many instructions after the checkpoint.
     pub(super) distance: u64,
+}
+
+impl Failed {
+    /// What it read.
+    pub(super) fn reads(&self) -> &[Reading] {
+        &self.tour[..self.read]
+    }
 }
 
 /// Everything that failures leave behind.
@@ -53,7 +62,7 @@ impl Remains {
 
     /// How much was read in all attempts.
     pub(super) fn readings(&self) -> usize {
-        self.failed.iter().map(|attempt| attempt.reads.len()).sum()
+        self.failed.iter().map(|attempt| attempt.read).sum()
     }
 
     /// What tells it from other states; nothing if it is the one at the commit.
@@ -112,26 +121,31 @@ impl Left {
         remains.filter(move |remains| remains.failed.len() == failures)
     }
 
-    /// Adds a state unless there is a way to it that is as good.
-    fn add(&mut self, state: u64, cost: (usize, usize), new: impl FnOnce() -> Remains) {
+    /// Adds a state unless there is a way to it that is as good. Whether it is a new one.
+    fn add(&mut self, state: u64, cost: (usize, usize), new: impl FnOnce() -> Remains) -> bool {
         match self.known.entry(state) {
             Entry::Vacant(place) => {
                 place.insert(self.remains.len());
                 self.remains.push(new());
+                true
             }
             Entry::Occupied(place) => {
                 let old = &mut self.remains[*place.get()];
                 if cost < old.cost() {
                     *old = new();
                 }
+                false
             }
         }
     }
 }
 
 impl Explorer<'_, '_> {
-    /// Notes what failures in a tour leave behind that began with what earlier ones left.
-    pub(super) fn collect(&self, before: &Remains, tour: &Tour<'_>, left: &mut Left) {
+    /// Notes what failures in a tour leave behind that began with what earlier ones left. Of a tour that
+    /// reads on and on, its beginning is enough: whatever takes few readings is looked at first.
+    pub(super) fn collect(&mut self, before: &Remains, tour: &Tour<'_>, left: &mut Left) {
+        let reads: Arc<[Reading]> = tour.reads.as_slice().into();
+        let (mut read, mut new) = (0, 0);
         // Instructions may have passed between the commit and where the machine stands.
         let passed = self.begun.saturating_sub(self.instance.time);
         let mut bytes = before.bytes.clone();
@@ -151,12 +165,17 @@ impl Explorer<'_, '_> {
             let Some(state) = fingerprint(&bytes) else {
                 continue;
             };
-            let read = tour.times.iter().take_while(|&&time| time <= failure);
-            let read = read.count();
+            let times = tour.times[read..].iter();
+            read += times.take_while(|&&time| time <= failure).count();
+            if new >= STATES && read > VARIED {
+                self.behind.left_out = true;
+                break;
+            }
             let (failures, readings) = before.cost();
-            left.add(state, (failures + 1, readings + read), || {
+            let is_new = left.add(state, (failures + 1, readings + read), || {
                 let last = Failed {
-                    reads: tour.reads[..read].to_vec(),
+                    tour: Arc::clone(&reads),
+                    read,
                     failure,
                     distance: failure - tour.begun + passed,
                 };
@@ -165,6 +184,7 @@ impl Explorer<'_, '_> {
                     bytes: bytes.clone(),
                 }
             });
+            new += usize::from(is_new);
         }
     }
 }
