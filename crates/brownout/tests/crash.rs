@@ -311,6 +311,52 @@ int main(void)
     assert_eq!(run(nowhere.path(), &["crash", "store.c"]).status, Some(2));
 }
 
+/// A boot that dies because flash is not erased has looked at what is there: a state in which it is erased
+/// boots otherwise.
+#[test]
+fn what_programming_finds_decides_a_boot() {
+    let program = r"
+        #include <assert.h>
+        #include <brownout.h>
+        unsigned char flash[512];
+        BROWNOUT_GHOST unsigned begun;
+        void program(unsigned at, const void *data, unsigned length);
+        int main(void) {
+            unsigned start = begun;
+            unsigned long one = 1;
+            if (begun < 2) begun++;
+            program(128, &one, 4);
+            assert(start < 1);
+            return 0;
+        }";
+    let config = r#"
+        [[flash]]
+        object = "flash"
+        erase-block = 128
+        program-unit = 4
+        program-function = { name = "program", address = "arg0", data = "arg1", length = "arg2" }
+        "#;
+    let scratch = scratch(program, config);
+    let arguments = ["crash", "store.c", "--failures", "2"];
+    let found = document(scratch.path(), 1, &arguments);
+    let findings = found["findings"].as_array().unwrap();
+    let titles: Vec<&str> = findings
+        .iter()
+        .map(|finding| finding["message"].as_str().unwrap())
+        .collect();
+    assert!(
+        titles
+            .iter()
+            .any(|title| title.contains("assert(start < 1)")),
+        "{titles:?}"
+    );
+    for finding in findings {
+        let id = finding["replay"].as_str().unwrap();
+        let ended = run(scratch.path(), &["replay", id, "store.c"]);
+        assert_eq!(ended.status, Some(1), "{id}: {}", ended.stderr);
+    }
+}
+
 #[test]
 fn an_exported_test_fails_while_the_bug_exists() {
     let found = std::fs::read_to_string(project("examples/journal/as-found/fs.c")).unwrap();

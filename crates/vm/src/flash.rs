@@ -146,7 +146,7 @@ impl Machine<'_> {
                     }
                     None => self.read_bytes(data.unwrap_or(0), stretch.length, observer)?,
                 };
-                let new = self.programmed(&stretch, &data, address)?;
+                let new = self.programmed(&stretch, &data, address, observer)?;
                 self.operate(FlashAction::Program, &stretch, &new, address, observer)?;
             }
             FlashAction::Erase => {
@@ -205,7 +205,13 @@ impl Machine<'_> {
     }
 
     /// What programming leaves.
-    fn programmed(&self, stretch: &Stretch, data: &[u8], address: u64) -> Result<Vec<u8>, Fault> {
+    fn programmed(
+        &self,
+        stretch: &Stretch,
+        data: &[u8],
+        address: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<u8>, Fault> {
         let Some(part) = stretch.part.map(|part| self.part(part)) else {
             return Ok(data.to_vec());
         };
@@ -214,6 +220,8 @@ impl Machine<'_> {
         let old = &self.memory[start..start + data.len()];
         let is_erased = old.iter().all(|&byte| byte == part.erased);
         if part.reprogram == Reprogram::Error && !is_erased {
+            // What is there ends the program.
+            observer.load(self.moment(), stretch.offset, old);
             return Err(Fault::Flash {
                 action: FlashAction::Program,
                 address,
