@@ -24,6 +24,7 @@ use crate::check::{self, plural};
 use crate::cli::{CheckFormat, ProveOptions};
 use crate::console;
 use crate::error::Error;
+use crate::limits;
 use crate::present;
 use crate::ready::{self, Prepared};
 use crate::static_check;
@@ -42,6 +43,8 @@ enum Verdict {
 
 pub(crate) fn prove(options: &ProveOptions) -> Result<ExitCode, Error> {
     let begun = Instant::now();
+    limits::keyboard();
+    limits::time(options.check.time_limit, begun);
     let mut program_options = options.check.program.clone();
     program_options
         .settings
@@ -181,7 +184,7 @@ pub(crate) fn solver(command: Option<&str>, milliseconds: Option<u64>) -> Box<dy
             chosen.iter().map(|word| (*word).to_owned()).collect()
         }
     };
-    Box::new(Process::new(words, limits))
+    Box::new(Process::new(words, limits).until(limits::is_over))
 }
 
 /// What the proof has to know beside the program.

@@ -8,17 +8,22 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::smtlib::{PREAMBLE, Script};
 use crate::terms::{Term, Terms};
 use crate::{Answer, Limits, Solver};
+
+/// How long an answer is waited for at a stretch.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A solver in another process.
 #[derive(Debug)]
 pub struct Process {
     command: Vec<String>,
     limits: Limits,
+    /// Whether nothing is to be asked any more.
+    is_over: fn() -> bool,
     script: Script,
     running: Option<Running>,
 }
@@ -44,9 +49,16 @@ impl Process {
         Self {
             command,
             limits,
+            is_over: || false,
             script: Script::default(),
             running: None,
         }
+    }
+
+    /// As soon as `is_over`, nothing is waited for and nothing is asked any more.
+    #[must_use]
+    pub fn until(self, is_over: fn() -> bool) -> Self {
+        Self { is_over, ..self }
     }
 
     /// Whether the command can be started and answers.
@@ -124,13 +136,23 @@ impl Process {
 
     /// Asks, and reads one line of answer.
     fn ask(&mut self, question: &str) -> Result<String, String> {
-        let time = self.limits.time;
+        let (time, is_over) = (self.limits.time, self.is_over);
+        let stopped = || Err("stopped before there was an answer".to_owned());
+        if is_over() {
+            return stopped();
+        }
         let running = self.running()?;
         write(&mut running.input, question)?;
         let begun = Instant::now();
-        let answer = running
-            .lines
-            .recv_timeout(time.saturating_sub(begun.elapsed()));
+        let answer = loop {
+            let left = time.saturating_sub(begun.elapsed());
+            let answer = running.lines.recv_timeout(left.min(PATIENCE));
+            match answer {
+                Err(RecvTimeoutError::Timeout) if is_over() => return stopped(),
+                Err(RecvTimeoutError::Timeout) if begun.elapsed() < time => {}
+                answer => break answer,
+            }
+        };
         match answer {
             Ok(line) => Ok(line.trim().to_owned()),
             Err(RecvTimeoutError::Timeout) => Err(format!("no answer within {time:?}")),

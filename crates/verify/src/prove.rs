@@ -9,7 +9,7 @@ use brownout_flow::objects::Kind;
 use brownout_flow::sets::Cells;
 use brownout_flow::supergraph::{END, Reason};
 use brownout_flow::{Boundaries, Commits, Model, Region, Role};
-use brownout_ir::{Callee, Op, Operand, Service, Terminator};
+use brownout_ir::{Callee, Op, Operand, Service, Terminator, Type};
 use brownout_solver::Solver;
 
 use crate::dataflow::{self, Liveness, handler_sets, obstacle, touched};
@@ -285,9 +285,17 @@ impl<'m> Prover<'m> {
                 _ => true,
             };
             let objects = &model.points_to.objects;
-            let mut targets = args
-                .iter()
-                .flat_map(|arg| model.points_to.of(site.instance, *arg));
+            // Numbers are no addresses.
+            let is_number = |arg: &Operand| match arg {
+                Operand::Value(value) => {
+                    let body = model.contexts.body(site.instance);
+                    body.is_some_and(|body| body.values[*value] != Type::Ptr)
+                }
+                Operand::Bits(_) => true,
+                _ => false,
+            };
+            let pointers = args.iter().filter(|arg| !is_number(arg));
+            let mut targets = pointers.flat_map(|arg| model.points_to.of(site.instance, *arg));
             if targets.any(|target| changes(objects.data(target.object).kind)) {
                 return Some(&output.name);
             }
