@@ -27,6 +27,23 @@ pub(crate) struct Reading {
     nth: u32,
 }
 
+impl Reading {
+    /// What inputs give if, at every place, so many readings are over already.
+    pub(crate) fn later(readings: &BTreeMap<Self, u64>, by: u32) -> BTreeMap<Self, u64> {
+        let earlier = readings.iter().filter_map(|(reading, &value)| {
+            let nth = reading.nth.checked_sub(by)?;
+            Some((
+                Self {
+                    nth,
+                    ..reading.clone()
+                },
+                value,
+            ))
+        });
+        earlier.collect()
+    }
+}
+
 /// What inputs give an attempt, and what they have given it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Readings {

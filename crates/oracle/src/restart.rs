@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::clause::Clause;
-use crate::device::{Device, Output, Place, Readings, Step};
+use crate::device::{Device, Output, Place, Reading, Readings, Step};
 use crate::follow::{Comparison, compare};
 use crate::judge::{
     Judgements, Options, Repetition, Rest, is_stuck, outermost, run, run_to_end, run_to_visit,
@@ -86,6 +86,9 @@ struct Reference<'s> {
     wrong: Option<Effect>,
 }
 
+/// By how many readings boots after a failure are further than the first one, at most.
+const LATER: u32 = 2;
+
 struct Judge<'s, 'o> {
     subject: &'s Subject,
     options: &'o Options,
@@ -113,7 +116,13 @@ pub(crate) fn judge(subject: &Subject, options: &Options) -> Vec<Judged> {
         endless,
         judgements: Judgements::default(),
     };
-    judge.explore(&mut Vec::new(), power_on);
+    // The world need not be as it was: boots after a failure may also find what inputs gave later.
+    let readings = judge.undisturbed.readings.made.clone();
+    let later = if readings.is_empty() { 0 } else { LATER };
+    for later in 0..=later {
+        judge.undisturbed.readings.made = Reading::later(&readings, later);
+        judge.explore(&mut Vec::new(), power_on.clone());
+    }
     judge.judgements.list
 }
 

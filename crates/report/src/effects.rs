@@ -62,7 +62,7 @@ pub fn describe(effect: &Effect) -> String {
         },
         Effect::Invariant { expression } => format!("breaks what has to hold: {expression}"),
         Effect::NoProgress { budget } => {
-            format!("never reaches the next checkpoint (given up after {budget} instructions)")
+            format!("makes no progress (given up after {budget} instructions)")
         }
     }
 }

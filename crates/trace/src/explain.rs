@@ -546,7 +546,7 @@ impl<'a> Explainer<'a> {
 fn undecided_note(undecided: Undecided) -> String {
     match undecided {
         Undecided::Budget { budget } => format!(
-            "undecided: the attempt after a power failure did not come to the next checkpoint within {budget} instructions"
+            "undecided: the attempt after a power failure got nowhere within {budget} instructions"
         ),
         Undecided::Registers => {
             "undecided: registers differ after a power failure, and nothing that was executed shows whether that matters"

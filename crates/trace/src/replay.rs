@@ -58,6 +58,9 @@ use record::{AtCheckpoints, Execution, Overwritten};
 use steps::{Steps, Surroundings, Twin};
 use watch::{Beside, WatchList, compared};
 
+/// Of an attempt that makes no progress, so many instructions are told.
+const STUCK: u64 = 20_000;
+
 /// So many instructions after the checkpoint are looked at for what a difference does: programs without end
 /// have no last access.
 const FARTHEST: u64 = 20_000_000;
@@ -296,9 +299,15 @@ impl<'r, 'i> Replayer<'r, 'i> {
     /// How many instructions the last attempt may take.
     fn last_budget(&self) -> u64 {
         let trial = self.trial();
-        match self.at_checkpoints {
+        let budget = match self.at_checkpoints {
             AtCheckpoints::Stop => attempt_budget(trial.continuous.instructions),
             AtCheckpoints::Pass | AtCheckpoints::GoOn => budget(trial.intermittent),
+        };
+        let is_stuck =
+            |difference: &Difference| matches!(difference, Difference::NoProgress { .. });
+        match trial.differences().iter().any(is_stuck) {
+            true => budget.min(STUCK),
+            false => budget,
         }
     }
 

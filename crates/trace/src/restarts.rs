@@ -58,6 +58,9 @@ pub fn check_restarts(
         for harm in &restarted.harm {
             add_harm(image, &objects, &restarted.readings, harm, &mut groups);
         }
+        for (readings, harm) in &restarted.later {
+            add_harm(image, &objects, readings, harm, &mut groups);
+        }
         for &(pc, offset, why) in &restarted.undecided {
             add_undecided(&objects, (pc, offset, why), &mut groups);
         }

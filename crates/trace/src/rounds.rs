@@ -12,7 +12,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use brownout_vm::{Image, Loops, Moment};
+use brownout_vm::{Image, Loops, Moment, Observer};
 use rustc_hash::FxHashMap;
 
 /// A loop that was ended because nothing new happened in it.
@@ -164,7 +164,8 @@ pub(crate) struct RegionRounds<'i> {
     executed: FxHashMap<u32, u64>,
     /// Heads of loops that no path leaves, once somebody had to know.
     endless: Option<BTreeSet<u32>>,
-    are_enough: bool,
+    /// The head of the loop that has been executed often enough.
+    head: Option<u32>,
 }
 
 impl<'i> RegionRounds<'i> {
@@ -181,7 +182,7 @@ impl<'i> RegionRounds<'i> {
             begun: None,
             executed: FxHashMap::default(),
             endless: None,
-            are_enough: false,
+            head: None,
         }
     }
 
@@ -201,15 +202,41 @@ impl<'i> RegionRounds<'i> {
             .endless
             .get_or_insert_with(|| Loops::new(image.program(), image.start()).endless(image));
         // Nobody knows when a loop ends that some path leaves.
-        self.are_enough = endless.contains(&at.pc);
-        match self.are_enough {
+        if !endless.contains(&at.pc) {
+            return ControlFlow::Continue(());
+        }
+        self.head = Some(at.pc);
+        ControlFlow::Break(())
+    }
+
+    /// The head of the loop in which it broke.
+    pub(crate) const fn head(&self) -> Option<u32> {
+        self.head
+    }
+}
+
+/// Breaks at every visit of the head of a loop.
+#[derive(Debug)]
+pub(crate) struct AtHead {
+    pub(crate) head: u32,
+    pub(crate) is_there: bool,
+}
+
+impl AtHead {
+    pub(crate) const fn new(head: u32) -> Self {
+        Self {
+            head,
+            is_there: false,
+        }
+    }
+}
+
+impl Observer for AtHead {
+    fn loop_head(&mut self, at: Moment) -> ControlFlow<()> {
+        self.is_there = at.pc == self.head;
+        match self.is_there {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
-    }
-
-    /// Whether it broke.
-    pub(crate) const fn are_enough(&self) -> bool {
-        self.are_enough
     }
 }

@@ -23,6 +23,14 @@ pub struct ReadingPlace {
     pub nth: u32,
 }
 
+impl ReadingPlace {
+    /// The same, so many readings earlier; nothing if there are not so many.
+    pub fn earlier(self, by: u32) -> Option<Self> {
+        let nth = self.nth.checked_sub(by)?;
+        Some(Self { nth, ..self })
+    }
+}
+
 /// What readings gave, by place.
 pub type Readings = BTreeMap<ReadingPlace, u64>;
 

@@ -5,7 +5,8 @@
 //! The definition is that of the documentation. Interrupts are inputs, and those of a failed attempt were
 //! real events: an attempt is held against every execution without failures that has the interrupts of
 //! the last attempt and any of those of the failed one. With commits these come where they came in the
-//! failed attempt. Under `restart` they come at the quiet moment before the failure.
+//! failed attempt, or all of them at the commit. Under `restart` they come at the quiet moment before the
+//! failure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -373,25 +374,37 @@ impl<'p> Judge<'p> {
         let Some(arrived) = attempt.moments.last() else {
             return false;
         };
-        subsets(events).all(|chosen| {
-            let mut more = arrivals.clone();
-            for (at, nth, handler) in chosen {
-                more.entry((at, Some(nth))).or_default().insert(0, handler);
-            }
-            let other = self.run(origin, &more, until);
-            other.moments.last().is_none_or(|other| {
-                other.did != arrived.did
-                    || other.after.at != arrived.after.at
-                    || !self
-                        .differences(
-                            &arrived.after,
-                            &other.after,
-                            other.did == Did::Ended,
-                            arrivals,
-                        )
+        let agrees = |origin: &State, arrivals_there: &Arrivals| {
+            let other = self.run(origin, arrivals_there, until);
+            other.moments.last().is_some_and(|other| {
+                let has_ended = other.did == Did::Ended;
+                other.did == arrived.did
+                    && other.after.at == arrived.after.at
+                    && self
+                        .differences(&arrived.after, &other.after, has_ended, arrivals)
                         .is_empty()
             })
+        };
+        let mut sets = subsets(events);
+        !sets.any(|chosen| {
+            let mut more = arrivals.clone();
+            for &(at, nth, handler) in &chosen {
+                more.entry((at, Some(nth))).or_default().insert(0, handler);
+            }
+            agrees(origin, &more) || agrees(&self.after_handlers(origin, &chosen), arrivals)
         })
+    }
+
+    /// A state in which handlers have run, one after the other.
+    fn after_handlers(&self, state: &State, events: &[Event]) -> State {
+        let mut state = state.clone();
+        for &(_, _, handler) in events {
+            state.handler = Some((self.program.entries[handler], 0));
+            while state.handler.is_some() {
+                self.step(&mut state, &Arrivals::new(), &mut Vec::new());
+            }
+        }
+        state
     }
 
     /// `reactive`: every moment starts a region that goes to the end.
@@ -465,16 +478,7 @@ impl<'p> Judge<'p> {
     ) -> bool {
         let attempt = self.boot(failed, arrivals);
         let mut references: Vec<State> = after.cloned().into_iter().collect();
-        for chosen in subsets(events) {
-            let mut state = quiet.clone();
-            for (_, _, handler) in chosen {
-                state.handler = Some((self.program.entries[handler], 0));
-                while state.handler.is_some() {
-                    self.step(&mut state, &Arrivals::new(), &mut Vec::new());
-                }
-            }
-            references.push(state);
-        }
+        references.extend(subsets(events).map(|chosen| self.after_handlers(quiet, &chosen)));
         references.iter().all(|reference| {
             let reference = self.boot(reference, arrivals);
             !self.agree(&attempt, &reference, arrivals)

@@ -34,7 +34,8 @@ typedef unsigned int word;
 #ifdef __cplusplus
 extern "C" {
 #endif
-int digitalRead(uint8_t pin) BROWNOUT_INPUT;
+/* HIGH or LOW and nothing else. */
+bool digitalRead(uint8_t pin) BROWNOUT_INPUT;
 int analogRead(uint8_t pin) BROWNOUT_INPUT;
 unsigned long millis(void) BROWNOUT_INPUT;
 unsigned long micros(void) BROWNOUT_INPUT;

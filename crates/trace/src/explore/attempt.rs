@@ -8,7 +8,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use brownout_vm::{Readings, SegmentKind, Stop, join_handlers};
+use brownout_vm::{Both, Readings, SegmentKind, Stop, join_handlers};
 
 use super::compare::{Compared, Comparison, End, Pause, Point, Watch};
 use super::emissions::Emission;
@@ -20,6 +20,7 @@ use super::{
     event_sets,
 };
 use crate::readings::Turn;
+use crate::rounds::AtHead;
 
 /// What it takes to execute a single instruction, in instructions executed at a stretch.
 pub(super) const SINGLE: u64 = 8;
@@ -53,6 +54,24 @@ pub(super) struct Failing<'f> {
     pub(super) further: &'f [u64],
     /// What of the instruction before the failure is not written.
     pub(super) tear: Option<Tear>,
+}
+
+/// Interrupts of failed attempts that an execution without failures has as well: they were real events.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Events {
+    /// Which of them.
+    set: u64,
+    /// Whether they come at the start of the region, and not where they came.
+    at_start: bool,
+}
+
+impl Events {
+    /// All that is worth trying if so many came.
+    fn choices(came: usize) -> impl Iterator<Item = Self> {
+        let sets = event_sets(came).into_iter();
+        let all = |at_start| move |set| Self { set, at_start };
+        sets.clone().map(all(false)).chain(sets.map(all(true)))
+    }
 }
 
 /// Whether an attempt did what the continuous execution did, with other values at most.
@@ -102,7 +121,8 @@ impl Explorer<'_> {
         let mut failures = *failing.failures.start();
         // Which interrupts of the failed attempt the execution without failures has as well, which others
         // it may have, and what the attempt comes to without them.
-        let (mut events, mut others, mut once) = (0, None, None);
+        let (mut events, mut others) = (Events::default(), None);
+        let mut once: Option<(Trial, Path)> = None;
         while failures <= *failing.failures.end() {
             let (trial, path, came) = match self.attempts(known, failing, failures, events) {
                 Ok(result) => result,
@@ -115,22 +135,26 @@ impl Explorer<'_> {
                 }
             };
             self.machine.rollback(&moment);
+            // The execution that it comes closest to counts.
             let (trial, path) = match (once.take(), &trial.outcome) {
                 (None, _) | (_, Outcome::Converged) => (trial, path),
+                (Some((once, _)), Outcome::Differs(these))
+                    if these.len() < once.differences().len() =>
+                {
+                    (trial, path)
+                }
                 (Some(once), _) => once,
             };
             // The interrupts of the failed attempt were real events: an execution without failures may
             // have them as well.
             if trial.outcome != Outcome::Converged {
-                let mut sets = others
-                    .take()
-                    .unwrap_or_else(|| event_sets(came).into_iter());
-                if let Some(more) = sets.next() {
-                    (events, others, once) = (more, Some(sets), Some((trial, path)));
+                let mut choices = others.take().unwrap_or_else(|| Events::choices(came));
+                if let Some(more) = choices.next() {
+                    (events, others, once) = (more, Some(choices), Some((trial, path)));
                     continue;
                 }
             }
-            (events, others) = (0, None);
+            (events, others) = (Events::default(), None);
             let settled = trial.outcome != Outcome::Converged;
             // The path is that after the first failure.
             let path = result.map_or(path, |(_, path)| path);
@@ -167,7 +191,7 @@ impl Explorer<'_> {
     ) -> Option<()> {
         loop {
             self.go_to_failure(known, failing)?;
-            match self.fail_power(known, failing, *failing.failures.start(), 0) {
+            match self.fail_power(known, failing, *failing.failures.start(), Events::default()) {
                 Ok((_, Some(_))) => return None,
                 Ok((_, None)) => return Some(()),
                 Err(need) => self.learn(known, need),
@@ -194,7 +218,7 @@ impl Explorer<'_> {
         known: &KnownRegion,
         failing: &Failing<'_>,
         failures: u32,
-        events: u64,
+        events: Events,
     ) -> Result<(Trial, Path, usize), Need> {
         let (attempt, early) = self.fail_power(known, failing, failures, events)?;
         let came = attempt.came;
@@ -203,7 +227,11 @@ impl Explorer<'_> {
             // This attempt gets through before power can fail again.
             Some(early) => early,
             None if known.region.ends_at_commit() => {
-                let budget = attempt_budget(course.end().length);
+                // Where the continuous execution stays in a loop, the attempt need not be given longer.
+                let budget = match course.end().head {
+                    Some(_) => course.budget,
+                    None => attempt_budget(course.end().length),
+                };
                 self.advance(self.pause_of(known.region), budget)
             }
             None => {
@@ -253,7 +281,7 @@ impl Explorer<'_> {
         known: &KnownRegion,
         failing: &Failing<'_>,
         failures: u32,
-        events: u64,
+        events: Events,
     ) -> Result<(LastAttempt, Option<(End, u64)>), Need> {
         // What the first attempt output is what the continuous execution outputs up to there.
         let distance = failing.failure.saturating_sub(known.begun);
@@ -304,11 +332,16 @@ impl Explorer<'_> {
             true => Vec::new(),
             false => self.changed_contents(known),
         };
+        let mut first = Vec::new();
         let readings = match &self.readings {
-            None if events == 0 => None,
+            None if events.set == 0 => None,
             None => {
                 let mut readings = Readings::clone(&known.courses[0].readings);
-                for &(place, handlers) in chosen_events(&came, events) {
+                for &(place, handlers) in chosen_events(&came, events.set) {
+                    if events.at_start {
+                        first.push(handlers);
+                        continue;
+                    }
                     let own = readings.entry(place).or_default();
                     *own = join_handlers(handlers, *own);
                 }
@@ -317,7 +350,11 @@ impl Explorer<'_> {
             Some(_) => Some(Arc::new(self.readings_by_then(known, got))),
         };
         let found = contents.iter().map(|&(offset, _)| offset).collect();
-        let variation = Variation { contents, readings };
+        let variation = Variation {
+            contents,
+            readings,
+            first,
+        };
         let course = known
             .courses
             .iter()
@@ -333,7 +370,7 @@ impl Explorer<'_> {
         };
         if early.is_none() && self.readings.is_none() {
             // What inputs gave is the same wherever both of them ask.
-            let course = if events > 0 { 0 } else { course };
+            let course = if events.set > 0 { 0 } else { course };
             let given = Arc::clone(&known.courses[course].readings);
             self.machine.begin_readings(given);
             self.machine.give_interrupts();
@@ -526,14 +563,33 @@ impl Explorer<'_> {
         let now = self.machine.now();
         let mut watch = Watch::new(Pause::Never, now);
         let mut left = point.visits;
-        while self.machine.now() < now.saturating_add(budget) {
-            let next = self.machine.now() + 1;
-            self.spent += SINGLE;
-            let stop = self.machine.run(&mut watch, next);
+        let until = now.saturating_add(budget);
+        let mut at_head = point.head.map(AtHead::new);
+        while self.machine.now() < until {
+            let from = self.machine.now();
+            let stop = match &mut at_head {
+                None => self.machine.run(&mut watch, from + 1),
+                Some(at_head) => {
+                    at_head.is_there = false;
+                    let mut both = Both {
+                        first: &mut watch,
+                        second: at_head,
+                    };
+                    self.machine.watch(&mut both, until)
+                }
+            };
+            self.spent += match at_head {
+                None => SINGLE,
+                Some(_) => self.machine.now() - from,
+            };
             if stop != Stop::Paused {
                 return matches!(stop, Stop::Faulted(_)).then(|| self.end(stop, watch));
             }
-            if self.machine.pc() == point.end.pc && self.machine.backtrace() == point.end.calls {
+            let is_head = at_head.as_ref().is_none_or(|at_head| at_head.is_there);
+            if is_head
+                && self.machine.pc() == point.end.pc
+                && self.machine.backtrace() == point.end.calls
+            {
                 left -= 1;
                 if left == 0 {
                     return Some(self.end(Stop::Paused, watch));

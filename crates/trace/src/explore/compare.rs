@@ -29,6 +29,8 @@ pub(super) struct Point {
     pub(super) length: u64,
     /// How often the execution has been at that place then, if that was counted.
     pub(super) visits: u64,
+    /// The head of the loop that it has just passed, if it is such a place.
+    pub(super) head: Option<u32>,
 }
 
 /// How and where an execution came to rest.

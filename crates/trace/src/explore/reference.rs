@@ -10,7 +10,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use brownout_scenario::Occasion;
-use brownout_vm::{Mark, Moment, Observer, Readings, Stop, Stream};
+use brownout_vm::{Both, Mark, Moment, Observer, Readings, Stop, Stream, Unobserved};
 
 use super::compare::{End, Pause, Point, Watch, ranges};
 use super::explorer::Explorer;
@@ -19,7 +19,7 @@ use super::heap::{Block, Blocks};
 use super::region::Region;
 use crate::calls::{Calls, follow_calls};
 use crate::readings::{Turn, held};
-use crate::rounds::RegionRounds;
+use crate::rounds::{AtHead, RegionRounds};
 
 /// A region whose continuous execution is known.
 pub(super) struct KnownRegion {
@@ -34,6 +34,9 @@ pub(super) struct KnownRegion {
     pub(super) courses: Vec<Course>,
 }
 
+/// How many instructions a handler may take that comes at the start of a region.
+const LONGEST_HANDLER: u64 = 1_000_000;
+
 /// What a continuous execution finds otherwise than the program would by itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Variation {
@@ -41,6 +44,8 @@ pub(super) struct Variation {
     pub(super) contents: Vec<(u32, u8)>,
     /// What inputs give, if that was chosen.
     pub(super) readings: Option<Arc<Readings>>,
+    /// Handlers that come before anything else.
+    pub(super) first: Vec<u64>,
 }
 
 /// One continuous execution of a region.
@@ -124,9 +129,10 @@ impl Explorer<'_> {
     pub(super) fn course(&mut self, known: &KnownRegion, variation: Variation) -> Course {
         let budget = known.region.budget(known.begun);
         self.machine.rollback(&known.mark);
-        self.begin_course(&variation);
+        let mut watch = Watch::new(self.pause_of(known.region), known.begun);
+        self.begin_course(&variation, &mut watch);
         let mut seer = Seer {
-            watch: Watch::new(self.pause_of(known.region), known.begun),
+            watch,
             calls: self.calls.clone(),
             blocks: Blocks::default(),
             exposed: known.courses.is_empty().then_some(&mut self.exposed),
@@ -134,14 +140,18 @@ impl Explorer<'_> {
         };
         let until = known.begun.saturating_add(budget);
         let stop = self.machine.watch(&mut seer, until);
-        let budget = match seer.rounds.are_enough() {
-            true => self.machine.now() - known.begun,
-            false => budget,
+        let head = seer.rounds.head();
+        let budget = match head {
+            Some(_) => self.machine.now() - known.begun,
+            None => budget,
         };
         let (watch, blocks) = (seer.watch, seer.blocks);
         self.spent += self.machine.now() - known.begun;
         let footprints = watch.footprints;
-        let point = self.point(known, stop, watch, blocks);
+        let point = Point {
+            head,
+            ..self.point(known, stop, watch, blocks)
+        };
         let readings = self.machine.end_readings();
         self.machine.rollback(&known.mark);
         Course {
@@ -154,11 +164,16 @@ impl Explorer<'_> {
     }
 
     /// The machine, at the start of the region, finds what a variation says.
-    fn begin_course(&mut self, variation: &Variation) {
+    fn begin_course(&mut self, variation: &Variation, observer: &mut dyn Observer) {
         for &(offset, byte) in &variation.contents {
             self.machine.tear(offset, &[byte]);
         }
         self.read(Turn::Last);
+        // One that does not return is where the course goes on.
+        let before = self.machine.now();
+        self.machine
+            .run_handlers(&variation.first, observer, LONGEST_HANDLER);
+        self.spent += self.machine.now() - before;
         let given = variation.readings.clone().unwrap_or_default();
         self.machine.begin_readings(given);
         if variation.readings.is_some() {
@@ -175,16 +190,17 @@ impl Explorer<'_> {
         let budget = known.courses[course].budget;
         self.machine.rollback(&known.mark);
         let variation = known.courses[course].variation.clone();
-        self.begin_course(&variation);
+        let mut watch = Watch::new(self.pause_of(known.region), known.begun);
+        self.begin_course(&variation, &mut watch);
         let mut seer = Seer {
-            watch: Watch::new(self.pause_of(known.region), known.begun),
+            watch,
             calls: self.calls.clone(),
             blocks: Blocks::default(),
             exposed: None,
             rounds: RegionRounds::any_number(self.image),
         };
         let is_finished = known.courses[course].end().end.is_finished();
-        let stop = if known.region.ends_at_commit() && is_finished {
+        let mut stop = if known.region.ends_at_commit() && is_finished {
             let mut stop = Stop::Paused;
             for _ in 0..=number {
                 seer.watch.paused = false;
@@ -201,9 +217,26 @@ impl Explorer<'_> {
             let until = known.begun.saturating_add(budget).saturating_add(further);
             self.machine.watch(&mut seer, until)
         };
+        // Of a region that stays in a loop all points are visits of its head.
+        let mut head = known.courses[course].end().head;
+        if let Some(wanted) = head
+            && stop == Stop::Paused
+        {
+            let mut at_head = AtHead::new(wanted);
+            let mut both = Both {
+                first: &mut seer,
+                second: &mut at_head,
+            };
+            let until = self.machine.now().saturating_add(budget);
+            stop = self.machine.watch(&mut both, until);
+            head = head.filter(|_| at_head.is_there);
+        }
         let (watch, blocks) = (seer.watch, seer.blocks);
         self.spent += self.machine.now() - known.begun;
-        let point = self.point(known, stop, watch, blocks);
+        let point = Point {
+            head,
+            ..self.point(known, stop, watch, blocks)
+        };
         let readings = self.machine.end_readings();
         self.machine.rollback(&known.mark);
         let course = &mut known.courses[course];
@@ -215,17 +248,34 @@ impl Explorer<'_> {
     pub(super) fn count_visits(&mut self, known: &mut KnownRegion, course: usize, point: usize) {
         self.machine.rollback(&known.mark);
         let variation = known.courses[course].variation.clone();
-        self.begin_course(&variation);
-        let (pc, calls, until) = {
+        self.begin_course(&variation, &mut Unobserved);
+        let (pc, calls, until, head) = {
             let point = &known.courses[course].points[point];
-            (point.end.pc, point.end.calls.clone(), point.time)
+            let calls = point.end.calls.clone();
+            (point.end.pc, calls, point.time, point.head)
         };
         let mut visits = 0;
+        if let Some(head) = head {
+            let mut at_head = AtHead::new(head);
+            while self.machine.now() < until
+                && self.machine.watch(&mut at_head, until) == Stop::Paused
+            {
+                let is_earlier = at_head.is_there && self.machine.now() < until;
+                visits += u64::from(is_earlier && self.machine.backtrace() == calls);
+                at_head.is_there = false;
+            }
+            // The point itself is a visit.
+            visits += 1;
+        }
         while self.machine.now() < until && self.machine.step() == Stop::Paused {
             let here = self.machine.pc() == pc && self.machine.backtrace() == calls;
             visits += u64::from(here);
         }
-        self.spent += (until - known.begun) * super::attempt::SINGLE;
+        let single = match head {
+            Some(_) => 1,
+            None => super::attempt::SINGLE,
+        };
+        self.spent += (until - known.begun) * single;
         self.machine.end_readings();
         self.machine.rollback(&known.mark);
         known.courses[course].points[point].visits = visits.max(1);
@@ -263,6 +313,7 @@ impl Explorer<'_> {
             time,
             length: time - known.begun,
             visits: 0,
+            head: None,
         }
     }
 

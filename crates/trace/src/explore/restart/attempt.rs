@@ -144,7 +144,9 @@ impl<'i> RestartExplorer<'_, 'i> {
             })
             .collect();
         let arrived = loop {
+            let from = machine.now();
             let arrived = self.to_head(machine, &mut attempt, until);
+            attempt.way = machine.now() - from;
             self.spent += machine.now() - attempt.begun - attempt.counted;
             attempt.counted = machine.now() - attempt.begun;
             let Arrived::AtHead(head) = arrived else {
@@ -279,6 +281,11 @@ impl<'i> RestartExplorer<'_, 'i> {
                 self.at_end(machine, attempt, (stop, other), memory, side)
             }
             // One of the two comes to an end and the other one goes on.
+            (Arrived::Nowhere, _) if side.boot.is_much_quicker_than(attempt.way) => {
+                Outcome::Differs(vec![Difference::NoProgress {
+                    budget: machine.now() - attempt.begun,
+                }])
+            }
             (Arrived::Stopped(_), None) | (Arrived::AtHead(_) | Arrived::Nowhere, Some(_)) => {
                 let is_late = attempt.visits > side.boot.visits.len() + VISITS;
                 if matches!(arrived, Arrived::Nowhere)
@@ -506,6 +513,8 @@ struct Attempt {
     /// How often each loop head has been visited before.
     heads: FxHashMap<u32, u32>,
     visits: usize,
+    /// How many instructions it took from the last of these visits to where it is.
+    way: u64,
     /// Bytes that are followed, with their first access since.
     accesses: FxHashMap<u32, Option<Access>>,
     passes_head: bool,
@@ -519,6 +528,7 @@ impl Attempt {
             emissions: Vec::new(),
             heads: FxHashMap::default(),
             visits: 0,
+            way: 0,
             accesses: FxHashMap::default(),
             passes_head: false,
         }

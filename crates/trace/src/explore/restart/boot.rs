@@ -35,7 +35,18 @@ pub(super) struct Boot {
     pub(super) instructions: u64,
 }
 
+/// Who takes so many times as long as an undisturbed boot to get to a loop head, or to the end, does not get
+/// there.
+const HOPELESS: u64 = 4_000;
+
 impl Boot {
+    /// Whether so many instructions on the way to a loop head, or to the end, are a sign that nobody gets
+    /// there.
+    pub(super) fn is_much_quicker_than(&self, instructions: u64) -> bool {
+        let arrivals = self.visits.len() as u64 + u64::from(self.end.is_some());
+        arrivals > 0 && self.instructions / arrivals < instructions / HOPELESS
+    }
+
     /// The bytes of a machine that are others at a visit, and what they are there. Dead stack does not
     /// count.
     pub(super) fn differing(&self, visit: &Visit, machine: &Machine<'_>) -> Vec<(u32, u8)> {
@@ -287,7 +298,9 @@ impl Entry<'_> {
 
 /// The first boot, in which power does not fail.
 pub(super) struct FirstBoot<'i> {
-    /// What it reads, by place: later boots find the world as it was.
+    /// What it reads, by place.
+    pub(super) all: Arc<Readings>,
+    /// What later boots read: mostly they find the world as it was.
     pub(super) readings: Arc<Readings>,
     /// Its end and what the world has seen by then, if it comes to one.
     pub(super) end: Option<(Machine<'i>, Vec<Emission>)>,
@@ -332,6 +345,7 @@ impl<'i> FirstBoot<'i> {
         let readings = Arc::new(machine.end_readings());
         let ended = matches!(stop, Stop::Exited { .. });
         Self {
+            all: Arc::clone(&readings),
             readings,
             settled: last
                 .filter(|_| !ended)

@@ -25,6 +25,7 @@ mod once;
 mod round;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use brownout_vm::{
@@ -56,11 +57,19 @@ const COURSES: usize = 64;
 /// In so many rounds of one course failures do harm before others of it are believed to be like them.
 const HARMFUL_ROUNDS: u32 = 16;
 
+/// By how many readings boots after a failure are further than the first one, at most: the world need not
+/// be as it was.
+const LATER: u32 = 2;
+/// Each of these may spend this part of the budget.
+const FURTHER_BUDGETS: u64 = 4;
+
 /// What exploring a program under `restart` comes to.
 #[derive(Clone, Debug)]
 pub(crate) struct Restarted {
     /// Failures that do harm, in order.
     pub harm: Vec<Harm>,
+    /// Those that do so only if boots find other readings than the first one, with these.
+    pub later: Vec<(Arc<Readings>, Harm)>,
     /// Writes after which a failure was not settled: operation, first byte, why.
     pub undecided: Vec<(u32, u32, Undecided)>,
     /// Failures emulated.
@@ -81,6 +90,29 @@ pub(crate) struct Restarted {
     pub readings: Arc<Readings>,
 }
 
+impl Restarted {
+    /// Adds what boots with other readings come to.
+    fn add(&mut self, more: Self) {
+        let later = self.later.iter().map(|(_, harm)| harm);
+        let known: BTreeSet<(u32, u32)> = (self.harm.iter().chain(later))
+            .map(|harm| (harm.producer, harm.offset))
+            .collect();
+        for harm in more.harm {
+            if !known.contains(&(harm.producer, harm.offset)) {
+                self.later.push((Arc::clone(&more.readings), harm));
+            }
+        }
+        for open in more.undecided {
+            if !self.undecided.contains(&open) {
+                self.undecided.push(open);
+            }
+        }
+        self.failures += more.failures;
+        self.emulated = more.emulated;
+        self.complete &= more.complete;
+    }
+}
+
 /// Explores a program that goes on at its entry after every power failure. What it does undisturbed
 /// goes to `also`, too.
 pub(crate) fn explore(
@@ -92,7 +124,14 @@ pub(crate) fn explore(
     also: &mut dyn Observer,
 ) -> Restarted {
     let mut explorer = RestartExplorer::new(image, setting);
-    explorer.walk((limit, patience), budget, monitor, also)
+    let mut all = explorer.walk((limit, patience), budget, monitor, also);
+    for later in explorer.further_readings() {
+        explorer.begin_later(later);
+        let (extent, budget) = ((limit, patience), explorer.spent + budget / FURTHER_BUDGETS);
+        let more = explorer.walk(extent, budget, monitor, &mut Unobserved);
+        all.add(more);
+    }
+    all
 }
 
 /// Emulates one power failure, exactly as it is asked for.
@@ -102,7 +141,20 @@ pub(crate) fn emulate(
     failure: PowerFailure,
     limit: u64,
 ) -> Result<Emulated, Miss> {
-    RestartExplorer::new(image, setting).emulate(failure, limit)
+    let mut explorer = RestartExplorer::new(image, setting);
+    let first = explorer.emulate(failure, limit)?;
+    if !first.trial.differences().is_empty() {
+        return Ok(first);
+    }
+    // As the search does: what does no harm with the first readings may do so with later ones.
+    for later in explorer.further_readings() {
+        explorer.begin_later(later);
+        let emulated = explorer.emulate(failure, limit)?;
+        if !emulated.trial.differences().is_empty() {
+            return Ok(emulated);
+        }
+    }
+    Ok(first)
 }
 
 /// Whether an output is made once more because power fails at a moment.
@@ -173,6 +225,28 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         }
     }
 
+    /// By how many readings boots can be further than the first one, if that makes a difference.
+    fn further_readings(&self) -> Range<u32> {
+        let inputs = self.image.bindings().inputs.len() as u32;
+        let mut readings = self.first_boot.readings.iter();
+        let first = readings.next().map(|(_, value)| value);
+        let varies = readings.any(|(place, value)| place.input < inputs && Some(value) != first);
+        match varies && !self.image.is_interruptible() {
+            true => 1..LATER + 1,
+            false => 1..1,
+        }
+    }
+
+    /// From here on boots after a failure find what inputs gave so many readings later in the first one.
+    fn begin_later(&mut self, by: u32) {
+        let inputs = self.image.bindings().inputs.len() as u32;
+        let earlier = self.first_boot.all.iter().filter_map(|(place, &value)| {
+            let by = if place.input < inputs { by } else { 0 };
+            Some((place.earlier(by)?, value))
+        });
+        self.first_boot.readings = Arc::new(earlier.collect());
+    }
+
     fn walk(
         &mut self,
         (limit, patience): (u64, Patience),
@@ -184,6 +258,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         machine.set_bounds(Bounds::Lenient);
         let mut result = Restarted {
             harm: Vec::new(),
+            later: Vec::new(),
             undecided: Vec::new(),
             failures: 0,
             emulated: 0,
@@ -197,6 +272,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         let mut calls = Calls::new(self.image);
         let mut counter = RoundCounter::new(self.image, &self.loops, patience);
         let (mut events, mut courses) = (BTreeSet::new(), BTreeSet::new());
+        let mut changes = BTreeSet::new();
         // In how many rounds of each course failures do harm.
         let mut harmful: BTreeMap<u64, u32> = BTreeMap::new();
         // The operations that have accessed memory, and how many these are.
@@ -217,12 +293,15 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             places += round.places;
             events.extend(round.events());
             let is_course_new = courses.len() < COURSES && courses.insert(round.course());
+            let changed = changes.len();
+            changes.extend(round.changes());
+            let is_new = is_course_new || changes.len() > changed;
             let is_repetitive = beginning
                 .head
                 .is_some_and(|head| counter.is_repetitive(head));
             let harmful_rounds = harmful.get(&round.course()).copied().unwrap_or(0);
             let is_told = harmful_rounds >= HARMFUL_ROUNDS;
-            let is_like_others = (is_repetitive || is_told) && round.places == 0 && !is_course_new;
+            let is_like_others = (is_repetitive || is_told) && round.places == 0 && !is_new;
             if !round.writings.is_empty() && !is_like_others {
                 if self.spent >= budget || monitor.is_interrupted() {
                     result.complete = false;
@@ -265,7 +344,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 true => 0,
                 false => courses.len(),
             };
-            let things = places + (events.len() + told_apart) as u64;
+            let things = places + (events.len() + changes.len() + told_apart) as u64;
             result.rounds = counter.visit(at, machine.now(), things);
             if counter.is_quiet_for_a_power_of_two(at)
                 && let Some(standstill) = machine.standstill(LONGEST_LOOP)

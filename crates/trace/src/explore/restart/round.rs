@@ -20,6 +20,8 @@ pub(super) struct Writing {
     pub(super) call: Option<u32>,
     pub(super) offset: u32,
     pub(super) stores: Vec<Store>,
+    /// Which of the first bytes from `offset` on it changes.
+    pub(super) changes: u8,
     /// How many things the world had seen since the quiet moment before.
     pub(super) seen: usize,
 }
@@ -79,6 +81,13 @@ impl<'i> Round<'i> {
         writings.chain(self.emitted.iter().map(|&(_, pc)| pc))
     }
 
+    /// Which bytes each operation changes: a counter that carries changes more of them than otherwise.
+    pub(super) fn changes(&self) -> impl Iterator<Item = (u32, u8)> + '_ {
+        self.writings
+            .iter()
+            .map(|writing| (writing.pc, writing.changes))
+    }
+
     /// What tells rounds apart: where non-volatile memory is written and the world sees something, in
     /// order.
     pub(super) fn course(&self) -> u64 {
@@ -136,6 +145,9 @@ impl Observer for Round<'_> {
             offset,
             old: old.to_vec(),
         });
+        let differs = |(index, (old, new)): (usize, (&u8, &u8))| u8::from(old != new) << index;
+        let bytes = old.iter().zip(new).take(8).enumerate();
+        let changes = bytes.map(differs).fold(0, |all, one| all | one);
         match self.writings.last_mut() {
             // Several stores of one instruction are one write.
             Some(last) if last.time == at.time => last.stores.extend(store),
@@ -145,6 +157,7 @@ impl Observer for Round<'_> {
                 call: self.calls.library_call(),
                 offset,
                 stores: store.into_iter().collect(),
+                changes,
                 seen: self.emissions.len(),
             }),
         }
