@@ -66,12 +66,9 @@ impl Config {
     /// Whether somebody says what is called through the function pointer of this name.
     pub fn describes_pointer(&self, name: &str) -> bool {
         let says = |settings: &Settings| {
-            let inputs = settings.inputs.iter().flatten();
-            let outputs = settings.outputs.iter().flatten();
-            let sources = inputs
-                .map(|input| &input.source)
-                .chain(outputs.map(|output| &output.source));
-            let mut pointers = sources.filter_map(|source| source.pointer.as_ref());
+            let mut pointers = settings
+                .connections()
+                .filter_map(|source| source.pointer.as_ref());
             let ignored = settings.ignore.iter().flatten();
             let ignored = ignored.filter(|ignored| ignored.value.contains(['.', ':']));
             pointers.any(|pointer| glob::matches(&pointer.value, name))
@@ -86,11 +83,6 @@ impl Config {
     /// to be executed. Such a function has to stay one when the program is compiled.
     pub fn names_function(&self, name: &str) -> bool {
         let says = |settings: &Settings| {
-            let inputs = settings.inputs.iter().flatten();
-            let outputs = settings.outputs.iter().flatten();
-            let sources = inputs
-                .map(|input| &input.source)
-                .chain(outputs.map(|output| &output.source));
             let power = &settings.power;
             let lists = [
                 &power.checkpoints,
@@ -98,7 +90,8 @@ impl Config {
                 &power.transitions,
                 &settings.ignore,
             ];
-            let mut patterns = sources
+            let mut patterns = settings
+                .connections()
                 .filter_map(|source| source.function.as_ref())
                 .chain(lists.into_iter().flatten().flatten());
             patterns.any(|pattern| glob::matches(&pattern.value, name))

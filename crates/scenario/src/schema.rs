@@ -116,6 +116,15 @@ pub(crate) struct PowerSettings {
     pub(crate) saves: Texts,
 }
 
+impl Settings {
+    /// What inputs and outputs are connected to.
+    pub(crate) fn connections(&self) -> impl Iterator<Item = &SourceSettings> {
+        let inputs = self.inputs.iter().flatten().map(|input| &input.source);
+        let outputs = self.outputs.iter().flatten().map(|output| &output.source);
+        inputs.chain(outputs)
+    }
+}
+
 /// What one checkpoint saves beyond what all of them do.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CheckpointSettings {

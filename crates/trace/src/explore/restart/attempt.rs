@@ -93,6 +93,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         for (reference, emissions) in &mut *interrupted {
             sides.push((reference, emissions.as_slice(), made));
         }
+        let given = Arc::clone(&self.first_boot.readings);
         loop {
             let moment = machine.mark();
             if let Some(tear) = tear {
@@ -106,9 +107,34 @@ impl<'i> RestartExplorer<'_, 'i> {
             }
             let attempt = Attempt::new(machine.now());
             let judged = self.attempt(machine, attempt, &sides);
+            let mut asked = machine.readings().cloned().unwrap_or_default();
             machine.rollback(&moment);
+            let is_as_given = Arc::ptr_eq(&given, &self.first_boot.readings);
             match judged {
-                Ok((trial, time)) => return (trial, time, after),
+                // Where the attempt does not ask, the references get what the one that failed has got.
+                Ok((trial, _))
+                    if is_as_given
+                        && trial.outcome != Outcome::Converged
+                        && !Arc::ptr_eq(&given, &self.first_boot.all) =>
+                {
+                    for (&place, &value) in self.first_boot.all.iter() {
+                        asked.entry(place).or_insert(value);
+                    }
+                    self.first_boot.readings = Arc::new(asked);
+                    for (reference, ..) in &mut sides {
+                        self.boot_again(reference);
+                    }
+                }
+                Ok((trial, time)) => {
+                    self.judged_with = Arc::clone(&self.first_boot.readings);
+                    if !is_as_given {
+                        self.first_boot.readings = given;
+                        for (reference, ..) in &mut sides {
+                            self.boot_again(reference);
+                        }
+                    }
+                    return (trial, time, after);
+                }
                 // Recovery takes longer: the references have to be known for longer.
                 Err(NeedsMore(visits)) => {
                     for (reference, ..) in &mut sides {

@@ -183,6 +183,12 @@ impl<'i> RestartExplorer<'_, 'i> {
         }
     }
 
+    /// The boot of a reference, with other readings than before.
+    pub(super) fn boot_again(&mut self, reference: &mut Reference<'i>) {
+        let visits = reference.boot.wanted;
+        reference.boot = self.boot(&reference.machine, &reference.contents, visits);
+    }
+
     /// Follows a reference for so many visits.
     pub(super) fn extend(&mut self, reference: &mut Reference<'i>, visits: usize) {
         if reference.boot.wanted < visits && reference.boot.end.is_none() {

@@ -54,14 +54,18 @@ const LEAST_BUDGET: u64 = 1_000_000;
 const LONGEST_LOOP: u32 = 1 << 14;
 /// So many different courses of a round are told apart.
 const COURSES: usize = 64;
-/// In so many rounds of one course failures do harm before others of it are believed to be like them.
+/// In so many rounds of one course failures do harm before others of it are believed to be like them, and
+/// in so many if boots have other readings.
 const HARMFUL_ROUNDS: u32 = 16;
+const FURTHER_HARMFUL_ROUNDS: u32 = 2;
 
 /// By how many readings boots after a failure are further than the first one, at most: the world need not
 /// be as it was.
 const LATER: u32 = 2;
-/// Each of these may spend this part of the budget.
+/// Each of these may spend this part of the budget, and is over after so many instructions without
+/// anything new.
 const FURTHER_BUDGETS: u64 = 4;
+const FURTHER_INSTRUCTIONS: u64 = 1 << 16;
 
 /// What exploring a program under `restart` comes to.
 #[derive(Clone, Debug)]
@@ -127,8 +131,12 @@ pub(crate) fn explore(
     let mut all = explorer.walk((limit, patience), budget, monitor, also);
     for later in explorer.further_readings() {
         explorer.begin_later(later);
-        let (extent, budget) = ((limit, patience), explorer.spent + budget / FURTHER_BUDGETS);
-        let more = explorer.walk(extent, budget, monitor, &mut Unobserved);
+        let budget = explorer.spent + budget / FURTHER_BUDGETS;
+        let patience = Patience {
+            instructions: patience.instructions.min(FURTHER_INSTRUCTIONS),
+            ..patience
+        };
+        let more = explorer.walk((limit, patience), budget, monitor, &mut Unobserved);
         all.add(more);
     }
     all
@@ -186,6 +194,10 @@ struct RestartExplorer<'s, 'i> {
     loops: Loops,
     objects: Objects<'i>,
     first_boot: FirstBoot<'i>,
+    /// In so many rounds of one course failures do harm before others of it are believed to be like them.
+    harmful_rounds: u32,
+    /// What boots read in the failure that was judged last.
+    judged_with: Arc<Readings>,
     spent: u64,
 }
 
@@ -221,6 +233,8 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             loops: Loops::new(image.program(), image.start()),
             objects: Objects::new(image),
             first_boot: FirstBoot::new(image),
+            harmful_rounds: HARMFUL_ROUNDS,
+            judged_with: Arc::default(),
             spent: 0,
         }
     }
@@ -245,6 +259,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             Some((place.earlier(by)?, value))
         });
         self.first_boot.readings = Arc::new(earlier.collect());
+        self.harmful_rounds = FURTHER_HARMFUL_ROUNDS;
     }
 
     fn walk(
@@ -300,7 +315,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 .head
                 .is_some_and(|head| counter.is_repetitive(head));
             let harmful_rounds = harmful.get(&round.course()).copied().unwrap_or(0);
-            let is_told = harmful_rounds >= HARMFUL_ROUNDS;
+            let is_told = harmful_rounds >= self.harmful_rounds;
             let is_like_others = (is_repetitive || is_told) && round.places == 0 && !is_new;
             if !round.writings.is_empty() && !is_like_others {
                 if self.spent >= budget || monitor.is_interrupted() {
@@ -551,7 +566,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         Ok(Emulated {
             trial,
             tear,
-            readings: Arc::clone(&self.first_boot.readings),
+            readings: Arc::clone(&self.judged_with),
             quiet: Some(time),
         })
     }
