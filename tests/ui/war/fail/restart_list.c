@@ -2,14 +2,14 @@
 //! does not come to an end.
 //@ policy: restart
 struct node { int value; struct node *next; };
-__attribute__((section(".nv"))) struct node pool[8];
+__attribute__((section(".nv"))) struct node pool[2];
 __attribute__((section(".nv"))) struct node *volatile list;
 __attribute__((section(".nv"))) volatile unsigned char used;
 __attribute__((section(".nv"))) volatile int sum;
 
 int main(void) {
     for (;;) {
-        if (used < 8) {
+        if (used < 2) {
             struct node *node = &pool[used];
             node->value = used;
             node->next = list;

@@ -1,13 +1,13 @@
 //! How many nodes are used is all that says what is in the list.
 //@ policy: restart
 struct node { int value; struct node *next; };
-__attribute__((section(".nv"))) struct node pool[8];
+__attribute__((section(".nv"))) struct node pool[2];
 __attribute__((section(".nv"))) volatile unsigned char used;
 __attribute__((section(".nv"))) volatile int sum;
 
 int main(void) {
     for (;;) {
-        if (used < 8) {
+        if (used < 2) {
             struct node *node = &pool[used];
             node->value = used;
             node->next = used ? node - 1 : 0;

@@ -18,6 +18,10 @@ use crate::explore::{
 };
 use crate::objects::Object;
 
+/// Boots that come back to the same state within so many operations are stuck: a counter of 16 bits that
+/// missed its end has come round again by then.
+const LONGEST_CIRCLE: u32 = 1 << 20;
+
 /// The references have to be followed for so many visits.
 struct NeedsMore(usize);
 
@@ -170,9 +174,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             })
             .collect();
         let arrived = loop {
-            let from = machine.now();
             let arrived = self.to_head(machine, &mut attempt, until);
-            attempt.way = machine.now() - from;
             self.spent += machine.now() - attempt.begun - attempt.counted;
             attempt.counted = machine.now() - attempt.begun;
             let Arrived::AtHead(head) = arrived else {
@@ -199,6 +201,10 @@ impl<'i> RestartExplorer<'_, 'i> {
                 break arrived;
             }
         };
+        if matches!(arrived, Arrived::Nowhere) {
+            attempt.is_stuck = machine.standstill(LONGEST_CIRCLE).is_some();
+            self.spent += u64::from(LONGEST_CIRCLE);
+        }
         let mut worst: Option<(Outcome, u64)> = None;
         for side in &mut sides {
             let outcome = self.conclude(machine, &attempt, &arrived, side);
@@ -307,7 +313,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                 self.at_end(machine, attempt, (stop, other), memory, side)
             }
             // One of the two comes to an end and the other one goes on.
-            (Arrived::Nowhere, _) if side.boot.is_much_quicker_than(attempt.way) => {
+            (Arrived::Nowhere, _) if attempt.is_stuck && side.boot.goes_on() => {
                 Outcome::Differs(vec![Difference::NoProgress {
                     budget: machine.now() - attempt.begun,
                 }])
@@ -539,8 +545,8 @@ struct Attempt {
     /// How often each loop head has been visited before.
     heads: FxHashMap<u32, u32>,
     visits: usize,
-    /// How many instructions it took from the last of these visits to where it is.
-    way: u64,
+    /// Whether it comes back to the same state again and again, and to no loop head.
+    is_stuck: bool,
     /// Bytes that are followed, with their first access since.
     accesses: FxHashMap<u32, Option<Access>>,
     passes_head: bool,
@@ -554,7 +560,7 @@ impl Attempt {
             emissions: Vec::new(),
             heads: FxHashMap::default(),
             visits: 0,
-            way: 0,
+            is_stuck: false,
             accesses: FxHashMap::default(),
             passes_head: false,
         }

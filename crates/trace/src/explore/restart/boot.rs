@@ -35,16 +35,11 @@ pub(super) struct Boot {
     pub(super) instructions: u64,
 }
 
-/// Who takes so many times as long as an undisturbed boot to get to a loop head, or to the end, does not get
-/// there.
-const HOPELESS: u64 = 4_000;
-
 impl Boot {
-    /// Whether so many instructions on the way to a loop head, or to the end, are a sign that nobody gets
-    /// there.
-    pub(super) fn is_much_quicker_than(&self, instructions: u64) -> bool {
-        let arrivals = self.visits.len() as u64 + u64::from(self.end.is_some());
-        arrivals > 0 && self.instructions / arrivals < instructions / HOPELESS
+    /// Whether it gets as far as it was followed, or comes to an end by itself.
+    pub(super) fn goes_on(&self) -> bool {
+        let ends = |(stop, _): &(Stop, Vec<u8>)| *stop != Stop::Paused;
+        self.visits.len() >= self.wanted || self.end.as_ref().is_some_and(ends)
     }
 
     /// The bytes of a machine that are others at a visit, and what they are there. Dead stack does not
