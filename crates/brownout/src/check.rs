@@ -11,6 +11,7 @@ use brownout_report::Sources;
 use brownout_scenario::{Counts, Policy, Saves, Scenario, Semantics};
 use brownout_trace::{
     Broken, Checked, Exposure, Monitor, Object, Outages, Patience, Recovery, Request, Schedule,
+    Tags,
 };
 use brownout_vm::{Image, Stop, Unobserved};
 use serde_json::{Value, json};
@@ -335,7 +336,7 @@ fn emulated(
         limit: options.max_instructions,
         ignored: ignored(&image, &scenario),
         meant: meant(&image, &scenario),
-        optional: optional(&scenario),
+        tags: tags(&scenario),
         recovery: Recovery::from(scenario.power.policy),
         patience: Patience::default(),
     };
@@ -519,21 +520,30 @@ fn aware(program: &Program, scenario: &Scenario) -> Vec<Object> {
         .collect()
 }
 
-/// The outputs that may get lost, by number.
-pub(crate) fn optional(scenario: &Scenario) -> Vec<u32> {
-    let outputs = (0..).zip(&scenario.outputs);
-    let all = scenario.compare.outputs == Counts::No;
-    outputs
-        .filter(|(_, output)| all || output.semantics == Some(Semantics::AtMostOnce))
-        .map(|(number, _)| number)
-        .collect()
+/// What outputs mean to the world.
+pub(crate) fn tags(scenario: &Scenario) -> Tags {
+    let optional = match scenario.compare.outputs {
+        Counts::No => (0..)
+            .zip(&scenario.outputs)
+            .map(|(number, _)| number)
+            .collect(),
+        Counts::Yes => tagged(scenario, Semantics::AtMostOnce),
+    };
+    Tags {
+        optional,
+        absolute: tagged(scenario, Semantics::Absolute),
+    }
 }
 
 /// The outputs that must not be made twice, by number.
 pub(crate) fn once(scenario: &Scenario) -> Vec<u32> {
+    tagged(scenario, Semantics::AtMostOnce)
+}
+
+fn tagged(scenario: &Scenario, semantics: Semantics) -> Vec<u32> {
     let outputs = (0..).zip(&scenario.outputs);
     outputs
-        .filter(|(_, output)| output.semantics == Some(Semantics::AtMostOnce))
+        .filter(|(_, output)| output.semantics == Some(semantics))
         .map(|(number, _)| number)
         .collect()
 }

@@ -127,7 +127,7 @@ impl<'r> Replays<'r> {
             limit,
             ignored: &check::ignored(image, scenario),
             meant: &check::meant(image, scenario),
-            optional: &check::optional(scenario),
+            tags: &check::tags(scenario),
             once: &check::once(scenario),
             recovery: Recovery::from(scenario.power.policy),
         };

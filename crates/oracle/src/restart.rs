@@ -5,6 +5,9 @@
 //! moment when the last such loop was left, and the end. A reference is the undisturbed execution whose
 //! power fails at one of these moments. From the boot on both get the same inputs, and they have to
 //! agree sooner or later: a round is done or not done, in the end never half.
+//!
+//! A second failure, after one that does no harm by itself, strikes while the boot is on its way to the
+//! loop of the first one, or to the end. That way is one stretch: quiet are its beginning and its goal.
 
 use std::collections::BTreeMap;
 
@@ -131,6 +134,7 @@ impl<'s> Judge<'s, '_> {
     fn explore(&mut self, failed: &mut Vec<Failed<'s>>, start: Device<'s>) {
         let mut device = start;
         let mut rounds = Rounds::default();
+        let goal = failed.first().map(|first| self.goal(first));
         let mut before = Some(self.fail(failed, &device, &rounds, (0, Last::Nothing), None));
         let until = device.machine.now() + self.options.instructions;
         while device.machine.now() < until {
@@ -144,6 +148,11 @@ impl<'s> Judge<'s, '_> {
                 .as_ref()
                 .and_then(|head| rounds.counts.get(head));
             if endless.is_some_and(|&visits| visits > self.options.failing_rounds) {
+                return;
+            }
+            if let Some(Some(goal)) = &goal
+                && device.is_at(goal)
+            {
                 return;
             }
             if !is_quiet && !is_event(&step, self.options) {
@@ -189,8 +198,9 @@ impl<'s> Judge<'s, '_> {
             line,
             last: did,
         };
+        let is_harmless = judged.0 == Verdict::Harmless;
         let number = self.judgements.add(failure, judged, before, self.options);
-        if failed.len() < self.options.failures as usize {
+        if is_harmless && failed.len() < self.options.failures as usize {
             self.explore(failed, last);
         }
         failed.pop();
@@ -236,7 +246,11 @@ impl<'s> Judge<'s, '_> {
                 if number > 0 {
                     list.extend(reference.device.outputs.clone());
                 }
-                for moment in self.moments(&boot, failed) {
+                let moments = match number {
+                    0 => self.moments(&boot, failed),
+                    _ => self.ends_of_way(&boot, &earlier[0]),
+                };
+                for moment in moments {
                     let wrong = self.wrong_in_boot(&list, &boot, &failed.device, &seen);
                     next.push(Reference {
                         device: moment,
@@ -275,6 +289,27 @@ impl<'s> Judge<'s, '_> {
         known.extend(other.readings.made.clone());
         boot.begin_attempt(Readings::new(known, other.readings.next.clone()));
         boot
+    }
+
+    /// The head of the loop that boots after a failure are on their way to, if there is one.
+    fn goal(&self, first: &Failed<'s>) -> Option<Place> {
+        let inside = first.moment.as_ref().filter(|_| first.is_inside);
+        let head = inside.map(|moment| moment.head.clone());
+        head.or_else(|| self.endless.clone())
+    }
+
+    /// The quiet moments of a boot that has not come to its goal yet.
+    fn ends_of_way(&self, boot: &Device<'s>, first: &Failed<'s>) -> Vec<Device<'s>> {
+        let mut goal = boot.clone();
+        let rest = match self.goal(first) {
+            Some(head) => run_to_visit(&mut goal, &head, 1, self.options),
+            None => run_to_end(&mut goal, self.options),
+        };
+        let mut moments = vec![boot.clone()];
+        if matches!(rest, Rest::Arrived | Rest::Ended) {
+            moments.push(goal);
+        }
+        moments
     }
 
     /// The quiet moments before and after a failure, in a boot that starts like `boot`.

@@ -18,7 +18,7 @@ use std::ops::Range;
 use brownout_diag::{Evidence, Severity};
 use brownout_oracle::{Case, Judged, Policy, Setting, Tag, Verdict, causes, generate};
 use brownout_trace::{
-    Checked, Exposure, Object, Patience, Recovery, Request, check, check_restarts,
+    Checked, Exposure, Object, Patience, Recovery, Request, Tags, check, check_restarts,
 };
 use brownout_vm::{Binding, Bindings, Image, Loops, MemoryPlan, OutputBinding, Unobserved};
 
@@ -110,7 +110,7 @@ fn checked(case: &Case) -> Checked {
         limit: 4_000,
         ignored: offsets(&image, &not_compared),
         meant: offsets(&image, &setting.aware),
-        optional: Vec::new(),
+        tags: tags(setting),
         recovery: match setting.policy {
             Policy::Restart => Recovery::Restart,
             _ => Recovery::Checkpoint,
@@ -120,6 +120,18 @@ fn checked(case: &Case) -> Checked {
     match request.recovery {
         Recovery::Checkpoint => check(&image, &request, &|| false, &mut Unobserved),
         Recovery::Restart => check_restarts(&image, &request, &|| false, &mut Unobserved),
+    }
+}
+
+fn tags(setting: &Setting) -> Tags {
+    let tagged = |wanted: Tag| {
+        let outputs = setting.outputs.iter().zip(0..);
+        let tagged = outputs.filter(|((_, tag), _)| *tag == wanted);
+        tagged.map(|(_, number)| number).collect()
+    };
+    Tags {
+        optional: tagged(Tag::AtMostOnce),
+        absolute: tagged(Tag::Absolute),
     }
 }
 
@@ -140,9 +152,12 @@ fn is_comparable(case: &Case) -> bool {
 
 /// The objects whose writes do harm: by the engine (and those it leaves open), and by the judge.
 fn compare(seed: u64) -> Option<Result<(), String>> {
-    let case = generate(seed);
+    let mut case = generate(seed);
     if !is_comparable(&case) {
         return None;
+    }
+    if case.setting.policy == Policy::Restart {
+        case.options.failures = 2;
     }
     let judged = case.judge().expect("a subject");
     let is_undecided = |judged: &Judged| matches!(judged.verdict, Verdict::Undecided(_));

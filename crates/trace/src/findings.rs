@@ -13,8 +13,8 @@ use crate::defects::Defects;
 use crate::endless::Endless;
 use crate::explain::Explainer;
 use crate::explore::{
-    Difference, Explored, Harm, Horizon, Outcome, PowerFailure, Setting, Test, Trial, Undecided,
-    departures, evaluate, explore, reader,
+    Difference, Explored, Harm, Horizon, Outcome, PowerFailure, Setting, Tags, Test, Trial,
+    Undecided, departures, evaluate, explore, reader,
 };
 use crate::exposure::Exposure;
 use crate::fixes::{self, Fixes};
@@ -51,8 +51,8 @@ pub struct Request {
     pub ignored: Vec<Range<u32>>,
     /// Those of them that are meant to: what follows from their contents may differ, too.
     pub meant: Vec<Range<u32>>,
-    /// Outputs that may get lost, by number.
-    pub optional: Vec<u32>,
+    /// What outputs mean to the world.
+    pub tags: Tags,
     /// What happens after a power failure.
     pub recovery: Recovery,
     /// How long a loop is executed in which nothing new happens.
@@ -94,7 +94,7 @@ impl Request {
             },
             ignored: &self.ignored,
             meant: &self.meant,
-            optional: &self.optional,
+            tags: &self.tags,
         }
     }
 }
@@ -402,6 +402,7 @@ fn emulate(
                 checkpoint: position,
                 failure: instance.produced,
                 failures: result.trial.failures,
+                again: None,
                 torn: None,
             };
             group.harm.push(Point::new(failure, result.trial));
@@ -659,8 +660,12 @@ impl Point {
             }
         };
         let distance = self.failure.failure.saturating_sub(position);
+        let further = match self.failure.again {
+            Some(again) => vec![again],
+            None => vec![distance; (self.failure.failures as usize).saturating_sub(1)],
+        };
         Some(ReplayId {
-            further: vec![distance; (self.failure.failures as usize).saturating_sub(1)],
+            further,
             torn: self.failure.torn.and_then(NonZeroU32::new),
             ..ReplayId::new(resume, distance)
         })

@@ -61,7 +61,7 @@ pub use calls::Context;
 pub use endless::{Awaited, Endless};
 pub use explore::{
     Difference, Evaluation, Explored, Halt, Harm, Horizon, Outcome, PowerFailure, Reached, Seen,
-    Setting, Test, Trial, Undecided, evaluate, explore,
+    Setting, Tags, Test, Trial, Undecided, evaluate, explore,
 };
 pub use exposure::Exposure;
 pub use findings::{Checked, Recovery, Request, check};

@@ -44,7 +44,7 @@ use brownout_vm::{Image, Machine, Moment, Observer, Stop};
 
 use crate::explore::{
     Difference, Emulated, Halt, Horizon, LONGEST_REGION, Miss, PowerFailure, Reached, Seen,
-    Setting, Trial, World, attempt_budget, emulate, restart,
+    Setting, Tags, Trial, World, attempt_budget, emulate, restart,
 };
 use crate::exposure::Exposure;
 use crate::findings::Recovery;
@@ -88,8 +88,8 @@ pub struct ReplayRequest<'r> {
     pub ignored: &'r [Range<u32>],
     /// Those of them that are meant to: what follows from their contents may differ, too.
     pub meant: &'r [Range<u32>],
-    /// Outputs that may get lost, by number.
-    pub optional: &'r [u32],
+    /// What outputs mean to the world.
+    pub tags: &'r Tags,
     /// Outputs that must not be made twice, by number.
     pub once: &'r [u32],
     /// Where execution goes on after a power failure.
@@ -216,12 +216,13 @@ impl<'r, 'i> Replayer<'r, 'i> {
             },
             ignored: request.ignored,
             meant: request.meant,
-            optional: request.optional,
+            tags: request.tags,
         };
         let asked = PowerFailure {
             checkpoint: position.time,
             failure: position.time.saturating_add(id.distance),
             failures: id.failures(),
+            again: id.further.first().copied(),
             torn: id.torn.map(NonZeroU32::get),
         };
         let readings = id.inputs.as_ref().map(Readings::new);
@@ -231,10 +232,14 @@ impl<'r, 'i> Replayer<'r, 'i> {
         };
         let emulated = match request.recovery {
             Recovery::Checkpoint => emulate(image, setting, asked, &id.further, world),
+            Recovery::Restart if id.further.len() > 1 => Err(Miss::TooOften),
             Recovery::Restart => restart::emulate(image, setting, asked, request.limit),
         };
         let emulated = emulated.map_err(|miss| match miss {
             Miss::TooLate(end) => too_late(end.saturating_sub(position.time)),
+            Miss::TooOften => ReplayError::TooOften {
+                id: Box::new(id.clone()),
+            },
             Miss::NotTorn(size) => ReplayError::NotTorn {
                 id: Box::new(id.clone()),
                 size,
@@ -319,6 +324,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
             Difference::Value { part, offset, .. } => Some((*part, Some(*offset))),
             Difference::Path { .. }
             | Difference::Output { .. }
+            | Difference::Lost { .. }
             | Difference::Crash { .. }
             | Difference::Broken { .. }
             | Difference::NoProgress { .. } => None,

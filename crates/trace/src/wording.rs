@@ -124,6 +124,19 @@ fn effect(
                 intermittent: text(intermittent),
             },
         },
+        Difference::Lost { output, args } => {
+            let args = image.output_arguments(*output, args);
+            let args: Vec<String> = args.iter().map(i64::to_string).collect();
+            let outputs = &image.bindings().outputs;
+            Effect::Output {
+                output: outputs
+                    .get(*output as usize)
+                    .map_or_else(String::new, |output| output.name.clone()),
+                change: OutputChange::Lost {
+                    continuous: args.join(", "),
+                },
+            }
+        }
         Difference::Crash { fault, pc } => Effect::Crash {
             crash: crash(fault),
             place: place(image, *pc),

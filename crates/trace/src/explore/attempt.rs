@@ -616,7 +616,7 @@ impl Explorer<'_> {
             mark: &known.mark,
             blocks: &self.blocks,
             ignored: &self.ignored,
-            optional: &self.optional,
+            tags: &self.tags,
         };
         let Compared {
             mut differences,

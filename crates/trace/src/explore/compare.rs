@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use brownout_ir::Func;
 use brownout_vm::{CallStack, Image, Machine, Mark, Moment, Observer, SegmentKind, Stop, Stream};
 
-use super::emissions::{self, Emission, Timed};
+use super::emissions::{self, Emission, Tags, Timed};
 use super::heap::Blocks;
 use super::{Difference, Halt};
 use crate::calls::user_operation;
@@ -107,8 +107,8 @@ pub(super) struct Comparison<'c, 'i> {
     pub(super) blocks: &'c Blocks,
     /// What is not compared.
     pub(super) ignored: &'c [Range<u32>],
-    /// Outputs that may get lost.
-    pub(super) optional: &'c [u32],
+    /// What outputs mean to the world.
+    pub(super) tags: &'c Tags,
 }
 
 impl Comparison<'_, '_> {
@@ -131,7 +131,7 @@ impl Comparison<'_, '_> {
             .map(|invariant| Difference::Broken { invariant })
             .collect();
         let (continuous, intermittent) = (point.end.seen(), end.seen());
-        if !emissions::follows(&continuous, before, &intermittent, self.optional) {
+        if !emissions::follows(&continuous, before, &intermittent, self.tags) {
             differences.push(Difference::Output {
                 continuous: emissions::as_text(self.image, &continuous),
                 intermittent: emissions::as_text(self.image, &intermittent),

@@ -3,6 +3,11 @@
 //! **Rule** (SEMANTICS §2). The world sees the outputs of all attempts. The last attempt has to
 //! follow the list of the execution it is held against, in order; it may leave out what an earlier
 //! attempt has output. Nothing else: no other arguments, nothing lost, no new order.
+//!
+//! An *absolute* output sets something: made twice in a row, with nothing else of its function in
+//! between, it is made once. What a failure keeps from being set is not lost if the next boot sets it.
+
+use std::collections::BTreeMap;
 
 use brownout_vm::Image;
 
@@ -20,6 +25,23 @@ pub(crate) enum Emission {
     },
 }
 
+/// What outputs mean to the world, by number.
+#[derive(Clone, Debug, Default)]
+pub struct Tags {
+    /// Those that may get lost.
+    pub optional: Vec<u32>,
+    /// Those that set something: repeating them changes nothing.
+    pub absolute: Vec<u32>,
+}
+
+impl Tags {
+    /// None of them says anything.
+    pub const NONE: Self = Self {
+        optional: Vec::new(),
+        absolute: Vec::new(),
+    };
+}
+
 /// An emission, and how many instructions the region had executed before it.
 pub(crate) type Timed = (u64, Emission);
 
@@ -33,28 +55,40 @@ enum Item<'e> {
 }
 
 /// Whether the `attempt` follows the list of the execution it is held against, given what the world
-/// had seen `before`. Outputs in `optional` may get lost.
+/// had seen `before`.
 pub(crate) fn follows(
     list: &[Emission],
     before: &[Emission],
     attempt: &[Emission],
-    optional: &[u32],
+    tags: &Tags,
 ) -> bool {
     if list == attempt {
         return true;
     }
-    let text = |emissions: &[Emission]| joined(emissions);
-    let (list, before, attempt) = (text(list), text(before), text(attempt));
+    let seen = |emissions: &[Emission]| joined(emissions, tags);
+    let (list, before, attempt) = (seen(list), seen(before), seen(attempt));
     resumes(&bytes(&list), bytes(&before).len(), &bytes(&attempt))
-        || leaves_out(&lines(&list), &lines(&before), &lines(&attempt), optional)
+        || leaves_out(
+            &lines(&list),
+            &lines(&before),
+            &lines(&attempt),
+            &tags.optional,
+        )
 }
 
-/// Neighbouring texts as one: how a program cuts its text into pieces nobody sees.
-fn joined(emissions: &[Emission]) -> Vec<Emission> {
+/// Neighbouring texts as one: how a program cuts its text into pieces nobody sees. Absolute outputs once
+/// if they are repeated with nothing else of their function in between.
+fn joined(emissions: &[Emission], tags: &Tags) -> Vec<Emission> {
     let mut joined: Vec<Emission> = Vec::new();
+    let mut set: BTreeMap<u32, &[u64]> = BTreeMap::new();
     for emission in emissions {
         match (joined.last_mut(), emission) {
             (Some(Emission::Text(last)), Emission::Text(more)) => last.extend_from_slice(more),
+            (_, Emission::Output { index, args, .. }) if tags.absolute.contains(index) => {
+                if set.insert(*index, args) != Some(args) {
+                    joined.push(emission.clone());
+                }
+            }
             _ => joined.push(emission.clone()),
         }
     }
@@ -80,7 +114,7 @@ fn items<'e>(emissions: &'e [Emission], text: impl Fn(&'e [u8]) -> Vec<Item<'e>>
         .iter()
         .flat_map(|emission| match emission {
             Emission::Text(bytes) => text(bytes),
-            Emission::Output { index, args } => vec![Item::Output(*index, args)],
+            Emission::Output { index, args, .. } => vec![Item::Output(*index, args)],
         })
         .collect()
 }
@@ -126,7 +160,7 @@ pub(crate) fn as_text(image: &Image, emissions: &[Emission]) -> Vec<u8> {
     for emission in emissions {
         match emission {
             Emission::Text(bytes) => text.extend_from_slice(bytes),
-            Emission::Output { index, args } => {
+            Emission::Output { index, args, .. } => {
                 text.extend_from_slice(image.output_text(*index, args).as_bytes());
             }
         }
@@ -136,7 +170,7 @@ pub(crate) fn as_text(image: &Image, emissions: &[Emission]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Emission, follows};
+    use super::{Emission, Tags, follows};
 
     /// Letters are outputs, everything between quotes is text.
     fn emissions(text: &str) -> Vec<Emission> {
@@ -185,12 +219,35 @@ mod tests {
                 &emissions(list),
                 &emissions(before),
                 &emissions(attempt),
-                &[],
+                &Tags::default(),
             );
             assert_eq!(found, fine, "{list}, {before}, {attempt}");
         }
         // What may get lost may get lost.
-        let lost = follows(&emissions("abc"), &[], &emissions("ac"), &[b'b'.into()]);
-        assert!(lost);
+        let tags = Tags {
+            optional: vec![b'b'.into()],
+            ..Tags::default()
+        };
+        assert!(follows(&emissions("abc"), &[], &emissions("ac"), &tags));
+    }
+
+    #[test]
+    fn what_sets_something() {
+        let light = |color: u64| Emission::Output {
+            index: 7,
+            args: vec![color],
+        };
+        let tags = Tags {
+            absolute: vec![7],
+            ..Tags::default()
+        };
+        let (red, green) = (light(1), light(2));
+        let (once, twice) = ([red.clone()], [red.clone(), red.clone()]);
+        assert!(follows(&once, &[], &twice, &tags));
+        assert!(follows(&twice, &[], &once, &tags));
+        assert!(!follows(&twice, &[], &once, &Tags::default()));
+        assert!(!follows(&once, &[], std::slice::from_ref(&green), &tags));
+        let blinks = [red.clone(), green.clone(), red.clone(), green.clone()];
+        assert!(!follows(&blinks, &[], &[red, green], &tags));
     }
 }

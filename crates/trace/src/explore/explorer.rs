@@ -6,6 +6,7 @@ use std::sync::Arc;
 use brownout_vm::{Bounds, Image, Machine, Mark, Moment, Observer, Reboot};
 
 use super::attempt::{Failing, Path};
+use super::emissions::Tags;
 use super::exposed::{Exposed, Tearing, Writing};
 use super::future::Future;
 use super::heap::Blocks;
@@ -42,7 +43,7 @@ pub(super) struct Explorer<'i> {
     /// Those of them that are meant to differ.
     pub(super) meant: Vec<Range<u32>>,
     /// Outputs that may get lost.
-    pub(super) optional: Vec<u32>,
+    pub(super) tags: Tags,
     /// Device registers that a failure clears, and whose contents count.
     pub(super) cleared: Vec<Range<u32>>,
     /// Where the last attempt began.
@@ -78,7 +79,7 @@ impl<'i> Explorer<'i> {
             future: Future::new(setting.horizon),
             ignored: setting.ignored.to_vec(),
             meant: setting.meant.to_vec(),
-            optional: setting.optional.to_vec(),
+            tags: setting.tags.clone(),
             cleared: Vec::new(),
             atomic_write: setting.atomic_write,
             known: Arc::default(),
@@ -357,6 +358,7 @@ impl<'i> Explorer<'i> {
                 checkpoint: known.region.position(),
                 failure: failing.failure,
                 failures: trial.failures,
+                again: None,
                 torn,
             },
             pairs: writing.pairs.clone(),

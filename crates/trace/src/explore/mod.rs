@@ -54,6 +54,7 @@ use crate::locate::Instance;
 use crate::monitor::{Monitor, Stage};
 use crate::objects::{Object, Part};
 use crate::readings::Readings;
+pub use emissions::Tags;
 use explorer::Explorer;
 pub use future::Horizon;
 use known::{Known, Manner};
@@ -128,6 +129,13 @@ pub enum Difference {
         /// By the last attempt.
         intermittent: Vec<u8>,
     },
+    /// An output that the world never sees.
+    Lost {
+        /// Which one.
+        output: u32,
+        /// Its arguments.
+        args: Vec<u64>,
+    },
     /// The program died.
     Crash {
         /// What of.
@@ -163,6 +171,7 @@ impl Difference {
             Self::Value { part, .. } => DifferenceKind::Value(part.object, part.start),
             Self::Path { .. } => DifferenceKind::Path,
             Self::Output { .. } => DifferenceKind::Output,
+            Self::Lost { output, .. } => DifferenceKind::Lost(*output),
             Self::Crash { fault, pc } => DifferenceKind::Crash(*pc, fingerprint(fault)),
             Self::Broken { invariant } => DifferenceKind::Broken(*invariant),
             Self::NoProgress { .. } => DifferenceKind::NoProgress,
@@ -184,6 +193,7 @@ pub(crate) enum DifferenceKind {
     Value(Object, u64),
     Path,
     Output,
+    Lost(u32),
     /// Where, and what of.
     Crash(u32, u64),
     NoProgress,
@@ -305,8 +315,23 @@ pub struct PowerFailure {
     pub failure: u64,
     /// How often in a row.
     pub failures: u32,
+    /// Under `restart`: after how many instructions of the boot power fails again.
+    pub again: Option<u64>,
     /// How many bytes of what the last instruction stores are written, if it is torn.
     pub torn: Option<u32>,
+}
+
+impl PowerFailure {
+    /// A single one of a program that starts again at its entry.
+    pub(crate) const fn at(failure: u64) -> Self {
+        Self {
+            checkpoint: 0,
+            failure,
+            failures: 1,
+            again: None,
+            torn: None,
+        }
+    }
 }
 
 /// What one power failure does.
@@ -327,6 +352,8 @@ pub(crate) struct Emulated {
 pub(crate) enum Miss {
     /// The region is over before, after so many instructions of the program.
     TooLate(u64),
+    /// Under `restart` power fails at most twice.
+    TooOften,
     /// The last instruction stores so many bytes of non-volatile memory: too few to be torn like this.
     NotTorn(u32),
 }
@@ -407,8 +434,8 @@ pub struct Setting<'s> {
     /// Those of them that are meant to: the execution that an attempt is held against finds there what
     /// the attempt finds.
     pub meant: &'s [Range<u32>],
-    /// Outputs that may get lost, by number.
-    pub optional: &'s [u32],
+    /// What outputs mean to the world.
+    pub tags: &'s Tags,
 }
 
 impl Setting<'_> {
@@ -426,7 +453,7 @@ impl Setting<'_> {
             },
             ignored: &[],
             meant: &[],
-            optional: &[],
+            tags: const { &Tags::NONE },
         }
     }
 }

@@ -52,6 +52,11 @@ pub enum ReplayError {
         /// Bytes of non-volatile memory that it stores.
         size: u32,
     },
+    /// Under `restart` power fails more than twice.
+    TooOften {
+        /// The id.
+        id: Box<ReplayId>,
+    },
     /// Device registers are to be reset, and there are none.
     NoRegisters {
         /// The id.
@@ -138,6 +143,10 @@ impl fmt::Display for ReplayError {
             Self::NotTorn { id, size } => write!(
                 formatter,
                 "`{id}` tears the store before the failure; that instruction writes {size} bytes of non-volatile memory"
+            ),
+            Self::TooOften { id } => write!(
+                formatter,
+                "`{id}` lets power fail more than twice; where every reboot starts at the entry, it fails once or twice"
             ),
             Self::NoRegisters { id } => write!(
                 formatter,

@@ -68,7 +68,7 @@ impl<'i> RestartExplorer<'_, 'i> {
 
     /// The same, held against the references at the quiet moments before and after, and against these
     /// at which handlers have run.
-    fn fail_against<'a>(
+    pub(super) fn fail_against<'a>(
         &mut self,
         machine: &mut Machine<'i>,
         made: &[Emission],
@@ -170,7 +170,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             .iter()
             .map(|(reference, round, made)| Side {
                 round,
-                ..Side::new(&reference.boot, made, reference.time)
+                ..Side::new(reference, made)
             })
             .collect();
         let arrived = loop {
@@ -211,8 +211,9 @@ impl<'i> RestartExplorer<'_, 'i> {
             let better = match (&outcome, &worst) {
                 (Outcome::Converged, _) | (_, None) => true,
                 (Outcome::Undecided(_), Some((Outcome::Differs(_), _))) => true,
+                // Of equals the later one: what is missing of the round that was cut.
                 (Outcome::Differs(these), Some((Outcome::Differs(others), _))) => {
-                    these.len() < others.len()
+                    these.len() <= others.len()
                 }
                 _ => false,
             };
@@ -261,16 +262,11 @@ impl<'i> RestartExplorer<'_, 'i> {
         };
         let bytes = side.boot.differing(visit, machine);
         let bytes = self.compared(bytes, |&(offset, _)| offset);
-        let emitted = with(side.round, &side.boot.emissions[..visit.seen]);
-        let follows = emissions::follows(
-            &emitted,
-            side.before,
-            &attempt.emissions,
-            self.setting.optional,
-        );
+        let follows = self.follows(attempt, side, visit.seen);
         let registers = machine.live_registers() == visit.registers;
         side.last.clone_from(&bytes);
         side.follows = follows;
+        side.compared_at = visit.seen;
         side.compared = true;
         if !follows || !registers {
             side.followed = None;
@@ -283,6 +279,16 @@ impl<'i> RestartExplorer<'_, 'i> {
             side.followed = Some(bytes.into_iter().map(|(offset, _)| offset).collect());
         }
         false
+    }
+
+    /// Whether the world has seen what it should when the boot of a reference has made so many outputs.
+    fn follows(&self, attempt: &Attempt, side: &Side<'_>, seen: usize) -> bool {
+        emissions::follows(
+            &with(side.round, &side.boot.emissions[..seen]),
+            side.before,
+            &attempt.emissions,
+            self.setting.tags,
+        )
     }
 
     /// What is compared at all of bytes that differ.
@@ -371,12 +377,8 @@ impl<'i> RestartExplorer<'_, 'i> {
             .filter(kept)
             .map(|offset| (offset, memory[offset as usize]))
             .collect();
-        side.follows = emissions::follows(
-            &with(side.round, &side.boot.emissions),
-            side.before,
-            &attempt.emissions,
-            self.setting.optional,
-        );
+        side.compared_at = side.boot.emissions.len();
+        side.follows = self.follows(attempt, side, side.compared_at);
         let mut outcome = self.differs(machine, attempt, side);
         if let (Stop::Exited { status: one }, Stop::Exited { status: two }) = (other, stop)
             && one != two
@@ -399,7 +401,11 @@ impl<'i> RestartExplorer<'_, 'i> {
     /// What differs where the two were compared last.
     fn differs(&self, machine: &Machine<'i>, attempt: &Attempt, side: &Side<'_>) -> Outcome {
         let mut differences = Vec::new();
-        if !side.follows {
+        let lost = match side.follows {
+            true => Vec::new(),
+            false => self.lost(attempt, side),
+        };
+        if !side.follows && lost.is_empty() {
             // What the world sees from the quiet moment before the failure on.
             let continuous = match side.round.is_empty() {
                 true => with(side.before, &side.boot.emissions),
@@ -413,12 +419,41 @@ impl<'i> RestartExplorer<'_, 'i> {
                 ),
             });
         }
+        differences.extend(lost);
         differences.extend(self.values(machine, &side.last));
         if differences.is_empty() {
             Outcome::Converged
         } else {
             Outcome::Differs(differences)
         }
+    }
+
+    /// The outputs of the round that was cut that the world never sees, if that is all that is wrong with
+    /// what it sees.
+    fn lost(&self, attempt: &Attempt, side: &Side<'_>) -> Vec<Difference> {
+        let Some(rest) = side.round.strip_prefix(side.before) else {
+            return Vec::new();
+        };
+        let tags = self.setting.tags;
+        let list = with(side.before, &side.boot.emissions[..side.compared_at]);
+        let is_all = emissions::follows(&list, side.before, &attempt.emissions, tags);
+        let mut lost = Vec::new();
+        for emission in rest.iter().filter(|_| is_all) {
+            match emission {
+                Emission::Text(_) => return Vec::new(),
+                Emission::Output { index, args, .. } if !tags.optional.contains(index) => {
+                    let difference = Difference::Lost {
+                        output: *index,
+                        args: args.clone(),
+                    };
+                    if !lost.contains(&difference) {
+                        lost.push(difference);
+                    }
+                }
+                Emission::Output { .. } => {}
+            }
+        }
+        lost
     }
 
     /// The scalars that these bytes belong to: those that survive, or else all.
@@ -472,7 +507,7 @@ impl<'i> RestartExplorer<'_, 'i> {
 }
 
 /// One emission after the other.
-fn with(before: &[Emission], after: &[Emission]) -> Vec<Emission> {
+pub(super) fn with(before: &[Emission], after: &[Emission]) -> Vec<Emission> {
     before.iter().chain(after).cloned().collect()
 }
 
@@ -491,6 +526,8 @@ struct Side<'b> {
     follows: bool,
     /// Whether there was a visit to compare at.
     compared: bool,
+    /// How much the world had seen of the reference's boot there.
+    compared_at: usize,
     /// Bytes that were read while they differed.
     read: BTreeSet<u32>,
     /// What the world sees of the round in this reference: all of it, if power fails after it.
@@ -498,15 +535,16 @@ struct Side<'b> {
 }
 
 impl<'b> Side<'b> {
-    fn new(boot: &'b Boot, before: &'b [Emission], time: u64) -> Self {
+    fn new(reference: &'b Reference<'_>, before: &'b [Emission]) -> Self {
         Self {
-            boot,
+            boot: &reference.boot,
             before,
-            time,
+            time: reference.time,
             followed: None,
             last: Vec::new(),
             follows: true,
             compared: false,
+            compared_at: 0,
             read: BTreeSet::new(),
             round: &[],
         }

@@ -22,6 +22,7 @@
 mod attempt;
 mod boot;
 mod once;
+mod recovery;
 mod round;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +34,7 @@ use brownout_vm::{
 };
 
 use self::boot::{After, Entry, FirstBoot, Reference};
+use self::recovery::Seconds;
 use self::round::{Ended, Round, Writing};
 use super::stores::{self, Tear};
 use super::{Emulated, Harm, Miss, Outcome, PowerFailure, Setting, Trial, Undecided};
@@ -182,6 +184,11 @@ pub(crate) fn reader(
     machine.advance(failure.failure);
     machine.fail_power();
     machine.begin_boot(Arc::clone(readings));
+    if let Some(again) = failure.again {
+        machine.advance(machine.now() + again);
+        machine.fail_power();
+        machine.begin_boot(Arc::clone(readings));
+    }
     let mut reader = super::explorer::FirstReader::new(image, offset);
     let until = machine.now() + LEAST_BUDGET;
     machine.watch(&mut reader, until);
@@ -199,6 +206,8 @@ struct RestartExplorer<'s, 'i> {
     /// What boots read in the failure that was judged last.
     judged_with: Arc<Readings>,
     spent: u64,
+    /// That part of it which second failures have taken.
+    spent_on_seconds: u64,
 }
 
 /// Where a round of the undisturbed execution begins.
@@ -236,6 +245,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             harmful_rounds: HARMFUL_ROUNDS,
             judged_with: Arc::default(),
             spent: 0,
+            spent_on_seconds: 0,
         }
     }
 
@@ -318,7 +328,9 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             let is_told = harmful_rounds >= self.harmful_rounds;
             let is_like_others = (is_repetitive || is_told) && round.places == 0 && !is_new;
             if !round.writings.is_empty() && !is_like_others {
-                if self.spent >= budget || monitor.is_interrupted() {
+                // A round that was not followed to its end has no quiet moment after it.
+                let is_cut = stop == Some(Ended::Nowhere);
+                if self.spent >= budget || monitor.is_interrupted() || is_cut {
                     result.complete = false;
                 } else {
                     let after = self.after(&machine, stop.as_ref(), &round, beginning);
@@ -327,8 +339,9 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                     let mut before = self.reference(&machine, FIRST_VISITS);
                     let known = result.harm.len();
                     let is_of_a_loop = stop.is_none() && beginning.head == Some(visited(&next));
+                    let goal = self.goal(beginning.head.filter(|_| is_of_a_loop));
                     let entry = Some(&mut entry).filter(|_| !is_of_a_loop);
-                    let references = (&mut before, after, entry);
+                    let references = (&mut before, after, entry, goal);
                     self.fail_everywhere(&mut machine, &round, references, &mut result);
                     if result.harm.len() > known {
                         *harmful.entry(round.course()).or_insert(0) += 1;
@@ -467,13 +480,15 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         &mut self,
         machine: &mut Machine<'i>,
         round: &Round<'i>,
-        (before, mut after, mut entry): (
+        (before, mut after, mut entry, goal): (
             &mut Reference<'i>,
             Option<After<'i>>,
             Option<&mut Entry<'i>>,
+            Option<u32>,
         ),
         result: &mut Restarted,
     ) {
+        let mut seconds = Seconds::default();
         let mut inherited = Outcome::Converged;
         let (mut call, mut before_call) = (None, Outcome::Converged);
         for writing in &round.writings {
@@ -485,7 +500,14 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 (call, before_call) = (writing.call, inherited);
             }
             let whole = trial.outcome.clone();
-            self.note(writing, None, trial, &[&before_call], result);
+            let failure = PowerFailure::at(writing.time);
+            Self::note(writing, failure, trial, &[&before_call], result);
+            self.know_first(machine, None, (before, &whole), &mut seconds);
+            if whole == Outcome::Converged {
+                let first = (writing, None, None);
+                let references = (&mut *before, after.as_mut(), goal);
+                self.fail_again(machine, round, first, references, &mut seconds, result);
+            }
             if let Some(atomic) = self.setting.atomic_write {
                 for written in stores::tears(self.image.layout(), &writing.stores, atomic) {
                     let tear = Tear::after(&writing.stores, written);
@@ -493,13 +515,18 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                     let (trial, _) =
                         self.fail(machine, round, writing.seen, tear.as_ref(), references);
                     result.failures += 1;
-                    self.note(
-                        writing,
-                        Some(written),
-                        trial,
-                        &[&before_call, &whole],
-                        result,
-                    );
+                    let outcome = trial.outcome.clone();
+                    let failure = PowerFailure {
+                        torn: Some(written),
+                        ..PowerFailure::at(writing.time)
+                    };
+                    Self::note(writing, failure, trial, &[&before_call, &whole], result);
+                    self.know_first(machine, tear.as_ref(), (before, &outcome), &mut seconds);
+                    if outcome == Outcome::Converged {
+                        let first = (writing, Some(written), tear.as_ref());
+                        let references = (&mut *before, after.as_mut(), goal);
+                        self.fail_again(machine, round, first, references, &mut seconds, result);
+                    }
                 }
             }
             inherited = whole;
@@ -508,9 +535,8 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
 
     /// Notes what a failure does that others do not.
     fn note(
-        &self,
         writing: &Writing,
-        torn: Option<u32>,
+        failure: PowerFailure,
         mut trial: Trial,
         others: &[&Outcome],
         result: &mut Restarted,
@@ -527,12 +553,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 }
             }
             Outcome::Differs(_) => result.harm.push(Harm {
-                failure: PowerFailure {
-                    checkpoint: 0,
-                    failure: writing.time,
-                    failures: 1,
-                    torn,
-                },
+                failure,
                 pairs: Vec::new(),
                 producer: writing.pc,
                 offset: writing.offset,
@@ -543,15 +564,9 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
 
     fn emulate(&mut self, failure: PowerFailure, limit: u64) -> Result<Emulated, Miss> {
         // Whoever replays a tear says where it is.
-        let Scene {
-            mut machine,
-            round,
-            mut before,
-            mut after,
-            mut entry,
-        } = self.approach(failure.failure, failure.torn.map(|_| 1), limit)?;
-        let seen = round.seen_at(failure.failure);
-        let mut writings = round.writings.iter();
+        let mut scene = self.approach(failure.failure, failure.torn.map(|_| 1), limit)?;
+        let seen = scene.round.seen_at(failure.failure);
+        let mut writings = scene.round.writings.iter();
         let writing = writings.find(|writing| writing.time == failure.failure);
         let tear = match failure.torn {
             None => None,
@@ -561,8 +576,21 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 Some(Tear::after(stores, written).ok_or(Miss::NotTorn(size))?)
             }
         };
-        let references = (&mut before, after.as_mut(), entry.as_mut());
-        let (trial, time) = self.fail(&mut machine, &round, seen, tear.as_ref(), references);
+        let (trial, time) = match failure.again {
+            Some(again) => self.emulate_again(&mut scene, (seen, tear.as_ref(), again)),
+            None => {
+                let Scene {
+                    machine,
+                    round,
+                    before,
+                    after,
+                    entry,
+                    ..
+                } = &mut scene;
+                let references = (before, after.as_mut(), entry.as_mut());
+                self.fail(machine, round, seen, tear.as_ref(), references)
+            }
+        };
         Ok(Emulated {
             trial,
             tear,
@@ -609,6 +637,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 before,
                 after,
                 entry: (!is_of_a_loop).then_some(entry),
+                goal: self.goal(beginning.head.filter(|_| is_of_a_loop)),
             });
         }
     }
@@ -621,6 +650,8 @@ struct Scene<'i> {
     before: Reference<'i>,
     after: Option<After<'i>>,
     entry: Option<Entry<'i>>,
+    /// The head of the loop that boots are on their way to, if there is one.
+    goal: Option<u32>,
 }
 
 /// How many instructions are executed between two looks around.

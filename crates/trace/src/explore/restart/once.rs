@@ -21,6 +21,7 @@ impl RestartExplorer<'_, '_> {
             before,
             after,
             entry,
+            ..
         } = scene;
         let count = |emissions: &[Emission]| {
             let is_it = |emission: &&Emission| match emission {

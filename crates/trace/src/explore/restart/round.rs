@@ -145,6 +145,9 @@ impl Observer for Round<'_> {
             offset,
             old: old.to_vec(),
         });
+        // A copy changes what is not the same already.
+        let first = old.iter().zip(new).position(|(old, new)| old != new);
+        let offset = offset + first.unwrap_or(0) as u32;
         let differs = |(index, (old, new)): (usize, (&u8, &u8))| u8::from(old != new) << index;
         let bytes = old.iter().zip(new).take(8).enumerate();
         let changes = bytes.map(differs).fold(0, |all, one| all | one);

@@ -1,0 +1,20 @@
+//! What the lamp shows is kept, then shown: if power fails in between, it is not shown until it changes again.
+//@ policy: restart
+//@ config: [[input]]
+//@ config: function = "button"
+//@ config: values = [0, 1, 0, 0, 1]
+//@ config: [[output]]
+//@ config: function = "lamp"
+//@ config: semantics = "absolute"
+__attribute__((section(".nv"))) volatile unsigned char lit;
+int button(void);
+void lamp(int lit);
+
+int main(void) {
+    for (;;) {
+        if (button()) {
+            lit = !lit; //~ ERROR [war] `lit`
+            lamp(lit);
+        }
+    }
+}
