@@ -7,7 +7,8 @@
 //! against these with one more boot: what a boot does anew by design, both do as often.
 //!
 //! **Algorithm.** Failures that do no harm by themselves are followed by others, after every write of the
-//! boot that leaves non-volatile memory as no failure of the round did before.
+//! boot that leaves non-volatile memory as no failure of the round did before. The first of these writes
+//! that does harm is to blame.
 //!
 //! **False negatives.** More than two failures, torn stores of the boot, interrupts, and what a part of
 //! the budget leaves out.
@@ -108,7 +109,10 @@ impl<'i> RestartExplorer<'_, 'i> {
                     ..PowerFailure::at(writing.time)
                 };
                 let outcome = trial.outcome.clone();
-                Self::note(second, failure, trial, &[&inherited], result);
+                // What comes after a write that does harm only adds to it.
+                if inherited == Outcome::Converged {
+                    Self::note(second, failure, trial, &[], result);
+                }
                 outcome
             });
             machine.rollback(&moment);
