@@ -292,4 +292,5 @@ fn reports_tell_boot_by_boot() {
     let page = String::from_utf8(ended.stdout).unwrap();
     assert!(page.contains("flash before the boot"), "no picture");
     assert!(page.contains("main &gt; "), "no calls");
+    assert!(!page.contains("without a checkpoint"), "one execution");
 }
