@@ -276,7 +276,16 @@ fn waits(choices: &mut Choices, unit: usize, number_of_loops: &mut u32) -> Vec<S
         // The undisturbed program has no end either.
         *number_of_loops += 1;
         let always = Condition::Equal(Number::Constant(0), Number::Constant(0));
-        steps.push(Step::While(*number_of_loops, always, vec![]));
+        let main_loop = Step::While(*number_of_loops, always, vec![]);
+        match choices.chance(2) {
+            true => steps.push(main_loop),
+            // A mistake: the second boot ends instead.
+            false => steps.push(Step::If(
+                equal(Number::Ghost, 7),
+                vec![],
+                vec![Step::Note(Number::Constant(7)), main_loop],
+            )),
+        }
     }
     steps
 }
