@@ -16,7 +16,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use brownout_crash::{Choices, End, Explored, Memo, Operations, Request, Shortfall};
-use brownout_report::{Document, Entry, FlashBoot, Overview, Standing};
+use brownout_report::{Boot, Document, Entry, Overview, Standing};
 use brownout_scenario::{Oracle, Order, Policy, Programming, Scenario, Tear, ValueSource};
 use brownout_trace::Monitor;
 use brownout_vm::Image;
@@ -37,8 +37,8 @@ use crate::unknown;
 const STACK: u32 = 64 << 10;
 const HEAP: u32 = 256 << 10;
 
-/// How many findings have pictures.
-const PICTURES: usize = 20;
+/// How many findings are told boot by boot.
+const TOLD: usize = 20;
 
 pub(crate) fn crash(options: &CrashOptions) -> Result<ExitCode, Error> {
     let begun = Instant::now();
@@ -104,7 +104,7 @@ pub(crate) fn crash(options: &CrashOptions) -> Result<ExitCode, Error> {
     Ok(code)
 }
 
-/// Shards divide the states that take as many failures as were asked for, and nothing else.
+/// Shards divide workloads or, without these, the states that take as many failures as were asked for.
 fn refuse_shards(request: &Request, shard: brownout_crash::Shard) -> Result<(), Error> {
     let cannot = |what: &str| {
         Err(Error::CannotCrash {
@@ -116,11 +116,11 @@ fn refuse_shards(request: &Request, shard: brownout_crash::Shard) -> Result<(), 
         })
     };
     match request {
-        Request { failures: None, .. } => cannot("any number of failures"),
+        Request { choices, .. } if !choices.is_empty() => Ok(()),
+        Request { failures: None, .. } => cannot("any number of failures without workloads"),
         Request {
             atomic: Some(_), ..
-        } => cannot("`--oracle atomic`"),
-        Request { choices, .. } if !choices.is_empty() => cannot("workloads"),
+        } => cannot("`--oracle atomic` without workloads"),
         _ => Ok(()),
     }
 }
@@ -396,10 +396,7 @@ impl Outcome<'_> {
             CheckFormat::Sarif | CheckFormat::Html => {
                 let fingerprints = brownout_report::fingerprints(&findings, &sources);
                 let entries = findings.iter().zip(fingerprints).enumerate();
-                let flash = match format {
-                    CheckFormat::Html => self.flash(),
-                    _ => Vec::new(),
-                };
+                let boots = self.boots();
                 let remarks = self.remarks();
                 let document = Document {
                     program: None,
@@ -418,7 +415,7 @@ impl Outcome<'_> {
                             fingerprint,
                             first_executed: None,
                             story: None,
-                            flash: flash.get(number).map_or(&[], |boots| &boots[..]),
+                            boots: boots.get(number).map_or(&[], |boots| &boots[..]),
                             standing: Standing::Open,
                         })
                         .collect(),
@@ -439,6 +436,11 @@ impl Outcome<'_> {
                     "the undisturbed program exits with status {status}: the status of other boots is not judged"
                 ));
             }
+            if let End::Died(_) = self.explored.undisturbed {
+                console::note(
+                    "the program breaks without any power failure: other boots are judged by assertions, invariants and faults only, not by where they end",
+                );
+            }
             if let (Some(shard), 0) = (self.request.shard, self.code()) {
                 console::note(&format!(
                     "this is shard {} of {}: `--merge` puts them together",
@@ -456,9 +458,9 @@ impl Outcome<'_> {
         Ok(ExitCode::from(self.code()))
     }
 
-    /// What the boots of the first findings did to flash parts.
-    fn flash(&self) -> Vec<Vec<FlashBoot>> {
-        let violations = self.explored.violations.iter().take(PICTURES);
+    /// What the boots of the first findings do.
+    fn boots(&self) -> Vec<Vec<Boot>> {
+        let violations = self.explored.violations.iter().take(TOLD);
         violations
             .map(|violation| {
                 let progress = Progress::new(None, true, Instant::now());
@@ -468,7 +470,7 @@ impl Outcome<'_> {
                 let boots = followed.map(|followed| followed.boots).unwrap_or_default();
                 let boots = boots.into_iter().zip(1..);
                 boots
-                    .map(|(boot, number)| words::picture(boot, number))
+                    .map(|(boot, number)| words::story(boot, number))
                     .collect()
             })
             .collect()

@@ -20,7 +20,7 @@ use rustix::process::{Pid, Resource, Rlimit, Signal};
 
 use crate::error::Error;
 
-/// How often Ctrl-C was pressed.
+/// How often somebody wanted it to end: Ctrl-C, or the signal of schedulers, `SIGTERM`.
 static PRESSED: AtomicUsize = AtomicUsize::new(0);
 
 /// When the command has to be done.
@@ -53,6 +53,9 @@ const GRACE: Duration = Duration::from_secs(10);
 /// How long whoever asks may take to hear that the command is over.
 const ANSWER: Duration = Duration::from_millis(500);
 
+/// Signals that follow each other so soon are one.
+const SAME_WISH: Duration = Duration::from_millis(200);
+
 /// How often somebody looks.
 const TICK: Duration = Duration::from_millis(20);
 
@@ -83,11 +86,17 @@ pub(crate) fn time(time_limit: Option<f64>, begun: Instant) {
     }
 }
 
-/// Lets the user end the command with Ctrl-C: once for what was found so far, twice for its end.
+/// Lets the user end the command with Ctrl-C, and whoever started it with `SIGTERM`: once for what was found so far, twice for its end.
 pub(crate) fn keyboard() {
     // Without the handler Ctrl-C ends the process as usual: nothing is lost but the partial result.
-    let _ = ctrlc::set_handler(|| {
-        PRESSED.fetch_add(1, Ordering::Relaxed);
+    let mut last: Option<Instant> = None;
+    let _ = ctrlc::set_handler(move || {
+        // `timeout` signals the process and then its group, which is one wish and not two.
+        let is_same = last.is_some_and(|last| last.elapsed() < SAME_WISH);
+        last = Some(Instant::now());
+        if !is_same {
+            PRESSED.fetch_add(1, Ordering::Relaxed);
+        }
     });
 }
 

@@ -187,9 +187,14 @@ pub(crate) fn every_write(
         schedule: Schedule::default(),
         limit: options.max_instructions,
     };
-    let every = brownout_trace::every_write(image, &outages, &progress);
+    let atomic = scenario.memory.atomic_write;
+    let every = brownout_trace::every_write(image, &outages, atomic, &progress);
+    let place = match every.torn {
+        0 => "after",
+        _ => "after or inside",
+    };
     let mut lines = vec![format!(
-        "{} of {} after a write to non-volatile memory make a difference",
+        "{} of {} {place} a write to non-volatile memory make a difference",
         every.harmful.len(),
         plural(every.executions, "power failure"),
     )];
@@ -214,6 +219,7 @@ pub(crate) fn every_write_json(every: &EveryWrite) -> Value {
         "format": 1,
         "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
         "executions": every.executions,
+        "torn": every.torn,
         "harmful": harmful.collect::<Value>(),
         "complete": !every.interrupted,
         "stats": { "instructions": every.instructions },
@@ -308,8 +314,11 @@ fn told(failed: &Failed) -> String {
         Some(_) => format!("went on at {}", at(&failed.resumed)),
         None => "started again".to_owned(),
     };
+    let torn = failed.torn.map_or_else(String::new, |torn| {
+        format!(", {} of {} bytes written,", torn.bytes, torn.of)
+    });
     format!(
-        "power failed at {} after {} and the program {resumed}",
+        "power failed at {} after {}{torn} and the program {resumed}",
         at(&failed.place),
         plural(failed.time, "instruction"),
     )
@@ -328,11 +337,15 @@ fn effects(comparison: &Comparison, prefix: &str) -> Vec<String> {
 }
 
 fn failed_json(failed: &Failed) -> Value {
-    json!({
+    let mut value = json!({
         "instructions": failed.time,
         "place": failed.place.as_ref().map(brownout_report::json_place),
         "resumed": failed.resumed.as_ref().map(brownout_report::json_place),
-    })
+    });
+    if let Some(torn) = failed.torn {
+        value["torn"] = json!({ "bytes": torn.bytes, "of": torn.of });
+    }
+    value
 }
 
 fn comparison_json(comparison: &Comparison) -> Value {

@@ -279,7 +279,7 @@ fn document<'d>(material: &'d Material<'_>) -> Document<'d> {
                 fingerprint: fingerprint.clone(),
                 first_executed: occasions.of(finding),
                 story: stories.get(finding),
-                flash: &[],
+                boots: &[],
                 standing: standing.clone(),
             })
             .collect(),

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+#[path = "crash/told.rs"]
+mod told;
 #[path = "crash/ways.rs"]
 mod ways;
 

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use brownout_scenario::Occasion;
-use brownout_vm::{Machine, Observer, Stop};
+use brownout_vm::{Machine, Standstill, Stop, Unobserved};
 
 use crate::calls::Path;
 use crate::closure::Setting;
@@ -21,7 +21,7 @@ use crate::report::Assertion;
 use crate::state::{Outside, State, States};
 use crate::workload::{Reading, Workload};
 
-/// A loop in which nothing changes: its operations.
+/// A loop in which nothing changes: its operations, without those of functions that it calls.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Settled(pub(crate) BTreeSet<u32>);
 
@@ -75,6 +75,8 @@ pub(crate) struct Recording {
     /// What has to hold at the end and does not, by number.
     pub(crate) broken: Vec<u32>,
     pub(crate) instructions: u64,
+    /// The call that is in progress in the loop that the boot settles in, if somebody judges calls.
+    pub(crate) unfinished: Option<u32>,
 }
 
 impl Recording {
@@ -84,11 +86,56 @@ impl Recording {
     }
 }
 
+/// What of a boot is recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Interest {
+    /// Everything.
+    All,
+    /// How it ends and what it read: nobody asks what failures in it leave.
+    End,
+}
+
 /// Boots states, one after the other.
 pub(crate) struct Booter<'b> {
     setting: Setting<'b>,
     workload: &'b Workload,
+    interest: Interest,
     machine: Machine<'b>,
+}
+
+/// How long a boot may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    /// Most instructions.
+    pub(crate) limit: u64,
+    /// Those of the undisturbed boot: one that takes many more may be one without end.
+    pub(crate) usual: u64,
+}
+
+/// A boot after a failure may take so many times longer than the undisturbed one, and so many
+/// instructions in any case.
+const PATIENCE: u64 = 64;
+const LEAST: u64 = 5_000_000;
+
+/// Instructions of a small program.
+const SMALL: u64 = 2_500;
+
+impl Patience {
+    /// With the undisturbed boot.
+    pub(crate) fn first(limit: u64) -> Self {
+        Self {
+            limit,
+            usual: SMALL,
+        }
+    }
+
+    /// With boots after that, which took so many instructions.
+    pub(crate) fn later(undisturbed: u64, limit: u64) -> Self {
+        Self {
+            limit: limit.min(undisturbed.saturating_mul(PATIENCE).max(LEAST)),
+            usual: undisturbed,
+        }
+    }
 }
 
 /// How many instructions are executed before the first look for a loop without end.
@@ -100,22 +147,31 @@ const LONGEST_SLICE: u64 = 20_000_000;
 /// Operations of the longest loop that is recognised, which reads a whole part, say; and of one that
 /// is looked for often.
 const LONGEST_LOOP: u64 = 1 << 20;
-const SHORT_LOOP: u32 = 32;
+const SHORT_LOOP: u64 = 32;
 
 /// Looking for a loop takes a small part of the time since the last look.
 const LOOKS: u64 = 16;
 
+/// And a smaller one where a loop is passed often.
+const OFTEN: u64 = 64;
+
 impl<'b> Booter<'b> {
-    pub(crate) fn new(setting: Setting<'b>, workload: &'b Workload) -> Self {
+    pub(crate) fn new(setting: Setting<'b>, workload: &'b Workload, interest: Interest) -> Self {
         Self {
             setting,
             workload,
+            interest,
             machine: setting.fresh.clone(),
         }
     }
 
-    /// Boots a state, with a limit on its instructions.
-    pub(crate) fn boot(&mut self, states: &States<'_>, state: &State, limit: u64) -> Recording {
+    /// Boots a state, with this patience.
+    pub(crate) fn boot(
+        &mut self,
+        states: &States<'_>,
+        state: &State,
+        patience: Patience,
+    ) -> Recording {
         self.machine.become_like(self.setting.fresh);
         for &(page, contents) in states.pages(state).iter() {
             let offsets = self.setting.nonvolatile.offsets(page);
@@ -125,20 +181,23 @@ impl<'b> Booter<'b> {
         }
         self.machine
             .set_environment(states.outside_of(state.outside));
-        self.execute(limit)
+        self.execute(patience)
     }
 
-    fn execute(&mut self, limit: u64) -> Recording {
+    fn execute(&mut self, patience: Patience) -> Recording {
+        let limit = patience.limit;
         let circumstances = Circumstances {
             image: self.setting.image,
             request: self.setting.request,
             nonvolatile: self.setting.nonvolatile,
             workload: self.workload,
-            limit,
+            interest: self.interest,
+            patience,
         };
         let environment = self.machine.environment().to_vec();
         let mut recorder = Box::new(Recorder::new(circumstances, environment));
         let mut slice = FIRST_SLICE;
+        let mut looked = 0;
         let end = loop {
             let now = self.machine.now();
             if now >= limit || self.setting.monitor.is_interrupted() {
@@ -151,19 +210,35 @@ impl<'b> Booter<'b> {
                     let mut trace = self.machine.backtrace();
                     trace.reverse();
                     let place = places::frames(self.setting.image, &trace);
-                    break End::Died(Box::new(Assertion::of_fault(&fault, place)));
+                    break End::Died(Box::new(Assertion::of_fault(
+                        self.setting.image,
+                        &fault,
+                        place,
+                    )));
                 }
                 Stop::Paused if recorder.has_arrived => break End::Arrived,
                 Stop::Paused => {}
             }
+            let now = self.machine.now();
+            let since = now - std::mem::replace(&mut looked, now);
             let longest = match std::mem::take(&mut recorder.asks) {
+                true if recorder.is_slow(now) => since / OFTEN,
                 true => SHORT_LOOP,
                 false => {
                     slice = (2 * slice).min(LONGEST_SLICE);
-                    (slice / LOOKS).min(LONGEST_LOOP) as u32
+                    match recorder.is_slow(now) {
+                        // It has few better things to do than to go round.
+                        true => slice / 2,
+                        false => slice / LOOKS,
+                    }
                 }
             };
-            if self.machine.standstill(longest).is_some() {
+            let longest = longest.clamp(SHORT_LOOP, LONGEST_LOOP) as u32;
+            let is_over = |standstill: Standstill| {
+                let mut inputs = standstill.inputs.iter();
+                !inputs.any(|&input| recorder.is_varied(input))
+            };
+            if self.machine.repetition(longest).is_some_and(is_over) {
                 break End::Settled(self.settled(longest));
             }
         };
@@ -179,21 +254,22 @@ impl<'b> Booter<'b> {
 
     /// The operations of the loop that the machine is in; it is not looked at any more.
     fn settled(&mut self, longest: u32) -> Settled {
-        struct Executed(BTreeSet<u32>);
-        impl Observer for Executed {
-            fn flow(&self) -> bool {
-                true
-            }
-            fn execute(&mut self, pc: u32) {
-                self.0.insert(pc);
-            }
-        }
-        let mut executed = Executed(BTreeSet::new());
+        // Two loops may call the same functions.
+        let mut outermost = usize::MAX;
+        let mut executed = BTreeSet::new();
         for _ in 0..longest {
-            if self.machine.watch_operation(&mut executed) != Stop::Paused {
+            let depth = self.machine.depth();
+            if depth < outermost {
+                outermost = depth;
+                executed.clear();
+            }
+            if depth == outermost {
+                executed.insert(self.machine.pc());
+            }
+            if self.machine.watch_operation(&mut Unobserved) != Stop::Paused {
                 break;
             }
         }
-        Settled(executed.0)
+        Settled(executed)
     }
 }

@@ -21,7 +21,7 @@ use brownout_vm::{Image, Machine};
 use rustc_hash::FxHashMap;
 
 use crate::atomic;
-use crate::boot::{Booter, End, Recording};
+use crate::boot::{Booter, End, Interest, Patience, Recording};
 use crate::calls::Paths;
 use crate::gather::{Found, broken};
 use crate::memo::Memory;
@@ -37,14 +37,11 @@ use crate::{Memo, Monitor, Overflow, Request};
 /// How many states are booted before what they lead to is looked at.
 const BATCH: usize = 64;
 
-/// A boot after a failure may take so many times longer than the undisturbed one.
-const PATIENCE: u64 = 64;
+/// What boots did takes no more than one part in so many of the memory.
+const RECORDINGS: u64 = 8;
 
 /// What takes so many more failures than the shortest way to the same is not told by itself.
 const FURTHER: u32 = 16;
-
-/// And so many instructions in any case.
-const LEAST: u64 = 5_000_000;
 
 /// What an exploration works with.
 #[derive(Clone, Copy)]
@@ -114,7 +111,7 @@ pub(crate) fn close(setting: Setting<'_>, workload: &Workload) -> Closed {
         lower: 0,
         begins_late: false,
         again: None,
-        limit: setting.request.instructions,
+        patience: Patience::first(setting.request.instructions),
         goal: End::Undecided,
     };
     closure.run();
@@ -126,12 +123,12 @@ pub(crate) fn close(setting: Setting<'_>, workload: &Workload) -> Closed {
 struct Texts {
     texts: Vec<Vec<u8>>,
     numbers: FxHashMap<Vec<u8>, u32>,
-    /// What the boot of a state says, by state; nothing if it came to no end.
-    by_state: Vec<Option<u32>>,
+    /// What the boot of a state says, and which boot it was, by state; nothing if it came to no end.
+    by_state: Vec<Option<(u32, u64)>>,
 }
 
 impl Texts {
-    fn note(&mut self, state: StateId, text: Option<&[u8]>) {
+    fn note(&mut self, state: StateId, text: Option<&[u8]>, boot: u64) {
         let number = text.map(|text| match self.numbers.get(text) {
             Some(&number) => number,
             None => {
@@ -145,12 +142,18 @@ impl Texts {
         if self.by_state.len() <= index {
             self.by_state.resize(index + 1, None);
         }
-        self.by_state[index] = number;
+        self.by_state[index] = number.map(|number| (number, boot));
     }
 
     fn get(&self, state: StateId) -> Option<&[u8]> {
-        let number = self.by_state.get(state as usize).copied().flatten()?;
+        let (number, _) = self.by_state.get(state as usize).copied().flatten()?;
         self.texts.get(number as usize).map(Vec::as_slice)
+    }
+
+    /// Which boot was the last one of these states.
+    fn last(&self, states: [StateId; 3]) -> Option<u64> {
+        let boot = |state: StateId| Some(self.by_state.get(state as usize).copied().flatten()?.1);
+        states.into_iter().filter_map(boot).max()
     }
 }
 
@@ -186,8 +189,7 @@ struct Closure<'c> {
     /// more, after a failure: then it does.
     begins_late: bool,
     again: Option<StateId>,
-    /// Most instructions of a boot.
-    limit: u64,
+    patience: Patience,
     /// How the undisturbed program ends.
     goal: End,
 }
@@ -288,13 +290,17 @@ impl Closure<'_> {
             boots.push(found);
         }
         let known: Vec<bool> = boots.iter().map(Option::is_some).collect();
-        self.execute(batch, &mut boots);
+        let interest = match level.is_last && level.failures > 0 {
+            true => Interest::End,
+            false => Interest::All,
+        };
+        self.execute(batch, interest, &mut boots);
         for ((&id, boot), known) in batch.iter().zip(boots).zip(known) {
             // A boot that was stopped is none.
             let Some(recording) = boot else {
                 return Some(Shortfall::Interrupted);
             };
-            if recording.end == End::Undecided && recording.instructions < self.limit {
+            if recording.end == End::Undecided && recording.instructions < self.patience.limit {
                 return Some(Shortfall::Interrupted);
             }
             self.coverage.booted += u64::from(tells);
@@ -340,8 +346,9 @@ impl Closure<'_> {
     /// Keeps to the memory that states may take.
     fn make_room(&mut self) -> Option<Shortfall> {
         let most = self.setting.request.memory;
-        if self.states.bytes() + self.memory.bytes() > most {
-            // What was derived can be booted again; states cannot be given up.
+        // What was derived can be booted again; states cannot be given up.
+        let is_full = self.states.bytes() + self.memory.bytes() > most;
+        if is_full || self.memory.bytes() > most / RECORDINGS {
             self.memory = Memory::default();
             if self.states.bytes() > most
                 && !(self.states.make_room() && self.states.bytes() <= most)
@@ -353,7 +360,7 @@ impl Closure<'_> {
     }
 
     /// Boots the states whose boot is not known.
-    fn execute(&self, batch: &[StateId], boots: &mut [Option<Arc<Recording>>]) {
+    fn execute(&self, batch: &[StateId], interest: Interest, boots: &mut [Option<Arc<Recording>>]) {
         let missing: Vec<usize> = (0..batch.len())
             .filter(|&index| boots[index].is_none())
             .collect();
@@ -361,14 +368,14 @@ impl Closure<'_> {
             missing.iter().map(|_| Mutex::new(None)).collect();
         let next = AtomicUsize::new(0);
         let work = || {
-            let mut booter = Booter::new(self.setting, self.workload);
+            let mut booter = Booter::new(self.setting, self.workload, interest);
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(&which) = missing.get(index) else {
                     return;
                 };
                 let state = self.states.get(batch[which]);
-                let recording = booter.boot(&self.states, state, self.limit);
+                let recording = booter.boot(&self.states, state, self.patience);
                 if let Ok(mut slot) = done[index].lock() {
                     *slot = Some(recording);
                 }
@@ -397,8 +404,8 @@ impl Closure<'_> {
         self.begins_late = recording.before > 0;
         let operations = recording.operations.len() as u64;
         self.coverage.operations = operations.saturating_sub(recording.before.into());
-        let patience = recording.instructions.saturating_mul(PATIENCE).max(LEAST);
-        self.limit = self.setting.request.instructions.min(patience);
+        let limit = self.setting.request.instructions;
+        self.patience = Patience::later(recording.instructions, limit);
         let bypass = recording.bypass.and_then(|number| {
             let path = recording.operations[number as usize].path;
             places::place(self.setting.image, &recording.paths[path as usize])
@@ -417,7 +424,7 @@ impl Closure<'_> {
                 Some(_) => None,
                 None => atomic::said(recording),
             };
-            self.said.note(id, said);
+            self.said.note(id, said, self.coverage.booted);
         }
         // The same state is not told twice.
         let is_told = self.again == Some(id) && self.broken.iter().any(|(state, ..)| *state == 0);
@@ -430,10 +437,17 @@ impl Closure<'_> {
     }
 
     fn finish(mut self) -> Closed {
-        let found = self.found();
+        let (found, first) = self.found();
+        let firsts = self.coverage.first_broken.into_iter().chain(first);
+        self.coverage.first_broken = firsts.min();
         let coverage = &mut self.coverage;
-        let is_again = u64::from(self.again.is_some());
-        coverage.states = match self.setting.request.shard {
+        // The first state once more is no other one, for the shard that counts it.
+        let shard = self.setting.request.shard;
+        let counts = |&id: &StateId| {
+            shard.is_none_or(|shard| shard.index == 0 || u64::from(id) >= self.lower)
+        };
+        let is_again = u64::from(self.again.as_ref().is_some_and(counts));
+        coverage.states = match shard {
             Some(shard) if shard.index > 0 => self.states.len() - self.lower,
             _ => self.states.len(),
         };
@@ -447,7 +461,7 @@ impl Closure<'_> {
         {
             coverage.shortfalls.push(Shortfall::Undecided {
                 boots: self.undecided,
-                limit: self.limit,
+                limit: self.patience.limit,
             });
         }
         if self.sampled > 0 {
@@ -470,9 +484,10 @@ impl Closure<'_> {
         }
     }
 
-    /// Everything that is broken, each with the failures that lead there. What takes many more failures
-    /// than the shortest way to the same counts for that.
-    fn found(&self) -> Vec<Found> {
+    /// Everything that is broken, each with the failures that lead there, and which boot showed first that
+    /// an operation is half done. What takes many more failures than the shortest way to the same
+    /// counts for that.
+    fn found(&self) -> (Vec<Found>, Option<u64>) {
         let mut found: Vec<Found> = Vec::new();
         // States come in the order of their failures.
         let mut shortest: BTreeMap<&Assertion, (u32, usize)> = BTreeMap::new();
@@ -488,8 +503,9 @@ impl Closure<'_> {
             }
         }
         let Some(operations) = &self.setting.request.atomic else {
-            return found;
+            return (found, None);
         };
+        let mut first: Option<u64> = None;
         let mut told: BTreeMap<StateId, ()> = BTreeMap::new();
         for flight in &self.flights {
             let texts = (
@@ -504,12 +520,14 @@ impl Closure<'_> {
             if agrees(without) || agrees(with) || told.insert(flight.child, ()).is_some() {
                 continue;
             }
+            let shown = self.said.last([flight.child, flight.without, flight.with]);
+            first = first.into_iter().chain(shown).min();
             let path = &self.paths.all()[flight.origin.path as usize];
             let texts = (says, without, with);
             let assertion = atomic::assertion(self.setting.image, operations, path, texts);
             found.push(self.found_at(Some(&flight.origin), assertion));
         }
-        found
+        (found, first)
     }
 
     fn found_at(&self, origin: Option<&Origin>, assertion: Assertion) -> Found {

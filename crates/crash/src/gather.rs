@@ -32,7 +32,8 @@ pub type Order = (u32, u64, u32, u32, u32);
 /// States that break the same along the same call paths.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
-    /// The calls that led to each failure: functions and operations of the machine, by number.
+    /// The calls that led to each failure, those that repeat the one before it left out: functions and
+    /// operations of the machine, by number.
     pub paths: Vec<Vec<(u32, u32)>>,
     /// How many states.
     pub states: u64,
@@ -79,10 +80,44 @@ pub fn gather(
 fn gather_in(setting: Setting<'_>) -> Gathered {
     let request = setting.request;
     let varies = !request.choices.is_empty();
+    // Where there are workloads, shards divide these: each explores all states of its own.
+    let whole = &Request {
+        shard: request.shard.filter(|_| !varies),
+        ..request.clone()
+    };
+    let undisturbed = &Request {
+        failures: Some(0),
+        ..whole.clone()
+    };
+    let shard = request.shard.filter(|_| varies);
     let mut walk = Walk::new(&request.choices);
     let mut all: Option<Gathered> = None;
+    let mut goal = End::Undecided;
     loop {
         let workload = walk.workload();
+        if let Some(shard) = shard {
+            let alone = close(
+                Setting {
+                    request: undisturbed,
+                    ..setting
+                },
+                &workload,
+            );
+            // Those that differ in what the undisturbed boot does not read belong together.
+            let share = workload.share(&alone.readings, shard.count);
+            let is_over = alone.coverage.shortfalls.contains(&Shortfall::Interrupted);
+            goal = alone.goal;
+            if share != shard.index && !is_over {
+                match walk.advance(&alone.readings) {
+                    true => continue,
+                    false => break,
+                }
+            }
+        }
+        let setting = Setting {
+            request: whole,
+            ..setting
+        };
         let number = varies.then(|| workload.number(&request.choices));
         let mut closed = close(setting, &workload);
         closed.coverage.workloads = varies.then_some(1);
@@ -100,10 +135,17 @@ fn gather_in(setting: Setting<'_>) -> Gathered {
             break;
         }
     }
+    // Workloads that all belong to others leave nothing to do.
     all.unwrap_or_else(|| Gathered {
-        undisturbed: End::Undecided,
+        undisturbed: goal,
         groups: Vec::new(),
-        coverage: Coverage::default(),
+        coverage: Coverage {
+            failures: request.failures,
+            complete: true,
+            closed: true,
+            workloads: Some(0),
+            ..Coverage::default()
+        },
     })
 }
 
@@ -131,8 +173,11 @@ fn grouped(found: Vec<Found>, workload: Option<u64>) -> Vec<Group> {
             let calls = calls.map(|&(function, pc)| (function.index() as u32, pc));
             calls.chain([(u32::MAX, path.pc)]).collect()
         };
+        // Failing at the same place again and again is one way, however often.
+        let mut paths: Vec<Vec<(u32, u32)>> = found.paths.iter().map(call).collect();
+        paths.dedup();
         let group = Group {
-            paths: found.paths.iter().map(call).collect(),
+            paths,
             states: found.states,
             order: (failures, workload.unwrap_or(0), boot, operation, cut),
             id: CrashId {
@@ -328,6 +373,8 @@ pub(crate) fn broken(
             assertion("exit-status", format!("exit status {status}"), None)
         }
         (End::Exited { .. }, End::Exited { .. }) => None,
+        // What breaks by itself is nothing to hold others against.
+        (End::Exited { .. } | End::Settled(_), End::Died(_)) => None,
         (End::Settled(settled), End::Settled(goal)) if settled.meets(goal) => None,
         (End::Settled(settled), _) => assertion(
             "endless-boot",

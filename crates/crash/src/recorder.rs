@@ -9,7 +9,7 @@ use brownout_scenario::{FlashAction, Programming, Reprogram, Surroundings};
 use brownout_vm::{FlashOperation, Image, Moment, Observer, Stream};
 use rustc_hash::FxHashMap;
 
-use crate::boot::{End, Recording};
+use crate::boot::{End, Interest, Patience, Recording};
 use crate::calls::{Path, Paths};
 use crate::nonvolatile::{Nature, Nonvolatile};
 use crate::operation::{Cuts, Kind, Operation};
@@ -20,6 +20,10 @@ use crate::{Memo, Request};
 /// A loop that was passed so often may be one without end.
 const MANY: u32 = 1024;
 
+/// And one that was passed so often in a boot that takes so many times longer than the undisturbed one.
+const FEW: u32 = 32;
+const LONGER: u64 = 4;
+
 /// What a recorder has to know of the boot.
 #[derive(Clone, Copy)]
 pub(crate) struct Circumstances<'r> {
@@ -27,8 +31,8 @@ pub(crate) struct Circumstances<'r> {
     pub(crate) request: &'r Request,
     pub(crate) nonvolatile: &'r Nonvolatile,
     pub(crate) workload: &'r Workload,
-    /// Most instructions.
-    pub(crate) limit: u64,
+    pub(crate) interest: Interest,
+    pub(crate) patience: Patience,
 }
 
 /// Records what a boot does.
@@ -38,10 +42,11 @@ pub(crate) struct Recorder<'r> {
     nonvolatile: &'r Nonvolatile,
     workload: &'r Workload,
     cuts: Cuts<'r>,
+    interest: Interest,
     memo: Memo,
     from: Option<&'r [u32]>,
     until: Option<&'r [u32]>,
-    limit: u64,
+    patience: Patience,
     /// The calls in progress, and which of all calls each is.
     calls: Vec<(Func, u32)>,
     serials: Vec<u32>,
@@ -91,10 +96,11 @@ impl<'r> Recorder<'r> {
             nonvolatile: of.nonvolatile,
             workload: of.workload,
             cuts: Cuts::new(of.image, of.request, of.nonvolatile),
+            interest: of.interest,
             memo: of.request.memo,
             from: of.request.from.as_deref(),
             until: of.request.until.as_deref(),
-            limit: of.limit,
+            patience: of.patience,
             calls: Vec::new(),
             serials: Vec::new(),
             called: 0,
@@ -123,6 +129,9 @@ impl<'r> Recorder<'r> {
     }
 
     fn record(&mut self, at: Moment, kind: Kind, offset: u32, new: &[u8]) {
+        if self.interest == Interest::End {
+            return;
+        }
         let path = match self.path {
             Some((pc, path)) if pc == at.pc => path,
             _ => {
@@ -196,11 +205,30 @@ impl<'r> Recorder<'r> {
         is_first
     }
 
+    /// Whether a boot that has taken so many instructions takes much longer than the undisturbed one.
+    pub(crate) fn is_slow(&self, instructions: u64) -> bool {
+        instructions > self.patience.usual.saturating_mul(LONGER)
+    }
+
+    /// Whether workloads say what the next reading of an input gives.
+    pub(crate) fn is_varied(&self, input: u32) -> bool {
+        let choices = &self.request.choices;
+        let values = choices.values.get(input as usize);
+        let made = self.asked.get(input as usize).copied().unwrap_or(0);
+        values.is_some_and(|values| !values.is_empty()) && made < choices.length
+    }
+
     pub(crate) fn finish(self, end: End, broken: Vec<u32>, instructions: u64) -> Recording {
         let before = match self.from {
             Some(_) => self.before.unwrap_or(u32::MAX),
             None => 0,
         };
+        let operations = self.request.atomic.as_ref();
+        let unfinished = match end {
+            End::Settled(_) => operations.and_then(|operations| operations.depth(&self.calls)),
+            End::Exited { .. } | End::Arrived | End::Died(_) | End::Undecided => None,
+        };
+        let unfinished = unfinished.and_then(|depth| self.serials.get(depth).copied());
         Recording {
             operations: self.operations,
             flights: self.flights,
@@ -218,6 +246,7 @@ impl<'r> Recorder<'r> {
             end,
             broken,
             instructions,
+            unfinished,
         }
     }
 }
@@ -308,7 +337,7 @@ impl Observer for Recorder<'_> {
         };
         // An effect that fails is a fault of the machine, which ends the boot.
         let is_done = output.effect.apply(&args, &mut surroundings).is_ok();
-        if is_done && self.environment != before {
+        if is_done && self.environment != before && self.interest == Interest::All {
             self.record(at, Kind::Output, 0, &[]);
             self.outside.push(self.environment.clone());
             if let Some(operation) = self.operations.last_mut() {
@@ -353,11 +382,14 @@ impl Observer for Recorder<'_> {
     fn loop_head(&mut self, at: Moment) -> ControlFlow<()> {
         let visits = self.heads.entry(at.pc).or_insert(0);
         *visits += 1;
-        if *visits >= MANY && visits.is_power_of_two() && at.time < self.limit {
-            self.asks = true;
-            return ControlFlow::Break(());
+        if *visits < FEW || !visits.is_power_of_two() || at.time >= self.patience.limit {
+            return ControlFlow::Continue(());
         }
-        ControlFlow::Continue(())
+        if *visits < MANY && !self.is_slow(at.time) {
+            return ControlFlow::Continue(());
+        }
+        self.asks = true;
+        ControlFlow::Break(())
     }
 }
 
@@ -376,7 +408,8 @@ impl Recorder<'_> {
             let last = (first..new.len()).rev().find(is_kept).unwrap_or(first);
             let (offset, new) = (offset + first as u32, &new[first..=last]);
             let kind = self.cuts.kind(offset, self.image.is_block(at.pc));
-            if self.bypass.is_none() && matches!(self.nonvolatile.nature(offset), Nature::Part(_)) {
+            let is_first = self.bypass.is_none() && self.interest == Interest::All;
+            if is_first && matches!(self.nonvolatile.nature(offset), Nature::Part(_)) {
                 self.bypass = Some(self.operations.len() as u32);
             }
             self.record(at, kind, offset, new);

@@ -6,7 +6,7 @@ use brownout_diag::{CrashId, Extent, SourcePlace};
 use brownout_vm::Image;
 
 use crate::atomic;
-use crate::boot::{Booter, End, Recording};
+use crate::boot::{Booter, End, Interest, Patience, Recording};
 use crate::calls::Path;
 use crate::closure::Setting;
 use crate::gather::broken;
@@ -148,15 +148,19 @@ fn follow(setting: Setting<'_>, id: &CrashId) -> Result<Followed, NoSuchFailure>
     let mut states = States::new(None);
     let mut scratch = Scratch::new(setting.nonvolatile, setting.fresh, &mut states);
     let cuts = Cuts::new(image, request, setting.nonvolatile);
-    let mut booter = Booter::new(setting, &workload);
+    let mut booter = Booter::new(setting, &workload, Interest::All);
     let outside = states.outside(setting.fresh.environment().to_vec());
     let mut state = states.insert(0, std::iter::empty(), outside, None);
     let mut goal = None;
+    let mut patience = Patience::first(request.instructions);
     let mut boots = Vec::new();
     let mut readings: BTreeMap<u32, u32> = BTreeMap::new();
     let mut around = None;
     for index in 0..=id.points.len() {
-        let recording = booter.boot(&states, states.get(state), request.instructions);
+        let recording = booter.boot(&states, states.get(state), patience);
+        if index == 0 {
+            patience.usual = recording.instructions;
+        }
         for reading in &recording.readings {
             let made = readings.entry(reading.input).or_insert(0);
             *made = (reading.nth + 1).max(*made);
@@ -178,7 +182,7 @@ fn follow(setting: Setting<'_>, id: &CrashId) -> Result<Followed, NoSuchFailure>
             let found = broken(image, goal, &recording, index == 0);
             let half = || {
                 let around: Around = around.take()?;
-                around.judge(&mut booter, &states, &recording, goal, setting)
+                around.judge(&mut booter, patience, &states, &recording, goal, setting)
             };
             boots.push(FollowedBoot {
                 operations,
@@ -239,13 +243,11 @@ fn follow(setting: Setting<'_>, id: &CrashId) -> Result<Followed, NoSuchFailure>
         };
         operations.push(told);
         if request.atomic.is_some() && index + 1 == id.points.len() {
-            around = Some(Around::new(
-                &recording,
-                number,
-                state,
-                &mut scratch,
-                &mut states,
-            ));
+            // What never ends is never done.
+            let flight = recording.flights.get(number as usize - 1);
+            let is_judged = flight.is_none() || flight.copied() != recording.unfinished;
+            around = is_judged
+                .then(|| Around::new(&recording, number, state, &mut scratch, &mut states));
         }
         let outside = match point.extent {
             Extent::Whole => operation.outside,
@@ -363,14 +365,14 @@ impl Around {
     fn judge(
         self,
         booter: &mut Booter<'_>,
+        patience: Patience,
         states: &States<'_>,
         recording: &Recording,
         goal: &End,
         setting: Setting<'_>,
     ) -> Option<Assertion> {
-        let limit = setting.request.instructions;
-        let without = booter.boot(states, states.get(self.without), limit);
-        let with = booter.boot(states, states.get(self.with), limit);
+        let without = booter.boot(states, states.get(self.without), patience);
+        let with = booter.boot(states, states.get(self.with), patience);
         let says = atomic::said(recording)?;
         let (without, with) = (atomic::said(&without)?, atomic::said(&with)?);
         let agrees = |other: &[u8]| atomic::agree(says, other, goal);
@@ -419,11 +421,9 @@ fn tell(
 fn recorded(image: &Image, recording: &Recording, number: u64, old: &[u8]) -> Recorded {
     let operation = &recording.operations[number as usize - 1];
     let address = image.layout().address(operation.offset);
-    let mut globals = image.program().globals.iter();
-    let object = globals.find_map(|(global, data)| {
-        let inside = address.checked_sub(image.layout().global(global))?;
-        let name = data.variable.as_ref().unwrap_or(&data.name);
-        (inside < data.size).then(|| (name.clone(), inside))
+    let object = image.object_at(address).map(|(global, inside)| {
+        let data = &image.program().globals[global];
+        (data.variable.as_ref().unwrap_or(&data.name).clone(), inside)
     });
     let path = recording.paths.get(operation.path as usize);
     Recorded {

@@ -1,7 +1,7 @@
 //! What an exploration found, as plain data.
 
 use brownout_diag::{CrashId, Extent, SourcePlace};
-use brownout_vm::{Assertion as Asserted, Fault};
+use brownout_vm::{Assertion as Asserted, Fault, Image, Named};
 
 use crate::boot::End;
 use crate::operation::Kind;
@@ -19,13 +19,13 @@ pub struct Assertion {
 }
 
 impl Assertion {
-    /// That a fault does not happen.
-    pub(crate) fn of_fault(fault: &Fault, place: Option<SourcePlace>) -> Self {
+    /// That a fault of this program does not happen.
+    pub(crate) fn of_fault(image: &Image, fault: &Fault, place: Option<SourcePlace>) -> Self {
         let text = match fault {
             Fault::AssertionFailed {
                 assertion: Asserted::Written { expression, .. },
             } => format!("`assert({expression})`"),
-            fault => fault.to_string(),
+            fault => Named { fault, image }.to_string(),
         };
         Self {
             name: fault.name(),

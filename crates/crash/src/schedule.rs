@@ -9,7 +9,7 @@ use brownout_diag::{CrashId, CrashPoint, Extent};
 use brownout_scenario::splitmix64;
 use brownout_vm::Image;
 
-use crate::boot::{Booter, End};
+use crate::boot::{Booter, End, Interest, Patience};
 use crate::closure::Setting;
 use crate::gather::broken;
 use crate::operation::Cuts;
@@ -93,10 +93,11 @@ fn schedule_in(setting: Setting<'_>, rhythm: Rhythm) -> Scheduled {
     let cuts = Cuts::new(image, request, nonvolatile);
     let mut states = States::new(None);
     let mut scratch = Scratch::new(nonvolatile, fresh, &mut states);
-    let mut booter = Booter::new(setting, &workload);
+    let mut booter = Booter::new(setting, &workload, Interest::All);
     let outside = states.outside(fresh.environment().to_vec());
     let mut state = states.insert(0, std::iter::empty(), outside, None);
     let mut goal = None;
+    let mut patience = Patience::first(request.instructions);
     let mut run = Scheduled {
         id: CrashId::default(),
         points: 0,
@@ -107,9 +108,12 @@ fn schedule_in(setting: Setting<'_>, rhythm: Rhythm) -> Scheduled {
         is_interrupted: false,
     };
     for boot in 1.. {
-        let rest = request.instructions.saturating_sub(run.instructions);
-        let recording = booter.boot(&states, states.get(state), rest);
+        patience.limit = request.instructions.saturating_sub(run.instructions);
+        let recording = booter.boot(&states, states.get(state), patience);
         run.instructions += recording.instructions;
+        if boot == 1 {
+            patience.usual = recording.instructions;
+        }
         let goal = goal.get_or_insert_with(|| recording.end.clone());
         scratch.load(&states, states.get(state));
         // Where power can fail in this boot, with what it leaves.

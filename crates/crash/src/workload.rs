@@ -9,6 +9,8 @@
 //! **Invariant**: two workloads of one walk differ in a reading that both explorations make, and
 //! every combination of values that some exploration reads is one of them.
 
+use brownout_scenario::splitmix64;
+
 /// What inputs can give.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Choices {
@@ -105,6 +107,17 @@ impl Workload {
             weight = weight.wrapping_mul(count);
         }
         number
+    }
+
+    /// Which of so many shares it belongs to, by what these readings give.
+    pub(crate) fn share(&self, readings: &[Reading], shares: u32) -> u32 {
+        let given = readings.iter().map(|reading| {
+            let chosen = self.chosen.get(reading.input as usize);
+            let choice = chosen.and_then(|chosen| chosen.get(reading.nth as usize));
+            u64::from(choice.copied().unwrap_or(0))
+        });
+        let sum = given.fold(0, splitmix64);
+        (sum % u64::from(shares.max(1))) as u32
     }
 
     /// What a reading gives, if it is varied.

@@ -1,6 +1,6 @@
 //! What a document about a whole check is made from.
 
-use brownout_diag::{Finding, Story};
+use brownout_diag::{Finding, SourcePlace, Story};
 
 use crate::source::Sources;
 
@@ -47,19 +47,34 @@ pub struct Entry<'d> {
     pub first_executed: Option<u64>,
     /// The failure that confirms it, step by step.
     pub story: Option<&'d Story>,
-    /// Flash parts before and after each boot, if the finding is about boots.
-    pub flash: &'d [FlashBoot],
+    /// What each boot does, if the finding is about boots.
+    pub boots: &'d [Boot],
     /// Whether it counts.
     pub standing: Standing,
 }
 
-/// What one boot did to flash parts.
+/// What one boot does: its last operations, how it ends, and what that leaves in flash parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FlashBoot {
+pub struct Boot {
     /// Which boot, and how it ended.
     pub title: String,
+    /// How many operations come before those that are told.
+    pub skipped: u64,
+    /// The last operations.
+    pub operations: Vec<BootStep>,
+    /// The power failure that ends it, or what it breaks.
+    pub end: BootStep,
     /// The parts.
     pub parts: Vec<FlashContents>,
+}
+
+/// One thing that happens in a boot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BootStep {
+    /// What happens.
+    pub text: String,
+    /// Where, with the calls that led there.
+    pub place: Option<SourcePlace>,
 }
 
 /// A flash part before and after a boot.

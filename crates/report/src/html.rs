@@ -194,7 +194,7 @@ fn article(entry: &Entry<'_>, number: usize, sources: &Sources) -> String {
     text += &pairs(finding);
     text += &list("Remarks", finding.notes.iter().cloned());
     text += &list("What to do", finding.help.iter().cloned());
-    text += &flash::boots(entry.flash);
+    text += &flash::boots(entry.boots);
     if let Some(story) = entry.story {
         let _ = write!(
             text,

@@ -23,7 +23,7 @@ mod words;
 
 pub use behaviour::{input_json, input_line, output_json, output_line};
 pub use concise::concise;
-pub use document::{Document, Entry, FlashBoot, FlashContents, Overview, Standing};
+pub use document::{Boot, BootStep, Document, Entry, FlashContents, Overview, Standing};
 pub use edit::{Edit, edits};
 pub use effects::describe as effect_line;
 pub use fingerprint::{PairPrints, fingerprints, pair_prints, prints_of_pairs};
@@ -35,3 +35,4 @@ pub use replay_json::replay as json_replay;
 pub use sarif::sarif;
 pub use source::Sources;
 pub use summary::{Totals, summary};
+pub use words::way;

@@ -7,7 +7,7 @@
 use brownout_diag::{Finding, Rule, Severity, SourcePlace, Words};
 use serde_json::{Value, json};
 
-use crate::document::{Document, Entry, Standing};
+use crate::document::{Boot, Document, Entry, Standing};
 use crate::edit::{Edit, edits};
 use crate::effects;
 use crate::flow::{self, Importance, Stop};
@@ -227,21 +227,45 @@ fn location(place: &SourcePlace, sources: &Sources) -> Value {
 fn code_flow(entry: &Entry<'_>, sources: &Sources) -> Option<Value> {
     let stops = match entry.story {
         Some(story) => flow::told(story),
-        None => flow::outlined(entry.finding),
+        None if entry.boots.is_empty() => flow::outlined(entry.finding),
+        None => Vec::new(),
     };
-    let locations: Vec<Value> = stops
-        .iter()
-        .zip(1..)
+    let stops = stops.iter().zip(1..);
+    let mut locations: Vec<Value> = stops
         .map(|(stop, order)| thread_flow_location(stop, order, sources))
         .collect();
+    locations.extend(boots(entry.boots, sources));
     if locations.is_empty() {
         return None;
     }
     let summary = match entry.story {
         Some(story) => format!("the power failure {} step by step", story.id),
-        None => "how a power failure does harm here".to_owned(),
+        None if entry.boots.is_empty() => "how a power failure does harm here".to_owned(),
+        None => "what the boots do that lead here".to_owned(),
     };
     Some(json!({ "message": message(&summary), "threadFlows": [{ "locations": locations }] }))
+}
+
+/// The boots of a finding, with their last operations and how they end.
+fn boots(boots: &[Boot], sources: &Sources) -> Vec<Value> {
+    let mut locations = Vec::new();
+    for (boot, number) in boots.iter().zip(1..) {
+        let operations = boot.operations.iter().map(|step| (step, "important"));
+        for (step, importance) in operations.chain([(&boot.end, "essential")]) {
+            let mut at = match &step.place {
+                Some(place) => location(place, sources),
+                None => json!({}),
+            };
+            at["message"] = message(&format!("boot {number}: {}", step.text));
+            locations.push(json!({
+                "location": at,
+                "executionOrder": locations.len() + 1,
+                "nestingLevel": number - 1,
+                "importance": importance,
+            }));
+        }
+    }
+    locations
 }
 
 fn thread_flow_location(stop: &Stop<'_>, order: u32, sources: &Sources) -> Value {

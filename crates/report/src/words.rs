@@ -181,6 +181,15 @@ pub(crate) fn plural(count: u64, word: &str) -> String {
     }
 }
 
+/// The calls that lead to a place: `swap_run > write_magic (flash.c:41)`.
+pub fn way(place: &SourcePlace) -> String {
+    let calls = place.stack.join(" > ");
+    match place.line {
+        0 => calls,
+        line => format!("{calls} ({}:{line})", place.file),
+    }
+}
+
 /// A pair in one line: what, where and where.
 pub(crate) fn pair_line(rule: Rule, pair: &Pair) -> String {
     let Words { consumer, producer } = rule.done();

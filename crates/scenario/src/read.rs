@@ -81,6 +81,11 @@ impl<'s> Reader<'s> {
         }
     }
 
+    /// Whether a `--set` argument is read.
+    fn is_setting(&self) -> bool {
+        matches!(self.origin, Origin::Setting(_))
+    }
+
     /// Reads the whole table with `schema`.
     pub(crate) fn read<'t>(
         mut self,

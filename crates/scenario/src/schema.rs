@@ -406,7 +406,7 @@ fn surroundings(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
         "flash",
         "A flash part: non-volatile memory that only operations change.",
     );
-    fields.sections(FLASH, &mut settings.flash, flash::flash);
+    fields.settable_sections(FLASH, &mut settings.flash, flash::flash);
     const EXPLORE: Key = key("explore", "What `brownout crash` explores.");
     fields.section(EXPLORE, |fields| {
         flash::explore(fields, &mut settings.explore);

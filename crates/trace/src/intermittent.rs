@@ -10,8 +10,10 @@
 //! once, the execution depth in front of the failure, or when the supply warns; if power does not
 //! last as long, it goes back to the commit before.
 
+mod every_write;
 mod schedule;
 
+pub use every_write::{EveryWrite, every_write};
 pub use schedule::{Line, Rhythm, Schedule};
 
 use std::collections::BTreeMap;
@@ -21,8 +23,7 @@ use std::sync::Arc;
 use brownout_diag::{Effect, SourcePlace, When};
 use brownout_scenario::Occasion;
 use brownout_vm::{
-    Both, Bounds, Forced, Image, Machine, Moment, Observer, SegmentKind, Stop, Stream, Unobserved,
-    Witness,
+    Both, Bounds, Forced, Image, Machine, Moment, Observer, SegmentKind, Stop, Stream, Witness,
 };
 
 use crate::calls::user_operation;
@@ -67,6 +68,17 @@ pub struct Failed {
     pub place: Option<SourcePlace>,
     /// Where execution went on: what the device had committed last, if anything.
     pub resumed: Option<SourcePlace>,
+    /// How much of the last write was done, if it was not all of it.
+    pub torn: Option<Torn>,
+}
+
+/// A write that power failed inside of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Torn {
+    /// Bytes that were written.
+    pub bytes: u32,
+    /// Bytes that were to be written.
+    pub of: u32,
 }
 
 /// An execution with power failures.
@@ -133,6 +145,7 @@ impl Kept {
 }
 
 /// Keeps what is read and written; pauses at checkpoints.
+#[derive(Clone)]
 struct Recorder<'i> {
     image: &'i Image,
     kept: Kept,
@@ -173,31 +186,10 @@ pub fn intermittent<'i>(
     witness: &mut dyn Witness,
     monitor: &dyn Monitor,
 ) -> Ran<'i> {
-    let mut machine = Machine::new(image);
-    if !outages.schedule.is_empty() {
-        // What heap blocks were is not known any more to a program that starts again.
-        machine.set_bounds(Bounds::Lenient);
+    let mut execution = Execution::new(image, &outages);
+    if outages.schedule.is_empty() {
+        execution.machine.set_bounds(Bounds::Strict);
     }
-    machine.keep_journal(true);
-    let mut execution = Execution {
-        machine,
-        recorder: Recorder {
-            image,
-            kept: Kept::new(image),
-            pauses: !matches!(outages.exposure, Exposure::Anywhere { .. }),
-            checkpoint: None,
-        },
-        exposure: outages.exposure,
-        saved: outages.saved,
-        limit: outages.limit,
-        committed: Committed {
-            place: None,
-            time: 0,
-            lengths: Kept::new(image).lengths(),
-        },
-        commits: 0,
-        broken: BTreeMap::new(),
-    };
     let (mut failures, mut failed, mut lost, mut in_vain) = (Vec::new(), 0, 0, 0);
     let mut schedule = outages.schedule;
     let mut progress = Progress::Some;
@@ -228,25 +220,23 @@ pub fn intermittent<'i>(
         execution.hold(Occasion::Exit);
     }
     Ran {
-        broken: execution.broken.into_values().collect(),
-        machine: execution.machine,
-        stop,
         failures,
         failed,
         stuck: in_vain == STUCK,
-        commits: execution.commits,
         lost,
-        kept: execution.recorder.kept,
+        ..execution.ran(stop)
     }
 }
 
 /// The last commit, or the start.
+#[derive(Clone)]
 struct Committed {
     place: Option<SourcePlace>,
     time: u64,
     lengths: (Vec<usize>, usize),
 }
 
+#[derive(Clone)]
 struct Execution<'i, 'r> {
     machine: Machine<'i>,
     recorder: Recorder<'i>,
@@ -259,7 +249,49 @@ struct Execution<'i, 'r> {
     broken: BTreeMap<u32, Broken>,
 }
 
-impl Execution<'_, '_> {
+impl<'i, 'r> Execution<'i, 'r> {
+    /// One that has not begun.
+    fn new(image: &'i Image, outages: &Outages<'r>) -> Self {
+        let mut machine = Machine::new(image);
+        // What heap blocks were is not known any more to a program that starts again.
+        machine.set_bounds(Bounds::Lenient);
+        machine.keep_journal(true);
+        Self {
+            machine,
+            recorder: Recorder {
+                image,
+                kept: Kept::new(image),
+                pauses: !matches!(outages.exposure, Exposure::Anywhere { .. }),
+                checkpoint: None,
+            },
+            exposure: outages.exposure,
+            saved: outages.saved,
+            limit: outages.limit,
+            committed: Committed {
+                place: None,
+                time: 0,
+                lengths: Kept::new(image).lengths(),
+            },
+            commits: 0,
+            broken: BTreeMap::new(),
+        }
+    }
+
+    /// What it came to, without what its power failures did.
+    fn ran(self, stop: Stop) -> Ran<'i> {
+        Ran {
+            broken: self.broken.into_values().collect(),
+            machine: self.machine,
+            stop,
+            failures: Vec::new(),
+            failed: 0,
+            stuck: false,
+            commits: self.commits,
+            lost: 0,
+            kept: self.recorder.kept,
+        }
+    }
+
     /// Goes on until the outage. Says how the execution ended if it did before.
     fn until(
         &mut self,
@@ -356,6 +388,7 @@ impl Execution<'_, '_> {
             time: self.machine.now(),
             place: self.place(),
             resumed: self.committed.place.clone(),
+            torn: None,
         };
         self.machine.fail_power();
         self.recorder.kept.truncate(&self.committed.lengths);
@@ -384,9 +417,47 @@ pub struct Comparison {
     pub instructions: u64,
 }
 
-impl Ran<'_> {
+/// A continuous execution with readings that were given to it.
+struct Continuous<'i> {
+    machine: Machine<'i>,
+    kept: Kept,
+    stop: Stop,
+    given: Vec<Vec<u64>>,
+}
+
+impl Continuous<'_> {
+    /// Whether it was given what an execution has read.
+    fn read_like(&self, kept: &Kept) -> bool {
+        self.given == kept.readings
+    }
+}
+
+impl<'i> Ran<'i> {
     /// Executes the program continuously with the readings that were kept, and compares.
     pub fn compare(&self, limit: u64, monitor: &dyn Monitor) -> Comparison {
+        self.compare_with(&self.continuous(limit, monitor))
+    }
+
+    fn compare_with(&self, continuous: &Continuous<'_>) -> Comparison {
+        let Continuous {
+            machine,
+            kept,
+            stop,
+            ..
+        } = continuous;
+        let mut effects = self.differences(machine, kept, stop);
+        let more = effects.len().saturating_sub(TOLD);
+        effects.truncate(TOLD);
+        Comparison {
+            effects,
+            more,
+            stop: stop.clone(),
+            instructions: machine.now(),
+        }
+    }
+
+    /// Executes the program continuously with the readings that were kept.
+    fn continuous(&self, limit: u64, monitor: &dyn Monitor) -> Continuous<'i> {
         let image = self.machine.image();
         let mut machine = Machine::new(image);
         machine.set_bounds(Bounds::Lenient);
@@ -409,14 +480,11 @@ impl Ran<'_> {
                 stop => break stop,
             }
         };
-        let mut effects = self.differences(&machine, &recorder.kept, &stop);
-        let more = effects.len().saturating_sub(TOLD);
-        effects.truncate(TOLD);
-        Comparison {
-            effects,
-            more,
+        Continuous {
+            machine,
+            kept: recorder.kept,
             stop,
-            instructions: machine.now(),
+            given: self.kept.readings.clone(),
         }
     }
 
@@ -492,51 +560,4 @@ fn values(
         }
     }
     differences
-}
-
-/// One execution for each write to non-volatile memory, with one power failure right after it.
-pub struct EveryWrite {
-    /// How many executions there were.
-    pub executions: u64,
-    /// Instructions executed.
-    pub instructions: u64,
-    /// The failures that make a difference.
-    pub harmful: Vec<(Failed, Comparison)>,
-    /// Whether some were left out.
-    pub interrupted: bool,
-}
-
-/// Lets power fail once after each write to non-volatile memory.
-pub fn every_write(image: &Image, outages: &Outages<'_>, monitor: &dyn Monitor) -> EveryWrite {
-    let mut machine = Machine::new(image);
-    machine.set_bounds(Bounds::Lenient);
-    let mut result = EveryWrite {
-        executions: 0,
-        instructions: 0,
-        harmful: Vec::new(),
-        interrupted: false,
-    };
-    for time in schedule::all_writes(machine, outages.limit) {
-        if monitor.is_interrupted() {
-            result.interrupted = true;
-            break;
-        }
-        let outages = Outages {
-            schedule: Schedule {
-                after: vec![time],
-                ..Schedule::default()
-            },
-            ..outages.clone()
-        };
-        let limit = outages.limit;
-        let ran = intermittent(image, outages, &mut Unobserved, &mut Unobserved, monitor);
-        let comparison = ran.compare(limit, monitor);
-        result.executions += 1;
-        result.instructions += ran.machine.now() + comparison.instructions;
-        result.interrupted |= ran.stop == Stop::Paused || comparison.stop == Stop::Paused;
-        if let ([failed, ..], false) = (&ran.failures[..], comparison.effects.is_empty()) {
-            result.harmful.push((failed.clone(), comparison));
-        }
-    }
-    result
 }

@@ -67,8 +67,8 @@ pub use exposure::Exposure;
 pub use findings::{Checked, Recovery, Request, check};
 pub use inputs::{InputsChecked, check_inputs};
 pub use intermittent::{
-    Broken, Comparison, EveryWrite, Failed, Line, Outages, Ran, Rhythm, Schedule, every_write,
-    intermittent,
+    Broken, Comparison, EveryWrite, Failed, Line, Outages, Ran, Rhythm, Schedule, Torn,
+    every_write, intermittent,
 };
 pub use interrupts::interrupt_places;
 pub use locate::{

@@ -5,6 +5,7 @@ use std::fmt;
 use brownout_scenario::FlashAction;
 
 use crate::flash::FlashMisuse;
+use crate::image::Image;
 
 /// Why the guest stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -198,6 +199,54 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.describe(f, |address| format!("address {address:#x}"))
+    }
+}
+
+/// A fault of a program whose objects have names.
+#[derive(Clone, Copy)]
+pub struct Named<'n> {
+    /// The fault.
+    pub fault: &'n Fault,
+    /// The program.
+    pub image: &'n Image,
+}
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What runs over the end of a flash part is told from its start.
+        let part = |address: u64| {
+            let parts = self.image.bindings().parts.iter();
+            let starts = parts.filter_map(|part| {
+                let inside = address.checked_sub(self.image.layout().global(part.global))?;
+                Some((part.global, inside))
+            });
+            starts.min_by_key(|&(_, inside)| inside)
+        };
+        let name = |address| {
+            let object = match self.fault {
+                Fault::Flash { .. } => part(address),
+                _ => self.image.object_at(address),
+            };
+            match object {
+                Some((global, inside)) => {
+                    let data = &self.image.program().globals[global];
+                    let name = data.variable.as_ref().unwrap_or(&data.name);
+                    match inside {
+                        0 => format!("`{name}`"),
+                        inside => format!("`{name}+{inside:#x}`"),
+                    }
+                }
+                None => format!("address {address:#x}"),
+            }
+        };
+        self.fault.describe(f, name)
+    }
+}
+
+impl Fault {
+    /// Tells what happened, with addresses as `name` tells them.
+    fn describe(&self, f: &mut fmt::Formatter<'_>, name: impl Fn(u64) -> String) -> fmt::Result {
         match self {
             Self::NullAccess {
                 address,
@@ -217,8 +266,9 @@ impl fmt::Display for Fault {
             } => {
                 write!(
                     f,
-                    "{access} of {} at address {address:#x}, where nothing is mapped",
-                    bytes(*size)
+                    "{access} of {} at {}, where nothing is mapped",
+                    bytes(*size),
+                    name(*address)
                 )
             }
             Self::OutsideBlock {
@@ -228,12 +278,13 @@ impl fmt::Display for Fault {
             } => {
                 write!(
                     f,
-                    "{access} of {} at address {address:#x}, outside every live heap block",
-                    bytes(*size)
+                    "{access} of {} at {}, outside every live heap block",
+                    bytes(*size),
+                    name(*address)
                 )
             }
             Self::ReadOnly { address } => {
-                write!(f, "write to read-only data at address {address:#x}")
+                write!(f, "write to read-only data at {}", name(*address))
             }
             Self::DivisionByZero => f.write_str("division by zero"),
             Self::Unreachable => f.write_str("execution reached code marked unreachable"),
@@ -266,7 +317,7 @@ impl fmt::Display for Fault {
                     FlashAction::Read => "read",
                     FlashAction::Sync => "sync",
                 };
-                write!(f, "flash {action} at address {address:#x}, {misuse}")
+                write!(f, "flash {action} at {}, {misuse}", name(*address))
             }
             Self::InputEnded => f.write_str("the trace of an input is over"),
             Self::Script { name, error } => write!(f, "`{name}`: {error}"),

@@ -359,6 +359,15 @@ impl Image {
         self.code.ops.len()
     }
 
+    /// The global object that an address is in, and where in it.
+    pub fn object_at(&self, address: u64) -> Option<(Global, u64)> {
+        let mut globals = self.program.globals.iter();
+        globals.find_map(|(global, data)| {
+            let inside = address.checked_sub(self.layout.global(global))?;
+            (inside < data.size).then_some((global, inside))
+        })
+    }
+
     /// The source place of an operation.
     pub fn place(&self, pc: u32) -> Option<Place> {
         self.code.places.get(pc as usize).copied().flatten()

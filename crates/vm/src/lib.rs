@@ -37,7 +37,7 @@ mod windows;
 
 pub use copy::CallStack;
 pub use delays::skip_delays;
-pub use fault::{Access, Assertion, Fault};
+pub use fault::{Access, Assertion, Fault, Named};
 pub use flash::{FlashBinding, FlashMisuse, FlashOperation, FlashPart};
 pub use image::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Image, ImageError, Invariant,

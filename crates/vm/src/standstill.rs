@@ -3,9 +3,10 @@
 //! A machine that is where it was before, with the same in its registers and its memory, and without
 //! inputs and outputs in between, will be there again and again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_ir::Origin;
+use brownout_scenario::ValueSource;
 
 use crate::machine::{Machine, Processor, Stop};
 use crate::observer::{Moment, Observer, Register, Stream};
@@ -19,15 +20,27 @@ pub struct Standstill {
     pub waits: bool,
     /// What it reads: offsets and sizes, the first few.
     pub reads: Vec<(u32, u32)>,
+    /// Inputs that it reads, by number.
+    pub inputs: BTreeSet<u32>,
 }
 
 impl Machine<'_> {
     /// Whether the program is in a loop that it never leaves, of at most `longest` operations. The
     /// machine stays as it is.
     pub fn standstill(&mut self, longest: u32) -> Option<Standstill> {
+        self.look(longest, World::Unknown)
+    }
+
+    /// The same for somebody who takes inputs that are said to be constant for constant, and to whom
+    /// outputs are nothing but what they change in the environment.
+    pub fn repetition(&mut self, longest: u32) -> Option<Standstill> {
+        self.look(longest, World::Known)
+    }
+
+    fn look(&mut self, longest: u32, world: World) -> Option<Standstill> {
         let journaling = std::mem::replace(&mut self.journaling, true);
         let mark = self.mark();
-        let found = self.circle(longest);
+        let found = self.circle(longest, world);
         self.rollback(&mark);
         self.journaling = journaling;
         if !journaling {
@@ -37,14 +50,21 @@ impl Machine<'_> {
     }
 
     /// Compares with a state that is left further and further behind (Brent 1980).
-    fn circle(&mut self, longest: u32) -> Option<Standstill> {
+    fn circle(&mut self, longest: u32, world: World) -> Option<Standstill> {
         let reads_count = !self.holds_inputs();
+        let sources = self.image.bindings.inputs.iter();
+        let constant: Vec<bool> = sources
+            .map(|source| world == World::Known && matches!(source, ValueSource::Constant(_)))
+            .collect();
         let new = || Seen {
             reads_count,
+            constant: constant.clone(),
+            outputs_count: world == World::Unknown,
             ..Seen::default()
         };
         let mut seen = new();
         let mut anchor: (Processor, usize) = (self.processor.clone(), self.journal.position());
+        let mut environment = self.environment().to_vec();
         let (mut distance, mut most) = (0, 1);
         let asked = (self.interrupts_asked, self.sleeps);
         for _ in 0..2 * u64::from(longest) {
@@ -56,12 +76,14 @@ impl Machine<'_> {
             }
             distance += 1;
             let is_same = seen.differing == 0 && self.processor == anchor.0;
+            let is_same = is_same && self.environment() == environment;
             if is_same && self.is_unchanged_since(anchor.1) {
                 seen.execute(self.processor.pc);
                 return Some(Standstill {
                     pc: self.user_operation(),
                     waits: seen.waits(),
                     reads: seen.reads,
+                    inputs: seen.inputs,
                 });
             }
             if distance == most {
@@ -69,6 +91,8 @@ impl Machine<'_> {
                 seen = new();
                 anchor.0.clone_from(&self.processor);
                 anchor.1 = self.journal.position();
+                environment.clear();
+                environment.extend_from_slice(self.environment());
             }
         }
         None
@@ -93,6 +117,15 @@ impl Machine<'_> {
     }
 }
 
+/// What is known of the world around the device.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum World {
+    /// It may change with everything that it is asked and told.
+    Unknown,
+    /// What the scenario says of it is all there is.
+    Known,
+}
+
 /// What happens in a stretch of execution.
 #[derive(Default)]
 struct Seen {
@@ -100,11 +133,16 @@ struct Seen {
     is_outside: bool,
     /// Whether reading an input concerns it: not if inputs always give the same.
     reads_count: bool,
+    /// Inputs that always give the same, whoever else does not.
+    constant: Vec<bool>,
+    /// Whether outputs concern it.
+    outputs_count: bool,
     /// The operation that decided last, until it is known how.
     decision: Option<u32>,
     /// Where operations that decide go on, if that is always the same.
     decisions: BTreeMap<u32, Option<u32>>,
     reads: Vec<(u32, u32)>,
+    inputs: BTreeSet<u32>,
     /// What bytes that were stored to held first.
     first: BTreeMap<u32, u8>,
     /// How many of them hold something else.
@@ -156,15 +194,17 @@ impl Observer for Seen {
         }
     }
 
-    fn input(&mut self, _: Moment, _: u32, _: u64) {
-        self.is_outside |= self.reads_count;
+    fn input(&mut self, _: Moment, index: u32, _: u64) {
+        self.inputs.insert(index);
+        let is_constant = self.constant.get(index as usize).copied();
+        self.is_outside |= self.reads_count && !is_constant.unwrap_or(false);
     }
 
     fn output(&mut self, _: Moment, _: u32, _: &[u64]) {
-        self.is_outside = true;
+        self.is_outside |= self.outputs_count;
     }
 
     fn write(&mut self, _: Moment, _: Stream, _: &[u8]) {
-        self.is_outside = true;
+        self.is_outside |= self.outputs_count;
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use brownout_crash::{Assertion, End, Followed, FollowedBoot, Kind, NoSuchFailure, Recorded};
+use brownout_crash::{Assertion, End, Followed, FollowedBoot, NoSuchFailure, Recorded};
 use brownout_diag::CrashId;
 use brownout_vm::Image;
 use serde_json::{Value, json};
@@ -18,10 +18,6 @@ use crate::error::Error;
 use crate::progress::Progress;
 use crate::ready;
 use crate::regression;
-
-/// How many operations before a power failure are shown, and how many bytes of one.
-const SHOWN: usize = 6;
-const BYTES: usize = 16;
 
 pub(crate) fn replay(options: &ReplayOptions, id: &CrashId) -> Result<ExitCode, Error> {
     let settings = options.device.settings();
@@ -169,7 +165,7 @@ fn human(image: &Image, followed: &Followed) -> String {
     }
     for (boot, number) in followed.boots.iter().zip(1..) {
         text += &format!("boot {number}\n");
-        let skipped = boot.operations.len().saturating_sub(SHOWN);
+        let skipped = boot.operations.len().saturating_sub(words::OPERATIONS);
         if skipped > 0 {
             text += &format!("  {} before\n", plural(skipped as u64, "operation"));
         }
@@ -180,7 +176,7 @@ fn human(image: &Image, followed: &Followed) -> String {
             Some(failure) => {
                 text += &format!("  power fails {}\n", words::strike(failure, number));
                 if let Some(left) = boot.operations.last().and_then(|last| last.left.as_ref()) {
-                    text += &format!("    leaves {}\n", bytes(left));
+                    text += &format!("    leaves {}\n", words::bytes(left));
                 }
             }
             None => text += &format!("  {}\n", ending(boot)),
@@ -190,57 +186,19 @@ fn human(image: &Image, followed: &Followed) -> String {
 }
 
 fn line(operation: &Recorded) -> String {
-    let place = match &operation.object {
-        Some((name, 0)) => name.clone(),
-        Some((name, inside)) => format!("{name}+{inside:#x}"),
-        None => format!("{:#x}", operation.address),
-    };
     let way = words::way(operation.place.as_ref());
-    let change = match operation.kind {
-        Kind::Output => String::new(),
-        Kind::Erase => format!("{place}, {} bytes", operation.new.len()),
-        Kind::Store | Kind::Copy | Kind::Ghost | Kind::Program => {
-            format!(
-                "{place}: {} -> {}",
-                bytes(&operation.old),
-                bytes(&operation.new)
-            )
-        }
-    };
     format!(
-        "  {:>4} {} {change}   {way}\n",
+        "  {:>4} {}   {way}\n",
         operation.number,
-        operation.kind.name()
+        words::operation(operation)
     )
 }
 
-/// Bytes as people read them, the first few.
-fn bytes(bytes: &[u8]) -> String {
-    let shown: Vec<String> = bytes
-        .iter()
-        .take(BYTES)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    match bytes.len() > BYTES {
-        true => format!("{} … ({} bytes)", shown.join(" "), bytes.len()),
-        false => shown.join(" "),
-    }
-}
-
 fn ending(boot: &FollowedBoot) -> String {
-    if let Some(broken) = &boot.broken {
-        let way = words::way(broken.place.as_ref());
-        return match broken.is_stated() {
-            true => format!("{} does not hold   {way}", broken.text),
-            false => format!("{}   {way}", broken.text),
-        };
-    }
-    match &boot.end {
-        End::Exited { status } => format!("comes to its end, exit status {status}"),
-        End::Arrived => "comes to where a boot is done".to_owned(),
-        End::Settled(_) => "settles in the loop that the undisturbed program settles in".to_owned(),
-        End::Died(assertion) => assertion.text.clone(),
-        End::Undecided => "does not come to an end within the limit".to_owned(),
+    let ending = words::ending(boot);
+    match &boot.broken {
+        Some(broken) => format!("{ending}   {}", words::way(broken.place.as_ref())),
+        None => ending,
     }
 }
 

@@ -90,6 +90,7 @@ fn coverage(coverage: &Coverage) -> Value {
         "closed": coverage.closed,
         "deepest": coverage.deepest,
         "operations": coverage.operations,
+        "workloads": coverage.workloads,
         "instructions": coverage.instructions,
         "shortfalls": shortfalls.collect::<Vec<_>>(),
     })
@@ -221,6 +222,7 @@ fn read_coverage(value: &Value, request: &Request) -> Option<Coverage> {
         closed: value["closed"].as_bool()?,
         deepest: u32::try_from(number("deepest")?).ok()?,
         operations: number("operations")?,
+        workloads: number("workloads"),
         instructions: number("instructions")?,
         shortfalls: shortfalls.collect::<Option<_>>()?,
         ..Coverage::default()

@@ -1,8 +1,10 @@
 //! What an exploration found, in words.
 
-use brownout_crash::{Coverage, Explored, Failure, FollowedBoot, Shortfall, Violation};
+use brownout_crash::{
+    Coverage, End, Explored, Failure, FollowedBoot, Kind, Recorded, Shortfall, Violation,
+};
 use brownout_diag::{Evidence, Extent, Finding, Related, Rule, SourcePlace};
-use brownout_report::{FlashBoot, FlashContents};
+use brownout_report::{Boot, BootStep, FlashContents};
 use brownout_vm::Image;
 use serde_json::{Value, json};
 
@@ -108,24 +110,19 @@ fn done(failure: &Failure, boot: usize) -> String {
     }
 }
 
-/// `swap_run > write_magic (flash.c:41)`.
+/// The calls that lead to a place, if one is known.
 pub(super) fn way(place: Option<&SourcePlace>) -> String {
-    let Some(place) = place else {
-        return String::new();
-    };
-    let calls = place.stack.join(" > ");
-    match place.line {
-        0 => calls,
-        line => format!("{calls} ({}:{line})", place.file),
-    }
+    place.map_or_else(String::new, brownout_report::way)
 }
 
 /// What is said beside the failures.
 fn notes(violation: &Violation, coverage: &Coverage) -> Vec<String> {
     let failures = violation.failures.len() as u32;
     let fewer = match failures {
-        0 | 1 => None,
+        0 => None,
+        1 if violation.fewest == 1 => None,
         _ if violation.fewest < failures => Some(match violation.fewest {
+            0 => "it breaks without any failure, too".to_owned(),
             1 => "1 failure on another way does, too".to_owned(),
             fewest => format!("{fewest} failures on another way do, too"),
         }),
@@ -332,22 +329,93 @@ pub(super) fn shortfall(shortfall: &Shortfall) -> String {
     }
 }
 
-/// A boot as a picture of flash parts.
-pub(super) fn picture(boot: FollowedBoot, number: usize) -> FlashBoot {
-    let title = match (&boot.failure, &boot.broken) {
-        (Some(failure), _) => format!("boot {number}: power fails {}", strike(failure, number)),
-        (None, Some(broken)) => format!("boot {number}: {}", broken.text.replace('`', "")),
-        (None, None) => format!("boot {number}"),
+/// How many operations before the end of a boot are told, and how many bytes of one.
+pub(super) const OPERATIONS: usize = 6;
+const BYTES: usize = 16;
+
+/// Bytes as people read them, the first few.
+pub(super) fn bytes(bytes: &[u8]) -> String {
+    let shown: Vec<String> = bytes
+        .iter()
+        .take(BYTES)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    match bytes.len() > BYTES {
+        true => format!("{} … ({} bytes)", shown.join(" "), bytes.len()),
+        false => shown.join(" "),
+    }
+}
+
+/// What an operation does: `program disk+0x10: ff ff -> 00 01`.
+pub(super) fn operation(operation: &Recorded) -> String {
+    let place = match &operation.object {
+        Some((name, 0)) => name.clone(),
+        Some((name, inside)) => format!("{name}+{inside:#x}"),
+        None => format!("{:#x}", operation.address),
     };
-    let parts = boot.parts.into_iter().map(|part| FlashContents {
-        name: part.name,
-        block: part.block,
-        erased: part.erased,
-        before: part.before,
-        after: part.after,
+    let change = match operation.kind {
+        Kind::Output => String::new(),
+        Kind::Erase => format!(" {place}, {} bytes", operation.new.len()),
+        Kind::Store | Kind::Copy | Kind::Ghost | Kind::Program => {
+            format!(
+                " {place}: {} -> {}",
+                bytes(&operation.old),
+                bytes(&operation.new)
+            )
+        }
+    };
+    format!("{}{change}", operation.kind.name())
+}
+
+/// How a boot ends that power does not end.
+pub(super) fn ending(boot: &FollowedBoot) -> String {
+    if let Some(broken) = &boot.broken {
+        return match broken.is_stated() {
+            true => format!("{} does not hold", broken.text),
+            false => broken.text.clone(),
+        };
+    }
+    match &boot.end {
+        End::Exited { status } => format!("comes to its end, exit status {status}"),
+        End::Arrived => "comes to where a boot is done".to_owned(),
+        End::Settled(_) => "settles in a loop in which nothing changes".to_owned(),
+        End::Died(assertion) => assertion.text.clone(),
+        End::Undecided => "does not come to an end within the limit".to_owned(),
+    }
+}
+
+/// A boot with its last operations, and flash parts before and after it.
+pub(super) fn story(boot: FollowedBoot, number: usize) -> Boot {
+    let skipped = boot.operations.len().saturating_sub(OPERATIONS);
+    let operations = boot.operations[skipped..].iter().map(|told| BootStep {
+        text: format!("{} {}", told.number, operation(told)),
+        place: told.place.clone(),
     });
-    FlashBoot {
-        title,
-        parts: parts.collect(),
+    let end = match (&boot.failure, &boot.broken) {
+        (Some(failure), _) => BootStep {
+            text: format!("power fails {}", strike(failure, number)),
+            place: failure.place.clone(),
+        },
+        (None, broken) => BootStep {
+            text: ending(&boot),
+            place: broken.as_ref().and_then(|broken| broken.place.clone()),
+        },
+    };
+    Boot {
+        title: format!("boot {number}: {}", end.text),
+        skipped: skipped as u64,
+        operations: operations.collect(),
+        end,
+        parts: boot
+            .parts
+            .into_iter()
+            .map(|part| FlashContents {
+                name: part.name,
+                block: part.block,
+                erased: part.erased,
+                before: part.before,
+                after: part.after,
+            })
+            .collect(),
     }
 }

@@ -263,6 +263,32 @@ fn shards_together_tell_what_one_run_tells() {
     assert!(other.stderr.contains("another program"), "{}", other.stderr);
 }
 
+#[test]
+fn shards_divide_workloads() {
+    let config = "target = 'riscv32'\n[[input]]\nfunction = 'next_operation'\nvalues = [0, 1, 2]\n";
+    let scratch = scratch(WORKLOAD, config);
+    let plain = ["crash", "store.c", "--workload", "3", "--failures", "1"];
+    let whole = document(scratch.path(), 1, &plain);
+    let mut workloads = 0;
+    for shard in ["1/3", "2/3", "3/3"] {
+        let arguments = [&plain[..], &["--shard", shard, "--store", "states"]].concat();
+        let arguments = [&arguments[..], &["--format", "json"]].concat();
+        let ended = run(scratch.path(), &arguments);
+        assert!(matches!(ended.status, Some(0 | 1)), "{}", ended.stderr);
+        let part: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
+        let share = part["coverage"]["workloads"].as_u64().unwrap();
+        assert!((1..27).contains(&share), "{share}");
+        workloads += share;
+    }
+    assert_eq!(workloads, 27);
+    let arguments = [&plain[..], &["--merge", "--store", "states"]].concat();
+    let merged = document(scratch.path(), 1, &arguments);
+    assert_eq!(merged["findings"], whole["findings"]);
+    for key in ["states", "booted", "complete", "workloads", "closed"] {
+        assert_eq!(merged["coverage"][key], whole["coverage"][key], "{key}");
+    }
+}
+
 /// Executes lines of the documentation, with this program and this tool.
 fn shell(lines: &str, folder: &Path) {
     let tool = env!("CARGO_BIN_EXE_brownout");
@@ -489,7 +515,7 @@ fn a_page_shows_the_blocks() {
         &["crash", "eeprom/as-found/eeprom.c", "--format", "html"],
     );
     let page = String::from_utf8(ended.stdout).unwrap();
-    assert!(page.contains("Flash, boot by boot"), "no picture");
+    assert!(page.contains("Boot by boot"), "no picture");
     assert!(page.contains("<rect class=\"changed\""), "no cells");
     assert!(page.contains("boot 3:"), "not all boots");
 }

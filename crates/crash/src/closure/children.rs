@@ -224,6 +224,11 @@ impl Closure<'_> {
             let Some(span) = spans.get(origin.operation as usize) else {
                 continue;
             };
+            // What never ends is never done.
+            let flight = recording.flights.get(origin.operation as usize);
+            if flight.is_some() && flight.copied() == recording.unfinished {
+                continue;
+            }
             let without = match span.start {
                 0 => Some(id),
                 start => whole[start as usize - 1],

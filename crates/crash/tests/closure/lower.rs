@@ -1,9 +1,10 @@
 //! Stores as programs of the intermediate representation, made ready.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use brownout_ir::{Func, Global, Id, parse, verify::verify};
-use brownout_scenario::{Effect, FlashAction, FlashOperand, Programming, Reprogram, ValueSource};
+use brownout_ir::{Block, Func, Global, Id, parse, verify::verify};
+use brownout_scenario::{Effect, FlashAction, FlashOperand, Reprogram, ValueSource};
 use brownout_vm::{
     Binding, Bindings, FlashBinding, FlashPart, Image, MemoryPlan, OutputBinding, add_start,
 };
@@ -19,6 +20,8 @@ struct Body {
     blocks: Vec<String>,
     at: usize,
     values: usize,
+    /// Blocks that are heads of loops.
+    heads: Vec<usize>,
 }
 
 #[derive(Default)]
@@ -27,6 +30,8 @@ struct Writer {
     data: Vec<Vec<u8>>,
     /// Functions that are complete.
     functions: Vec<String>,
+    /// Heads of loops of all functions.
+    heads: BTreeSet<(Func, Block)>,
 }
 
 /// The first function that is a call of the store: after main, program, erase, sync, the input and
@@ -83,6 +88,13 @@ impl Writer {
         self.value(&format!("icmp {predicate} i32 {a}, {b}"))
     }
 
+    fn note_heads(&mut self, function: usize, body: &Body) {
+        let function = Func::from_index(function);
+        let heads = body.heads.iter();
+        self.heads
+            .extend(heads.map(|&head| (function, Block::from_index(head))));
+    }
+
     fn steps(&mut self, steps: &[Step]) {
         for step in steps {
             match step {
@@ -102,9 +114,10 @@ impl Writer {
                     self.block();
                     self.steps(steps);
                     self.line("return");
-                    let body = std::mem::replace(&mut self.body, outer).blocks.concat();
-                    self.functions.push(body);
-                    let number = FIRST_CALL + self.functions.len() - 1;
+                    let body = std::mem::replace(&mut self.body, outer);
+                    let number = FIRST_CALL + self.functions.len();
+                    self.note_heads(number, &body);
+                    self.functions.push(body.blocks.concat());
                     self.line(&format!("call fn{number}()"));
                 }
                 Step::From => self.line("service checkpoint_with(0, 0)"),
@@ -127,6 +140,20 @@ impl Writer {
                         self.steps(steps);
                         self.line(&format!("jump b{after}"));
                     }
+                    self.body.at = after;
+                }
+                Step::While(_, condition, steps) => {
+                    let from = self.body.at;
+                    let (head, round, after) = (self.block(), self.block(), self.block());
+                    self.body.at = from;
+                    self.line(&format!("jump b{head}"));
+                    self.body.at = head;
+                    self.body.heads.push(head);
+                    let condition = self.condition(condition);
+                    self.line(&format!("branch {condition}, b{round}, b{after}"));
+                    self.body.at = round;
+                    self.steps(steps);
+                    self.line(&format!("jump b{head}"));
                     self.body.at = after;
                 }
                 Step::Assert(number, condition) => {
@@ -167,7 +194,9 @@ pub(crate) fn image(store: &Store) -> Image {
             "global g{number} \"d{number}\" size {size} align 1 constant = {{\n  hex {hex}\n}}"
         );
     }
-    let body = writer.body.blocks.concat();
+    let body = std::mem::take(&mut writer.body);
+    writer.note_heads(0, &body);
+    let body = body.blocks.concat();
     let _ = write!(
         text,
         "\nfunction fn0 \"main\" () -> i32 exported {{\n{body}}}\n\nfunction fn1 \"program\" (ptr, ptr, i32) exported\n\nfunction fn2 \"erase\" (i32) exported\n\nfunction fn3 \"sync\" () exported\n\nfunction fn4 \"read\" () -> i32 exported\n\nfunction fn5 \"say\" (i32) exported\n"
@@ -193,7 +222,10 @@ pub(crate) fn image(store: &Store) -> Image {
         nonvolatile_addresses: Vec::new(),
     };
     let operand = |text: &str| FlashOperand::parse(text).ok();
-    let mut bindings = Bindings::default();
+    let mut bindings = Bindings {
+        loop_heads: writer.heads,
+        ..Bindings::default()
+    };
     let functions = [
         FlashBinding {
             action: FlashAction::Program,
@@ -246,7 +278,7 @@ pub(crate) fn image(store: &Store) -> Image {
         erase_block: BLOCK as u32,
         program_unit: store.unit as u32,
         erased: 0xff,
-        programming: Programming::And,
+        programming: store.programming,
         reprogram: if store.reprogram {
             Reprogram::Allow
         } else {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use brownout_scenario::{EraseTear, Order, Tear};
+use brownout_scenario::{EraseTear, Order, Programming, Tear};
 
 use crate::store::{BLOCK, Condition, FLASH, Number, Step, Store, WORDS};
 
@@ -25,6 +25,37 @@ pub(crate) enum Broken {
     Misuse,
     /// An operation of the program is neither done nor not done.
     Half,
+    /// A boot never ends, or goes round in another loop than the undisturbed one.
+    Endless,
+    /// A boot ends, and the undisturbed one never does.
+    OtherEnd,
+}
+
+/// How a boot ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ending {
+    Ended,
+    /// A loop has come to a state for the second time.
+    Settled(u32),
+    Broken(Broken),
+    /// A loop goes on and on without coming to a state again: nobody waits for that.
+    TooLong,
+}
+
+/// More rounds of a loop than so many are too many.
+const ROUNDS: usize = 40;
+
+/// What breaks a boot that ends like this, where the undisturbed one ends like that.
+fn judge(goal: Ending, ending: Ending) -> Option<Broken> {
+    match (goal, ending) {
+        (_, Ending::Broken(broken)) => Some(broken),
+        // One that breaks by itself is nothing to hold others against.
+        (Ending::Broken(_), _) => None,
+        (Ending::Settled(goal), Ending::Settled(other)) if goal == other => None,
+        (_, Ending::Settled(_)) => Some(Broken::Endless),
+        (Ending::Settled(_), Ending::Ended) => Some(Broken::OtherEnd),
+        (_, Ending::Ended | Ending::TooLong) => None,
+    }
 }
 
 /// What there is to find under one workload.
@@ -35,6 +66,10 @@ pub(crate) struct Found {
     pub(crate) states: BTreeSet<Kept>,
     /// Most readings of a boot.
     readings: usize,
+    /// Whether some boot could not be decided.
+    pub(crate) is_too_long: bool,
+    /// Boots, equal ones counted.
+    boots: u64,
 }
 
 /// An operation that may be missing.
@@ -139,8 +174,8 @@ impl<'b> Boot<'b> {
     /// Does something that is an operation of the program unless it is part of one.
     fn operation(
         &mut self,
-        does: impl FnOnce(&mut Self) -> Result<(), Broken>,
-    ) -> Result<(), Broken> {
+        does: impl FnOnce(&mut Self) -> Result<(), Ending>,
+    ) -> Result<(), Ending> {
         let before = self.kept.clone();
         self.depth += 1;
         does(self)?;
@@ -151,7 +186,7 @@ impl<'b> Boot<'b> {
         Ok(())
     }
 
-    fn run(&mut self, steps: &[Step]) -> Result<(), Broken> {
+    fn run(&mut self, steps: &[Step]) -> Result<(), Ending> {
         for step in steps {
             match step {
                 Step::If(condition, then, otherwise) => {
@@ -162,9 +197,22 @@ impl<'b> Boot<'b> {
                     };
                     self.run(steps)?;
                 }
+                Step::While(number, condition, steps) => {
+                    let mut seen = BTreeSet::new();
+                    while self.holds(condition) {
+                        let given = self.readings.min(self.workload.len());
+                        if !seen.insert((self.kept.clone(), given)) {
+                            return Err(Ending::Settled(*number));
+                        }
+                        if seen.len() > ROUNDS {
+                            return Err(Ending::TooLong);
+                        }
+                        self.run(steps)?;
+                    }
+                }
                 Step::Assert(number, condition) => {
                     if !self.holds(condition) {
-                        return Err(Broken::Assertion(*number));
+                        return Err(Ending::Broken(Broken::Assertion(*number)));
                     }
                 }
                 Step::Note(number) => {
@@ -231,10 +279,10 @@ impl<'b> Boot<'b> {
         }
     }
 
-    fn program(&mut self, at: usize, data: &[u8]) -> Result<(), Broken> {
+    fn program(&mut self, at: usize, data: &[u8]) -> Result<(), Ending> {
         let old = self.kept.flash;
         if !self.store.reprogram && old[at..at + data.len()].iter().any(|&byte| byte != 0xff) {
-            return Err(Broken::Misuse);
+            return Err(Ending::Broken(Broken::Misuse));
         }
         let unit = self.store.unit;
         let units = data.len() / unit;
@@ -252,7 +300,10 @@ impl<'b> Boot<'b> {
             self.kept.flash = old;
             for (index, byte) in data.iter().enumerate() {
                 if chosen >> (index / unit) & 1 == 1 {
-                    self.kept.flash[at + index] &= byte;
+                    match self.store.programming {
+                        Programming::And => self.kept.flash[at + index] &= byte,
+                        Programming::Overwrite => self.kept.flash[at + index] = *byte,
+                    }
                 }
             }
             self.leave(Some(at..at + data.len()));
@@ -280,45 +331,70 @@ fn has_from(steps: &[Step]) -> bool {
     steps.iter().any(|step| matches!(step, Step::From))
 }
 
-/// What the boot of a state says, if it breaks nothing.
-fn said(store: &Store, workload: &[u32], kept: &Kept) -> Option<Vec<u32>> {
-    let mut boot = Boot::new(store, workload, kept, false);
-    boot.run(&store.steps).ok().map(|()| boot.said)
+/// What is explored, and how its undisturbed boot ends.
+struct Case<'c> {
+    store: &'c Store,
+    workload: &'c [u32],
+    goal: Ending,
 }
+
+impl Case<'_> {
+    /// What the boot of a state says, if it breaks nothing.
+    fn said(&self, kept: &Kept) -> Option<Vec<u32>> {
+        let mut boot = Boot::new(self.store, self.workload, kept, false);
+        let ending = boot.run(&self.store.steps).err().unwrap_or(Ending::Ended);
+        judge(self.goal, ending).is_none().then_some(boot.said)
+    }
+
+    /// Whether two boots say the same. Where boots go on for ever, they may come to say more.
+    fn agree(&self, one: &[u32], other: &[u32]) -> bool {
+        match self.goal {
+            Ending::Settled(_) => one.starts_with(other) || other.starts_with(one),
+            Ending::Ended | Ending::Broken(_) | Ending::TooLong => one == other,
+        }
+    }
+
+    /// Boots a state, and everything that failures of its boot leave.
+    fn boot(&self, kept: &Kept, failures: u32, found: &mut Found) {
+        found.states.insert(kept.clone());
+        found.boots += 1;
+        let mut booted = Boot::new(self.store, self.workload, kept, failures == 0);
+        let ending = booted.run(&self.store.steps).err().unwrap_or(Ending::Ended);
+        found.readings = booted.readings.max(found.readings);
+        found.is_too_long |= ending == Ending::TooLong || found.boots > MOST_BOOTS;
+        if found.is_too_long {
+            return;
+        }
+        if let Some(broken) = judge(self.goal, ending) {
+            note(found, broken, failures, kept);
+        }
+        if failures >= self.store.failures {
+            return;
+        }
+        for (left, inside) in &booted.left {
+            if let Some((before, after)) = booted.quiet.get(*inside)
+                && self.store.is_atomic
+                && !matches!(ending, Ending::Broken(_))
+                && let [Some(says), Some(without), Some(with)] =
+                    [left, before, after].map(|kept| self.said(kept))
+                && !self.agree(&says, &without)
+                && !self.agree(&says, &with)
+            {
+                note(found, Broken::Half, failures + 1, left);
+            }
+            self.boot(left, failures + 1, found);
+        }
+    }
+}
+
+/// Naive recursion takes no more boots than this.
+const MOST_BOOTS: u64 = 20_000;
 
 fn note(found: &mut Found, broken: Broken, failures: u32, kept: &Kept) {
     let entry = found.broken.entry(broken);
     let (fewest, states) = entry.or_insert((failures, BTreeSet::new()));
     *fewest = failures.min(*fewest);
     states.insert(kept.clone());
-}
-
-/// Boots a state, and everything that failures of its boot leave.
-fn boot(store: &Store, workload: &[u32], kept: &Kept, failures: u32, found: &mut Found) {
-    found.states.insert(kept.clone());
-    let mut booted = Boot::new(store, workload, kept, failures == 0);
-    let result = booted.run(&store.steps);
-    found.readings = booted.readings.max(found.readings);
-    if let Err(broken) = result {
-        note(found, broken, failures, kept);
-    }
-    if failures < store.failures {
-        for (left, inside) in &booted.left {
-            if let Some((before, after)) = booted.quiet.get(*inside)
-                && store.is_atomic
-                && result.is_ok()
-            {
-                let texts = [left, before, after].map(|kept| said(store, workload, kept));
-                if let [Some(says), Some(without), Some(with)] = texts
-                    && says != without
-                    && says != with
-                {
-                    note(found, Broken::Half, failures + 1, left);
-                }
-            }
-            boot(store, workload, left, failures + 1, found);
-        }
-    }
 }
 
 /// How many states the failures of the undisturbed boot leave, equal ones counted.
@@ -349,7 +425,14 @@ pub(crate) fn explore(store: &Store) -> BTreeMap<Vec<u32>, Found> {
     let mut all = BTreeMap::new();
     for workload in workloads {
         let mut found = Found::default();
-        boot(store, &workload, &first(), 0, &mut found);
+        let mut undisturbed = Boot::new(store, &workload, &first(), true);
+        let goal = undisturbed.run(&store.steps).err().unwrap_or(Ending::Ended);
+        let case = Case {
+            store,
+            workload: &workload,
+            goal,
+        };
+        case.boot(&first(), 0, &mut found);
         let read = &workload[..found.readings.min(workload.len())];
         all.insert(read.to_vec(), found);
     }

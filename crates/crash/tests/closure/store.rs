@@ -3,7 +3,7 @@
 //! without mistakes.
 
 use brownout_crash::Operations;
-use brownout_scenario::{EraseTear, Order, Tear};
+use brownout_scenario::{EraseTear, Order, Programming, Tear};
 use brownout_testkit::Choices;
 
 /// Bytes of the flash part, of a block and of a program unit.
@@ -54,6 +54,8 @@ pub(crate) enum Step {
     /// Power fails from here on.
     From,
     If(Condition, Vec<Step>, Vec<Step>),
+    /// As long as a condition holds, which may be for ever. Loops have numbers.
+    While(u32, Condition, Vec<Step>),
     Assert(u32, Condition),
 }
 
@@ -73,6 +75,7 @@ pub(crate) struct Store {
     pub(crate) atomic: Option<u32>,
     pub(crate) failures: u32,
     pub(crate) reprogram: bool,
+    pub(crate) programming: Programming,
 }
 
 impl Store {
@@ -244,6 +247,56 @@ fn wear(choices: &mut Choices) -> Vec<Step> {
     steps
 }
 
+/// Two words change one after the other, and a boot waits until they agree. A mistake leaves out
+/// what makes them agree again; what the loop does meanwhile may go round and round.
+fn waits(choices: &mut Choices, unit: usize, number_of_loops: &mut u32) -> Vec<Step> {
+    let differ = Condition::Less(Number::Word(1), Number::Word(0));
+    let mut body = vec![Step::Sync];
+    match choices.below(4) {
+        0 => body.push(Step::Store(1, Number::Word(0))),
+        1 => body.extend([Step::Erase(0), Step::Program(0, vec![0x0f; unit])]),
+        2 => body.push(Step::If(
+            equal(Number::Ghost, 5),
+            vec![Step::Note(Number::Constant(6))],
+            vec![Step::Note(Number::Constant(5))],
+        )),
+        _ => {}
+    }
+    *number_of_loops += 1;
+    let mut steps = vec![Step::While(*number_of_loops, differ, body)];
+    for value in 1..=choices.below(3) as u32 {
+        let value = Number::Constant(value * 0x0101);
+        steps.push(Step::Store(0, value.clone()));
+        if choices.chance(2) {
+            steps.push(change(choices, unit));
+        }
+        steps.push(Step::Store(1, value));
+    }
+    if choices.chance(4) {
+        // The undisturbed program has no end either.
+        *number_of_loops += 1;
+        let always = Condition::Equal(Number::Constant(0), Number::Constant(0));
+        let main_loop = Step::While(*number_of_loops, always, vec![]);
+        match choices.chance(2) {
+            true => steps.push(main_loop),
+            // A mistake: the second boot ends instead.
+            false => steps.push(Step::If(
+                equal(Number::Ghost, 7),
+                vec![],
+                vec![Step::Note(Number::Constant(7)), main_loop],
+            )),
+        }
+    }
+    steps
+}
+
+/// What breaks without a power failure, and only the first time.
+fn breaks_at_once(choices: &mut Choices) -> Step {
+    let broken = Step::Assert(9, equal(Number::Flash(FLASH - 1), choices.pick(&[0, 0x55])));
+    let note = Step::Note(Number::Constant(1));
+    Step::If(equal(Number::Ghost, 0), vec![note, broken], vec![])
+}
+
 fn number(choices: &mut Choices) -> Number {
     match choices.below(7) {
         6 => Number::Reading,
@@ -259,6 +312,48 @@ fn number(choices: &mut Choices) -> Number {
     }
 }
 
+/// Something that changes what is kept.
+fn change(choices: &mut Choices, unit: usize) -> Step {
+    match choices.below(5) {
+        0 | 1 => Step::Store(choices.below(WORDS as u64) as usize, number(choices)),
+        2 => program(choices, unit),
+        3 => Step::Erase(BLOCK * choices.below(2) as usize),
+        _ => Step::Note(number(choices)),
+    }
+}
+
+fn program(choices: &mut Choices, unit: usize) -> Step {
+    let units = FLASH / unit;
+    let at = choices.below(units as u64) as usize;
+    let most = (units - at).min(2) as u64;
+    let length = (1 + choices.below(most) as usize) * unit;
+    let value = choices.pick(&[0x00, 0x0f, 0x55, 0xfe]);
+    Step::Program(at * unit, vec![value; length])
+}
+
+/// A loop, of which many never end: it waits for what is not there, or goes round and round between
+/// a few states. What it does to the part is done before it goes on.
+fn endless(choices: &mut Choices, unit: usize, number_of_loops: &mut u32) -> Step {
+    *number_of_loops += 1;
+    let condition = match choices.below(3) {
+        0 => Condition::Less(
+            number(choices),
+            Number::Constant(choices.pick(&[1, 2, 0x100])),
+        ),
+        _ => Condition::Equal(number(choices), number(choices)),
+    };
+    let mut body = vec![Step::Sync];
+    for _ in 0..choices.below(3) {
+        body.push(change(choices, unit));
+    }
+    if choices.chance(3) {
+        let condition = Condition::Equal(number(choices), number(choices));
+        let (one, other) = (change(choices, unit), change(choices, unit));
+        body.push(Step::If(condition, vec![one], vec![other]));
+    }
+    Step::While(*number_of_loops, condition, body)
+}
+
 /// Steps of no plan.
 fn any(choices: &mut Choices, unit: usize, depth: u32, number_of_asserts: &mut u32) -> Vec<Step> {
     let count = 1 + choices.below(if depth == 0 { 4 } else { 2 });
@@ -271,14 +366,7 @@ fn any(choices: &mut Choices, unit: usize, depth: u32, number_of_asserts: &mut u
             6 => Step::Say(number(choices)),
             7 if choices.chance(2) => Step::Call(any(choices, unit, depth + 1, number_of_asserts)),
             0 | 1 => Step::Store(choices.below(WORDS as u64) as usize, number(choices)),
-            2 => {
-                let units = FLASH / unit;
-                let at = choices.below(units as u64) as usize;
-                let most = (units - at).min(2) as u64;
-                let length = (1 + choices.below(most) as usize) * unit;
-                let value = choices.pick(&[0x00, 0x0f, 0x55, 0xfe]);
-                Step::Program(at * unit, vec![value; length])
-            }
+            2 => program(choices, unit),
             3 => Step::Erase(BLOCK * choices.below(2) as usize),
             4 => Step::Note(number(choices)),
             7 | 8 => {
@@ -318,7 +406,9 @@ fn talkative(choices: &mut Choices, steps: Vec<Step>) -> Vec<Step> {
 /// A random store.
 pub(crate) fn store(choices: &mut Choices) -> Store {
     let unit = choices.pick(&[1, 2, 4]);
-    let mut steps = match choices.below(7) {
+    let mut number_of_loops = 0;
+    let mut steps = match choices.below(8) {
+        7 => waits(choices, unit, &mut number_of_loops),
         0 => log(choices, unit),
         1 => double(choices, unit),
         2 => journal(choices),
@@ -337,6 +427,23 @@ pub(crate) fn store(choices: &mut Choices) -> Store {
         let at = choices.below(steps.len() as u64 + 1) as usize;
         steps.insert(at, Step::From);
     }
+    if choices.chance(16) {
+        let at = choices.below(steps.len() as u64 + 1) as usize;
+        steps.insert(at, breaks_at_once(choices));
+    }
+    while choices.chance(4) {
+        let at = choices.below(steps.len() as u64 + 1) as usize;
+        let mut step = endless(choices, unit, &mut number_of_loops);
+        if choices.chance(2) {
+            let condition = Condition::Equal(number(choices), number(choices));
+            step = Step::If(condition, vec![step], vec![]);
+        }
+        if choices.chance(3) {
+            let first = change(choices, unit);
+            step = Step::Call(vec![first, step]);
+        }
+        steps.insert(at, step);
+    }
     Store {
         steps,
         unit,
@@ -349,5 +456,6 @@ pub(crate) fn store(choices: &mut Choices) -> Store {
         atomic: choices.pick(&[Some(4), Some(2), Some(1), None]),
         failures: choices.below(4) as u32,
         reprogram: !choices.chance(3),
+        programming: choices.pick(&[Programming::And, Programming::And, Programming::Overwrite]),
     }
 }

@@ -1,12 +1,14 @@
-//! The blocks of flash parts before and after each boot, as a picture.
+//! The boots of a finding: their last operations, and the blocks of flash parts before and after each
+//! as pictures.
 //!
 //! A row is a block, a cell a stretch of its bytes: erased, as it was before the boot, or changed.
 //! Blocks that are erased and stay so are left out. The picture is complete without scripting.
 
 use std::fmt::Write;
 
-use super::markup::escape;
-use crate::document::{FlashBoot, FlashContents};
+use super::markup::{code, escape};
+use crate::document::{Boot, BootStep, FlashContents};
+use crate::words;
 
 /// Cells of a row.
 const CELLS: usize = 64;
@@ -14,8 +16,10 @@ const CELLS: usize = 64;
 /// Rows of a part, at most.
 const ROWS: usize = 64;
 
-/// Pixels of a cell.
-const CELL: usize = 8;
+/// Pixels of a cell, and of the name of a block before it.
+const WIDTH: usize = 6;
+const HEIGHT: usize = 10;
+const LABEL: usize = 52;
 
 /// What a block holds after a boot, and what it held before.
 type Block<'b> = (&'b [u8], &'b [u8]);
@@ -41,28 +45,56 @@ impl Cell {
     }
 }
 
-/// All boots of a finding.
-pub(super) fn boots(boots: &[FlashBoot]) -> String {
-    if boots.iter().all(|boot| boot.parts.is_empty()) {
+/// All boots of a finding, one after the other.
+pub(super) fn boots(boots: &[Boot]) -> String {
+    if boots.is_empty() {
         return String::new();
     }
-    let mut text = "<h4>Flash, boot by boot</h4><div class=\"flash\">".to_owned();
+    let mut text = "<h4>Boot by boot</h4><div class=\"flash\">".to_owned();
     for boot in boots {
         let _ = write!(
             text,
             "<figure><figcaption>{}</figcaption>",
-            escape(&boot.title)
+            code(&boot.title)
         );
+        text += &operations(boot);
         for part in &boot.parts {
-            text += &picture(part);
+            text += &pictures(part);
         }
         text += "</figure>";
     }
-    text += "<p class=\"legend\"><span class=\"key erased\">erased</span> <span class=\"key same\">as before the boot</span> <span class=\"key changed\">programmed in this boot</span> <span class=\"key cleared\">erased in this boot</span></p></div>";
-    text
+    if boots.iter().any(|boot| !boot.parts.is_empty()) {
+        text += "<p class=\"legend\"><span class=\"key erased\">erased</span> <span class=\"key same\">as before the boot</span> <span class=\"key changed\">programmed in this boot</span> <span class=\"key cleared\">erased in this boot</span></p>";
+    }
+    text + "</div>"
 }
 
-fn picture(part: &FlashContents) -> String {
+/// The last operations of a boot and its end, with the calls that led to each.
+fn operations(boot: &Boot) -> String {
+    let row = |class: &str, step: &BootStep| {
+        let way = step.place.as_ref().map_or_else(String::new, words::way);
+        format!(
+            "<tr{class}><td>{}</td><td class=\"mono\">{}</td></tr>",
+            code(&step.text),
+            escape(&way)
+        )
+    };
+    let mut rows = match boot.skipped {
+        0 => String::new(),
+        skipped => format!(
+            "<tr><td class=\"soft\" colspan=\"2\">{} before</td></tr>",
+            words::plural(skipped, "operation")
+        ),
+    };
+    rows.extend(boot.operations.iter().map(|step| row("", step)));
+    rows += &row(" class=\"failure\"", &boot.end);
+    format!(
+        "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">operation</th><th scope=\"col\">calls</th></tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+}
+
+/// A part before and after a boot, side by side.
+fn pictures(part: &FlashContents) -> String {
     let block = (part.block as usize).max(1);
     let blocks = part.after.chunks(block).zip(part.before.chunks(block));
     let is_shown = |(after, before): &Block<'_>| {
@@ -74,12 +106,7 @@ fn picture(part: &FlashContents) -> String {
         .filter(|(_, block)| is_shown(block))
         .collect();
     let count = part.after.len().div_ceil(block);
-    let rows: Vec<String> = shown
-        .iter()
-        .take(ROWS)
-        .enumerate()
-        .map(|(row, (number, (after, before)))| line(row, *number, after, before, part.erased))
-        .collect();
+    let rows = &shown[..shown.len().min(ROWS)];
     let hidden = count - rows.len();
     let note = match (hidden, shown.len() > ROWS) {
         (0, _) => String::new(),
@@ -88,20 +115,42 @@ fn picture(part: &FlashContents) -> String {
         }
         (hidden, true) => format!("<p class=\"soft\">{hidden} of {count} blocks are not shown</p>"),
     };
-    let height = rows.len() * (CELL + 4);
-    let width = 60 + CELLS * CELL;
+    if rows.is_empty() {
+        return note;
+    }
+    let name = escape(&part.name);
+    let before = rows
+        .iter()
+        .map(|(number, (_, before))| (*number, (*before, *before)));
+    let after = rows.iter().copied();
     format!(
-        "<p class=\"mono\">{}</p><svg role=\"img\" aria-label=\"blocks of {0}\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">{}</svg>{note}",
-        escape(&part.name),
-        rows.concat(),
+        "<div class=\"both\">{}{}</div>{note}",
+        picture(&format!("{name} before the boot"), part.erased, before),
+        picture(&format!("{name} after it"), part.erased, after),
+    )
+}
+
+fn picture<'b>(
+    title: &str,
+    erased: u8,
+    blocks: impl ExactSizeIterator<Item = (usize, Block<'b>)>,
+) -> String {
+    let height = blocks.len() * (HEIGHT + 4);
+    let width = LABEL + CELLS * WIDTH;
+    let rows = blocks.enumerate();
+    let rows: String = rows
+        .map(|(row, (number, block))| line(row, number, block, erased))
+        .collect();
+    format!(
+        "<div><p class=\"mono\">{title}</p><svg role=\"img\" aria-label=\"blocks of {title}\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">{rows}</svg></div>"
     )
 }
 
 /// One block: runs of equal cells.
-fn line(row: usize, number: usize, after: &[u8], before: &[u8], erased: u8) -> String {
-    let cells: Vec<Cell> = (0..CELLS.min(after.len()))
+fn line(row: usize, number: usize, (after, before): Block<'_>, erased: u8) -> String {
+    let count = CELLS.min(after.len());
+    let cells: Vec<Cell> = (0..count)
         .map(|cell| {
-            let count = CELLS.min(after.len());
             let range = cell * after.len() / count..(cell + 1) * after.len() / count;
             let (after, before) = (&after[range.clone()], before.get(range).unwrap_or_default());
             let is_erased = after.iter().all(|&byte| byte == erased);
@@ -113,12 +162,12 @@ fn line(row: usize, number: usize, after: &[u8], before: &[u8], erased: u8) -> S
             }
         })
         .collect();
-    let top = row * (CELL + 4);
+    let top = row * (HEIGHT + 4);
     let mut text = format!(
         "<text x=\"0\" y=\"{}\" class=\"label\">block {number}</text>",
-        top + CELL
+        top + HEIGHT
     );
-    let wide = CELLS * CELL / cells.len().max(1);
+    let wide = CELLS * WIDTH / cells.len().max(1);
     let mut start = 0;
     while start < cells.len() {
         let same = cells[start..]
@@ -127,9 +176,9 @@ fn line(row: usize, number: usize, after: &[u8], before: &[u8], erased: u8) -> S
         let length = same.count();
         let _ = write!(
             text,
-            "<rect class=\"{}\" x=\"{}\" y=\"{top}\" width=\"{}\" height=\"{CELL}\"/>",
+            "<rect class=\"{}\" x=\"{}\" y=\"{top}\" width=\"{}\" height=\"{HEIGHT}\"/>",
             cells[start].class(),
-            60 + start * wide,
+            LABEL + start * wide,
             length * wide,
         );
         start += length;
@@ -140,7 +189,8 @@ fn line(row: usize, number: usize, after: &[u8], before: &[u8], erased: u8) -> S
 #[cfg(test)]
 mod tests {
     use super::boots;
-    use crate::document::{FlashBoot, FlashContents};
+    use crate::document::{Boot, BootStep, FlashContents};
+    use brownout_diag::SourcePlace;
 
     #[test]
     fn cells_show_what_a_boot_changed() {
@@ -157,10 +207,25 @@ mod tests {
             before,
             after,
         };
-        let text = boots(&[FlashBoot {
+        let step = |text: &str| BootStep {
+            text: text.to_owned(),
+            place: Some(SourcePlace {
+                file: "store.c".to_owned(),
+                line: 7,
+                stack: vec!["main".to_owned(), "put".to_owned()],
+                ..SourcePlace::default()
+            }),
+        };
+        let text = boots(&[Boot {
             title: "boot 1".to_owned(),
+            skipped: 3,
+            operations: vec![step("program `<flash>+0x8`, 8 bytes")],
+            end: step("power fails"),
             parts: vec![part],
         }]);
+        assert!(text.contains("3 operations before"), "{text}");
+        assert!(text.contains("main &gt; put (store.c:7)"), "{text}");
+        assert!(text.contains("before the boot</p>"), "{text}");
         assert!(text.contains("&lt;flash&gt;"), "{text}");
         for class in ["erased", "same", "changed", "cleared"] {
             assert!(text.contains(&format!("<rect class=\"{class}\"")), "{text}");

@@ -21,7 +21,9 @@ const LISTED: usize = 5;
 /// The picture and its figures; findings of the document are numbered from `first`.
 pub(super) fn section(document: &Document<'_>, first: usize) -> String {
     let overview = &document.overview;
-    if overview.instructions == 0 {
+    // Boots are told with their findings: they are many executions.
+    let has_boots = document.entries.iter().any(|entry| !entry.boots.is_empty());
+    if overview.instructions == 0 || has_boots {
         return String::new();
     }
     let regions = regions(overview);

@@ -7,6 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{Fields, Located, integer, wrong_type};
+use crate::error::Problem;
 use crate::reference::{Key, Kind, Shape};
 
 impl<'t> Fields<'_, '_, 't> {
@@ -122,6 +123,38 @@ impl<'t> Fields<'_, '_, 't> {
             entries.push(entry);
         }
         *slot = Some(entries);
+    }
+
+    /// A list of tables like [`Self::sections`]; a setting changes a key of all of them.
+    pub(crate) fn settable_sections<T: Default>(
+        &mut self,
+        key: Key,
+        slot: &mut Option<Vec<T>>,
+        schema: impl Fn(&mut Fields<'_, '_, 't>, &mut T),
+    ) {
+        let value = self.find(key.name);
+        let entries = slot.as_mut().filter(|entries| !entries.is_empty());
+        let (Some(DeValue::Table(table)), Some(entries), true) = (
+            value.map(Spanned::get_ref),
+            entries,
+            self.reader.is_setting(),
+        ) else {
+            self.sections(key, slot, schema);
+            return;
+        };
+        let path = self.key(key.name);
+        let section = self.reader.section(&path, key.about, Shape::List);
+        self.asked.push(key.name);
+        let before = self.reader.errors.len();
+        for entry in entries {
+            Fields::read(self.reader, section, self.place, Some(table), |fields| {
+                schema(fields, entry);
+            });
+        }
+        // What the one key needs beside it is there already, or was missed when that was read.
+        let given = self.reader.errors.split_off(before).into_iter();
+        let given = given.filter(|error| !matches!(error.problem, Problem::Missing { .. }));
+        self.reader.errors.extend(given);
     }
 
     fn table(&mut self, key: Key) -> Option<(&'t DeTable<'t>, Range<usize>)> {

@@ -9,6 +9,7 @@ use crate::flash::{
 };
 use crate::read::Located;
 use crate::schema::{CallSettings, ExploreSettings, FlashSettings};
+use crate::suggest::nearest;
 
 /// What an erased byte holds unless something else is said.
 const ERASED: u8 = 0xff;
@@ -47,21 +48,17 @@ fn part(resolver: &mut Resolver<'_>, config: &Config, settings: &FlashSettings) 
             resolver.report("flash.erase-block", block.place, problem);
         }
     }
+    check_functions(resolver, config, settings);
     let mut functions = Vec::new();
     let calls = [
-        (
-            "flash.program-function",
-            FlashAction::Program,
-            &settings.program,
-        ),
-        ("flash.erase-function", FlashAction::Erase, &settings.erase),
-        ("flash.read-function", FlashAction::Read, &settings.read),
+        (FlashAction::Program, &settings.program),
+        (FlashAction::Erase, &settings.erase),
+        (FlashAction::Read, &settings.read),
     ];
-    for (key, action, call) in calls {
-        functions.extend(function(resolver, key, action, call, settings));
+    for (action, call) in calls {
+        functions.extend(function(action, call, settings));
     }
     if let Some(sync) = &settings.sync {
-        resolver.check_function("flash.sync-function", sync);
         functions.push(FlashFunction {
             name: sync.value.clone(),
             action: FlashAction::Sync,
@@ -92,15 +89,48 @@ fn part(resolver: &mut Resolver<'_>, config: &Config, settings: &FlashSettings) 
     })
 }
 
+/// The functions that a part has, with their keys.
+fn named(settings: &FlashSettings) -> impl Iterator<Item = (&'static str, &Located<String>)> {
+    let named = [
+        ("flash.program-function", settings.program.name.as_ref()),
+        ("flash.erase-function", settings.erase.name.as_ref()),
+        ("flash.read-function", settings.read.name.as_ref()),
+        ("flash.sync-function", settings.sync.as_ref()),
+    ];
+    let named = named.into_iter();
+    named.filter_map(|(key, name)| Some((key, name?)))
+}
+
+/// A function that the program never calls is not in it: a driver may have more than one program needs.
+/// It is an error if the program has none of them, or one that the name may have been meant for.
+fn check_functions(resolver: &mut Resolver<'_>, config: &Config, settings: &FlashSettings) {
+    let parts = config.settings.flash.iter().flatten();
+    let known: Vec<&str> = parts
+        .flat_map(named)
+        .map(|(_, name)| name.value.as_str())
+        .collect();
+    let is_there = |name: &str| resolver.functions.contains_key(name);
+    let has_any = named(settings).any(|(_, name)| is_there(&name.value));
+    let others = resolver.functions.keys().copied();
+    let others: Vec<&str> = others.filter(|name| !known.contains(name)).collect();
+    let absent = named(settings).filter(|(_, name)| !is_there(&name.value));
+    for (key, name) in absent.collect::<Vec<_>>() {
+        match has_any && nearest(&name.value, others.iter().copied()).is_none() {
+            true => resolver.note(format!(
+                "`{key}` names `{}`, which the program never calls",
+                name.value
+            )),
+            false => resolver.check_function(key, name),
+        }
+    }
+}
+
 fn function(
-    resolver: &mut Resolver<'_>,
-    key: &str,
     action: FlashAction,
     call: &CallSettings,
     settings: &FlashSettings,
 ) -> Option<FlashFunction> {
     let name = call.name.as_ref()?;
-    resolver.check_function(key, name);
     let operand = |given: &Option<Located<FlashOperand>>, default: FlashOperand| {
         Some(given.as_ref().map_or(default, |given| given.value.clone()))
     };

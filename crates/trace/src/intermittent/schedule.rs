@@ -248,7 +248,7 @@ impl Observer for Times<'_> {
     }
 }
 
-fn is_nonvolatile(image: &Image, offset: u32) -> bool {
+pub(super) fn is_nonvolatile(image: &Image, offset: u32) -> bool {
     let segment = image.layout().segment(offset);
     segment.is_some_and(|segment| segment.nonvolatile)
 }
