@@ -212,13 +212,17 @@ const SOLVERS: [&[&str]; 3] = [
     &["cvc5", "--lang", "smt2", "--incremental"],
 ];
 
-/// The solver that was asked for, else the first one that is installed.
+/// The solver that was asked for, else the embedded one, else the first one that is installed.
 pub(crate) fn solver(command: Option<&str>, milliseconds: Option<u64>) -> Box<dyn Solver> {
     let time = Duration::from_millis(milliseconds.unwrap_or(MILLISECONDS));
     let limits = Limits {
         time,
         ..Limits::default()
     };
+    #[cfg(feature = "embedded-solver")]
+    if command.is_none() {
+        return Box::new(brownout_solver::Embedded::new(limits).until(limits::is_over));
+    }
     let words = match command {
         Some(command) => shlex::split(command).unwrap_or_else(|| vec![command.to_owned()]),
         None => {
