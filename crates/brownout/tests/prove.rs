@@ -9,6 +9,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -120,6 +121,46 @@ fn without_a_solver_what_needs_one_is_unknown() {
         assert_eq!(document["verdict"], "unknown", "{solver:?}");
         assert_eq!(output.status.code(), Some(2), "{solver:?}");
     }
+}
+
+/// A solver that never answers does not hold up the command, and what is settled by then is told.
+#[test]
+fn a_time_limit_holds_while_the_solver_works() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prove-time");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("program.c");
+    let program = "#include <brownout.h>
+BROWNOUT_NV int flags, count;
+int main(void)
+{
+    brownout_checkpoint_with(&count, sizeof count);
+    count++;
+    flags |= 4;
+    brownout_checkpoint();
+    return 0;
+}
+";
+    fs::write(&file, program).unwrap();
+    let begun = Instant::now();
+    let output = Command::new(env!("CARGO_BIN_EXE_brownout"))
+        .args(["prove", "--solver", "sleep 100", "--solver-time", "90000"])
+        .args(["--time-limit", "2", "-q", "--format", "json"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(15), "{begun:?}");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["verdict"], "unknown", "{document}");
+    let reason = document["reason"].as_str().unwrap();
+    assert!(
+        reason.contains("stopped before there was an answer"),
+        "{reason}"
+    );
+    let obligations = &document["obligations"];
+    let count = |name: &str| obligations[name].as_u64().unwrap();
+    assert!(count("total") > 0 && count("dataflow") > 0, "{document}");
+    assert_eq!(count("solver"), 0, "{document}");
 }
 
 #[test]
