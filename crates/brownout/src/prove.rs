@@ -221,7 +221,7 @@ pub(crate) fn solver(command: Option<&str>, milliseconds: Option<u64>) -> Box<dy
     };
     #[cfg(feature = "embedded-solver")]
     if command.is_none() {
-        return Box::new(brownout_solver::Embedded::new(limits).until(limits::is_over));
+        return Box::new(brownout_solver::Embedded::new(limits).until(limits::is_up));
     }
     let words = match command {
         Some(command) => shlex::split(command).unwrap_or_else(|| vec![command.to_owned()]),
@@ -234,7 +234,7 @@ pub(crate) fn solver(command: Option<&str>, milliseconds: Option<u64>) -> Box<dy
             chosen.iter().map(|word| (*word).to_owned()).collect()
         }
     };
-    Box::new(Process::new(words, limits).until(limits::is_over))
+    Box::new(Process::new(words, limits).until(limits::is_up))
 }
 
 /// What the proof has to know beside the program.
