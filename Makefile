@@ -1,5 +1,7 @@
 # make demo   install clang, build, run an example: the first five minutes
 # make test   install what is missing, then every check and test
+# make install  the fast build with a solver of its own, for `brownout prove`
+# make test-solver  the tests of that solver
 # make bench  the speed of emulation and analysis
 # make book   the manual, in target/book
 
@@ -11,14 +13,17 @@ BROWNOUT = $(CARGO) run --quiet --profile demo --package brownout --
 # What the tool needs, and what its tests need in addition: packages of Debian and Ubuntu.
 TOOL_NEEDS := clang-22 libc6-dev
 TESTS_NEED := csmith libcsmith-dev chromium parallel z3
+# What the embedded solver is built from beside what cargo fetches.
+SOLVER_NEEDS := g++ libgmp-dev libsymfpu-dev
 
-.PHONY: setup setup-tool demo test bench book
+.PHONY: setup setup-tool setup-solver demo install test test-solver bench book
 
 setup-tool: PACKAGES = $(TOOL_NEEDS)
 setup: PACKAGES = $(TOOL_NEEDS) $(TESTS_NEED)
+setup-solver: PACKAGES = $(TOOL_NEEDS) $(SOLVER_NEEDS) z3
 
 # Asks for the network only if something is missing.
-setup setup-tool:
+setup setup-tool setup-solver:
 	@missing=""; \
 	for package in $(PACKAGES); do \
 	    dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
@@ -35,6 +40,13 @@ demo: setup-tool
 	$(BROWNOUT) run examples/hello/sense.c
 	$(BROWNOUT) check examples/sense/sense.c || [ $$? = 1 ]
 	$(BROWNOUT) check examples/sense/repaired.c
+
+install: setup-solver
+	$(CARGO) install --path crates/brownout --features embedded-solver
+
+test-solver: setup-solver
+	$(CARGO) test --package brownout-solver --features embedded
+	$(CARGO) test --package brownout --features embedded-solver --test prove
 
 test: export BROWNOUT_REQUIRE_CSMITH := 1
 test: setup

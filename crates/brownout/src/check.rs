@@ -365,6 +365,10 @@ fn emulated(
         surroundings.tests,
         surroundings.emulated,
     );
+    if request.evaluate && !interrupt() {
+        let found = brownout_trace::check_unrestored(&image, &request, limit, progress);
+        checked.add(&found.findings, found.tests, found.instructions);
+    }
     checked.interrupted |= interrupt();
     progress.end();
     let repeats = checked

@@ -110,7 +110,16 @@ fn variables(parts: &[Part]) -> BTreeSet<&str> {
 }
 
 /// What checkpoints have to save, by their places or tasks.
-pub(crate) type Needed = BTreeMap<String, BTreeSet<String>>;
+pub(crate) type Needed = BTreeMap<String, Names>;
+
+/// The names of what one checkpoint has to save.
+#[derive(Default)]
+pub(crate) struct Names {
+    /// Of non-volatile memory.
+    pub(crate) saves: BTreeSet<String>,
+    /// Of volatile state, if not all of it is to be restored.
+    pub(crate) volatile: Option<BTreeSet<String>>,
+}
 
 /// The objects that each checkpoint has to save, as a whole.
 fn needed(lacking: &[&Summary]) -> Needed {
@@ -119,7 +128,7 @@ fn needed(lacking: &[&Summary]) -> Needed {
         if let Some(at) = named(&summary.saver, summary.place.as_ref()) {
             let needed = summary.war.iter().chain(&summary.inputs);
             let symbols = needed.filter_map(|part| part.symbol.clone());
-            all.entry(at).or_default().extend(symbols);
+            all.entry(at).or_default().saves.extend(symbols);
         }
     }
     all
@@ -139,10 +148,23 @@ pub(crate) fn named(saver: &Saver, place: Option<&SourcePlace>) -> Option<String
 /// What checkpoints are to save, as configuration.
 pub(crate) fn configuration(needed: &Needed) -> String {
     let mut text = String::new();
-    for (at, symbols) in needed.iter().filter(|(_, symbols)| !symbols.is_empty()) {
-        let list: Vec<String> = symbols.iter().map(|name| format!("{name:?}")).collect();
-        let list = list.join(", ");
-        let _ = writeln!(text, "[[checkpoint]]\nat = {at:?}\nsaves = [{list}]\n");
+    let list = |names: &BTreeSet<String>| {
+        let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+        names.join(", ")
+    };
+    for (at, Names { saves, volatile }) in needed {
+        if saves.is_empty() && volatile.is_none() {
+            continue;
+        }
+        let _ = writeln!(
+            text,
+            "[[checkpoint]]\nat = {at:?}\nsaves = [{}]",
+            list(saves)
+        );
+        if let Some(volatile) = volatile {
+            let _ = writeln!(text, "volatile = [{}]", list(volatile));
+        }
+        text.push('\n');
     }
     match text.is_empty() {
         true => text,

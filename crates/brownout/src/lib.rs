@@ -51,6 +51,7 @@ mod prove;
 mod ready;
 mod regression;
 mod replay;
+mod retained;
 mod run;
 mod schema;
 mod scratch;

@@ -40,6 +40,8 @@ static CHILDREN: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 #[derive(Clone, Copy)]
 struct Deadlines {
+    /// Of analyses, and of solvers that work for them.
+    analyses: Instant,
     /// Of compilers and other children.
     children: Instant,
     /// Of what does not ask.
@@ -76,6 +78,7 @@ pub(crate) fn time(time_limit: Option<f64>, begun: Instant) {
     let after = |duration: Duration| begun.checked_add(duration);
     let deadlines = limit.and_then(|limit| {
         Some(Deadlines {
+            analyses: after(limit)?,
             children: after(limit.max(GRACE))?,
             everything: after(limit.checked_mul(2)?.checked_add(GRACE)?)?,
         })
@@ -136,6 +139,12 @@ pub(crate) fn is_full() -> bool {
 /// Whether children have to come to their end.
 pub(crate) fn is_over() -> bool {
     let late = (DEADLINES.get()).is_some_and(|deadlines| Instant::now() >= deadlines.children);
+    late || is_pressed() || is_full()
+}
+
+/// Whether analyses have to come to their end, and solvers with them.
+pub(crate) fn is_up() -> bool {
+    let late = (DEADLINES.get()).is_some_and(|deadlines| Instant::now() >= deadlines.analyses);
     late || is_pressed() || is_full()
 }
 

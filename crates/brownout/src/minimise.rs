@@ -3,14 +3,16 @@
 //! **Invariant**: what is written into files or printed as a patch is exactly what was proved; where
 //! a call or a line of configuration would save more than that, there is none.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use brownout_diag::SourcePlace;
+use brownout_flow::sets::Cells;
 use brownout_flow::summary::{Part, Saver, parts, summaries};
-use brownout_flow::{Model, Region};
-use brownout_verify::minimise::{Baselines, Minimised, Minimum, minimise};
+use brownout_flow::{Model, Region, Setting};
+use brownout_solver::Solver;
+use brownout_verify::minimise::{Baselines, ElementKind, Minimised, Minimum, minimise};
 use brownout_verify::{Prover, Why};
 use serde_json::{Value, json};
 
@@ -27,13 +29,31 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
     if !options.program.quiet {
         console::note(&ready::assumptions(&prepared.scenario, &prepared.program));
     }
-    let setting = prove::setting(&prepared);
+    let plain = prove::setting(&prepared);
+    let mut solver = prove::solver(options.solver.as_deref(), None);
+    // Locals that stay memory can be chosen among; as values, more can be proved.
+    let chosen = Setting {
+        unpromoted: prove::in_progress_at_checkpoints(&prepared),
+        ..plain.clone()
+    };
+    let search = |setting: &Setting, solver: &mut dyn Solver| {
+        let model = Model::new(&prepared.program, setting);
+        let regions = brownout_flow::regions(&model);
+        let question = prove::question(&prepared, setting);
+        let prover = Prover::new(&model, &question, &regions);
+        minimise(&model, &prover, &regions, solver)
+    };
+    let first = search(&chosen, &mut *solver);
+    let (setting, found) = match first {
+        Minimum::Open(_) if !chosen.unpromoted.is_empty() => {
+            let second = search(&plain, &mut *solver);
+            (plain, second)
+        }
+        first => (chosen, first),
+    };
     let model = Model::new(&prepared.program, &setting);
     let regions = brownout_flow::regions(&model);
-    let question = prove::question(&prepared, &setting);
-    let prover = Prover::new(&model, &question, &regions);
-    let mut solver = prove::solver(options.solver.as_deref(), None);
-    let found = match minimise(&model, &prover, &regions, &mut *solver) {
+    let found = match found {
         Minimum::Found(found) => found,
         Minimum::Open(open) => {
             let reasons = open.iter().map(|open| prove::reason(&model, open));
@@ -132,7 +152,12 @@ impl Written {
             let names: Option<Vec<String>> = parts.iter().map(configured).collect();
             let configurable = names.is_some();
             if let (Some(at), Some(names)) = (fix::named(saver, Some(&place)), names) {
-                written.needed.entry(at).or_default().extend(names);
+                let volatile = volatile(model, checkpoint, &configured);
+                let written = written.needed.entry(at).or_default();
+                written.saves.extend(names);
+                // Several checkpoints of one line restore what each of them needs.
+                let others = written.volatile.take().unwrap_or_default();
+                written.volatile = volatile.map(|names| &names | &others);
             }
             if *saver == Saver::Call && parts.len() <= fix::PAIRS && parts.iter().all(is_nameable) {
                 let saves = parts.into_iter().map(|part| part.name).collect();
@@ -144,14 +169,48 @@ impl Written {
         written
     }
 }
+
+/// What configuration calls the volatile state that a checkpoint has to restore; none: all of it is.
+fn volatile(
+    model: &Model<'_>,
+    checkpoint: &Minimised,
+    configured: &dyn Fn(&Part) -> Option<String>,
+) -> Option<BTreeSet<String>> {
+    if checkpoint.volatile.is_some() {
+        return None;
+    }
+    let mut names = BTreeSet::new();
+    for element in &checkpoint.saved {
+        match element.kind {
+            ElementKind::Nonvolatile => {}
+            ElementKind::Volatile if !element.name.contains("::") => {
+                let mut cells = Cells::with_capacity(model.accesses.cells.len());
+                cells.extend(element.cells.iter().map(|cell| *cell as usize));
+                for part in parts(model, &cells) {
+                    names.insert(configured(&part)?);
+                }
+            }
+            ElementKind::Volatile | ElementKind::Register(..) => {
+                names.insert(element.name.clone());
+            }
+        }
+    }
+    Some(names)
+}
+
+/// Bytes of registers and volatile memory that a checkpoint has to restore.
+fn volatile_bytes(checkpoint: &Minimised) -> u64 {
+    let elements = checkpoint.saved.iter();
+    let elements = elements.filter(|element| element.kind != ElementKind::Nonvolatile);
+    let chosen: u64 = elements.map(|element| element.bytes).sum();
+    checkpoint.volatile.unwrap_or(chosen)
+}
+
 /// Bytes that a checkpoint has to save, registers and live locals included.
 fn bytes(checkpoint: &Minimised) -> u64 {
-    checkpoint.volatile
-        + checkpoint
-            .saved
-            .iter()
-            .map(|element| element.bytes)
-            .sum::<u64>()
+    let elements = checkpoint.saved.iter();
+    let elements = elements.filter(|element| element.kind == ElementKind::Nonvolatile);
+    volatile_bytes(checkpoint) + elements.map(|element| element.bytes).sum::<u64>()
 }
 
 fn baselines(baselines: &Baselines) -> Value {
@@ -181,7 +240,9 @@ fn document(model: &Model<'_>, found: &[Minimised]) -> Value {
                 };
                 json!({
                     "name": element.name, "object": symbol, "offset": offset,
-                    "bytes": element.bytes, "nonvolatile": true, "needed": "unknown",
+                    "bytes": element.bytes,
+                    "nonvolatile": element.kind == ElementKind::Nonvolatile,
+                    "needed": "unknown",
                     "reason": reason,
                 })
             })
@@ -193,7 +254,7 @@ fn document(model: &Model<'_>, found: &[Minimised]) -> Value {
             "line": place.map(|place| place.line),
             "function": place.map(|place| &place.function),
             "saves": saves,
-            "volatile": checkpoint.volatile,
+            "volatile": volatile_bytes(checkpoint),
             "bytes": bytes(checkpoint),
             "of": checkpoint.baselines.everything,
             "baselines": baselines(&checkpoint.baselines),

@@ -12,11 +12,14 @@ use std::time::{Duration, Instant};
 use brownout_diag::{Evidence, Finding, Rule, Severity};
 use brownout_flow::supergraph::Reason;
 use brownout_flow::{Entries, Model, Setting};
-use brownout_ir::{Id, Origin, Program, reach};
-use brownout_scenario::{Effect, Operand, Operator, Policy, Scenario, Semantics, Source};
+use brownout_ir::{Callee, Func, Id, Op, Origin, Program, Service, reach};
+use brownout_scenario::{
+    Effect, Input, Operand, Operator, Policy, Scenario, Semantics, Source, ValueSource,
+};
 use brownout_solver::{Answer, Dumping, Limits, Process, Solver};
 use brownout_verify::{
-    Change, Effect as Absorbed, Open, Outcome, Output, Prover, Question, Volatile, Why,
+    Change, Effect as Absorbed, Given, Open, Outcome, Output, Prover, Question, Values, Volatile,
+    Why,
 };
 use serde_json::{Value, json};
 
@@ -83,6 +86,7 @@ pub(crate) fn prove(options: &ProveOptions) -> Result<ExitCode, Error> {
 pub(crate) fn setting(prepared: &Prepared) -> Setting {
     let mut setting = static_check::setting(prepared, None);
     setting.device_inputs = true;
+    setting.unpromoted = unpromoted(prepared);
     if let Entries::Program(start, others) = &mut setting.entries {
         let program = &prepared.program;
         let mut roots = vec![*start];
@@ -95,6 +99,48 @@ pub(crate) fn setting(prepared: &Prepared) -> Setting {
         others.extend(unreached.map(|(func, _)| func));
     }
     setting
+}
+
+/// The functions whose stack objects are to stay memory: those that may be in progress at a checkpoint,
+/// if some checkpoint does not restore all volatile state.
+fn unpromoted(prepared: &Prepared) -> BTreeSet<Func> {
+    match prepared.bindings.retained.is_empty() {
+        true => BTreeSet::new(),
+        false => in_progress_at_checkpoints(prepared),
+    }
+}
+
+/// The functions that may be in progress when a checkpoint commits.
+pub(crate) fn in_progress_at_checkpoints(prepared: &Prepared) -> BTreeSet<Func> {
+    let Prepared {
+        program, scenario, ..
+    } = prepared;
+    let commits = |func: Func| {
+        let name = &program.functions[func].name;
+        scenario.power.checkpoints.contains(name)
+    };
+    let mut found: BTreeSet<Func> = BTreeSet::new();
+    loop {
+        let before = found.len();
+        for (func, function) in program.functions.iter() {
+            let blocks = function.body.iter().flat_map(|body| body.blocks.values());
+            let mut insts = blocks.flat_map(|block| &block.insts);
+            let leads_there = insts.any(|inst| match &inst.op {
+                Op::Service { service, .. } => *service == Service::CheckpointWith,
+                Op::Call { callee, .. } => match callee {
+                    Callee::Direct(callee) => commits(*callee) || found.contains(callee),
+                    Callee::Indirect(_) => true,
+                },
+                _ => false,
+            });
+            if leads_there {
+                found.insert(func);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
 }
 
 /// Proves, and writes down what the solver is asked if that is wanted.
@@ -166,13 +212,17 @@ const SOLVERS: [&[&str]; 3] = [
     &["cvc5", "--lang", "smt2", "--incremental"],
 ];
 
-/// The solver that was asked for, else the first one that is installed.
+/// The solver that was asked for, else the embedded one, else the first one that is installed.
 pub(crate) fn solver(command: Option<&str>, milliseconds: Option<u64>) -> Box<dyn Solver> {
     let time = Duration::from_millis(milliseconds.unwrap_or(MILLISECONDS));
     let limits = Limits {
         time,
         ..Limits::default()
     };
+    #[cfg(feature = "embedded-solver")]
+    if command.is_none() {
+        return Box::new(brownout_solver::Embedded::new(limits).until(limits::is_up));
+    }
     let words = match command {
         Some(command) => shlex::split(command).unwrap_or_else(|| vec![command.to_owned()]),
         None => {
@@ -184,7 +234,7 @@ pub(crate) fn solver(command: Option<&str>, milliseconds: Option<u64>) -> Box<dy
             chosen.iter().map(|word| (*word).to_owned()).collect()
         }
     };
-    Box::new(Process::new(words, limits).until(limits::is_over))
+    Box::new(Process::new(words, limits).until(limits::is_up))
 }
 
 /// What the proof has to know beside the program.
@@ -206,8 +256,29 @@ pub(crate) fn question(prepared: &Prepared, setting: &Setting) -> Question {
         },
         handlers: handlers(program, scenario, setting),
         excluded: setting.aware.clone(),
+        retained: prepared.bindings.retained.clone(),
         ..Question::default()
     };
+    for input in scenario.inputs.iter().filter(|input| input.is_declared) {
+        let Some(values) = given(input) else { continue };
+        let name = input.source.name().to_owned();
+        match &input.source {
+            Source::Function(function) => {
+                if let Some(func) = program.function(function) {
+                    question.inputs.insert(func, Given { name, values });
+                }
+            }
+            Source::Register(register) if input.mask.is_none() => {
+                let mut globals = program.globals.iter();
+                if let Some((global, _)) = globals.find(|(_, data)| data.name == *register) {
+                    question
+                        .input_registers
+                        .insert(global, Given { name, values });
+                }
+            }
+            Source::Register(_) | Source::Address { .. } | Source::Result { .. } => {}
+        }
+    }
     for output in &scenario.outputs {
         let effect = absorbed(output, &names);
         match &output.source {
@@ -240,16 +311,26 @@ pub(crate) fn question(prepared: &Prepared, setting: &Setting) -> Question {
     question
 }
 
+/// What an input gives, if the scenario says so for all readings. A function that fills a buffer gives
+/// what it returns.
+fn given(input: &Input) -> Option<Values> {
+    match (input.fills, &input.values) {
+        (Some(fill), _) => Some(Values::OneOf(vec![fill.returns?])),
+        (None, ValueSource::Constant(value)) => Some(Values::OneOf(vec![*value])),
+        (None, ValueSource::Cycle(values)) if values.is_empty() => Some(Values::OneOf(vec![0])),
+        (None, ValueSource::Cycle(values)) => Some(Values::OneOf(values.clone())),
+        (None, ValueSource::Range { low, high, .. }) => Some(Values::Within(*low, *high)),
+        // What it was, or what a script says, depends on more than is followed here.
+        (None, ValueSource::Trace(_) | ValueSource::Script(_) | ValueSource::Random { .. }) => None,
+    }
+}
+
 /// Functions that nobody in the program calls.
-fn handlers(
-    program: &Program,
-    scenario: &Scenario,
-    setting: &Setting,
-) -> BTreeSet<brownout_ir::Func> {
+fn handlers(program: &Program, scenario: &Scenario, setting: &Setting) -> BTreeSet<Func> {
     let Entries::Program(_, others) = &setting.entries else {
         return BTreeSet::new();
     };
-    let is_task = |func: &brownout_ir::Func| {
+    let is_task = |func: &Func| {
         scenario
             .power
             .tasks
@@ -344,6 +425,7 @@ pub(crate) fn refuted(prepared: &Prepared, suspected: &Model<'_>) -> BTreeSet<Re
     // A proof takes more for an input than a suspicion does.
     let setting = Setting {
         device_inputs: true,
+        unpromoted: unpromoted(prepared),
         ..suspected.setting.clone()
     };
     let model = Model::new(&prepared.program, &setting);
@@ -355,7 +437,8 @@ pub(crate) fn refuted(prepared: &Prepared, suspected: &Model<'_>) -> BTreeSet<Re
     let prover = Prover::new(&model, &question, &regions);
     let mut solver = solver(None, None);
     let proved = regions.iter().filter(|region| {
-        let proved = prover.region(region, &region.saved, Some(&mut *solver));
+        let contents = prover.contents(region);
+        let proved = prover.region(region, &contents, Some(&mut *solver));
         proved.open.is_none()
     });
     proved.map(|region| region.start.reason).collect()

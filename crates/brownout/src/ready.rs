@@ -23,6 +23,7 @@ use crate::front_end::{self, Chained, Gap, Linked, Wanted};
 use crate::interrupts;
 use crate::limits;
 use crate::project;
+use crate::retained;
 use crate::static_check;
 use crate::unknown;
 
@@ -397,6 +398,8 @@ pub(crate) fn prepare_linked(
     for saves in &scenario.power.saves_at {
         save_at(&mut program, &scenario, saves, loaded)?;
     }
+    bindings.retained =
+        retained::retained(&program, &scenario).map_err(|error| loaded.error(vec![error]))?;
     if let Some(interrupts) = &mut bindings.interrupts {
         interrupts::place(&program, interrupts);
     }
@@ -537,6 +540,7 @@ impl Prepared {
         Bindings {
             invariants: self.bindings.invariants.clone(),
             interrupts: self.bindings.interrupts.clone(),
+            retained: self.bindings.retained.clone(),
             ..bindings(&self.program, &self.scenario)
         }
     }
@@ -683,6 +687,7 @@ impl Prepared {
         let first = self.scenario.inputs.len() as u32;
         for input in &harness.inputs {
             self.scenario.inputs.push(Input {
+                is_declared: false,
                 source: Source::Function(input.name.clone()),
                 values: ValueSource::Constant(0),
                 mask: None,
@@ -720,6 +725,7 @@ fn add_results(program: &Program, scenario: &mut Scenario) {
         let is_said = fill.returns.is_some() || fill.length == Some(Extent::Result);
         let is_number = matches!(function.results.first(), Some(Type::Int(_)));
         (is_number && !is_said).then(|| Input {
+            is_declared: false,
             source: Source::Result {
                 name: format!("the result of `{name}`"),
                 function: name.to_owned(),

@@ -145,8 +145,8 @@ fn property(key: &KeyDescription) -> Value {
         Kind::NumbersOrTexts(form) => json!({ "type": "array", "items": {
             "type": ["integer", "string"], "pattern": form,
         } }),
-        Kind::WordOrTexts(word) => json!({ "anyOf": [
-            { "enum": [word] },
+        Kind::WordOrTexts(words) => json!({ "anyOf": [
+            { "enum": words },
             { "type": "array", "items": text(&None) },
         ] }),
         Kind::Groups => {
@@ -237,7 +237,10 @@ fn value_in_words(kind: &Kind) -> String {
         Kind::Integers(_) => "list of integers".to_owned(),
         Kind::Texts(_) => "list of strings".to_owned(),
         Kind::NumbersOrTexts(_) => "list of numbers and strings".to_owned(),
-        Kind::WordOrTexts(word) => format!("list of strings, or `\"{word}\"`"),
+        Kind::WordOrTexts(words) => {
+            let words: Vec<String> = words.iter().map(|word| format!("`\"{word}\"`")).collect();
+            format!("list of strings, or {}", words.join(" or "))
+        }
         Kind::Groups => "list of strings, or list of such lists".to_owned(),
     }
 }

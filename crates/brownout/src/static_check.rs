@@ -263,6 +263,7 @@ pub(crate) fn setting(prepared: &Prepared, restart: Option<RestartAt>) -> Settin
             | Policy::Restart => Boundaries::Checkpoints,
         },
         gaps: gaps(prepared),
+        unpromoted: BTreeSet::new(),
     }
 }
 

@@ -169,6 +169,7 @@ pub(crate) fn describe_pointers(
             Guess::Reads(fills) => {
                 let seed = scenario.inputs.len() as u64;
                 scenario.inputs.push(Input {
+                    is_declared: false,
                     source,
                     values: ValueSource::Random { seed },
                     mask: None,

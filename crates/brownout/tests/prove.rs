@@ -9,6 +9,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -122,6 +123,46 @@ fn without_a_solver_what_needs_one_is_unknown() {
     }
 }
 
+/// A solver that never answers does not hold up the command, and what is settled by then is told.
+#[test]
+fn a_time_limit_holds_while_the_solver_works() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prove-time");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("program.c");
+    let program = "#include <brownout.h>
+BROWNOUT_NV int flags, count;
+int main(void)
+{
+    brownout_checkpoint_with(&count, sizeof count);
+    count++;
+    flags |= 4;
+    brownout_checkpoint();
+    return 0;
+}
+";
+    fs::write(&file, program).unwrap();
+    let begun = Instant::now();
+    let output = Command::new(env!("CARGO_BIN_EXE_brownout"))
+        .args(["prove", "--solver", "sleep 100", "--solver-time", "90000"])
+        .args(["--time-limit", "2", "-q", "--format", "json"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(8), "{begun:?}");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["verdict"], "unknown", "{document}");
+    let reason = document["reason"].as_str().unwrap();
+    assert!(
+        reason.contains("stopped before there was an answer"),
+        "{reason}"
+    );
+    let obligations = &document["obligations"];
+    let count = |name: &str| obligations[name].as_u64().unwrap();
+    assert!(count("total") > 0 && count("dataflow") > 0, "{document}");
+    assert_eq!(count("solver"), 0, "{document}");
+}
+
 #[test]
 fn every_question_can_be_asked_again() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prove-questions");
@@ -191,6 +232,158 @@ fn the_least_that_is_saved_is_enough() {
             assert_eq!(code, Some(0), "{name}, {written}: {text}{errors}");
             let (code, text, errors) = run(&folder, &["check"]);
             assert_eq!(code, Some(0), "{name}, {written}: {text}{errors}");
+        }
+    }
+}
+
+/// What `fix --minimise` keeps of volatile state, in memory and in registers, is enough: it is proved,
+/// and `check` finds nothing. Without any one of it nothing is proved, and `check` sees the loss.
+#[test]
+fn volatile_state_is_kept_as_far_as_it_is_needed() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("volatile");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let program = "#include <brownout.h>
+BROWNOUT_NV int total, log[4];
+int scale = 3, unused;
+static int step(int round, int sum)
+{
+    int dead = round * 2;
+    log[round & 3] = dead;
+    brownout_checkpoint();
+    dead = sum + 1;
+    return dead * scale;
+}
+int main(void)
+{
+    int sum = 1;
+    unused = 7;
+    for (int i = 0; i < 3; i++) {
+        sum = step(i, sum);
+        total = sum;
+    }
+    return total;
+}
+";
+    fs::write(folder.join("program.c"), program).unwrap();
+    let run = |command: &str, more: &[&str], level: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_brownout"))
+            .arg(command)
+            .args(more)
+            .args(["-q", "program.c", "--", level])
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        let text = String::from_utf8(output.stdout).unwrap();
+        (output.status.code(), text + &errors)
+    };
+    for level in ["-O0", "-O1"] {
+        let _ = fs::remove_file(folder.join("brownout.toml"));
+        let (code, text) = run("fix", &["--minimise", "--print"], level);
+        assert_eq!(code, Some(0), "{level}: {text}");
+        let line = text
+            .lines()
+            .find(|line| line.starts_with("volatile = "))
+            .unwrap_or_else(|| panic!("{level}: {text}"));
+        let names: Vec<&str> = line.split('"').skip(1).step_by(2).collect();
+        assert!(
+            names.len() > 2 && names.contains(&"scale"),
+            "{level}: {text}"
+        );
+        let needless = ["unused", "step::dead", "step::round"];
+        assert!(!names.iter().any(|name| needless.contains(name)), "{text}");
+        let configure = |names: &[&str]| {
+            let line = &format!("volatile = {names:?}");
+            let toml = format!("[[checkpoint]]\nat = \"program.c:8\"\nsaves = []\n{line}\n");
+            fs::write(folder.join("brownout.toml"), toml).unwrap();
+        };
+        configure(&names);
+        for command in ["prove", "check"] {
+            let (code, text) = run(command, &[], level);
+            assert_eq!(code, Some(0), "{command} {level}: {text}");
+        }
+        for without in 0..names.len() {
+            let mut fewer = names.clone();
+            let name = fewer.remove(without);
+            configure(&fewer);
+            let (code, text) = run("check", &[], level);
+            assert_eq!(code, Some(1), "{level} without {name}: {text}");
+            assert!(
+                text.contains("error[lost-state]"),
+                "{level} without {name}: {text}"
+            );
+            let (code, text) = run("prove", &[], level);
+            assert_eq!(code, Some(1), "{level} without {name}: {text}");
+        }
+    }
+    // What is not there is not kept in silence.
+    for (name, said) in [
+        ("step::deaf", "did you mean"),
+        ("nothing", "nothing"),
+        ("non::x", "non"),
+    ] {
+        let toml = format!("[[checkpoint]]\nat = \"program.c:8\"\nvolatile = [\"{name}\"]\n");
+        fs::write(folder.join("brownout.toml"), toml).unwrap();
+        let (code, text) = run("check", &[], "-O0");
+        assert_eq!(code, Some(2), "{text}");
+        assert!(
+            text.contains("checkpoint.volatile") && text.contains(said),
+            "{text}"
+        );
+    }
+}
+
+/// Values that inputs are declared to give hold in the proof; without them it fails.
+#[test]
+fn declared_values_of_inputs_hold() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("declared");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let program = "#include <brownout.h>
+int level(void) BROWNOUT_INPUT;
+int get(char *buffer) BROWNOUT_INPUT;
+BROWNOUT_NV int alarm, seen;
+int main(void)
+{
+    char buffer[2];
+    brownout_checkpoint();
+    if (level() > 100)
+        alarm = 1;
+    if (get(buffer) != 0)
+        seen = 1;
+    brownout_checkpoint();
+    return alarm + seen;
+}
+";
+    fs::write(folder.join("program.c"), program).unwrap();
+    let get = "[[input]]\nfunction = \"get\"\nfills = \"arg0\"\nlength = \"2\"\n";
+    for (level, returns, code) in [
+        ("range = [0, 100]", "returns = 0", 0),
+        ("values = [7, 100, -5]", "returns = 0", 0),
+        ("constant = 100", "returns = 0", 0),
+        ("range = [0, 101]", "returns = 0", 1),
+        ("values = [7, 101]", "returns = 0", 1),
+        ("range = [0, 100]", "", 1),
+        ("seed = 3", "returns = 0", 1),
+    ] {
+        let toml = format!("[[input]]\nfunction = \"level\"\n{level}\n{get}{returns}\n");
+        fs::write(folder.join("brownout.toml"), toml).unwrap();
+        for optimisation in ["-O0", "-O1"] {
+            let output = Command::new(env!("CARGO_BIN_EXE_brownout"))
+                .args(["prove", "-q", "program.c", "--", optimisation])
+                .current_dir(&folder)
+                .output()
+                .unwrap();
+            let text = String::from_utf8(output.stdout).unwrap();
+            let text = text + &String::from_utf8_lossy(&output.stderr);
+            assert_eq!(
+                output.status.code(),
+                Some(code),
+                "{level} {returns}: {text}"
+            );
+            let named = text.contains("assumes: input `level` gives ");
+            assert_eq!(named, !level.starts_with("seed"), "{text}");
         }
     }
 }

@@ -172,6 +172,15 @@ rules! {
         labels: "relied upon here" / "set up here",
         failure: "set up here",
     }
+    /// A checkpoint does not restore volatile state that is used after it.
+    LostState = "lost-state" {
+        severity: Error,
+        primary: Producer,
+        done: "read" / "overwritten",
+        does: "reads" / "overwrites",
+        labels: "used here" / "not all of it is restored here",
+        failure: "if power fails after this checkpoint:",
+    }
     /// Power failures lead a program that recovers by itself to a failed assertion, a fault, a broken
     /// invariant or a boot without end.
     CrashConsistency = "crash-consistency" {

@@ -116,7 +116,10 @@ pub fn prepare(program: &Program, setting: &Setting) -> Vec<Option<Code>> {
             if setting.roles.contains_key(&func) || modelled || body.blocks.is_empty() {
                 return None;
             }
-            let body = promote(body, &program.target, accesses);
+            let body = match setting.unpromoted.contains(&func) {
+                true => body.clone(),
+                false => promote(body, &program.target, accesses),
+            };
             let size = body.blocks.values().map(|data| data.insts.len() + 1).sum();
             let dominators = Dominators::new(&body);
             Some(Code {

@@ -37,6 +37,9 @@ pub struct Setting {
     pub boundaries: Boundaries,
     /// What could not be translated, with where it is: a trap stands for it.
     pub gaps: BTreeMap<(Func, Option<Place>), String>,
+    /// Functions whose stack objects stay memory, because checkpoints that are executed meanwhile need
+    /// not restore all of them.
+    pub unpromoted: BTreeSet<Func>,
 }
 
 /// What users call the places where execution goes on.

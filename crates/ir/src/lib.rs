@@ -20,6 +20,7 @@ mod print;
 mod program;
 pub mod reach;
 pub mod results;
+mod retained;
 mod signature;
 pub mod source;
 mod targets;
@@ -38,5 +39,6 @@ pub use program::{
     BEHIND, Block, BlockData, Body, Func, Function, Global, GlobalData, Initializer, Origin,
     Program, Relocation, Slot, SlotData, Symbol, Value,
 };
+pub use retained::Retained;
 pub use targets::{KnownTarget, TARGETS, known_target};
 pub use types::{FloatKind, Target, Type};

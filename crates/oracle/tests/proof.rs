@@ -74,6 +74,7 @@ fn setting(case: &Case, program: &Program, start: Func) -> Setting {
             _ => Boundaries::Checkpoints,
         },
         gaps: BTreeMap::new(),
+        unpromoted: BTreeSet::new(),
     }
 }
 

@@ -354,17 +354,18 @@ impl<'r, 's, 't> Fields<'r, 's, 't> {
         }
     }
 
-    /// A list of strings, or one word that stands for them.
+    /// A list of strings, or one of some words that stand for them.
     pub(crate) fn word_or_texts(
         &mut self,
         key: Key,
-        word: &'static str,
+        words: &'static [&'static str],
         slot: &mut Option<Vec<Located<String>>>,
     ) {
-        let Some(value) = self.value(key, Kind::WordOrTexts(word)) else {
+        let Some(value) = self.value(key, Kind::WordOrTexts(words)) else {
             return;
         };
-        if value.get_ref().as_str() == Some(word) {
+        let word = value.get_ref().as_str();
+        if let Some(word) = word.filter(|word| words.contains(word)) {
             let place = self.reader.place(value.span().start);
             let value = word.to_owned();
             *slot = Some(vec![Located { value, place }]);

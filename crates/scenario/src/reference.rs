@@ -78,8 +78,8 @@ pub enum Kind {
     Texts(Option<&'static str>),
     /// Numbers, and strings of this form.
     NumbersOrTexts(&'static str),
-    /// Texts, or one word instead of them.
-    WordOrTexts(&'static str),
+    /// Texts, or one of these words instead of them.
+    WordOrTexts(&'static [&'static str]),
     /// Strings, or lists of strings.
     Groups,
 }

@@ -131,6 +131,8 @@ pub struct SavesAt {
     pub at: String,
     /// The objects and parts of objects, sorted.
     pub saved: Vec<Saved>,
+    /// The names of the volatile state that it restores; none: all of it.
+    pub volatile: Option<Vec<String>>,
     /// Where the configuration says so.
     pub place: Place,
 }
@@ -219,6 +221,8 @@ pub struct Input {
     pub fills: Option<Fill>,
     /// How its data may age, when known.
     pub model: Option<Model>,
+    /// Whether somebody said which values it gives; if not, others may come.
+    pub is_declared: bool,
 }
 
 /// A buffer that an input function fills.

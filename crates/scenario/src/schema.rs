@@ -130,6 +130,7 @@ impl Settings {
 pub(crate) struct CheckpointSettings {
     pub(crate) at: Text,
     pub(crate) saves: Texts,
+    pub(crate) volatile: Texts,
 }
 
 /// What is compared after a power failure.
@@ -523,7 +524,7 @@ fn power(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
     );
     fields.text(restart, &mut power.restart);
     fields.choice(PLACE, &mut power.placement);
-    fields.word_or_texts(SAVES, "all", &mut power.saves);
+    fields.word_or_texts(SAVES, &["all"], &mut power.saves);
 }
 
 /// What commits.
@@ -554,8 +555,14 @@ fn checkpoint(fields: &mut Fields<'_, '_, '_>, checkpoint: &mut CheckpointSettin
         "Non-volatile objects, with globs, or parts of them: `cal.x`, `log[3]`.",
     );
     fields.texts(saves, &mut checkpoint.saves);
+    let volatile = key(
+        "volatile",
+        "What it restores of volatile state: all of it, what is used again (`\"live\"`, which makes no difference), or these variables, `function::local`s and registers (`function::v12`, as `dump ir` numbers them). The rest is arbitrary after a power failure.",
+    )
+    .default("`\"all\"`");
+    fields.word_or_texts(volatile, &["all", "live"], &mut checkpoint.volatile);
     fields.require(&["at"]);
-    fields.require(&["saves"]);
+    fields.require(&["saves", "volatile"]);
 }
 
 fn energy(fields: &mut Fields<'_, '_, '_>, energy: &mut EnergySettings) {

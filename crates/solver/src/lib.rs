@@ -1,8 +1,9 @@
 //! Questions about bit-vectors, and the solvers that answer them.
 //!
 //! [`Terms`] holds what is asked about, [`Bytes`] are byte arrays over it, [`Solver`] is whoever
-//! answers: an SMT-LIB 2 solver in a process of its own ([`Process`]). [`Dumping`] writes every
-//! question to somebody as SMT-LIB text.
+//! answers: an SMT-LIB 2 solver in a process of its own ([`Process`]), or one that is compiled in
+//! (`Embedded`, with the feature `embedded`). [`Dumping`] writes every question to somebody as SMT-LIB
+//! text.
 //!
 //! **Invariants**: nothing here knows programs. An answer that did not come in time or within the
 //! memory allowed is [`Answer::Unknown`]; a solver that fails in any way says that, and never
@@ -10,12 +11,16 @@
 
 mod bytes;
 mod dump;
+#[cfg(feature = "embedded")]
+mod embedded;
 mod process;
 mod smtlib;
 mod terms;
 
 pub use bytes::{Arrays, Bytes};
 pub use dump::Dumping;
+#[cfg(feature = "embedded")]
+pub use embedded::Embedded;
 pub use process::Process;
 pub use smtlib::Script;
 pub use terms::{Binary, Function, Node, Term, Terms, mask};

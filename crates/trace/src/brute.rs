@@ -315,6 +315,7 @@ impl<'i> Search<'_, 'i> {
             let bytes = &position.machine.memory()[saved.start as usize..saved.end as usize];
             machine.set_memory(saved.start, bytes);
         }
+        machine.lose_unrestored();
         machine
     }
 

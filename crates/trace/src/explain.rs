@@ -543,7 +543,7 @@ impl<'a> Explainer<'a> {
 }
 
 /// Why it is not settled whether a failure does harm.
-fn undecided_note(undecided: Undecided) -> String {
+pub(crate) fn undecided_note(undecided: Undecided) -> String {
     match undecided {
         Undecided::Budget { budget } => format!(
             "undecided: the attempt after a power failure got nowhere within {budget} instructions"

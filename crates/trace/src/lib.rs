@@ -50,6 +50,7 @@ mod signs;
 mod together;
 mod torn;
 mod undescribed;
+mod unrestored;
 mod values;
 mod wording;
 
@@ -85,4 +86,5 @@ pub use rounds::{Patience, Rounds};
 pub use signs::InputSigns;
 pub use together::{Suspects, together};
 pub use undescribed::undescribed;
+pub use unrestored::{Unrestored, check_unrestored};
 pub use wording::place;

@@ -1,13 +1,14 @@
 //! What each instruction does to a symbolic state.
 
 use brownout_flow::contexts::Site;
+use brownout_flow::objects::Kind;
 use brownout_flow::{Commits, Length, Role};
 use brownout_ir::{Callee, Func, Inst, Op, Operand, Service};
 use brownout_solver::{Binary, Term};
 
 use crate::execute::{Attempt, Failure, Obstacle};
 use crate::operators::{Opaque, int_binary, int_compare, int_ternary, int_unary};
-use crate::question::{self, Effect, Operator, Output, Source};
+use crate::question::{self, Effect, Operator, Output, Source, Values};
 use crate::state::State;
 use crate::world::Side;
 
@@ -112,7 +113,11 @@ impl Attempt<'_, '_> {
             Op::Load { ty, address, .. } => {
                 let width = self.width(*ty);
                 if self.world.model.accesses.inputs.contains(&site) {
-                    Some(self.reading(site, 0, width, &[], state, true))
+                    let reading = self.reading(site, 0, width, &[], state, true);
+                    Some(match self.register_values(site, *address) {
+                        Some(values) => self.world.given(reading, &values),
+                        None => reading,
+                    })
                 } else {
                     Some(self.load(site, *address, width, state)?)
                 }
@@ -187,7 +192,23 @@ impl Attempt<'_, '_> {
         value
     }
 
-    /// Every result of a call is something that nobody knows.
+    /// What somebody said that the register at an address gives.
+    fn register_values(&self, site: Site, address: Operand) -> Option<Values> {
+        let model = self.world.model;
+        let [target] = &model.points_to.of(site.instance, address)[..] else {
+            return None;
+        };
+        match model.points_to.objects.data(target.object).kind {
+            Kind::Global(global) => {
+                let given = self.world.question.input_registers.get(&global)?;
+                Some(given.values.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// Every result of a call is something that nobody knows, unless somebody said what the function
+    /// gives.
     fn read_results(&mut self, site: Site, inst: &Inst, asked: &[Term], state: &mut State) {
         let count = inst.results.len();
         for (index, result) in inst.results.iter().enumerate() {
@@ -195,7 +216,18 @@ impl Attempt<'_, '_> {
             let ty = body.map(|body| body.values[*result]);
             let width = ty.map_or(1, |ty| self.width(ty));
             let counts = index + 1 == count;
-            let value = self.reading(site, index as u32, width, asked, state, counts);
+            let mut value = self.reading(site, index as u32, width, asked, state, counts);
+            if let (
+                0,
+                Op::Call {
+                    callee: Callee::Direct(func),
+                    ..
+                },
+            ) = (index, &inst.op)
+                && let Some(given) = self.world.question.inputs.get(func)
+            {
+                value = self.world.given(value, &given.values);
+            }
             state.values.insert((site.instance, *result), value);
         }
         if count == 0 {

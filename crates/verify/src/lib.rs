@@ -4,6 +4,7 @@
 //! differ. Here the proof is made region by region:
 //!
 //! * [`question`]: what is to be proved, and what came of it;
+//! * [`contents`]: what checkpoints restore;
 //! * [`dataflow`]: what sets of reads and writes settle;
 //! * [`graph`], [`execute`] (with `instructions`, `memory` and `closed`): a region as one symbolic
 //!   execution of all its ways, over [`world`], the symbols, and [`state`], the states;
@@ -17,6 +18,7 @@
 
 pub mod alive;
 pub mod closed;
+pub mod contents;
 pub mod dataflow;
 pub mod execute;
 pub mod graph;
@@ -30,8 +32,9 @@ pub mod region;
 pub mod state;
 pub mod world;
 
+pub use contents::{Contents, Kept};
 pub use prove::{Proved, Prover};
 pub use question::{
-    Change, Effect, Obligations, Open, Operand, Operator, Outcome, Output, Question, Source,
-    Volatile, Why,
+    Change, Effect, Given, Obligations, Open, Operand, Operator, Outcome, Output, Question, Source,
+    Values, Volatile, Why,
 };

@@ -12,6 +12,7 @@ use brownout_flow::{Boundaries, Commits, Model, Region, Role};
 use brownout_ir::{Callee, Op, Operand, Service, Terminator, Type};
 use brownout_solver::Solver;
 
+use crate::contents::{Contents, Kept, Lost};
 use crate::dataflow::{self, Liveness, handler_sets, obstacle, touched};
 use crate::question::{Effect, Open, Outcome, Question, Volatile, Why};
 use crate::region;
@@ -83,7 +84,7 @@ impl<'m> Prover<'m> {
                 Some(solver) => Some(&mut **solver),
                 None => None,
             };
-            let proved = self.region(region, &self.saved(region), solver);
+            let proved = self.region(region, &self.contents(region), solver);
             outcome.obligations.total += proved.obligations;
             outcome.obligations.dataflow += proved.dataflow;
             match proved.open {
@@ -107,18 +108,29 @@ impl<'m> Prover<'m> {
     }
 
     /// What is restored at the start of a region.
-    pub fn saved(&self, region: &Region) -> Cells {
-        let other = self.question.saved.get(&region.start.reason);
-        other.unwrap_or(&region.saved).clone()
+    pub fn contents(&self, region: &Region) -> Contents {
+        if let Some(other) = self.question.contents.get(&region.start.reason) {
+            return other.clone();
+        }
+        let place = match region.start.reason {
+            Reason::Checkpoint(site) => self.model.inst(site).and_then(|inst| inst.place),
+            Reason::Entry | Reason::Function(_) | Reason::Input(_) => None,
+        };
+        let retained = place.and_then(|place| self.question.retained.get(&place));
+        Contents {
+            saved: region.saved.clone(),
+            volatile: retained.map(|retained| Kept::new(self.model, retained)),
+        }
     }
 
-    /// Proves one region in which `saved` is restored.
+    /// Proves one region in which this is restored.
     pub fn region(
         &self,
         region: &Region,
-        saved: &Cells,
+        contents: &Contents,
         solver: Option<&mut dyn Solver>,
     ) -> Proved {
+        let saved = &contents.saved;
         let outputs = self.outputs(region);
         let written = region.may_write.count_ones(..);
         let obligations = written + outputs.len();
@@ -142,12 +154,19 @@ impl<'m> Prover<'m> {
             .clone()
             .or_else(|| obstacle(self.model, &nodes));
         let refused = refused.or_else(|| self.refused(region, saved, &nodes));
+        let volatile = Lost::new(self.model, region.start.reason, contents.volatile.as_ref());
+        let (volatile, refused) = match (volatile, refused) {
+            (Ok(volatile), None) => (volatile, None),
+            (Ok(_), Some(what)) | (Err(what), _) => (Lost::nothing(self.model), Some(what)),
+        };
         if let Some(what) = refused {
             proved.open = Some(open(&left, None, Why::Unsupported(what)));
             return proved;
         }
-        let lost = self.lost(region);
-        let settled = left.is_clear() && open_outputs == 0 && lost.is_clear();
+        let lost = self.lost(region, &volatile);
+        let used = volatile.values.len();
+        proved.obligations += lost.count_ones(..) + used;
+        let settled = left.is_clear() && open_outputs == 0 && lost.is_clear() && used == 0;
         if settled && !dataflow::reads_unnoticed(self.model, &nodes) {
             return proved;
         }
@@ -157,6 +176,7 @@ impl<'m> Prover<'m> {
             question: self.question,
             start: region.start,
             saved,
+            lost: &volatile,
             liveness: &self.liveness,
         };
         if let Err(unproved) = task.prove(solver) {
@@ -214,11 +234,17 @@ impl<'m> Prover<'m> {
         wanted
     }
 
-    /// What a reboot takes away, and somebody wants: volatile memory of tasks, and what may differ
-    /// anyway.
-    fn lost(&self, region: &Region) -> Cells {
+    /// What a reboot takes away, and somebody wants: volatile memory of tasks, what checkpoints do not
+    /// restore, and what may differ anyway.
+    fn lost(&self, region: &Region, volatile: &Lost) -> Cells {
         let mut lost = self.excluded.clone();
         lost.intersect_with(&region.exposed);
+        if !volatile.cells.is_clear() {
+            let mut used = region.exposed.clone();
+            used.union_with(&self.wanted(region));
+            used.intersect_with(&volatile.cells);
+            lost.union_with(&used);
+        }
         if self.question.volatile == Volatile::Initialised {
             let mut used = region.exposed.clone();
             used.union_with(&self.wanted(region));
@@ -352,6 +378,10 @@ impl<'m> Prover<'m> {
                 }
                 Effect::Relative | Effect::AtMostOnce | Effect::Changes(_) | Effect::Unknown => {}
             }
+        }
+        let given = self.question.inputs.values();
+        for given in given.chain(self.question.input_registers.values()) {
+            all.push(format!("input `{}` gives {}", given.name, given.values));
         }
         all.extend(brownout_flow::assumptions::assumptions(self.model));
         if dataflow::prints(self.model) {

@@ -1,11 +1,14 @@
 //! What is to be proved, and what came of it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use brownout_flow::contexts::Site;
-use brownout_flow::sets::Cells;
 use brownout_flow::supergraph::Reason;
-use brownout_ir::{Func, Global};
+use brownout_ir::source::Place;
+use brownout_ir::{Func, Global, Retained};
+
+use crate::contents::Contents;
 
 /// What has to be known beside the program.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +19,10 @@ pub struct Question {
     pub outputs: BTreeMap<Func, Output>,
     /// The device registers whose writes change the world outside.
     pub registers: BTreeMap<Global, Output>,
+    /// What functions give that read the world outside, where somebody said it.
+    pub inputs: BTreeMap<Func, Given>,
+    /// What device registers give, where somebody said it.
+    pub input_registers: BTreeMap<Global, Given>,
     /// How many values the environment has.
     pub environment: usize,
     /// How many bytes are written at once; none: every store is.
@@ -24,8 +31,11 @@ pub struct Question {
     pub volatile: Volatile,
     /// Functions that the hardware calls at any time.
     pub handlers: BTreeSet<Func>,
-    /// What is saved at a start instead of what the program says.
-    pub saved: BTreeMap<Reason, Cells>,
+    /// What is restored at a start instead of what the program says.
+    pub contents: BTreeMap<Reason, Contents>,
+    /// What checkpoints restore of volatile state, by the place of their calls; the others restore all
+    /// of it.
+    pub retained: BTreeMap<Place, Arc<Retained>>,
     /// What may differ: objects that are meant to change across power failures, and those that are
     /// not compared.
     pub excluded: BTreeSet<Global>,
@@ -57,6 +67,38 @@ impl Question {
         match output.effect {
             Effect::AtMostOnce => position(self.once()).unwrap_or(0),
             _ => self.environment + position(self.tagged()).unwrap_or(0),
+        }
+    }
+}
+
+/// The values that an input gives, cut to its width.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Given {
+    /// What users call the input.
+    pub name: String,
+    /// The values.
+    pub values: Values,
+}
+
+/// Values that an input gives.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// One of these, in any order.
+    OneOf(Vec<i64>),
+    /// All from the first to the last, both included.
+    Within(i64, i64),
+}
+
+impl std::fmt::Display for Values {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Within(low, high) => write!(f, "{low} to {high}"),
+            Self::OneOf(values) => {
+                let values: BTreeSet<i64> = values.iter().copied().collect();
+                let texts: Vec<String> = values.iter().take(8).map(i64::to_string).collect();
+                let more = if values.len() > 8 { ", …" } else { "" };
+                write!(f, "{}{more}", texts.join(", "))
+            }
         }
     }
 }

@@ -20,6 +20,7 @@ use brownout_flow::supergraph::{Reason, Start};
 use brownout_solver::{Answer, Binary, Bytes, Solver, Term};
 
 use crate::alive::wanted;
+use crate::contents::Lost;
 use crate::dataflow::Liveness;
 use crate::execute::{Attempt, Boundary, Failure, Obstacle, Run};
 use crate::graph::RegionGraph;
@@ -40,8 +41,10 @@ pub struct Region<'m> {
     pub question: &'m Question,
     /// Where it starts.
     pub start: Start,
-    /// What is restored then.
+    /// What is saved of non-volatile memory, and restored then.
     pub saved: &'m Cells,
+    /// What of volatile state is not restored then.
+    pub lost: &'m Lost,
     /// What is still wanted after it.
     pub liveness: &'m Liveness,
 }
@@ -237,7 +240,9 @@ impl<'p> Proof<'p> {
     /// Whether a reboot changes something even if the failed attempt did nothing.
     fn changes_by_itself(&self) -> bool {
         let question = self.region.question;
-        question.volatile == Volatile::Initialised || !question.excluded.is_empty()
+        question.volatile == Volatile::Initialised
+            || !question.excluded.is_empty()
+            || !self.region.lost.is_nothing()
     }
 
     /// Whether nothing of the failed attempt is left.
@@ -266,7 +271,7 @@ impl<'p> Proof<'p> {
 
     /// The state after the restore.
     fn restored(&mut self, failure: &Failure, begin: &State) -> Result<State, Obstacle> {
-        let model = self.region.model;
+        let (region, model) = (self.region, self.region.model);
         let mut state = begin.clone();
         state.environment.clone_from(&failure.environment);
         for (object, bytes) in &failure.memory {
@@ -274,8 +279,21 @@ impl<'p> Proof<'p> {
             if !is_nonvolatile(model.setting, kind) || self.is_saved(*object) {
                 continue;
             }
-            let contents = self.with_saved(*object, *bytes)?;
+            let saved = |cell: u32| region.saved.contains(cell as usize);
+            let contents = self.put_back(*object, *bytes, &saved)?;
             state.memory.insert(*object, contents);
+        }
+        for object in region.lost.objects(model).into_keys() {
+            let unknown = self.world.arrays.unknown(&mut self.world.terms);
+            let kept = |cell: u32| !region.lost.cells.contains(cell as usize);
+            let contents = self.put_back(object, unknown, &kept)?;
+            state.memory.insert(object, contents);
+        }
+        for &(instance, value) in &region.lost.values {
+            let known = self.world.value(instance, value);
+            let width = self.world.terms.width(known);
+            let unknown = self.world.terms.variable(width);
+            state.values.insert((instance, value), unknown);
         }
         let objects: Vec<Object> = model.points_to.objects.ids().collect();
         for object in objects {
@@ -295,21 +313,28 @@ impl<'p> Proof<'p> {
         Ok(state)
     }
 
-    /// The contents of an object with its saved parts put back.
-    fn with_saved(&mut self, object: Object, bytes: Bytes) -> Result<Bytes, Obstacle> {
+    /// The contents of an object with some cells put back as they were when the region started.
+    fn put_back(
+        &mut self,
+        object: Object,
+        bytes: Bytes,
+        is_restored: &dyn Fn(u32) -> bool,
+    ) -> Result<Bytes, Obstacle> {
         let model = self.region.model;
         let original = self.world.memory(object);
         let mut contents = bytes;
         for cell in model.accesses.cells(object, 0, i64::MAX) {
-            if !self.region.saved.contains(cell as usize) {
+            if !is_restored(cell) {
                 continue;
             }
             let cell = model.accesses.cells[cell as usize];
-            if cell.end - cell.start > 1024 {
-                let what = "a large part of an object that is saved";
+            let size = model.points_to.objects.data(object).size;
+            let end = cell.end.min(size.unwrap_or(i64::MAX));
+            if end.saturating_sub(cell.start) > 1024 {
+                let what = "a large part of an object that is restored";
                 return Err(Obstacle::Unsupported(what.to_owned(), None));
             }
-            for index in cell.start..cell.end {
+            for index in cell.start..end {
                 let world = &mut self.world;
                 let index = world.terms.constant(world.pointer, index as u128);
                 let byte = world.arrays.select(&mut world.terms, original, index);

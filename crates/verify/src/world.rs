@@ -5,17 +5,17 @@
 //!
 //! **Invariant**: a symbol is asked for by what it stands for, and made once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_flow::Model;
 use brownout_flow::contexts::{Instance, Site};
 use brownout_flow::objects::{Kind, Object};
 use brownout_flow::supergraph::{Reason, Start};
 use brownout_ir::{Block, Func, Global, Initializer, Symbol, Value};
-use brownout_solver::{Arrays, Bytes, Function, Term, Terms};
+use brownout_solver::{Arrays, Binary, Bytes, Function, Term, Terms};
 
 use crate::operators::Operators;
-use crate::question::{Question, Source};
+use crate::question::{Question, Source, Values};
 
 /// Which execution of a region is meant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -95,7 +95,7 @@ impl<'m> World<'m> {
         self.facts.push(somewhere);
         if let Some(size) = self.size(kind) {
             let end = self.terms.offset(base, u128::from(size));
-            let wraps = self.terms.binary(brownout_solver::Binary::ULess, end, base);
+            let wraps = self.terms.binary(Binary::ULess, end, base);
             let whole = self.terms.not(wraps);
             self.facts.push(whole);
         }
@@ -220,6 +220,43 @@ impl<'m> World<'m> {
             }
         };
         self.terms.apply(function, operands)
+    }
+
+    /// A reading of which somebody said what it can be.
+    pub fn given(&mut self, reading: Term, values: &Values) -> Term {
+        let terms = &mut self.terms;
+        let width = terms.width(reading);
+        let possible = match values {
+            Values::OneOf(values) => {
+                let values: BTreeSet<u128> = values
+                    .iter()
+                    .map(|value| *value as u128 & brownout_solver::mask(width))
+                    .collect();
+                if values.len() == 1 {
+                    let only = values.first().copied().unwrap_or(0);
+                    return terms.constant(width, only);
+                }
+                let mut possible = terms.no();
+                for value in values {
+                    let value = terms.constant(width, value);
+                    let is_it = terms.equal(reading, value);
+                    possible = terms.or(possible, is_it);
+                }
+                possible
+            }
+            Values::Within(low, high) => {
+                let count = u128::from(low.abs_diff((*high).max(*low))) + 1;
+                if width >= 128 || count > brownout_solver::mask(width) {
+                    return reading;
+                }
+                let low = terms.constant(width, *low as u128 & brownout_solver::mask(width));
+                let above = terms.sub(reading, low);
+                let count = terms.constant(width, count);
+                terms.binary(Binary::ULess, above, count)
+            }
+        };
+        self.facts.push(possible);
+        reading
     }
 
     /// A value that stands for an output with operands, after others.

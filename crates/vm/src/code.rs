@@ -401,6 +401,8 @@ pub(crate) struct FunctionCode {
     pub(crate) frame_align: u32,
     /// Byte offset from the frame pointer of every stack object.
     pub(crate) slot_offsets: Vec<i32>,
+    /// The register of every value, if each has one of its own.
+    pub(crate) registers: Vec<Option<u32>>,
     /// Equal numbers, equal signatures.
     pub(crate) signature: u32,
     /// Widths of the parameters.

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use brownout_ir::source::Place;
-use brownout_ir::{Block, Func, Global, Id, Program};
+use brownout_ir::{Block, Func, Global, Id, Program, Retained};
 use brownout_scenario::{Effect, Expression, Fill, Occasion, ValueSource};
 
 use crate::code::{Code, Op, Slow};
@@ -58,6 +59,8 @@ pub struct Bindings {
     pub reboot: Reboot,
     /// How interrupts reach the program, if there are any.
     pub interrupts: Option<Interrupts>,
+    /// What checkpoints restore of volatile state, by their places; all others restore all of it.
+    pub retained: BTreeMap<Place, Arc<Retained>>,
 }
 
 /// What a reboot does once something has committed (SEMANTICS §1).

@@ -25,6 +25,7 @@ mod journal;
 mod layout;
 mod live;
 mod loops;
+mod loss;
 mod machine;
 mod observer;
 mod placement;

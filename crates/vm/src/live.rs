@@ -63,7 +63,7 @@ impl Machine<'_> {
 
 impl Image {
     /// The registers of a function's window that are live before one of its operations.
-    fn live_before(&self, function: usize, pc: u32) -> Vec<usize> {
+    pub(crate) fn live_before(&self, function: usize, pc: u32) -> Vec<usize> {
         let Some(code) = self.code.functions.get(function).and_then(Option::as_ref) else {
             return Vec::new();
         };

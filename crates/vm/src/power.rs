@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use brownout_ir::Origin;
+use brownout_ir::{Origin, Retained};
 
 use crate::image::Reboot;
 use crate::layout::SegmentKind;
@@ -44,6 +44,8 @@ pub(crate) struct Checkpoint {
     saved: Vec<Range<u32>>,
     /// Bytes of heap in use.
     heap_in_use: u64,
+    /// What is restored of volatile state, if not all of it.
+    retained: Option<Arc<Retained>>,
 }
 
 /// How much of memory a reboot looks at at once.
@@ -97,6 +99,7 @@ impl Machine<'_> {
             journal: self.journal.position(),
             saved: saves.to_vec(),
             heap_in_use: self.heap_used.1,
+            retained: self.retained(),
         });
     }
 
@@ -112,8 +115,16 @@ impl Machine<'_> {
                     self.lose_variables();
                 }
                 // What it saved is in memory again: the next failure costs what is written from here on.
+                // Unless not all of it is: the next failure needs what was there at the checkpoint.
+                let journal = match &checkpoint.retained {
+                    Some(retained) => {
+                        self.lose_all_but(retained);
+                        checkpoint.journal
+                    }
+                    None => self.journal.position(),
+                };
                 self.checkpoint = Some(Checkpoint {
-                    journal: self.journal.position(),
+                    journal,
                     ..checkpoint
                 });
             }
@@ -236,7 +247,7 @@ impl Machine<'_> {
         }
     }
 
-    fn overwrite(&mut self, offset: u32, value: u8) {
+    pub(crate) fn overwrite(&mut self, offset: u32, value: u8) {
         if self.journaling {
             self.journal.record(&self.memory, offset, 1);
         }

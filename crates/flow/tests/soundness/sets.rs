@@ -36,6 +36,7 @@ pub(crate) fn static_sets(text: &str, checkpoints: usize) -> Sets {
         commits: Commits::Always,
         boundaries: Boundaries::Checkpoints,
         gaps: BTreeMap::new(),
+        unpromoted: BTreeSet::new(),
     };
     let model = Model::new(&program, &setting);
     let mut sets = Sets::new();

@@ -186,9 +186,15 @@ fn saves(resolver: &mut Resolver<'_>, settings: &PowerSettings) -> Saves {
 fn saves_at(resolver: &mut Resolver<'_>, config: &Config) -> Vec<SavesAt> {
     let mut all: Vec<SavesAt> = Vec::new();
     for settings in config.settings.checkpoints.iter().flatten() {
-        let (Some(at), Some(symbols)) = (&settings.at, &settings.saves) else {
+        let Some(at) = &settings.at else {
             continue;
         };
+        let symbols = settings.saves.as_deref().unwrap_or(&[]);
+        // What is not used again is overwritten before anybody reads it: whether it is restored makes
+        // no difference.
+        let is_word = |name: &Located<String>| ["all", "live"].contains(&name.value.as_str());
+        let volatile = settings.volatile.as_ref();
+        let volatile = volatile.filter(|names| !names.iter().any(is_word));
         if all.iter().any(|known| known.at == at.value) {
             let problem = Problem::Duplicate {
                 name: at.value.clone(),
@@ -198,6 +204,7 @@ fn saves_at(resolver: &mut Resolver<'_>, config: &Config) -> Vec<SavesAt> {
         all.push(SavesAt {
             at: at.value.clone(),
             saved: saved(resolver, symbols),
+            volatile: volatile.map(|names| names.iter().map(|name| name.value.clone()).collect()),
             place: at.place,
         });
     }

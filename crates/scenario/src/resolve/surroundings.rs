@@ -53,6 +53,7 @@ pub(super) fn inputs(
                 returns: settings.returns.as_ref().map(|returns| returns.value),
             }),
             model: settings.model.as_ref().map(|model| model.value),
+            is_declared: true,
         });
     }
     for (source, annotations) in annotated(resolver) {
@@ -66,6 +67,7 @@ pub(super) fn inputs(
                 mask: None,
                 fills: None,
                 model,
+                is_declared: false,
             });
         }
     }
@@ -378,6 +380,7 @@ pub(super) fn device_registers(
                     mask,
                     fills: None,
                     model: None,
+                    is_declared: false,
                 });
             }
             Mmio::Output => outputs.push(Output {

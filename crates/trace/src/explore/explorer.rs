@@ -1,5 +1,6 @@
 //! Walks over a program once and emulates power failures on the way.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -237,7 +238,10 @@ impl<'i> Explorer<'i> {
         // What a failure right before the next write does, and right before the call of the library
         // that the last one belongs to.
         let (mut inherited, mut departed) = self.at_start(known);
-        explored.lose(&inherited);
+        // What single checkpoints do not restore is a finding of its own.
+        if self.image.bindings().reboot == Reboot::Task {
+            explored.lose(&inherited);
+        }
         let (mut call, mut before_call) = (None, inherited.clone());
         for writing in &writings {
             let is_producer = !writing.pairs.is_empty();
@@ -277,7 +281,36 @@ impl<'i> Explorer<'i> {
 
     /// Whether a reboot does more than restore a checkpoint.
     fn reboots(&self) -> bool {
-        self.image.bindings().reboot != Reboot::Restore
+        let bindings = self.image.bindings();
+        bindings.reboot != Reboot::Restore || !bindings.retained.is_empty()
+    }
+
+    /// What power failures right after the commits at these times do.
+    pub(super) fn after_commits(
+        &mut self,
+        times: &[u64],
+        monitor: &dyn Monitor,
+    ) -> BTreeMap<u64, Trial> {
+        let mut found = BTreeMap::new();
+        for &time in times {
+            if monitor.is_interrupted() {
+                break;
+            }
+            let Some(mut known) = self.enter(Region::at(self.exposure, time)) else {
+                break;
+            };
+            let failing = Failing {
+                failure: known.begun,
+                failures: 1..=1,
+                further: &[],
+                tear: None,
+            };
+            if let Some((trial, _)) = self.fail(&mut known, &failing) {
+                found.insert(time, trial);
+            }
+            self.leave(&known);
+        }
+        found
     }
 
     /// What a power failure right at the checkpoint does, whatever the region writes: volatile variables

@@ -505,6 +505,19 @@ pub(crate) fn emulate(
     explorer.emulate(region, failure, further)
 }
 
+/// What power failures right after the commits at these times do, which are sorted, and the
+/// instructions that were executed for it.
+pub(crate) fn after_commits(
+    image: &Image,
+    setting: Setting<'_>,
+    times: &[u64],
+    monitor: &dyn Monitor,
+) -> (BTreeMap<u64, Trial>, u64) {
+    let mut explorer = Explorer::new(image, setting);
+    let trials = explorer.after_commits(times, monitor);
+    (trials, explorer.spent)
+}
+
 /// Who reads first what the write before a failure left at `offset`, in the attempt after it: an
 /// operation of the user's code, if anybody does.
 pub(crate) fn reader(

@@ -6,10 +6,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::toy::{Expr, LOCALS, MEMORY, Output, Place, Step, apply, saved};
+use crate::toy::{
+    ALL_VOLATILE, Expr, LOCALS, MEMORY, Output, Place, REGISTERS, Step, apply, saved,
+};
 
 /// What inputs give.
-const VALUES: [u8; 3] = [0, 1, 3];
+pub(crate) const VALUES: [u8; 3] = [0, 1, 3];
+
+/// What volatile state may be that is not restored; it may be anything.
+const LOST: [u8; 3] = [0, 2, 0xff];
 
 /// A place where an input is read: the step, the input, and how often it has been read.
 type Reading = (usize, usize, usize);
@@ -18,6 +23,7 @@ type Reading = (usize, usize, usize);
 pub(crate) struct State {
     at: usize,
     locals: [u8; LOCALS],
+    registers: [u8; REGISTERS],
     memory: [u8; MEMORY],
     /// What turns, what is set, what is marked, what is aimed at.
     world: [i64; 4],
@@ -42,7 +48,7 @@ pub(crate) struct Search<'p> {
     pub(crate) whole_words: bool,
     /// How many attempts may be made.
     pub(crate) budget: usize,
-    seen: BTreeSet<(State, State, u8)>,
+    seen: BTreeSet<(State, State, (u8, u8))>,
 }
 
 impl<'p> Search<'p> {
@@ -60,10 +66,11 @@ impl<'p> Search<'p> {
         let start = State {
             at: 0,
             locals: [0; LOCALS],
+            registers: [0; REGISTERS],
             memory,
             world: [0; 4],
         };
-        let mut open = vec![(start.clone(), start, 0_u8)];
+        let mut open = vec![(start.clone(), start, (0, ALL_VOLATILE))];
         while let Some((clean, dirty, bits)) = open.pop() {
             if !self.seen.insert((clean.clone(), dirty.clone(), bits)) {
                 continue;
@@ -106,7 +113,7 @@ impl<'p> Search<'p> {
                             if a.world != b.world {
                                 return Some(true);
                             }
-                            let Step::Checkpoint(bits) = self.steps[a.at - 1] else {
+                            let Step::Checkpoint(saved, kept) = self.steps[a.at - 1] else {
                                 continue;
                             };
                             // The worlds agree: what they are does not matter.
@@ -114,7 +121,7 @@ impl<'p> Search<'p> {
                                 world: [0; 4],
                                 ..state
                             };
-                            open.push((plain(b), plain(a), bits));
+                            open.push((plain(b), plain(a), (saved, kept)));
                         }
                         _ => return Some(true),
                     }
@@ -125,12 +132,22 @@ impl<'p> Search<'p> {
     }
 
     /// All that power failures in one attempt leave.
-    fn failures(&mut self, from: &State, start: &State, bits: u8) -> Option<Vec<(State, bool)>> {
+    fn failures(
+        &mut self,
+        from: &State,
+        start: &State,
+        (saves, keeps): (u8, u8),
+    ) -> Option<Vec<(State, bool)>> {
         let mut found = BTreeSet::new();
+        let patterns: &[u8] = match keeps {
+            ALL_VOLATILE => &[0],
+            _ => &LOST,
+        };
         let mut open = vec![Attempt::default()];
         while let Some(mut attempt) = open.pop() {
             self.budget = self.budget.checked_sub(1)?;
-            let mut left = Vec::new();
+            // Power can fail before anything is written.
+            let mut left = vec![(from.memory, from.world, false)];
             let tried = attempt.readings.clone();
             match self.watched(from, &mut attempt, Missing::Ask, &mut left) {
                 None => continue,
@@ -147,7 +164,7 @@ impl<'p> Search<'p> {
                 Some(Ok(_)) => {}
             }
             for (memory, world, fired) in left {
-                let kept = saved(bits);
+                let kept = saved(saves);
                 let mut restored = start.clone();
                 for byte in 0..MEMORY {
                     // What is saved is what the checkpoint found.
@@ -158,7 +175,16 @@ impl<'p> Search<'p> {
                     };
                 }
                 restored.world = world;
-                found.insert((restored, fired));
+                for pattern in patterns {
+                    let mut restored = restored.clone();
+                    let volatile = restored.locals.iter_mut().chain(&mut restored.registers);
+                    for (element, value) in volatile.enumerate() {
+                        if keeps & 1 << element == 0 {
+                            *value = *pattern;
+                        }
+                    }
+                    found.insert((restored, fired));
+                }
             }
         }
         Some(found.into_iter().collect())
@@ -207,6 +233,9 @@ impl<'p> Search<'p> {
         left: &mut Vec<([u8; MEMORY], [i64; 4], bool)>,
     ) -> Option<Result<End, Reading>> {
         let mut state = from.clone();
+        if state.at == 0 {
+            state.registers.copy_from_slice(&state.memory[..REGISTERS]);
+        }
         for _ in 0..400 {
             let at = state.at;
             let mut machine = Machine {
@@ -229,7 +258,7 @@ impl<'p> Search<'p> {
                     state.at = *to;
                     Ok(())
                 }
-                Step::Checkpoint(_) => return Some(Ok(End::Commit(state))),
+                Step::Checkpoint(..) => return Some(Ok(End::Commit(state))),
                 Step::Output(output, value) => match machine.eval(&state, value) {
                     Ok(value) => {
                         emit(*output, value, &mut state, attempt);
@@ -272,6 +301,7 @@ impl Machine<'_> {
                 state.memory[5 + usize::from(index & 3)]
             }
             Expr::Local(index) => state.locals[*index],
+            Expr::Register(index) => state.registers[*index],
             Expr::Input(input) => {
                 let asked = self.attempt.asked.entry((self.at, *input)).or_default();
                 let reading = (self.at, *input, *asked);

@@ -10,10 +10,14 @@ mod toy;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use brownout_flow::supergraph::Reason;
 use brownout_flow::{Boundaries, Commits, Entries, Model, Restart, Role, Saved, Setting, regions};
-use brownout_ir::{Func, Id, Program, parse, verify};
+use brownout_ir::{Func, Id, Program, Retained, parse, verify};
 use brownout_solver::{Limits, Process, Solver};
-use brownout_verify::{Change, Effect, Operand, Operator, Outcome, Output, Prover, Question, Why};
+use brownout_verify::{
+    Change, Contents, Effect, Given, Kept, Operand, Operator, Outcome, Output, Prover, Question,
+    Values, Why,
+};
 use toy::{Generator, Random, Step};
 
 fn setting(program: &Program, saved: Saved) -> Setting {
@@ -40,10 +44,25 @@ fn setting(program: &Program, saved: Saved) -> Setting {
         commits: Commits::Always,
         boundaries: Boundaries::Checkpoints,
         gaps: BTreeMap::new(),
+        unpromoted: BTreeSet::new(),
     }
 }
 
-fn question(program: &Program, whole_words: bool) -> Question {
+/// What is known of the world around a program.
+#[derive(Clone, Copy)]
+struct Surroundings {
+    /// Whether a word is written in one piece.
+    whole_words: bool,
+    /// Whether the values of inputs are declared.
+    declared: bool,
+}
+
+const PLAIN: Surroundings = Surroundings {
+    whole_words: true,
+    declared: false,
+};
+
+fn question(program: &Program, surroundings: Surroundings) -> Question {
     let changes = |value, operator| {
         let operand = Operand::Argument(0);
         Effect::Changes(vec![Change {
@@ -71,15 +90,27 @@ fn question(program: &Program, whole_words: bool) -> Question {
                 (program.function(name).unwrap(), output)
             })
             .collect(),
+        inputs: (0..3)
+            .filter(|_| surroundings.declared)
+            .map(|input| {
+                let name = format!("in{input}");
+                let values = Values::OneOf(brute::VALUES.map(i64::from).to_vec());
+                (program.function(&name).unwrap(), Given { name, values })
+            })
+            .collect(),
         environment: 3,
-        atomic_write: if whole_words { Some(2) } else { Some(1) },
+        atomic_write: if surroundings.whole_words {
+            Some(2)
+        } else {
+            Some(1)
+        },
         ..Question::default()
     }
 }
 
 fn prove(
     steps: &[Step],
-    whole_words: bool,
+    surroundings: Surroundings,
     saved: Saved,
     solver: Option<&mut dyn Solver>,
 ) -> Outcome {
@@ -87,10 +118,43 @@ fn prove(
     let program = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
     let problems = verify::verify(&program);
     assert!(problems.is_ok(), "{problems:?}\n{text}");
-    let setting = setting(&program, saved);
+    let mut setting = setting(&program, saved);
+    let restores_all =
+        |step: &Step| !matches!(step, Step::Checkpoint(_, kept) if *kept != toy::ALL_VOLATILE);
+    if !steps.iter().all(restores_all) {
+        setting.unpromoted = BTreeSet::from([Func::from_index(0)]);
+    }
     let model = Model::new(&program, &setting);
-    let question = question(&program, whole_words);
+    let mut question = question(&program, surroundings);
     let regions = regions(&model);
+    for region in &regions {
+        let Reason::Checkpoint(site) = region.start.reason else {
+            continue;
+        };
+        // The first block is not a step.
+        let Step::Checkpoint(_, kept) = steps[site.at.block.index() - 1] else {
+            panic!("no checkpoint at {site:?}");
+        };
+        if kept != toy::ALL_VOLATILE {
+            let main = Func::from_index(0);
+            let is_kept = |element: &usize| kept & 1 << element != 0;
+            let locals = (0..toy::LOCALS).filter(is_kept);
+            let registers =
+                (0..toy::REGISTERS).filter(|register| is_kept(&(toy::LOCALS + register)));
+            let retained = Retained {
+                slots: locals.map(|slot| (main, Id::from_index(slot))).collect(),
+                values: registers
+                    .map(|value| (main, Id::from_index(value)))
+                    .collect(),
+                ..Retained::default()
+            };
+            let contents = Contents {
+                saved: region.saved.clone(),
+                volatile: Some(Kept::new(&model, &retained)),
+            };
+            question.contents.insert(region.start.reason, contents);
+        }
+    }
     Prover::new(&model, &question, &regions).prove(solver)
 }
 
@@ -136,16 +200,19 @@ fn what_is_proved_is_true() {
             random.below(2);
         }
         let steps = generated(&mut random);
-        let whole_words = random.below(2) == 0;
+        let surroundings = Surroundings {
+            whole_words: random.below(2) == 0,
+            declared: random.below(2) == 0,
+        };
         let outcome = prove(
             &steps,
-            whole_words,
+            surroundings,
             Saved::Globals(BTreeSet::new()),
             Some(&mut solver),
         );
         let mut shows = Some(false);
         for memory in [[0; 9], [1, 2, 0, 1, 1, 3, 0, 1, 255]] {
-            let mut search = brute::Search::new(&steps, whole_words, 4000);
+            let mut search = brute::Search::new(&steps, surroundings.whole_words, 4000);
             match search.shows(memory) {
                 Some(true) => shows = Some(true),
                 None if shows == Some(false) => shows = None,
@@ -202,11 +269,16 @@ fn saving_everything_always_proves() {
             // Jumps count steps: one more comes first.
             match step {
                 Step::Jump(to) | Step::JumpUnless(_, to) => *to += 1,
+                Step::Checkpoint(_, kept) => *kept = toy::ALL_VOLATILE,
                 _ => {}
             }
         }
-        steps.insert(0, Step::Checkpoint(0x1f));
-        let outcome = prove(&steps, false, Saved::Everything, Some(&mut solver));
+        steps.insert(0, Step::Checkpoint(0x1f, toy::ALL_VOLATILE));
+        let torn = Surroundings {
+            whole_words: false,
+            ..PLAIN
+        };
+        let outcome = prove(&steps, torn, Saved::Everything, Some(&mut solver));
         assert!(
             outcome.is_proved(),
             "case {case}: {:?}\n{}",
@@ -226,8 +298,8 @@ fn without_an_answer_nothing_is_proved() {
         let mut random = Random(case.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let steps = generated(&mut random);
         let nothing = Saved::Globals(BTreeSet::new());
-        let with = prove(&steps, true, nothing.clone(), Some(&mut patient));
-        let without = prove(&steps, true, nothing.clone(), None);
+        let with = prove(&steps, PLAIN, nothing.clone(), Some(&mut patient));
+        let without = prove(&steps, PLAIN, nothing.clone(), None);
         if without.is_proved() || !with.is_proved() {
             continue;
         }
@@ -236,7 +308,7 @@ fn without_an_answer_nothing_is_proved() {
             break;
         }
         for solver in [&mut hurried, &mut missing] {
-            let outcome = prove(&steps, true, nothing.clone(), Some(solver));
+            let outcome = prove(&steps, PLAIN, nothing.clone(), Some(solver));
             assert!(!outcome.is_proved(), "case {case}");
         }
     }

@@ -18,6 +18,8 @@ pub(crate) enum Expr {
     Word,
     Element(Box<Expr>),
     Local(usize),
+    /// A value in a register: what the first or second byte held when the program started.
+    Register(usize),
     Input(usize),
     Binary(Operator, Box<Expr>, Box<Expr>),
 }
@@ -56,11 +58,19 @@ pub(crate) enum Step {
     Set(Place, Expr),
     JumpUnless(Expr, usize),
     Jump(usize),
-    /// Commits, saving what the bits say: three bytes, the word, the array.
-    Checkpoint(u8),
+    /// Commits, saving what the first bits say (three bytes, the word, the array), and restoring what
+    /// the second say of volatile state (five bytes, two registers).
+    Checkpoint(u8, u8),
     Output(Output, Expr),
     End,
 }
+
+/// How many values are in registers.
+pub(crate) const REGISTERS: usize = 2;
+/// All volatile state.
+pub(crate) const ALL_VOLATILE: u8 = 0x7f;
+/// In a program that is not finished yet: the volatile state that it uses anywhere.
+const USED: u8 = 0x80;
 
 pub(crate) struct Random(pub(crate) u64);
 
@@ -90,6 +100,12 @@ impl Generator<'_> {
         let count = 2 + self.random.below(5);
         self.block(count, 0);
         self.steps.push(Step::End);
+        let used = used(&self.steps);
+        for step in &mut self.steps {
+            if let Step::Checkpoint(_, kept @ USED) = step {
+                *kept = used;
+            }
+        }
         self.steps
     }
 
@@ -164,7 +180,13 @@ impl Generator<'_> {
             1 => 0x1f,
             _ => self.random.below(32) as u8,
         };
-        self.steps.push(Step::Checkpoint(saved));
+        let kept = match self.random.below(6) {
+            0..=2 => ALL_VOLATILE,
+            3 => USED,
+            4 => ALL_VOLATILE ^ 1 << self.random.below(LOCALS + REGISTERS),
+            _ => self.random.below(0x80) as u8,
+        };
+        self.steps.push(Step::Checkpoint(saved, kept));
     }
 
     fn place(&mut self) -> Place {
@@ -181,6 +203,7 @@ impl Generator<'_> {
             0 | 1 => Expr::Number([0, 1, 2, 4, 255][self.random.below(5)]),
             2 | 3 => Expr::Byte(self.random.below(3)),
             4 => Expr::Word,
+            5 if self.random.below(3) == 0 => Expr::Register(self.random.below(REGISTERS)),
             5 | 6 => Expr::Local(self.random.below(2)),
             7 => Expr::Element(Box::new(self.expression(0))),
             8 if self.inputs < 3 => {
@@ -195,6 +218,25 @@ impl Generator<'_> {
             }
         }
     }
+}
+
+/// The volatile state that some step reads.
+fn used(steps: &[Step]) -> u8 {
+    fn within(expr: &Expr) -> u8 {
+        match expr {
+            Expr::Number(_) | Expr::Byte(_) | Expr::Word | Expr::Input(_) => 0,
+            Expr::Element(index) => within(index),
+            Expr::Local(local) => 1 << local,
+            Expr::Register(register) => 1 << (LOCALS + register),
+            Expr::Binary(_, a, b) => within(a) | within(b),
+        }
+    }
+    let all = steps.iter().map(|step| match step {
+        Step::Set(Place::Element(index), value) => within(index) | within(value),
+        Step::Set(_, value) | Step::JumpUnless(value, _) | Step::Output(_, value) => within(value),
+        Step::Jump(_) | Step::Checkpoint(..) | Step::End => 0,
+    });
+    all.fold(0, |used, one| used | one)
 }
 
 pub(crate) fn apply(operator: Operator, a: u8, b: u8) -> u8 {
@@ -251,11 +293,15 @@ pub(crate) fn ir(steps: &[Step]) -> String {
         let _ = writeln!(text, "  slot s{local} size 1 align 1");
     }
     let _ = writeln!(text, "  slot s{LOCALS} size 64 align 2");
-    let mut writer = Writer { text, values: 0 };
+    let values = REGISTERS;
+    let mut writer = Writer { text, values };
     // Locals are zero at the start.
     writer.text.push_str("b0:\n");
     for local in 0..LOCALS {
         let _ = writeln!(writer.text, "  store i8 0 to s{local}");
+    }
+    for register in 0..REGISTERS {
+        let _ = writeln!(writer.text, "  v{register} = load i8 g{register}");
     }
     writer.text.push_str("  jump b1\n");
     for (index, step) in steps.iter().enumerate() {
@@ -307,6 +353,7 @@ impl Writer {
                 self.value(&format!("load i8 {address}"))
             }
             Expr::Local(index) => self.value(&format!("load i8 s{index}")),
+            Expr::Register(register) => format!("v{register}"),
             Expr::Input(input) => self.value(&format!("call fn{}() -> i8", input + 1)),
             Expr::Binary(operator, a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
@@ -366,7 +413,7 @@ impl Writer {
                 let _ = writeln!(self.text, "  branch {holds}, b{next}, b{}", to + 1);
             }
             Step::Jump(to) => _ = writeln!(self.text, "  jump b{}", to + 1),
-            Step::Checkpoint(bits) => {
+            Step::Checkpoint(bits, _) => {
                 let mut pairs = 0;
                 for (index, size) in [1, 1, 1, 2, 4].into_iter().enumerate() {
                     if bits & (1 << index) != 0 {

@@ -40,6 +40,8 @@ pub(crate) struct Context<'p> {
     pub(crate) loop_heads: &'p BTreeSet<(Func, Block)>,
     /// Where handlers may come.
     pub(crate) interrupt_points: &'p BTreeSet<(Func, Block, u32)>,
+    /// Whether every value has a register that is its own: a checkpoint restores some of them.
+    pub(crate) own_registers: bool,
     signatures: BTreeMap<(Vec<Type>, Vec<Type>), u32>,
 }
 
@@ -58,6 +60,7 @@ pub(crate) fn compile(
         bound: &bindings.functions,
         loop_heads: &bindings.loop_heads,
         interrupt_points: interrupts.map_or(&nowhere, |interrupts| &interrupts.points),
+        own_registers: !bindings.retained.is_empty(),
         signatures: BTreeMap::new(),
     };
     let mut code = Code::default();

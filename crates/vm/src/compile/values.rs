@@ -39,8 +39,10 @@ impl Values {
             addresses: HashMap::new(),
             compares: HashMap::new(),
         };
-        values.find_aliases(context, body);
-        values.find_folds(context, body);
+        if !context.own_registers {
+            values.find_aliases(context, body);
+            values.find_folds(context, body);
+        }
         values
     }
 

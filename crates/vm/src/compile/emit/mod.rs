@@ -85,6 +85,10 @@ pub(super) fn function(
     emitter.edges_with_moves();
     emitter.resolve_labels(entry);
     let (outgoing, slot_offsets) = (emitter.outgoing, emitter.slot_offsets);
+    let registers = match emitter.context.own_registers {
+        true => emitter.slots.slots,
+        false => Vec::new(),
+    };
     if window + outgoing > u32::from(Slot::MAX) {
         return Err(TooLarge { function: func });
     }
@@ -97,6 +101,7 @@ pub(super) fn function(
         frame_bytes,
         frame_align,
         slot_offsets,
+        registers,
         signature: context.signature(&params, &results),
         param_bits: params.iter().map(|&ty| context.bits(ty)).collect(),
     })

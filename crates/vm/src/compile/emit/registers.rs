@@ -38,7 +38,7 @@ pub(super) fn registers(context: &Context<'_>, body: &Body, values: &Values) -> 
         })
         .collect();
     let (mut intervals, _) = liveness::intervals(body, &blocks);
-    if calls_set_jump(body) {
+    if context.own_registers || calls_set_jump(body) {
         // A `longjmp` comes back to the middle of the function, where values are
         // needed again that were not any more: no register serves two.
         for interval in intervals.iter_mut().flatten() {
