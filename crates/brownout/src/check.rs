@@ -25,12 +25,13 @@ use crate::endless;
 use crate::environment::{self, Surroundings};
 use crate::error::Error;
 use crate::faults::{self, ProgramFault};
+use crate::in_turn;
 use crate::interrupts;
 use crate::judge::{Judge, Judged};
 use crate::limits;
 use crate::present;
 use crate::progress::Progress;
-use crate::ready::{self, Prepared, Ready, Title};
+use crate::ready::{self, Calls, Prepared, Ready, Title};
 use crate::static_check::{self, Refutation, Static};
 use crate::unknown;
 use crate::unstarted;
@@ -257,29 +258,53 @@ fn analysed(
         .then(|| {
             analysed
                 .unknown
-                .complaint(&prepared.program, &prepared.scenario)
+                .complaint(&prepared.program, &prepared.scenario, &analysed.suspected)
         })
         .flatten();
     let undefined = unstarted::data(&prepared.program, &prepared.scenario);
     let undefined = unknown::registers(&undefined);
     let nothing = unstarted::nothing(&prepared.program);
+    let untranslated = match prepared.start {
+        None => unknown::untranslated(&prepared.program, &prepared.gaps),
+        Some(_) => Vec::new(),
+    };
     let sources = sources(&prepared.program);
     let title = std::mem::take(&mut prepared.title);
     let started = Instant::now();
     let mut breakable = Vec::new();
+    let mut surroundings = Surroundings::default();
+    let mut unjudged = None;
     let (scenario, image) = if options.only_static || options.no_evaluate {
         (prepared.scenario, None)
     } else {
-        let library = prepared.in_motion()?;
+        if prepared.start.is_none() {
+            let interrupt = || progress.is_interrupted();
+            let (found, made) = in_turn::check(&prepared, &analysed.told, options, &interrupt)?;
+            surroundings = found;
+            let (program, scenario) = (&prepared.program, &prepared.scenario);
+            unjudged = in_turn::unjudged(program, scenario, &made, options);
+        }
+        let is_known = analysed.unknown.is_empty() && prepared.gaps.is_empty();
+        let library = prepared.in_motion(&analysed.told, Calls::Chosen)?;
         analysed.assumptions.extend(library.left_out);
         let Ready { scenario, image } = library.ready;
+        let is_private = |symbol: &str| {
+            let globals = &image.program().globals;
+            let mut private = analysed.private.iter();
+            is_known && private.any(|&global| globals[global].name == symbol)
+        };
         let confirmed = confirm::confirm(
             &image,
             &scenario,
             Some(&library.invention),
             &Search {
-                // Others can do to its variables what they like.
-                reached: &|_| false,
+                // Others can do to its variables what they like, unless nobody else knows them.
+                reached: &|finding| {
+                    let variables = finding.variables.iter().map(|variable| &variable.object);
+                    let mut objects = variables.chain(&finding.object);
+                    library.invention.is_whole && objects.all(|object| is_private(&object.symbol))
+                },
+                private: &analysed.private,
                 effort: Effort::Full,
             },
             options,
@@ -288,6 +313,11 @@ fn analysed(
         );
         progress.end();
         checked.add(&[], confirmed.executions, confirmed.instructions);
+        checked.add(
+            &surroundings.findings,
+            surroundings.tests,
+            surroundings.emulated,
+        );
         breakable = confirmed.broken;
         (scenario, Some(image))
     };
@@ -304,12 +334,14 @@ fn analysed(
         except: analysed.assumptions,
         unknown: (unknown.into_iter().chain(undefined))
             .chain(nothing)
+            .chain(untranslated)
+            .chain(unjudged)
             .collect(),
         breakable,
         broken: Vec::new(),
         death: None,
         overrun: None,
-        surroundings: Surroundings::default(),
+        surroundings,
         analysis_seconds: analysed.seconds,
         emulation_seconds: started.elapsed().as_secs_f64(),
         total_seconds: progress.begun().elapsed().as_secs_f64(),
@@ -419,6 +451,7 @@ fn emulated(
         let mut confirm = |findings: &mut [Finding], effort: Effort| {
             let search = Search {
                 reached: &is_reached,
+                private: &[],
                 effort,
             };
             let confirmed = confirm::confirm(
@@ -577,7 +610,7 @@ pub(crate) fn meant(image: &Image, scenario: &Scenario) -> Vec<Range<u32>> {
 }
 
 /// The offsets of a global.
-fn extent(image: &Image, global: Global) -> Range<u32> {
+pub(crate) fn extent(image: &Image, global: Global) -> Range<u32> {
     let start = offset(image, global);
     start..start + image.program().globals[global].size as u32
 }

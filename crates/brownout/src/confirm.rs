@@ -7,12 +7,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use brownout_confirm::harness::Gives;
 use brownout_confirm::{Blame, Domain, Mode, Searched, Setting, Target, Witness, values};
 use brownout_diag as diag;
 use brownout_diag::{
-    Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, Rule, Severity, SourcePlace,
+    Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, ResumePoint, Rule, Severity,
+    SourcePlace,
 };
 use brownout_ir::source::Place;
+use brownout_ir::{Func, Global, Program};
 use brownout_scenario::{Policy, Scenario, Source};
 use brownout_trace::{InputSigns, Monitor};
 use brownout_vm::{Image, Invariant, SegmentKind};
@@ -50,6 +53,8 @@ pub(crate) enum Effort {
 pub(crate) struct Search<'s> {
     /// Whether the emulated execution came to the code of a finding.
     pub(crate) reached: &'s dyn Fn(&Finding) -> bool,
+    /// Variables that nobody but the program's own functions can read.
+    pub(crate) private: &'s [Global],
     pub(crate) effort: Effort,
 }
 
@@ -72,7 +77,7 @@ pub(crate) fn confirm(
     }
     let mut targets: Vec<Target> = suspicions
         .iter()
-        .map(|&index| target(image, &findings[index]))
+        .map(|&index| target(image, &findings[index], invention))
         .collect();
     // What has to hold is looked for, too.
     let invariants = image.bindings().invariants.iter();
@@ -86,12 +91,18 @@ pub(crate) fn confirm(
             Policy::Reactive { depth } => Mode::Anywhere { depth },
         },
         saved: &saved,
-        domains: domains(&constants, scenario, invention),
+        domains: domains(image.program(), &constants, scenario, invention),
         texts: match scenario.inputs.iter().any(|input| input.fills.is_some()) {
             true => values::texts(image.program()),
             false => values::lines(image.program(), &constants),
         },
-        invented: invention.map_or_else(Vec::new, |invention| invention.inputs.clone()),
+        invented: invention.map_or_else(Vec::new, |invention| invention.inputs().collect()),
+        private: match invention {
+            // Where the user says what is called, other calls may see more.
+            Some(_) if scenario.harnesses.is_empty() => offsets_of_all(image, search.private),
+            _ => Vec::new(),
+        },
+        optional: check::tags(scenario).optional,
         failures: options.failures.unwrap_or(FAILURES),
         targets: &targets,
         instructions: match search.effort {
@@ -143,7 +154,7 @@ pub(crate) fn confirm(
                 if let Some(write) = &witness.write {
                     put_first(finding, image, write.operation);
                 }
-                raise(finding, &witness.id, effects, &names, &signs);
+                raise(finding, &witness.id, effects, (&names, &signs), invention);
             }
             None => {
                 let is_exhausted = searched.exhausted && (search.reached)(finding);
@@ -192,12 +203,12 @@ fn is_suspicion(finding: &Finding, invention: Option<&Invention>) -> bool {
 }
 
 /// Where a finding would show in memory.
-fn target(image: &Image, finding: &Finding) -> Target {
+fn target(image: &Image, finding: &Finding, invention: Option<&Invention>) -> Target {
     let objects = finding.variables.iter().map(|variable| &variable.object);
     Target {
         offsets: objects
             .chain(&finding.object)
-            .flat_map(|object| offsets_of(image, object))
+            .flat_map(|object| offsets_of(image, object, invention))
             .collect(),
         innate: finding.rule == Rule::WriteAfterRead,
         blame: blame(image, finding),
@@ -245,9 +256,13 @@ fn operations_at(image: &Image, wanted: &[&SourcePlace]) -> BTreeSet<u32> {
 
 /// The very bytes of an object. Of one that has no name, such as what a pointer in a structure points to,
 /// nobody knows where it is.
-fn offsets_of(image: &Image, object: &ObjectRef) -> Vec<Range<u32>> {
+fn offsets_of(image: &Image, object: &ObjectRef, invention: Option<&Invention>) -> Vec<Range<u32>> {
     let mut globals = image.program().globals.iter();
-    if let Some((global, data)) = globals.find(|(_, data)| data.name == object.symbol) {
+    // What a pointer points to may be a variable.
+    let mut given = invention.iter().flat_map(|made| &made.harness.given);
+    let given = given.find(|(passed, _)| *passed == object.symbol);
+    let symbol = given.map_or(&object.symbol, |(_, global)| global);
+    if let Some((global, data)) = globals.find(|(_, data)| data.name == *symbol) {
         let start = check::offset(image, global);
         let end = (object.offset + object.size).min(data.size) as u32;
         return std::iter::once(start + object.offset as u32..start + end).collect();
@@ -264,17 +279,30 @@ fn offsets_of(image: &Image, object: &ObjectRef) -> Vec<Range<u32>> {
     }
 }
 
-fn domains(constants: &[u64], scenario: &Scenario, invention: Option<&Invention>) -> Vec<Domain> {
-    let count = |input: u32| {
-        let invention = invention?;
-        let index = invention.inputs.iter().position(|&other| other == input)?;
-        Some(invention.values[index])
-    };
+/// The offsets of some globals.
+fn offsets_of_all(image: &Image, globals: &[Global]) -> Vec<Range<u32>> {
+    let extents = globals.iter().map(|&global| check::extent(image, global));
+    extents.collect()
+}
+
+fn domains(
+    program: &Program,
+    constants: &[u64],
+    scenario: &Scenario,
+    invention: Option<&Invention>,
+) -> Vec<Domain> {
+    let gives = |input: usize| invention.and_then(|made| made.gives(input as u32));
+    // All arguments of a function are compared in the same code.
+    let mut behind: BTreeMap<Func, Vec<u64>> = BTreeMap::new();
     let inputs = scenario.inputs.iter().enumerate();
     inputs
-        .map(|(number, input)| match count(number as u32) {
-            Some(Some(values)) => Domain::below(values),
-            Some(None) => Domain::open(constants),
+        .map(|(number, input)| match gives(number) {
+            Some(Gives::Calls(count)) => Domain::below(count + 1),
+            Some(Gives::Argument(func)) => {
+                let constants = behind.entry(func);
+                let find = || values::constants_behind(program, func);
+                Domain::open(constants.or_insert_with(find))
+            }
             None if matches!(input.source, Source::Result { .. }) => Domain::open(constants),
             None => Domain::new(&input.values, constants),
         })
@@ -336,8 +364,8 @@ fn raise(
     finding: &mut Finding,
     id: &ReplayId,
     effects: Vec<Effect>,
-    names: &[String],
-    signs: &InputSigns,
+    (names, signs): (&[String], &InputSigns),
+    invention: Option<&Invention>,
 ) {
     finding.evidence = Evidence::Confirmed;
     finding.effects = effects;
@@ -350,7 +378,13 @@ fn raise(
         }));
     }
     let Some(inputs) = &id.inputs else { return };
+    finding
+        .notes
+        .extend(invention.and_then(|made| calls(made, id, signs)));
     for (number, name) in names.iter().enumerate() {
+        if invention.is_some_and(|made| made.gives(number as u32).is_some()) {
+            continue;
+        }
         let given = |inputs: &Vec<InputValues>| {
             let values = inputs.get(number).map(|input| input.values.as_slice());
             let values = values.unwrap_or_default().iter();
@@ -371,6 +405,43 @@ fn raise(
             finding.notes.push(readings(&name, &failed, &last));
         }
     }
+}
+
+/// The calls of an execution of code without a `main`, in which power fails in one, and those after it.
+fn calls(invention: &Invention, id: &ReplayId, signs: &InputSigns) -> Option<String> {
+    let values = &id.inputs.as_ref()?.again;
+    let given = |input: usize| values.get(input).map_or(&[][..], |input| &input.values);
+    let first = invention.first as usize;
+    let mut used = vec![0; invention.harness.inputs.len()];
+    let mut texts = Vec::new();
+    for &number in given(first) {
+        let Some(called) = invention.harness.calls.get(number as usize) else {
+            break;
+        };
+        let args = called.args.iter().map(|(name, input)| {
+            let value = given(first + input).get(used[*input]).copied();
+            used[*input] += 1;
+            let value = signs.text((first + input) as u32, value.unwrap_or(0));
+            format!("{name} = {value}")
+        });
+        let args: Vec<String> = args.collect();
+        texts.push(format!("`{}({})`", called.function, args.join(", ")));
+    }
+    // Each call is chosen after one commit and made after another.
+    let ResumePoint::Commit(commit) = id.resume else {
+        return None;
+    };
+    let failing = (commit as usize / 2).checked_sub(1)?;
+    let before = texts.get(..failing)?.join(", ");
+    let (fails, after) = texts.get(failing..)?.split_first()?;
+    let mut text = match before.is_empty() {
+        true => format!("power fails in {fails}"),
+        false => format!("after {before}, power fails in {fails}"),
+    };
+    if !after.is_empty() {
+        text.push_str(&format!("; {} shows it", after.join(", ")));
+    }
+    Some(text)
 }
 
 /// What an input gives in each attempt, the last one aside.
@@ -422,6 +493,9 @@ fn lower(finding: &mut Finding, searched: &Searched, failures: u32, is_exhausted
     if is_exhausted {
         finding.evidence = Evidence::Benign;
         finding.severity = Severity::Note;
+        for pair in &mut finding.pairs {
+            pair.evidence = Evidence::Benign;
+        }
         finding.notes.push(format!(
             "no values that the inputs can have do harm with {often} per region: {covered}"
         ));

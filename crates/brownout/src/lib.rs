@@ -34,6 +34,7 @@ mod fix;
 mod foreign;
 mod front_end;
 mod headers;
+mod in_turn;
 mod init;
 mod interrupts;
 mod judge;

@@ -1,15 +1,16 @@
 //! A program ready to run: loaded, described by a scenario, placed in memory.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use brownout_confirm::harness;
+use brownout_confirm::harness::{self, Gives};
 use brownout_ir::source::{Place, SourceMap};
 use brownout_ir::{Callee, Func, Global, Initializer, Inst, Op, Origin, Program, Type, reach};
 use brownout_scenario::{
-    Argument, AtEnd, Config, ConfigError, Extent, FunctionFacts, GlobalFacts, Input, Parameter,
-    Policy, Problem, ProgramFacts, Saved, SavesAt, Scenario, Source, Trace, ValueSource,
+    Argument, AtEnd, Config, ConfigError, Effect, Extent, FunctionFacts, GlobalFacts, Input,
+    Output, Parameter, Policy, Problem, ProgramFacts, Saved, SavesAt, Scenario, Source, Trace,
+    ValueSource,
 };
 use brownout_trace::Object;
 use brownout_vm::{Binding, Bindings, Image, Interrupts};
@@ -24,7 +25,7 @@ use crate::interrupts;
 use crate::limits;
 use crate::project;
 use crate::retained;
-use crate::static_check;
+use crate::static_check::{self, Told};
 use crate::unknown;
 
 /// Everything an execution needs.
@@ -217,6 +218,7 @@ impl Title {
 }
 
 /// A program with everything that the scenario puts into it.
+#[derive(Clone)]
 pub(crate) struct Prepared {
     pub(crate) title: Title,
     pub(crate) program: Program,
@@ -248,7 +250,10 @@ pub(crate) fn ready_or_in_motion(options: &ProgramOptions) -> Result<Ready, Erro
     let prepared = prepare(options, Entry::Optional)?;
     match prepared.start {
         Some(_) => prepared.ready(),
-        None => Ok(prepared.in_motion()?.ready),
+        None => {
+            let told = static_check::told(&prepared);
+            Ok(prepared.in_motion(&told, Calls::Chosen)?.ready)
+        }
     }
 }
 
@@ -596,10 +601,64 @@ impl Prepared {
 
 /// What was made up to execute code without a `main`.
 pub(crate) struct Invention {
+    /// Its inputs.
+    pub(crate) harness: harness::Harness,
+    /// The number of the first of them.
+    pub(crate) first: u32,
+    /// Whether nothing of the library is left out: neither a function nor what it calls.
+    pub(crate) is_whole: bool,
+}
+
+impl Invention {
     /// The numbers of its inputs.
-    pub(crate) inputs: Vec<u32>,
-    /// How many values each has, where that is known.
-    pub(crate) values: Vec<Option<u64>>,
+    pub(crate) fn inputs(&self) -> std::ops::Range<u32> {
+        self.first..self.first + self.harness.inputs.len() as u32
+    }
+
+    /// What one of its inputs gives if all functions are called in turn.
+    pub(crate) fn in_turn(&self, input: u32) -> Vec<u64> {
+        match self.gives(input) {
+            Some(gives) => in_turn(gives),
+            None => Vec::new(),
+        }
+    }
+
+    /// What an input gives, if it is one of these.
+    pub(crate) fn gives(&self, input: u32) -> Option<Gives> {
+        let index = input.checked_sub(self.first)?;
+        let invented = self.harness.inputs.get(index as usize)?;
+        Some(invented.gives)
+    }
+}
+
+/// Which calls code without a `main` gets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Calls {
+    /// Those that a search chooses: by itself none.
+    Chosen,
+    /// All of them, twice.
+    InTurn,
+}
+
+/// What an input gives if all functions are called in turn: arguments are 1, then 0.
+fn in_turn(gives: Gives) -> Vec<u64> {
+    match gives {
+        Gives::Calls(count) => (0..count).chain(0..count).chain([count]).collect(),
+        Gives::Argument(_) => vec![1, 0],
+    }
+}
+
+/// What an input gives as long as nobody wants anything else.
+fn usual(gives: Gives, calls: Calls) -> ValueSource {
+    match (calls, gives) {
+        // Nothing more is called.
+        (Calls::Chosen, Gives::Calls(count)) => ValueSource::Constant(count.cast_signed()),
+        (Calls::Chosen, Gives::Argument(_)) => ValueSource::Constant(0),
+        (Calls::InTurn, gives) => {
+            let values = in_turn(gives).into_iter().map(u64::cast_signed).collect();
+            ValueSource::Trace(Arc::new(Trace::of_values(values, AtEnd::Hold)))
+        }
+    }
 }
 
 /// Code without a `main`, ready to be executed by calling its functions.
@@ -612,28 +671,33 @@ pub(crate) struct InMotion {
 
 impl Prepared {
     /// The calls to make: those that the scenario describes, or else all that are possible.
-    fn calls(&self) -> Vec<harness::Call> {
+    fn calls(&self, told: &Told) -> Vec<harness::Call> {
         let described = self.scenario.harnesses.iter().filter_map(|described| {
             Some(harness::Call {
                 function: self.program.function(&described.function)?,
                 args: described.args.clone(),
+                told: BTreeMap::new(),
             })
         });
-        let described: Vec<harness::Call> = described.collect();
-        if !described.is_empty() {
-            return described;
-        }
-        let callable = static_check::callable(&self.program).into_iter();
-        callable
-            .map(|function| harness::Call {
+        let mut calls: Vec<harness::Call> = described.collect();
+        if calls.is_empty() {
+            let callable = static_check::callable(&self.program).into_iter();
+            calls.extend(callable.map(|function| harness::Call {
                 function,
                 args: Vec::new(),
-            })
-            .collect()
+                told: BTreeMap::new(),
+            }));
+        }
+        for call in &mut calls {
+            let own = told.iter().filter(|((func, _), _)| *func == call.function);
+            let own = own.map(|((_, argument), bytes)| (*argument, bytes.clone()));
+            call.told = own.collect();
+        }
+        calls
     }
 
     /// A library that is executed by calling its functions.
-    pub(crate) fn in_motion(mut self) -> Result<InMotion, Error> {
+    pub(crate) fn in_motion(mut self, told: &Told, calls: Calls) -> Result<InMotion, Error> {
         let mut entries = Vec::new();
         let mut left_out = Vec::new();
         for (func, function) in self.program.functions.iter() {
@@ -641,7 +705,9 @@ impl Prepared {
                 function.body.is_none() && !self.bindings.functions.contains_key(&func);
             // One that gets a pointer may be there to put something right.
             let is_harmless = function.results.is_empty() && !function.params.contains(&Type::Ptr);
-            if is_unknown && is_harmless && function.origin == Origin::User {
+            // What the library calls is known.
+            let is_own = function.name.starts_with("__brownout_");
+            if is_unknown && is_harmless && function.origin == Origin::User && !is_own {
                 self.bindings.functions.insert(func, Binding::Ignore);
                 self.scenario.ignore.push(function.name.clone());
                 left_out.push(format!(
@@ -650,7 +716,7 @@ impl Prepared {
                 ));
             }
         }
-        for call in self.calls() {
+        for call in self.calls(told) {
             let func = call.function;
             fits(&self.program, &call)?;
             match refuse_what_cannot_run(&self.program, func, &self.bindings, &self.gaps) {
@@ -689,26 +755,36 @@ impl Prepared {
             self.scenario.inputs.push(Input {
                 is_declared: false,
                 source: Source::Function(input.name.clone()),
-                values: ValueSource::Constant(0),
+                values: usual(input.gives, calls),
                 mask: None,
                 fills: None,
                 model: None,
+            });
+        }
+        for output in &harness.outputs {
+            self.scenario.outputs.push(Output {
+                source: Source::Function(output.clone()),
+                semantics: None,
+                mask: None,
+                effect: Effect::default(),
+                takes: None,
             });
         }
         if !self.scenario.memory.nonvolatile.is_empty() {
             self.scenario
                 .memory
                 .nonvolatile_globals
-                .extend(harness.buffers);
+                .extend(harness.buffers.iter().cloned());
         }
         self.bindings = self.rebound();
         self.start = Some(harness.start);
-        let count = harness.inputs.len() as u32;
+        let is_described = !self.scenario.harnesses.is_empty();
         Ok(InMotion {
             ready: self.ready()?,
             invention: Invention {
-                inputs: (first..first + count).collect(),
-                values: harness.inputs.iter().map(|input| input.values).collect(),
+                is_whole: harness.is_complete && left_out.is_empty() && !is_described,
+                harness,
+                first,
             },
             left_out,
         })

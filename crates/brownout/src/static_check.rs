@@ -1,13 +1,15 @@
 //! The static part of `brownout check`: a program and its scenario in, findings out.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
 use brownout_diag::{Evidence, Finding, Pair, Rule, SourcePlace};
 use brownout_flow::summary::Summary;
 use brownout_flow::{
-    Boundaries, Commits, Entries, Fill, Findings, Length, Model, Restart, Role, Saved, Setting,
+    Boundaries, Commits, Entries, Fill, Findings, Length, Model, Region, Restart, Role, Saved,
+    Setting,
 };
 use brownout_ir::source::Place;
 use brownout_ir::{Func, Global, Id, Origin, Program, Terminator, reach};
@@ -22,7 +24,7 @@ use crate::error::Error;
 use crate::interrupts;
 use crate::prove;
 use crate::ready::{self, Prepared};
-use crate::unknown::Unknown;
+use crate::unknown::{self, Guess, Unknown};
 
 /// What static analysis says about a program.
 pub(crate) struct Static {
@@ -32,12 +34,36 @@ pub(crate) struct Static {
     /// Functions without a body of which nothing is known, and whether pointers to unknown functions
     /// are called: either may read inputs.
     pub(crate) unknown: Unknown,
+    /// Variables that nobody but the program's own functions can read.
+    pub(crate) private: Vec<Global>,
+    /// What functions are told by their callers through pointers.
+    pub(crate) told: Told,
+    /// What would be found besides if functions that nobody describes read inputs.
+    pub(crate) suspected: Vec<Finding>,
     /// Whether nobody but the program itself calls its functions, and all inputs can be emulated.
     pub(crate) closed: bool,
     /// What the solver has shown to be impossible.
     pub(crate) refuted: Vec<Finding>,
     /// What it took.
     pub(crate) seconds: f64,
+}
+
+/// Bytes behind pointer arguments that a function reads and never writes, by function and argument.
+pub(crate) type Told = BTreeMap<(Func, u32), Vec<Range<u64>>>;
+
+/// What the functions of a library are told by their callers through pointers.
+pub(crate) fn told(prepared: &Prepared) -> Told {
+    let setting = setting(prepared, None);
+    let program = analysed_program(prepared);
+    brownout_flow::passed::told_by_callers(&Model::new(&program, &setting))
+}
+
+/// A program as static analysis looks at it: handlers are called, and functions give what the scenario says.
+fn analysed_program(prepared: &Prepared) -> Program {
+    let interrupted = prepared.interrupts();
+    let interrupted = interrupted.map(|found| interrupts::as_calls(&prepared.program, found));
+    let program = interrupted.as_ref().unwrap_or(&prepared.program);
+    with_constants(program, &prepared.scenario)
 }
 
 /// Whether the solver is asked what is impossible.
@@ -50,10 +76,7 @@ pub(crate) enum Refutation {
 /// Analyses a program from `start`, or as a library.
 pub(crate) fn analyse(prepared: &Prepared, setting: &Setting, refutation: Refutation) -> Static {
     let begun = Instant::now();
-    let interrupted = prepared.interrupts();
-    let interrupted = interrupted.map(|found| interrupts::as_calls(&prepared.program, found));
-    let program = interrupted.as_ref().unwrap_or(&prepared.program);
-    let program = with_constants(program, &prepared.scenario);
+    let program = analysed_program(prepared);
     let model = Model::new(&program, setting);
     let mut regions = brownout_flow::regions(&model);
     let mut refuted = Vec::new();
@@ -80,11 +103,63 @@ pub(crate) fn analyse(prepared: &Prepared, setting: &Setting, refutation: Refuta
         unknown: Unknown {
             functions: brownout_flow::assumptions::unknown_functions(&model),
             through_pointers: brownout_flow::assumptions::calls_unknown_pointers(&model),
+            asked: brownout_flow::assumptions::asks_unknown_pointers(&model),
         },
+        private: brownout_flow::private(&model),
+        told: brownout_flow::passed::told_by_callers(&model),
+        suspected: suspected(prepared, setting, &model, &regions),
         // Registers at addresses are inputs that are not emulated.
         closed: !setting.device_inputs
             && matches!(&setting.entries, Entries::Program(_, others) if others.is_empty()),
         seconds: begun.elapsed().as_secs_f64(),
+    }
+}
+
+/// What would be found about inputs besides if the functions that nobody describes were some. In a program that
+/// is executed nothing is unknown.
+fn suspected(
+    prepared: &Prepared,
+    setting: &Setting,
+    model: &Model<'_>,
+    regions: &[Region],
+) -> Vec<Finding> {
+    let unknown = brownout_flow::assumptions::unknown_functions(model).into_iter();
+    let guessed: BTreeMap<Func, Role> = unknown
+        .filter(|&func| unknown::may_be_input(&prepared.program, func))
+        .map(|func| {
+            let fill = match Guess::of(&prepared.program.functions[func]) {
+                Guess::Reads(fill) => fill,
+                Guess::Waits | Guess::Acts => None,
+            };
+            (func, Role::Input(fill.map(as_fill)))
+        })
+        .collect();
+    if prepared.start.is_some() || guessed.is_empty() {
+        return Vec::new();
+    }
+    let mut setting = setting.clone();
+    setting.roles.extend(guessed);
+    let known = brownout_flow::findings(model, regions).all();
+    let model = Model::new(model.program, &setting);
+    let regions = brownout_flow::regions(&model);
+    let mut suspected = brownout_flow::findings(&model, &regions).all();
+    suspected.retain(|finding| {
+        let is_about_inputs = matches!(finding.rule, Rule::RepeatedInput | Rule::TaintedAddress);
+        let mut known = known.iter();
+        is_about_inputs && !known.any(|other| other.identity() == finding.identity())
+    });
+    suspected
+}
+
+/// How static analysis takes a buffer that is filled.
+fn as_fill(fill: brownout_scenario::Fill) -> Fill {
+    Fill {
+        argument: fill.argument,
+        length: match fill.length {
+            Some(Extent::Argument(argument)) => Length::Argument(argument),
+            Some(Extent::Bytes(bytes)) => Length::Bytes(bytes),
+            Some(Extent::Result) | None => Length::Unknown,
+        },
     }
 }
 
@@ -350,15 +425,7 @@ fn roles(program: &Program, scenario: &Scenario) -> BTreeMap<Func, Role> {
     }
     for input in &scenario.inputs {
         if let Source::Function(name) = &input.source {
-            let fill = input.fills.map(|fill| Fill {
-                argument: fill.argument,
-                length: match fill.length {
-                    Some(Extent::Argument(argument)) => Length::Argument(argument),
-                    Some(Extent::Bytes(bytes)) => Length::Bytes(bytes),
-                    Some(Extent::Result) | None => Length::Unknown,
-                },
-            });
-            give(name, Role::Input(fill));
+            give(name, Role::Input(input.fills.map(as_fill)));
         }
     }
     roles

@@ -6,8 +6,14 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use brownout_ir::{Func, Function, Global, Inst, Op, Operand, Origin, Program, Type, reach};
+use brownout_diag::Finding;
+use brownout_ir::{
+    Callee, Func, Function, Global, Inst, Op, Operand, Origin, Program, Type, reach,
+};
 use brownout_scenario::{Effect, Extent, Fill, Input, Output, Scenario, Source, ValueSource};
+
+use crate::front_end::Gap;
+use crate::ready;
 
 /// What a program calls that may read inputs.
 #[derive(Debug, Default)]
@@ -16,6 +22,8 @@ pub(crate) struct Unknown {
     pub(crate) functions: Vec<Func>,
     /// Functions that call through pointers of which it is not known where they point to.
     pub(crate) through_pointers: Vec<Func>,
+    /// Those of them that want an answer from there.
+    pub(crate) asked: Vec<Func>,
 }
 
 /// Words in the names of functions that act on the world rather than ask it.
@@ -193,24 +201,41 @@ pub(crate) fn describe_pointers(
 }
 
 impl Unknown {
-    /// Why the result says nothing about inputs, if no input is known and there may be some: with the
-    /// lines of configuration that describe all functions in question.
-    pub(crate) fn complaint(&self, program: &Program, scenario: &Scenario) -> Option<String> {
-        if !scenario.inputs.is_empty() || scenario.mmio.is_some() {
-            return None;
-        }
-        let functions: Vec<&Function> = self
+    /// Whether there is nothing that nobody describes.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.functions.is_empty() && self.through_pointers.is_empty()
+    }
+
+    /// Why the result says nothing about inputs, if no input is known and there may be some, or not all of it,
+    /// if others would decide something (`suspected`): with the lines of configuration that describe all
+    /// functions in question.
+    pub(crate) fn complaint(
+        &self,
+        program: &Program,
+        scenario: &Scenario,
+        suspected: &[Finding],
+    ) -> Option<String> {
+        let some_known = !scenario.inputs.is_empty() || scenario.mmio.is_some();
+        let mut functions: Vec<&Function> = self
             .functions
             .iter()
-            .filter(|&&func| !takes_callbacks(program, func))
+            .filter(|&&func| may_be_input(program, func))
+            .filter(|&&func| !some_known || decides(program, func, suspected))
             .map(|&func| &program.functions[func])
-            .filter(|function| function.origin == Origin::User && may_read(function))
             .collect();
-        let registers = registers_read(program, scenario);
-        if functions.is_empty() && self.through_pointers.is_empty() && registers.is_empty() {
+        functions.extend(standard_input(program, scenario));
+        let (registers, through_pointers) = match some_known {
+            true => (Vec::new(), &self.asked),
+            false => (registers_read(program, scenario), &self.through_pointers),
+        };
+        if functions.is_empty() && through_pointers.is_empty() && registers.is_empty() {
             return None;
         }
-        let mut text = "repeated inputs were not analysed: no input is known".to_owned();
+        let mut text = match some_known {
+            true => "repeated inputs were not analysed in full: not all inputs are known",
+            false => "repeated inputs were not analysed: no input is known",
+        }
+        .to_owned();
         if !functions.is_empty() {
             let names = functions
                 .iter()
@@ -218,8 +243,18 @@ impl Unknown {
             let names: Vec<String> = names.collect();
             let _ = write!(text, "; {} may read some", listed(&names));
         }
-        if !self.through_pointers.is_empty() {
-            let callers = self.through_pointers.iter();
+        let objects = suspected.iter().flat_map(|finding| {
+            let variables = finding.variables.iter().map(|variable| &variable.object);
+            variables.chain(&finding.object)
+        });
+        let objects: BTreeSet<String> =
+            objects.map(|object| format!("`{}`", object.name)).collect();
+        if some_known && !objects.is_empty() {
+            let objects: Vec<String> = objects.into_iter().collect();
+            let _ = write!(text, " and decide what is in {}", listed(&objects));
+        }
+        if !through_pointers.is_empty() {
+            let callers = through_pointers.iter();
             let callers = callers.map(|&func| format!("`{}`", program.functions[func].name));
             let callers: Vec<String> = callers.collect();
             let _ = write!(
@@ -248,6 +283,72 @@ impl Unknown {
         }
         Some(text)
     }
+}
+
+/// Whether nothing but its name is known of a function that may hand something to its caller.
+pub(crate) fn may_be_input(program: &Program, func: Func) -> bool {
+    let function = &program.functions[func];
+    function.origin == Origin::User && may_read(function) && !takes_callbacks(program, func)
+}
+
+/// Whether a call of a function is where one of these findings begins.
+fn decides(program: &Program, func: Func, findings: &[Finding]) -> bool {
+    let source = &program.source;
+    let calls = program.user_instructions().filter(
+        |inst| matches!(inst.op, Op::Call { callee: Callee::Direct(callee), .. } if callee == func),
+    );
+    let mut places = calls.filter_map(|inst| source.places.get(inst.place?));
+    places.any(|place| {
+        let mut inputs = findings.iter().flat_map(|finding| &finding.inputs);
+        inputs.any(|input| {
+            input.line == place.line
+                && input.column == place.column
+                && source.files.get(place.file) == Some(&input.file)
+        })
+    })
+}
+
+/// Functions of the C library that read what somebody types: here that has always ended.
+const TYPED: &[&str] = &["getchar", "getc", "fgetc", "fgets", "fread", "read"];
+
+/// Those of them that the user's code calls and nobody describes.
+fn standard_input<'p>(program: &'p Program, scenario: &Scenario) -> Vec<&'p Function> {
+    let called: BTreeSet<Func> = program
+        .user_instructions()
+        .filter_map(|inst| match inst.op {
+            Op::Call {
+                callee: Callee::Direct(func),
+                ..
+            } => Some(func),
+            _ => None,
+        })
+        .collect();
+    let functions = called.into_iter().map(|func| &program.functions[func]);
+    let unknown = functions.filter(|function| {
+        let is_library = function.origin == Origin::Library && function.body.is_some();
+        let mut inputs = scenario.inputs.iter();
+        is_library
+            && TYPED.contains(&function.name.as_str())
+            && !inputs.any(|input| input.source == Source::Function(function.name.clone()))
+    });
+    unknown.collect()
+}
+
+/// What could not be translated in code without a `main`: it may read an input, and what is around it is not
+/// executed.
+pub(crate) fn untranslated(program: &Program, gaps: &[Gap]) -> Vec<String> {
+    // Static analysis follows the labels of `asm goto`, which gives no value.
+    let gaps = gaps.iter().filter(|gap| !gap.what.contains("`asm goto`"));
+    let gaps = gaps.filter_map(|gap| {
+        let function = &program.functions[gap.function?];
+        let place = gap.place.map(|place| ready::describe(&program.source, place));
+        let place = place.map_or_else(String::new, |place| format!(", {place}"));
+        Some(format!(
+            "`{}` was not analysed in full: {}{place} may read an input\nhelp: put it into a function of its own that only other compilers see the body of, and describe that function in brownout.toml",
+            function.name, gap.what,
+        ))
+    });
+    gaps.collect()
 }
 
 /// Variables that the user's code accesses as volatile.

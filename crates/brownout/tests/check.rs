@@ -216,6 +216,54 @@ int current_mode(void) { return mode; }
     assert_eq!(ended.status, Some(1), "{pasted}\n{}", ended.stderr);
 }
 
+/// One input that is known says nothing of others: functions without a body that would decide something,
+/// assembly, what somebody types. One that would decide nothing is no reason to complain.
+#[test]
+fn one_known_input_is_not_all_of_them() {
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR"))).unwrap();
+    let known = "#include <brownout.h>\nint known(void) BROWNOUT_INPUT;\nstatic int last, high;\n\
+        void poll(void) { last = known(); }\nint state(void) { return last + high; }\n";
+    let cases = [
+        (
+            "int other(void);\nvoid look(void) { if (other() > 5) high = 1; }\n",
+            2,
+            "`other` may read some and decide what is in `high`",
+        ),
+        (
+            "int other(void);\nvoid look(void) { other(); high = 1; }\n",
+            0,
+            "",
+        ),
+        (
+            "void look(void) { unsigned v; __asm__ volatile(\"mov &0x140, %0\" : \"=r\"(v)); if (v > 5) high = 1; }\n",
+            2,
+            "`look` was not analysed in full",
+        ),
+        (
+            "#include <stdio.h>\nvoid look(void) { if (getchar() == 'x') high = 1; }\n",
+            2,
+            "`getchar` may read some",
+        ),
+        (
+            "static int (*answer)(void);\nvoid set(int (*to)(void)) { answer = to; }\nvoid look(void) { if (answer && answer() > 5) high = 1; }\n",
+            1,
+            "",
+        ),
+        (
+            "void drop(int) BROWNOUT_OUTPUT(at_most_once);\nvoid look(int v) { if (v == 77) drop(1); }\n",
+            2,
+            "what repeating `drop` does was not looked at",
+        ),
+    ];
+    for (code, status, text) in cases {
+        scratch.file("driver.c", format!("{known}{code}")).unwrap();
+        let mut command = Tool::new(env!("CARGO_BIN_EXE_brownout")).command(["check", "driver.c"]);
+        let ended = execute(command.current_dir(scratch.path()), LIMIT).unwrap();
+        assert_eq!(ended.status, Some(status), "{code}\n{}", ended.stderr);
+        assert!(ended.stderr.contains(text), "{code}\n{}", ended.stderr);
+    }
+}
+
 /// What `init` writes is enough to find what is wrong with a driver.
 #[test]
 fn a_first_configuration_is_written() {

@@ -2,10 +2,11 @@
 //! branch, write and bytes that the finding is about.
 //!
 //! Random libraries have several functions, each with a static variable of the same name, structures with
-//! the same members, and memory that their users pass. A naive interpreter of this file, which shares no
-//! code with the tool, calls every function in every state that up to [`CALLS`] calls lead to, lets power
-//! fail after every write, with all readings before and after it, and compares with the continuous call
-//! that reads what the last attempt read (or, where it did not ask, what the failed one got).
+//! the same members, memory that their users pass, and results; one has a number as argument. A naive
+//! interpreter of this file, which shares no code with the tool, calls every function in every state that up to
+//! [`CALLS`] calls lead to, with all arguments, lets power fail after every write, with all readings before and
+//! after it, and compares with the continuous call that reads what the last attempt read (or, where it did not
+//! ask, what the failed one got). The call and its arguments are the same in all attempts.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
@@ -31,6 +32,11 @@ const WORDS: usize = SHARED.len() + FUNCTIONS * OWN.len();
 type State = [u8; WORDS];
 /// What each place that reads gives.
 type Readings = [u8; 2];
+/// What callers see besides: the result, by the name and the number of a word.
+const RESULT: (&str, usize) = ("result", WORDS);
+/// The function with an argument, and how many values that has.
+const WITH_ARGUMENT: usize = 0;
+const ARGUMENTS: u8 = 4;
 
 #[derive(Clone, Copy, Debug)]
 enum Operand {
@@ -38,6 +44,8 @@ enum Operand {
     Word(usize),
     /// What was read last.
     Reading,
+    /// The argument of the call.
+    Argument,
 }
 
 #[derive(Clone, Debug)]
@@ -76,6 +84,7 @@ fn word(random: &mut Random, function: usize) -> usize {
 fn operand(random: &mut Random, function: usize) -> Operand {
     match random.below(4) {
         0 => Operand::Constant(random.below(4) as u8),
+        1 if function == WITH_ARGUMENT && random.below(2) == 0 => Operand::Argument,
         1 => Operand::Reading,
         _ => Operand::Word(word(random, function)),
     }
@@ -97,6 +106,7 @@ fn statements(
             2 | 3 if depth < 2 => {
                 let on = match random.below(3) {
                     0 => Operand::Word(word(random, function)),
+                    1 if function == WITH_ARGUMENT => Operand::Argument,
                     _ => Operand::Reading,
                 };
                 let bound = random.below(3) as u8;
@@ -119,6 +129,7 @@ fn statements(
 
 fn name(word: usize) -> &'static str {
     match word.checked_sub(SHARED.len()) {
+        _ if word == RESULT.1 => RESULT.0,
         None => SHARED[word],
         Some(own) => OWN[own % OWN.len()],
     }
@@ -129,6 +140,7 @@ fn text_of(operand: Operand) -> String {
         Operand::Constant(value) => value.to_string(),
         Operand::Word(word) => name(word).to_owned(),
         Operand::Reading => "v".to_owned(),
+        Operand::Argument => "(k & 3)".to_owned(),
     }
 }
 
@@ -155,8 +167,16 @@ fn write(statements: &mut [Statement], text: &mut String) {
 }
 
 struct Library {
-    functions: Vec<Vec<Statement>>,
+    functions: Vec<Function>,
     text: String,
+}
+
+struct Function {
+    body: Vec<Statement>,
+    /// The word whose value at the start of the call is returned.
+    returned: usize,
+    /// The arguments that it is called with.
+    arguments: std::ops::Range<u8>,
 }
 
 fn library(seed: u64) -> Library {
@@ -166,13 +186,23 @@ fn library(seed: u64) -> Library {
     for function in 0..FUNCTIONS {
         let mut body = vec![Statement::Read(0)];
         body.extend(statements(&mut random, function, 0, &mut 1));
+        let returned = word(&mut random, function);
+        let (argument, arguments) = match function {
+            WITH_ARGUMENT => (", unsigned char k", 0..ARGUMENTS),
+            _ => ("", 0..1),
+        };
         let _ = writeln!(
             text,
-            "int f{function}(struct s *p) {{\nstatic unsigned char n;\nint v = 0;"
+            "int f{function}(struct s *p{argument}) {{\nstatic unsigned char n;\nint v = 0, r = {};",
+            name(returned)
         );
         write(&mut body, &mut text);
-        text.push_str("return n + p->x;\n}\n");
-        functions.push(body);
+        text.push_str("return r;\n}\n");
+        functions.push(Function {
+            body,
+            returned,
+            arguments,
+        });
     }
     Library { functions, text }
 }
@@ -182,6 +212,8 @@ struct Call<'c> {
     state: State,
     readings: &'c dyn Fn(usize) -> u8,
     reading: u8,
+    argument: u8,
+    result: u8,
     /// Writes that are left before power fails.
     left: usize,
     asked: BTreeSet<usize>,
@@ -193,7 +225,8 @@ struct Call<'c> {
 
 impl<'c> Call<'c> {
     fn run(
-        body: &[Statement],
+        function: &Function,
+        argument: u8,
         state: State,
         readings: &'c dyn Fn(usize) -> u8,
         writes: usize,
@@ -202,13 +235,20 @@ impl<'c> Call<'c> {
             state,
             readings,
             reading: 0,
+            argument,
+            result: state[function.returned],
             left: writes,
             asked: BTreeSet::new(),
             decided: BTreeMap::new(),
             written: Vec::new(),
         };
-        call.all(body);
+        call.all(&function.body);
         call
+    }
+
+    /// What callers can see afterwards, by word.
+    fn seen(&self, word: usize) -> u8 {
+        self.state.get(word).copied().unwrap_or(self.result)
     }
 
     fn value(&self, operand: Operand) -> u8 {
@@ -216,6 +256,7 @@ impl<'c> Call<'c> {
             Operand::Constant(value) => value,
             Operand::Word(word) => self.state[word],
             Operand::Reading => self.reading,
+            Operand::Argument => self.argument,
         }
     }
 
@@ -262,12 +303,12 @@ fn states(library: &Library, called: usize) -> BTreeSet<State> {
     for _ in 0..CALLS {
         let mut next = BTreeSet::new();
         for &state in &last {
-            for (function, body) in library.functions.iter().enumerate() {
+            for (function, called) in library.functions.iter().enumerate() {
                 for contents in all_contents() {
                     let state = passing(state, function, contents);
-                    for readings in all_readings() {
+                    for (readings, argument) in all_calls(called) {
                         let given = |place: usize| readings[place];
-                        let end = Call::run(body, state, &given, usize::MAX).state;
+                        let end = Call::run(called, argument, state, &given, usize::MAX).state;
                         let end = passing(end, function, [0; 2]);
                         if known.insert(end) {
                             next.insert(end);
@@ -284,8 +325,23 @@ fn states(library: &Library, called: usize) -> BTreeSet<State> {
     all.collect()
 }
 
+fn all_calls(function: &Function) -> impl Iterator<Item = (Readings, u8)> {
+    let arguments = function.arguments.clone();
+    all_readings().flat_map(move |readings| arguments.clone().map(move |given| (readings, given)))
+}
+
 fn all_contents() -> impl Iterator<Item = [u8; 2]> {
     (0..16).map(|number| [number / 4, number % 4])
+}
+
+/// How a call ended, or the part of it before a failure.
+struct Ended {
+    /// What callers can see, by word; last the result.
+    seen: Vec<u8>,
+    state: State,
+    asked: BTreeSet<usize>,
+    decided: BTreeMap<u32, bool>,
+    written: Vec<u32>,
 }
 
 /// What power failures in a call can leave wrong.
@@ -299,26 +355,36 @@ struct Harm {
 
 fn harm(library: &Library) -> Harm {
     let mut harm = Harm::default();
-    for (function, body) in library.functions.iter().enumerate() {
+    for (function, called) in library.functions.iter().enumerate() {
         for state in states(library, function) {
-            for first in all_readings() {
+            for (first, argument) in all_calls(called) {
                 let before = |place: usize| first[place];
-                let count = Call::run(body, state, &before, usize::MAX).written.len();
+                let run = |state: State, readings: &dyn Fn(usize) -> u8, writes: usize| {
+                    let call = Call::run(called, argument, state, readings, writes);
+                    Ended {
+                        seen: (0..=WORDS).map(|word| call.seen(word)).collect(),
+                        state: call.state,
+                        asked: call.asked,
+                        decided: call.decided,
+                        written: call.written,
+                    }
+                };
+                let count = run(state, &before, usize::MAX).written.len();
                 for then in all_readings() {
                     let mut wrong_before = BTreeSet::new();
                     for writes in 1..=count {
-                        let failed = Call::run(body, state, &before, writes);
+                        let failed = run(state, &before, writes);
                         let after = |place: usize| then[place];
-                        let again = Call::run(body, failed.state, &after, usize::MAX);
+                        let again = run(failed.state, &after, usize::MAX);
                         let matched = |place: usize| match again.asked.contains(&place)
                             || !failed.asked.contains(&place)
                         {
                             true => then[place],
                             false => first[place],
                         };
-                        let continuous = Call::run(body, state, &matched, usize::MAX);
-                        let wrong: BTreeSet<(usize, u8, u8)> = (0..WORDS)
-                            .map(|word| (word, again.state[word], continuous.state[word]))
+                        let continuous = run(state, &matched, usize::MAX);
+                        let wrong: BTreeSet<(usize, u8, u8)> = (0..=WORDS)
+                            .map(|word| (word, again.seen[word], continuous.seen[word]))
                             .filter(|(_, one, other)| one != other)
                             .collect();
                         for &difference in &wrong {
@@ -385,13 +451,17 @@ fn check(seed: u64, level: &str) -> (usize, usize) {
         let variables = finding["variables"].as_array().into_iter().flatten();
         let objects = variables.chain([&finding["object"]]);
         let names = objects.filter_map(|object| object["name"].as_str());
-        shown += usize::from(names.clone().any(|name| own.contains(name)));
+        let is_shown = names.clone().any(|name| own.contains(name));
+        shown += usize::from(is_shown || own.contains(RESULT.0));
         if finding["evidence"] != "confirmed" {
             continue;
         }
         confirmed += 1;
         let effects = finding["effects"].as_array().unwrap().iter();
-        let objects = effects.filter_map(|effect| effect["object"].as_str());
+        let objects = effects.filter_map(|effect| match effect["kind"].as_str() {
+            Some("output") => Some(RESULT.0),
+            _ => effect["object"].as_str(),
+        });
         let objects: BTreeSet<&str> = objects.collect();
         assert!(
             !objects.is_empty() && objects.is_subset(&own),
@@ -401,7 +471,9 @@ fn check(seed: u64, level: &str) -> (usize, usize) {
         let names: Vec<&str> = names.collect();
         // A write may harm others than what it writes.
         assert!(
-            finding["rule"] == "war" || names.iter().any(|name| objects.contains(name)),
+            finding["rule"] == "war"
+                || objects.contains(RESULT.0)
+                || names.iter().any(|name| objects.contains(name)),
             "seed {seed} at {level}: none of {names:?} is wrong, but {objects:?}\n{}",
             library.text
         );
@@ -425,19 +497,19 @@ fn check_all(seeds: std::ops::Range<u64>) {
 
 #[test]
 fn what_is_confirmed_is_so() {
-    check_all(0..12);
+    check_all(0..8);
 }
 
 #[test]
 fn what_is_confirmed_is_so_too() {
-    check_all(100..112);
+    check_all(100..108);
 }
 
 #[test]
 fn brute_force_finds_something() {
-    let found = (0..10).map(|seed| harm(&library(seed)));
+    let found = (0..4).map(|seed| harm(&library(seed)));
     let (branches, writes) = found.fold((0, 0), |(branches, writes), harm| {
         (branches + harm.branches.len(), writes + harm.writes.len())
     });
-    assert!(branches > 20 && writes > 20, "{branches} {writes}");
+    assert!(branches > 8 && writes > 8, "{branches} {writes}");
 }

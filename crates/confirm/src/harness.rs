@@ -1,20 +1,23 @@
 //! Code without a `main` in motion: its functions are called with whatever is possible.
 //!
-//! The generated start function calls the library's functions a few times in a row. Which one, and
-//! with which numbers as arguments, are inputs like any other, so that the search chooses them.
-//! Pointers point to memory of their own, zero at first but for the pointers in it. The device commits before every call:
-//! static analysis, too, takes the entry of a function as the start of a region.
+//! The generated start function calls the library's functions one after the other, until it is told to stop.
+//! Which one, and with which numbers as arguments, are inputs like any other, so that the search chooses them.
+//! Pointers point to memory of their own, zero at first but for the pointers in it; numbers in it that the
+//! function only reads are chosen like its arguments. What a function returns its caller sees: it is an output.
+//!
+//! The device commits before it chooses a call and before it makes it: static analysis, too, takes the entry of
+//! a function as the start of a region. So the call and its arguments are the same in every attempt.
 
-use brownout_ir::source::{TypeId, TypeKind};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use brownout_ir::source::{Place, TypeId, TypeKind};
 use brownout_ir::{
     Arena, BEHIND, Block, BlockData, Body, Callee, Edge, Func, Function, GlobalData, Initializer,
-    Inst, IntBinary, IntPredicate, Op, Operand, Origin, Program, Relocation, Service, Symbol,
-    Terminator, Type,
+    Inst, Op, Operand, Origin, Program, Relocation, Service, Symbol, Terminator, Type,
 };
 use brownout_scenario::Argument;
 
-/// How many calls are made in a row.
-const CALLS: u128 = 4;
 /// Bytes behind a pointer to something of unknown size.
 const UNKNOWN: u64 = 64;
 /// How many things of a kind are behind a pointer: it may be an array.
@@ -23,16 +26,27 @@ const ELEMENTS: u64 = 16;
 const LARGE: u64 = 1024;
 /// So many pointers are followed from an argument.
 const DEPTH: usize = 2;
+/// So many numbers behind a pointer are chosen.
+const NUMBERS: usize = 8;
 
 /// What was added to a program.
 #[derive(Debug)]
 pub struct Harness {
     /// Where execution begins.
     pub start: Func,
-    /// The names of its inputs: functions without a body.
+    /// Its inputs: functions without a body. The first one chooses what is called, by the number of the call;
+    /// any other number ends the program.
     pub inputs: Vec<Invented>,
+    /// The names of its outputs: functions without a body that get what calls return.
+    pub outputs: Vec<String>,
+    /// What can be called.
+    pub calls: Vec<Called>,
+    /// Whether these are all calls that there are, but for numbers that nobody has tried.
+    pub is_complete: bool,
     /// Memory behind pointer arguments.
     pub buffers: Vec<String>,
+    /// Pointer arguments, as [`Program::passed`] calls what they point to, that point to globals instead.
+    pub given: Vec<(String, String)>,
 }
 
 /// An input that chooses what is called.
@@ -40,8 +54,26 @@ pub struct Harness {
 pub struct Invented {
     /// The function that stands for it.
     pub name: String,
-    /// How many values it has, if that is known.
-    pub values: Option<u64>,
+    /// What it gives.
+    pub gives: Gives,
+}
+
+/// What an invented input gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gives {
+    /// The number of a call, of so many; after them the number of none.
+    Calls(u64),
+    /// An argument of a function.
+    Argument(Func),
+}
+
+/// What can be called.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Called {
+    /// The function.
+    pub function: String,
+    /// The arguments that the search chooses, and which of the inputs give them.
+    pub args: Vec<(String, usize)>,
 }
 
 /// A call to make.
@@ -51,13 +83,21 @@ pub struct Call {
     pub function: Func,
     /// With these arguments; those behind them can be anything.
     pub args: Vec<Argument>,
+    /// Bytes behind its pointer arguments, by their numbers, that it reads and never writes.
+    pub told: BTreeMap<u32, Vec<Range<u64>>>,
 }
 
 /// Adds a start that makes the calls `entries`.
 pub fn add(program: &mut Program, entries: &[Call]) -> Harness {
+    let is_number = |ty: &Type| matches!(ty, Type::Int(_));
+    let mut functions = entries.iter().map(|call| &program.functions[call.function]);
+    let is_complete = functions.all(|function| function.params.iter().all(is_number));
     let mut builder = Builder {
         inputs: Vec::new(),
+        outputs: Vec::new(),
+        calls: Vec::new(),
         buffers: Vec::new(),
+        given: Vec::new(),
         body: Body::default(),
         program,
     };
@@ -65,26 +105,31 @@ pub fn add(program: &mut Program, entries: &[Call]) -> Harness {
     Harness {
         start,
         inputs: builder.inputs,
+        outputs: builder.outputs,
+        calls: builder.calls,
+        is_complete,
         buffers: builder.buffers,
+        given: builder.given,
     }
 }
 
 struct Builder<'p> {
     program: &'p mut Program,
     inputs: Vec<Invented>,
+    outputs: Vec<String>,
+    calls: Vec<Called>,
     buffers: Vec<String>,
+    given: Vec<(String, String)>,
     body: Body,
 }
 
 impl Builder<'_> {
     fn start(&mut self, entries: &[Call]) -> Func {
         let int = self.program.int();
-        let entered = entries.iter().map(|entry| entry.function);
-        let wrappers: Vec<Func> = entered.map(|entry| self.wrapper(entry)).collect();
         let choice = self.input(
             "which function is called".to_owned(),
             int,
-            Some(entries.len() as u64 + 1),
+            Gives::Calls(entries.len() as u64),
         );
         // Blocks: 0 begins, 1 chooses, 2 ends, the others call.
         let (head, end) = (block(1), block(2));
@@ -93,48 +138,17 @@ impl Builder<'_> {
         for func in self.program.constructors.clone() {
             self.call(func, vec![], &mut insts);
         }
-        blocks.push(data(vec![], insts, jump(head, vec![Operand::Bits(0)])));
-        let count = self.body.values.push(int);
-        let mut insts = Vec::new();
+        blocks.push(data(vec![], insts, Terminator::Jump(edge(head))));
+        let mut insts = vec![commit(None)];
         let chosen = self.call(choice, vec![], &mut insts);
-        let over = self.value(
-            Type::BOOL,
-            Op::IntCompare {
-                op: IntPredicate::ULt,
-                ty: int,
-                a: count.into(),
-                b: Operand::Bits(CALLS),
-            },
-            &mut insts,
-        );
-        let number = self.value(
-            int,
-            Op::Select {
-                ty: int,
-                condition: over,
-                a: chosen.first().copied().unwrap_or(Operand::Bits(0)),
-                b: Operand::Bits(entries.len() as u128),
-            },
-            &mut insts,
-        );
-        let next = self.value(
-            int,
-            Op::IntBinary {
-                op: IntBinary::Add,
-                ty: int,
-                a: count.into(),
-                b: Operand::Bits(1),
-            },
-            &mut insts,
-        );
         let cases = (0..entries.len()).map(|index| (index as u128, edge(block(3 + index))));
         let terminator = Terminator::Switch {
             ty: int,
-            value: number,
+            value: chosen.first().copied().unwrap_or(Operand::Bits(0)),
             cases: cases.collect(),
             default: edge(end),
         };
-        blocks.push(data(vec![count], insts, terminator));
+        blocks.push(data(vec![], insts, terminator));
         let exit = Inst {
             op: Op::Service {
                 service: Service::Exit,
@@ -144,38 +158,29 @@ impl Builder<'_> {
             place: None,
         };
         blocks.push(data(vec![], vec![exit], Terminator::Unreachable));
-        for (entry, &wrapper) in entries.iter().zip(&wrappers) {
+        for entry in entries {
             let mut insts = Vec::new();
             let args = self.arguments(entry, &mut insts);
-            self.call(wrapper, args, &mut insts);
-            blocks.push(data(vec![], insts, jump(head, vec![next])));
+            self.call_of(entry.function, args, &mut insts);
+            blocks.push(data(vec![], insts, Terminator::Jump(edge(head))));
         }
         self.body.blocks = blocks;
         let body = std::mem::take(&mut self.body);
         self.function("__brownout_start".to_owned(), vec![], vec![], Some(body))
     }
 
-    /// Commits, then calls `entry`.
-    fn wrapper(&mut self, entry: Func) -> Func {
-        let name = format!("__brownout_call_{}", self.program.functions[entry].name);
-        let params = self.program.functions[entry].params.clone();
-        let outer = std::mem::take(&mut self.body);
-        let values: Vec<_> = params.iter().map(|&ty| self.body.values.push(ty)).collect();
-        let mut insts = vec![Inst {
-            op: Op::Service {
-                service: Service::CheckpointWith,
-                args: vec![Operand::Bits(0), Operand::Bits(0)],
-            },
-            results: vec![],
-            place: self.program.functions[entry].place,
-        }];
-        let args = values.iter().map(|&value| value.into()).collect();
-        self.call(entry, args, &mut insts);
-        self.body
-            .blocks
-            .push(data(values, insts, Terminator::Return(vec![])));
-        let body = std::mem::replace(&mut self.body, outer);
-        self.function(name, params, vec![], Some(body))
+    /// Commits, calls `entry` and hands on what it returns.
+    fn call_of(&mut self, entry: Func, args: Vec<Operand>, insts: &mut Vec<Inst>) {
+        insts.push(commit(self.program.functions[entry].place));
+        let results = self.call(entry, args, insts);
+        let types = self.program.functions[entry].results.clone();
+        if let ([result], [Type::Int(1..=64)]) = (&results[..], &types[..]) {
+            let shown = format!("result of {}", self.program.functions[entry].name);
+            let shown = unique(shown, |name| self.program.function(name).is_some());
+            let output = self.function(shown.clone(), types, vec![], None);
+            self.outputs.push(shown);
+            self.call(output, vec![*result], insts);
+        }
     }
 
     /// What a function is called with.
@@ -183,6 +188,10 @@ impl Builder<'_> {
         let entry = call.function;
         let params = self.program.functions[entry].params.clone();
         let function = self.program.functions[entry].name.clone();
+        let mut called = Called {
+            function: function.clone(),
+            args: Vec::new(),
+        };
         let mut args = Vec::new();
         for (index, &ty) in params.iter().enumerate() {
             let slot = self.program.parameter(entry, index).cloned();
@@ -194,7 +203,11 @@ impl Builder<'_> {
                     Operand::Bits(*number as u128 & (u128::MAX >> (128 - u32::from(bits))))
                 }
                 (Argument::Number(number), _) => Operand::Bits(*number as u64 as u128),
-                (Argument::Address(global), _) => self.address(global),
+                (Argument::Address(global), _) => {
+                    let passed = self.program.passed(entry, index);
+                    self.given.push((passed, global.clone()));
+                    self.address(global)
+                }
                 (Argument::Buffer(bytes), _) => {
                     let pointee = slot.and_then(|slot| pointee(self.program, slot.ty?));
                     self.memory(
@@ -206,17 +219,60 @@ impl Builder<'_> {
                 }
                 (Argument::Any, Type::Ptr) => {
                     let pointee = slot.and_then(|slot| pointee(self.program, slot.ty?));
-                    self.buffer(self.program.passed(entry, index), &name, pointee)
+                    let buffer = self.buffer(self.program.passed(entry, index), &name, pointee);
+                    let told = call
+                        .told
+                        .get(&(index as u32))
+                        .map_or(&[][..], Vec::as_slice);
+                    for number in numbers(self.program, pointee, &name, told) {
+                        self.tell(entry, &number, buffer, &mut called, insts);
+                    }
+                    buffer
                 }
                 (Argument::Any, Type::Int(_)) => {
-                    let input = self.input(format!("`{name}` of `{function}`"), ty, None);
+                    called.args.push((name.clone(), self.inputs.len()));
+                    let gives = Gives::Argument(entry);
+                    let input = self.input(format!("`{name}` of `{function}`"), ty, gives);
                     let results = self.call(input, vec![], insts);
                     results.first().copied().unwrap_or(Operand::Bits(0))
                 }
                 (Argument::Any, Type::Float(_)) => Operand::Bits(0),
             });
         }
+        self.calls.push(called);
         args
+    }
+
+    /// Puts a number that the search chooses into memory.
+    fn tell(
+        &mut self,
+        entry: Func,
+        number: &Number,
+        buffer: Operand,
+        called: &mut Called,
+        insts: &mut Vec<Inst>,
+    ) {
+        let Operand::Global(global, start) = buffer else {
+            return;
+        };
+        let function = &self.program.functions[entry].name;
+        let shown = format!("`{}` of `{function}`", number.name);
+        called.args.push((number.name.clone(), self.inputs.len()));
+        let input = self.input(shown, number.ty, Gives::Argument(entry));
+        let results = self.call(input, vec![], insts);
+        let Some(&value) = results.first() else {
+            return;
+        };
+        insts.push(Inst {
+            op: Op::Store {
+                ty: number.ty,
+                address: Operand::Global(global, start + number.offset as i64),
+                value,
+                volatile: false,
+            },
+            results: vec![],
+            place: None,
+        });
     }
 
     /// Where a global is; the scenario has made sure that it exists.
@@ -297,11 +353,11 @@ impl Builder<'_> {
     }
 
     /// A function that gives what the search wants.
-    fn input(&mut self, name: String, ty: Type, values: Option<u64>) -> Func {
+    fn input(&mut self, name: String, ty: Type, gives: Gives) -> Func {
         let name = unique(name, |name| self.program.function(name).is_some());
         self.inputs.push(Invented {
             name: name.clone(),
-            values,
+            gives,
         });
         self.function(name, vec![], vec![ty], None)
     }
@@ -327,16 +383,6 @@ impl Builder<'_> {
         })
     }
 
-    fn value(&mut self, ty: Type, op: Op, insts: &mut Vec<Inst>) -> Operand {
-        let value = self.body.values.push(ty);
-        insts.push(Inst {
-            op,
-            results: vec![value],
-            place: None,
-        });
-        value.into()
-    }
-
     fn call(&mut self, func: Func, args: Vec<Operand>, insts: &mut Vec<Inst>) -> Vec<Operand> {
         let function = &self.program.functions[func];
         let (arg_types, result_types) = (function.params.clone(), function.results.clone());
@@ -355,6 +401,115 @@ impl Builder<'_> {
             place: None,
         });
         operands
+    }
+}
+
+/// A number in memory.
+struct Number {
+    name: String,
+    offset: u64,
+    ty: Type,
+}
+
+/// The numbers in what a pointer points to that lie in some ranges of bytes, the first ones.
+fn numbers(
+    program: &Program,
+    pointee: Option<TypeId>,
+    pointer: &str,
+    wanted: &[Range<u64>],
+) -> Vec<Number> {
+    let mut found = Vec::new();
+    let Some(ty) = pointee else {
+        return found;
+    };
+    let types = &program.source.types;
+    let size = types.get(ty).map_or(0, |ty| ty.size);
+    let is_structure = types
+        .get(ty)
+        .is_some_and(|ty| matches!(ty.kind, TypeKind::Struct(_)));
+    let is_wanted = |offset: u64, size: u64| {
+        let mut wanted = wanted.iter();
+        wanted.any(|range| range.start < offset + size && offset < range.end)
+    };
+    for element in 0..ELEMENTS {
+        let start = element * size;
+        if size == 0 || found.len() >= NUMBERS || !is_wanted(start, size) {
+            continue;
+        }
+        let name = match (is_structure, element) {
+            (true, 0) => format!("{pointer}->"),
+            (true, _) => format!("{pointer}[{element}]."),
+            (false, _) => format!("{pointer}[{element}]"),
+        };
+        collect(program, ty, (start, name), &is_wanted, &mut found);
+    }
+    found
+}
+
+fn collect(
+    program: &Program,
+    ty: TypeId,
+    (start, name): (u64, String),
+    is_wanted: &dyn Fn(u64, u64) -> bool,
+    found: &mut Vec<Number>,
+) {
+    let Some(data) = program.source.types.get(ty) else {
+        return;
+    };
+    if found.len() >= NUMBERS || !is_wanted(start, data.size) {
+        return;
+    }
+    match &data.kind {
+        TypeKind::Unsigned
+        | TypeKind::Signed
+        | TypeKind::Char
+        | TypeKind::Bool
+        | TypeKind::Enum(_)
+            if matches!(data.size, 1 | 2 | 4 | 8) =>
+        {
+            // A truth value is one bit.
+            let bits = match data.kind {
+                TypeKind::Bool => 1,
+                _ => data.size as u8 * 8,
+            };
+            found.push(Number {
+                name: name.trim_end_matches("->").trim_end_matches('.').to_owned(),
+                offset: start,
+                ty: Type::Int(bits),
+            });
+        }
+        TypeKind::Struct(fields) => {
+            for field in fields.iter().filter(|field| field.bit_size.is_none()) {
+                let joint = match name.ends_with("->") || name.ends_with('.') {
+                    true => "",
+                    false => ".",
+                };
+                let place = (
+                    start + field.bit_offset / 8,
+                    format!("{name}{joint}{}", field.name),
+                );
+                collect(program, field.ty, place, is_wanted, found);
+            }
+        }
+        TypeKind::Array { element, count } => {
+            let size = program.source.types.get(*element).map_or(0, |ty| ty.size);
+            for index in 0..(*count).min(UNKNOWN) {
+                if found.len() >= NUMBERS {
+                    break;
+                }
+                let place = (start + index * size, format!("{name}[{index}]"));
+                collect(program, *element, place, is_wanted, found);
+            }
+        }
+        TypeKind::Unsigned
+        | TypeKind::Signed
+        | TypeKind::Char
+        | TypeKind::Bool
+        | TypeKind::Enum(_)
+        | TypeKind::Float
+        | TypeKind::Pointer(_)
+        | TypeKind::Union(_)
+        | TypeKind::Opaque => {}
     }
 }
 
@@ -377,8 +532,16 @@ fn edge(block: Block) -> Edge {
     }
 }
 
-fn jump(block: Block, args: Vec<Operand>) -> Terminator {
-    Terminator::Jump(Edge { block, args })
+/// The device commits here.
+fn commit(place: Option<Place>) -> Inst {
+    Inst {
+        op: Op::Service {
+            service: Service::CheckpointWith,
+            args: vec![Operand::Bits(0), Operand::Bits(0)],
+        },
+        results: vec![],
+        place,
+    }
 }
 
 fn data(params: Vec<brownout_ir::Value>, insts: Vec<Inst>, terminator: Terminator) -> BlockData {

@@ -3,6 +3,7 @@
 mod blame;
 mod harm;
 mod left;
+mod seen;
 mod sequences;
 mod successors;
 
@@ -13,13 +14,13 @@ use std::sync::Arc;
 
 use brownout_diag::{InputValues, ReplayId, ResumePoint};
 use brownout_ir::Func;
-use brownout_vm::{Forced, Machine, Mark, Stop};
+use brownout_vm::{Forced, Machine, Mark, Parked, SegmentKind, Stop};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use self::harm::{Innate, Mended, Reference};
 use self::left::{Left, Remains};
 use crate::search::{BlamedWrite, Mode, Setting};
-use crate::tour::{AtCheckpoints, Reading, Tour, contains};
+use crate::tour::{AtCheckpoints, Emission, Reading, Tour, contains};
 
 /// How many states that one more failure leaves behind are started from.
 const STATES: usize = 400;
@@ -40,8 +41,12 @@ const REJECTIONS: usize = 200;
 
 /// A state of the program in which it commits.
 pub(crate) struct Instance<'i> {
-    /// Right after the commit.
-    pub(crate) machine: Machine<'i>,
+    /// Right after the commit, beside the machine at the beginning of the search.
+    pub(crate) machine: Parked<'i>,
+    /// The operation that it goes on with.
+    pub(crate) pc: u32,
+    /// What tells it from other states.
+    pub(crate) fingerprint: u64,
     /// What the checkpoint saves.
     pub(crate) saves: Vec<Range<u32>>,
     pub(crate) resume: ResumePoint,
@@ -49,7 +54,7 @@ pub(crate) struct Instance<'i> {
     pub(crate) time: u64,
     /// What inputs have given since the program began, by input.
     pub(crate) history: Vec<Vec<u64>>,
-    /// How many of these are not what the scenario says.
+    /// How many of these are not what the scenario says, and how much else speaks for others first.
     pub(crate) deviations: usize,
     /// Whether power can fail after it; at a place that is only passed it cannot.
     pub(crate) resumes: bool,
@@ -88,13 +93,24 @@ struct End {
     stop: Stop,
     committed: bool,
     place: (u32, Vec<(Func, u32)>),
-    outputs: Vec<u64>,
+    outputs: Vec<Emission>,
+}
+
+impl End {
+    /// Whether this is where another tour ended, and how.
+    fn is_at(&self, other: &Self) -> bool {
+        self.stop == other.stop && self.committed == other.committed && self.place == other.place
+    }
 }
 
 pub(crate) struct Explorer<'s, 'i> {
     setting: &'s Setting<'s>,
     nonvolatile: &'s [Range<u32>],
     instance: &'s Instance<'i>,
+    /// The machine at the beginning of the search.
+    beginning: &'s Machine<'i>,
+    /// Ways that calls take whose arguments were chosen here.
+    ways: FxHashSet<u64>,
     /// What the checkpoint saves.
     saves: Vec<Range<u32>>,
     /// Targets that need no more candidates.
@@ -131,22 +147,22 @@ impl<'s, 'i> Explorer<'s, 'i> {
         setting: &'s Setting<'s>,
         nonvolatile: &'s [Range<u32>],
         instance: &'s Instance<'i>,
+        beginning: &'s Machine<'i>,
         done: &'s [bool],
     ) -> Self {
-        Self::with_saves(setting, nonvolatile, instance, done, &[])
+        Self::with_saves(setting, nonvolatile, (instance, beginning), done, &[])
     }
 
     /// As if the checkpoint saved `more`.
     fn with_saves(
         setting: &'s Setting<'s>,
         nonvolatile: &'s [Range<u32>],
-        instance: &'s Instance<'i>,
+        (instance, beginning): (&'s Instance<'i>, &'s Machine<'i>),
         done: &'s [bool],
         more: &[Range<u32>],
     ) -> Self {
         let saves: Vec<Range<u32>> = instance.saves.iter().chain(more).cloned().collect();
-        let mut machine = instance.machine.clone();
-        machine.forget();
+        let mut machine = instance.machine.wake(beginning);
         machine.keep_journal(true);
         machine.commit(&saves);
         let start = machine.mark();
@@ -154,6 +170,8 @@ impl<'s, 'i> Explorer<'s, 'i> {
             setting,
             nonvolatile,
             instance,
+            beginning,
+            ways: FxHashSet::default(),
             saves,
             done,
             outside: machine.inputs_read(),
@@ -280,7 +298,9 @@ impl<'s, 'i> Explorer<'s, 'i> {
             stop,
             committed: tour.committed.is_some(),
             place: (self.machine.pc(), self.machine.backtrace()),
-            outputs: std::mem::take(&mut tour.outputs),
+            outputs: (tour.outputs.iter())
+                .map(|(_, output)| output.clone())
+                .collect(),
         };
         (tour, end)
     }
@@ -348,11 +368,17 @@ impl Behind<'_> {
     }
 }
 
-/// What tells states apart.
+/// What tells states apart: memory but for what is left of calls that are over, and registers that matter.
 pub(crate) fn fingerprint(machine: &Machine<'_>) -> u64 {
     let mut hasher = FxHasher::default();
-    machine.memory().hash(&mut hasher);
+    let mut segments = machine.image().layout().segments().iter();
+    let live = machine.live_stack().start as usize;
+    let stack = segments.find(|segment| segment.kind == SegmentKind::Stack);
+    let stack = stack.map_or(live, |stack| stack.offsets.start as usize);
+    machine.memory()[..stack.min(live)].hash(&mut hasher);
+    machine.memory()[live..].hash(&mut hasher);
     machine.pc().hash(&mut hasher);
     machine.backtrace().hash(&mut hasher);
+    machine.live_registers().hash(&mut hasher);
     hasher.finish()
 }

@@ -71,6 +71,10 @@ pub struct Setting<'s> {
     pub texts: Vec<Vec<u8>>,
     /// Inputs that are not the program's but choose what is called.
     pub invented: Vec<u32>,
+    /// Offsets that nobody but the program's own functions can read.
+    pub private: Vec<Range<u32>>,
+    /// Numbers of outputs that may get lost.
+    pub optional: Vec<u32>,
     /// How often power may fail between two commits.
     pub failures: u32,
     /// What to look for.
@@ -137,20 +141,21 @@ pub fn search(
     accept: &mut dyn FnMut(&Witness) -> bool,
 ) -> Searched {
     let nonvolatile = nonvolatile(image);
+    let mut beginning = Machine::new(image);
+    beginning.set_bounds(Bounds::Lenient);
+    let beginning = &beginning;
+    let mut regions = 0;
     let mut searched = Searched {
         exhausted: true,
         closed: true,
         ..Searched::default()
     };
     let mut done = vec![false; setting.targets.len()];
-    let mut waiting = vec![beginning(image, setting)];
-    let mut known: FxHashSet<u64> = waiting
-        .iter()
-        .map(|first| fingerprint(&first.machine))
-        .collect();
+    let mut waiting = vec![first(beginning, setting)];
+    let mut known: FxHashSet<u64> = waiting.iter().map(|first| first.fingerprint).collect();
     let mut visits: FxHashMap<u32, usize> = FxHashMap::default();
     while !waiting.is_empty() && !done.iter().all(|&done| done) {
-        if searched.commits as usize >= INSTANCES
+        if regions >= INSTANCES
             || searched.instructions + PER_EXECUTION * searched.executions >= setting.instructions
             || setting.is_interrupted()
         {
@@ -158,7 +163,9 @@ pub fn search(
             break;
         }
         let batch = choose(&mut waiting, &mut visits);
-        for behind in explore(setting, &nonvolatile, &batch, &done) {
+        // Where nothing but the next call is chosen, power does not fail.
+        regions += batch.iter().filter(|instance| instance.resumes).count();
+        for behind in explore(setting, &nonvolatile, beginning, &batch, &done) {
             searched.executions += behind.executions;
             searched.instructions += behind.instructions;
             searched.points += behind.points;
@@ -184,7 +191,7 @@ pub fn search(
                 }
             }
             for next in behind.successors {
-                if known.insert(fingerprint(&next.machine)) {
+                if known.insert(next.fingerprint) {
                     waiting.push(next);
                 }
             }
@@ -196,11 +203,11 @@ pub fn search(
 }
 
 /// The program before its first instruction.
-fn beginning<'i>(image: &'i Image, setting: &Setting<'_>) -> Instance<'i> {
-    let mut machine = Machine::new(image);
-    machine.set_bounds(Bounds::Lenient);
+fn first<'i>(machine: &Machine<'i>, setting: &Setting<'_>) -> Instance<'i> {
     Instance {
-        machine,
+        machine: machine.park(machine),
+        pc: machine.pc(),
+        fingerprint: fingerprint(machine),
         saves: Vec::new(),
         resume: ResumePoint::Commit(0),
         time: 0,
@@ -218,13 +225,13 @@ fn choose<'i>(
     let mut batch = Vec::new();
     while batch.len() < BATCH {
         let key = |instance: &Instance<'_>| {
-            let seen = visits.get(&instance.machine.pc()).copied().unwrap_or(0);
+            let seen = visits.get(&instance.pc).copied().unwrap_or(0);
             (seen, instance.deviations)
         };
         let best = (0..waiting.len()).min_by_key(|&index| (key(&waiting[index]), index));
         let Some(best) = best else { break };
         let instance = waiting.remove(best);
-        *visits.entry(instance.machine.pc()).or_default() += 1;
+        *visits.entry(instance.pc).or_default() += 1;
         batch.push(instance);
     }
     batch
@@ -234,11 +241,13 @@ fn choose<'i>(
 fn explore<'i>(
     setting: &Setting<'_>,
     nonvolatile: &[Range<u32>],
+    beginning: &Machine<'i>,
     batch: &[Instance<'i>],
     done: &[bool],
 ) -> Vec<Behind<'i>> {
-    let one =
-        |instance: &Instance<'i>| Explorer::new(setting, nonvolatile, instance, done).explore();
+    let one = |instance: &Instance<'i>| {
+        Explorer::new(setting, nonvolatile, instance, beginning, done).explore()
+    };
     if setting.jobs <= 1 || batch.len() == 1 {
         return batch.iter().map(one).collect();
     }

@@ -11,6 +11,39 @@ pub(crate) struct Reading {
     pub(crate) value: u64,
 }
 
+/// One thing that the world sees: an output with its number and arguments, or the letters of a text.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Emission(Vec<u64>);
+
+/// Whether the world may see these `outputs` of an attempt instead of those of the execution that it is held
+/// against, having `seen` others before: it leaves out only what was seen (SEMANTICS §2), and outputs with
+/// these numbers, which may get lost. Looks from the end: what is missing there is what matters.
+pub(crate) fn follows(
+    list: &[Emission],
+    seen: &[&Emission],
+    outputs: &[Emission],
+    optional: &[u32],
+) -> bool {
+    let (mut seen, mut outputs) = (seen, outputs);
+    for wanted in list.iter().rev() {
+        if let Some((last, rest)) = outputs.split_last()
+            && last == wanted
+        {
+            outputs = rest;
+            continue;
+        }
+        let is_optional = |number: &u32| wanted.0.first() == Some(&u64::from(*number));
+        if optional.iter().any(is_optional) {
+            continue;
+        }
+        match seen.iter().rposition(|seen| *seen == wanted) {
+            Some(index) => seen = &seen[..index],
+            None => return false,
+        }
+    }
+    outputs.is_empty()
+}
+
 /// A change of non-volatile memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Change {
@@ -40,8 +73,8 @@ pub(crate) struct Tour<'n> {
     /// When it read that.
     pub(crate) times: Vec<u64>,
     pub(crate) changes: Vec<Change>,
-    /// What it wrote and which outputs it made.
-    pub(crate) outputs: Vec<u64>,
+    /// What the world saw of it, and when.
+    pub(crate) outputs: Vec<(u64, Emission)>,
     /// When it came to a checkpoint that ended it, with what that saves.
     pub(crate) committed: Option<(u64, Vec<Range<u32>>)>,
 }
@@ -110,13 +143,16 @@ impl Observer for Tour<'_> {
         self.times.push(at.time);
     }
 
-    fn output(&mut self, _: Moment, index: u32, args: &[u64]) {
-        self.outputs.push(u64::from(index));
-        self.outputs.extend_from_slice(args);
+    fn output(&mut self, at: Moment, index: u32, args: &[u64]) {
+        let number = u64::from(index);
+        let output = [number].iter().chain(args).copied().collect();
+        self.outputs.push((at.time, Emission(output)));
     }
 
-    fn write(&mut self, _: Moment, _: Stream, bytes: &[u8]) {
-        self.outputs
-            .extend(bytes.iter().map(|&byte| u64::from(byte)));
+    fn write(&mut self, at: Moment, _: Stream, bytes: &[u8]) {
+        // No output has this number.
+        let letters = bytes.iter().map(|&byte| u64::from(byte));
+        let text = std::iter::once(u64::MAX).chain(letters).collect();
+        self.outputs.push((at.time, Emission(text)));
     }
 }

@@ -8,7 +8,8 @@ mod inverse;
 use std::collections::BTreeSet;
 
 use brownout_ir::{
-    FloatKind, GlobalData, IntBinary, Op, Operand, Origin, Program, Terminator, Type,
+    FloatKind, Func, GlobalData, Id, IntBinary, Op, Operand, Origin, Program, Terminator, Type,
+    reach,
 };
 use brownout_scenario::ValueSource;
 
@@ -117,15 +118,25 @@ fn boundaries() -> impl Iterator<Item = u64> {
 /// What the user's code asks of inputs, what it compares other things with, and the numbers next to
 /// that.
 pub fn constants(program: &Program) -> Vec<u64> {
+    constants_of(program, |_| true)
+}
+
+/// The same, as far as the functions that one calls want it.
+pub fn constants_behind(program: &Program, func: Func) -> Vec<u64> {
+    let reached = reach::reachable(program, &[func]);
+    constants_of(program, |func| reached[func.index()])
+}
+
+fn constants_of(program: &Program, counts: impl Fn(Func) -> bool) -> Vec<u64> {
     let mut found = Constants::default();
-    for value in asked::asked(program).into_iter().take(ASKED) {
+    for value in asked::asked(program, &counts).into_iter().take(ASKED) {
         found.add(value);
     }
     let users = program
         .functions
-        .values()
-        .filter(|function| function.origin == Origin::User);
-    for body in users.filter_map(|function| function.body.as_ref()) {
+        .iter()
+        .filter(|(func, function)| function.origin == Origin::User && counts(*func));
+    for body in users.filter_map(|(_, function)| function.body.as_ref()) {
         for block in body.blocks.values() {
             for inst in &block.insts {
                 match &inst.op {

@@ -72,6 +72,11 @@ impl Accesses {
         self.effects.values().flat_map(|effects| &effects.reads)
     }
 
+    /// The cells that instructions write, each access by itself.
+    pub fn writes(&self) -> impl Iterator<Item = &Touch> {
+        self.effects.values().flat_map(|effects| &effects.writes)
+    }
+
     /// The cells of some bytes of an object.
     pub fn cells(&self, object: Object, start: i64, end: i64) -> Range<u32> {
         let Some(range) = self.ranges.get(&object) else {

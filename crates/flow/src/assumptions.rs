@@ -101,6 +101,22 @@ pub fn calls_unknown_pointers(model: &Model<'_>) -> Vec<Func> {
     funcs.into_iter().collect()
 }
 
+/// Those of them that want an answer from there.
+pub fn asks_unknown_pointers(model: &Model<'_>) -> Vec<Func> {
+    let sites = model.flow.unresolved.iter();
+    let funcs: BTreeSet<Func> = sites
+        .filter(|site| {
+            let body = model.contexts.body(site.instance);
+            let block = body.and_then(|body| body.blocks.get(site.at.block));
+            let inst = block.and_then(|block| block.insts.get(site.at.index as usize));
+            inst.is_some_and(|inst| !inst.results.is_empty())
+        })
+        .map(|site| model.func(site.instance))
+        .filter(|func| model.program.functions[*func].origin == Origin::User)
+        .collect();
+    funcs.into_iter().collect()
+}
+
 /// How many names a sentence has.
 const SHOWN: usize = 5;
 

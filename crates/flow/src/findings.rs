@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use brownout_diag::{Finding, Locus, ObjectRef, Pair, Side, SidedObject, SourcePlace, Subject};
-use brownout_ir::{Terminator, eval};
+use brownout_ir::{Global, Origin, Terminator, eval};
 
 use crate::accesses::Cell;
 use crate::contexts::Site;
@@ -164,6 +164,26 @@ impl Filter {
         let ones = cells.ones().map(|cell| cell as u32);
         ones.filter(|&cell| self.keeps(model, cell)).collect()
     }
+}
+
+/// The variables that nobody but the program's own functions can read.
+pub fn private(model: &Model<'_>) -> Vec<Global> {
+    let seen = outside(model);
+    let objects = &model.points_to.objects;
+    let others: BTreeSet<Global> = seen
+        .iter()
+        .filter_map(|&object| match objects.data(object).kind {
+            Kind::Global(global) => Some(global),
+            _ => None,
+        })
+        .collect();
+    let globals = model.program.globals.iter();
+    globals
+        .filter(|(global, data)| {
+            data.origin == Origin::User && !data.exported && !others.contains(global)
+        })
+        .map(|(global, _)| global)
+        .collect()
 }
 
 /// The objects that others can read, whatever the program does: exported ones, what callers pass, and all

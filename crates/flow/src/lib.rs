@@ -29,6 +29,7 @@ pub mod model;
 mod names;
 pub mod objects;
 pub mod order;
+pub mod passed;
 pub mod points_to;
 pub mod promote;
 pub mod ranges;
@@ -40,7 +41,7 @@ pub mod summary;
 pub mod supergraph;
 pub mod taint;
 
-pub use findings::{Findings, findings};
+pub use findings::{Findings, findings, private};
 pub use model::Model;
 pub use regions::{Region, regions};
 pub use setting::{Boundaries, Commits, Entries, Fill, Length, Restart, Role, Saved, Setting};

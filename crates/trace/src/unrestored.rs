@@ -82,7 +82,7 @@ pub fn check_unrestored(
         horizon,
         ignored: &request.ignored,
         meant: &request.meant,
-        optional: &request.optional,
+        tags: &request.tags,
     };
     let mut times: Vec<u64> = commits.met.values().flatten().map(|met| met.time).collect();
     times.sort_unstable();

@@ -28,6 +28,7 @@ mod loops;
 mod loss;
 mod machine;
 mod observer;
+mod parked;
 mod placement;
 mod power;
 mod readings;
@@ -52,6 +53,7 @@ pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
 pub use loops::Loops;
 pub use machine::{Afterwards, Bounds, Forced, Frame, Machine, Stop, is_allocator};
 pub use observer::{Arrival, Both, Moment, Observer, Register, Stream, Unobserved, Witness};
+pub use parked::Parked;
 pub use placement::{
     Placement, checkpoint_after_calls, checkpoint_at_entry, checkpoint_before_stores,
     place_checkpoints, save_at,

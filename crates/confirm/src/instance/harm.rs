@@ -7,9 +7,10 @@ use brownout_diag::{ReplayId, ReplayInputs};
 use rustc_hash::FxHashMap;
 
 use super::left::{Failed, Left, Remains};
+use super::seen::seen;
 use super::{Candidate, End, Explorer};
 use crate::search::BlamedWrite;
-use crate::tour::{Reading, Tour, contains};
+use crate::tour::{Reading, Tour, contains, follows};
 
 /// How many ways a continuous execution is followed that reads more than the last attempt.
 const CONTINUATIONS: usize = 120;
@@ -51,7 +52,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
         }
         let written = self.written();
         let reference = self.reference(&tour.reads);
-        let differing = self.differences(&reference, &written, end);
+        let differing = self.differences(&reference, remains, &written, end);
         let key = (remains.state(), tour.reads.clone());
         self.differing.insert(key, Arc::new(differing.clone()));
         if differing.is_empty() {
@@ -96,14 +97,25 @@ impl<'s, 'i> Explorer<'s, 'i> {
             return;
         }
         let failures = remains.failed.len();
-        let caused = self.caused(differing, failures, reads, written, end, is_innate_harm);
+        let caused = self.caused(differing, remains, (reads, written, end), is_innate_harm);
         // What is innate with several failures may have taken too long to find out.
         let is_unsure = failures > 1 && self.is_spent();
         self.behind.left_out |= is_unsure;
         if caused.is_empty() || is_unsure {
             return;
         }
+        let hidden = self.hidden(&caused);
+        let futures = match hidden.is_empty() {
+            true => Vec::new(),
+            false => self.futures(&hidden, reads),
+        };
         for (number, write) in blamed {
+            let (caused, later) = seen(&caused, &hidden, &futures, &targets[number]);
+            // Other calls may see it yet.
+            self.behind.left_out |= !hidden.is_empty();
+            if caused.is_empty() {
+                continue;
+            }
             let is_direct =
                 (caused.iter()).any(|&offset| contains(&targets[number].offsets, offset));
             let is_harmed = is_direct
@@ -113,12 +125,13 @@ impl<'s, 'i> Explorer<'s, 'i> {
                 continue;
             }
             self.found[number] += 1;
+            let told: Vec<Reading> = reads.iter().chain(&later).copied().collect();
             let candidate = Candidate {
                 target: number,
-                id: self.id(remains, reads),
+                id: self.id(remains, &told),
                 write: write.map(|(operation, before)| BlamedWrite {
                     operation,
-                    before: self.id(&before, reads),
+                    before: self.id(&before, &told),
                 }),
             };
             self.behind.candidates.push(candidate);
@@ -126,18 +139,25 @@ impl<'s, 'i> Explorer<'s, 'i> {
     }
 
     /// Those of the differences that are there whatever the continuous execution reads where the
-    /// attempt read nothing any more, and, unless that is harm as well, are not there when the attempts
-    /// before read the same.
+    /// attempt read nothing any more, and are not there when the attempts before read the same. Where that is
+    /// harm as well, all attempts are in one world, and the continuous execution gets there what the attempts
+    /// that failed got, or what the scenario says.
     fn caused(
         &mut self,
         differing: BTreeSet<u32>,
-        failures: usize,
-        reads: &[Reading],
-        written: &BTreeMap<u32, u8>,
-        end: &End,
+        remains: &Remains,
+        (reads, written, end): (&[Reading], &BTreeMap<u32, u8>, &End),
         is_innate_harm: bool,
     ) -> BTreeSet<u32> {
+        let failures = remains.failed.len();
         let mut caused = differing;
+        if is_innate_harm {
+            let matched = remains.and_failed_readings(reads);
+            let reference = self.reference(&matched);
+            let others = self.differences(&reference, remains, written, end);
+            caused.retain(|offset| others.contains(offset));
+            return caused;
+        }
         let mut waiting = VecDeque::from([reads.to_vec()]);
         let mut count = 0;
         while let Some(fixed) = waiting.pop_front() {
@@ -146,17 +166,14 @@ impl<'s, 'i> Explorer<'s, 'i> {
                 break;
             }
             let reference = self.reference(&fixed);
-            let others = self.differences(&reference, written, end);
+            let others = self.differences(&reference, remains, written, end);
             caused.retain(|offset| others.contains(offset));
             if caused.is_empty() {
                 break;
             }
-            let mut beyond = reference.beyond;
-            if !is_innate_harm {
-                let innate = self.innate(&fixed, failures);
-                caused.retain(|offset| !innate.offsets.contains(offset));
-                beyond = beyond.or(innate.beyond);
-            }
+            let innate = self.innate(&fixed, failures);
+            caused.retain(|offset| !innate.offsets.contains(offset));
+            let beyond = reference.beyond.or(innate.beyond);
             let domains = &self.setting.domains;
             if let Some(read) = beyond {
                 let values = domains[read.input as usize].values.iter();
@@ -201,7 +218,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
         self.force(again);
         let (_, end) = self.run();
         let written = self.written();
-        let still = self.differences(&reference, &written, &end);
+        let still = self.differences(&reference, remains, &written, &end);
         std::mem::swap(&mut self.machine, &mut self.calm);
         let is_cause = caused.is_disjoint(&still);
         self.differing.insert(key, Arc::new(still));
@@ -245,7 +262,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
             explorer: Box::new(Explorer::with_saves(
                 self.setting,
                 self.nonvolatile,
-                self.instance,
+                (self.instance, self.beginning),
                 self.done,
                 &targets[number].offsets,
             )),
@@ -292,7 +309,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
         self.force(reads);
         let (tour, end) = self.run();
         let written = self.written();
-        let differing = self.differences(reference, &written, &end);
+        let differing = self.differences(reference, remains, &written, &end);
         (tour, differing)
     }
 
@@ -330,6 +347,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
     fn differences(
         &self,
         reference: &Reference,
+        remains: &Remains,
         written: &BTreeMap<u32, u8>,
         end: &End,
     ) -> BTreeSet<u32> {
@@ -341,7 +359,13 @@ impl<'s, 'i> Explorer<'s, 'i> {
             .collect();
         let both: Vec<u32> = both.into_iter().collect();
         let before = self.machine.bytes_at(&self.start, &both);
-        let is_same_end = *end == reference.end;
+        let is_same_end = end.is_at(&reference.end)
+            && follows(
+                &reference.end.outputs,
+                &remains.seen(),
+                &end.outputs,
+                &self.setting.optional,
+            );
         let mut differing: BTreeSet<u32> = both
             .iter()
             .zip(before)

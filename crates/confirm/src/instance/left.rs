@@ -11,7 +11,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::{Explorer, STATES, VARIED};
-use crate::tour::{Reading, Tour, contains};
+use crate::tour::{Emission, Reading, Tour, contains};
 
 /// What failures leave behind; nothing at first.
 #[derive(Clone, Default)]
@@ -32,6 +32,8 @@ pub(super) struct Failed {
     pub(super) failure: u64,
     /// So many instructions after the checkpoint.
     pub(super) distance: u64,
+    /// What the world saw of it.
+    outputs: Arc<[Emission]>,
 }
 
 impl Failed {
@@ -65,16 +67,45 @@ impl Remains {
         self.failed.iter().map(|attempt| attempt.read).sum()
     }
 
+    /// What a last attempt reads, and then what inputs gave attempts that failed and asked more often.
+    pub(super) fn and_failed_readings(&self, reads: &[Reading]) -> Vec<Reading> {
+        let mut all = reads.to_vec();
+        for attempt in &self.failed {
+            let mut asked: FxHashMap<u32, usize> = FxHashMap::default();
+            for read in attempt.reads() {
+                let number = asked.entry(read.input).or_default();
+                *number += 1;
+                let given = all.iter().filter(|other| other.input == read.input);
+                if given.count() < *number {
+                    all.push(*read);
+                }
+            }
+        }
+        all
+    }
+
     /// What tells it from other states; nothing if it is the one at the commit.
     pub(super) fn state(&self) -> Option<u64> {
-        fingerprint(&self.bytes)
+        fingerprint(&self.bytes, &self.seen())
+    }
+
+    /// What the world has seen.
+    pub(super) fn seen(&self) -> Vec<&Emission> {
+        let failed = self.failed.iter();
+        failed.flat_map(|attempt| attempt.outputs.iter()).collect()
     }
 
     /// The state in which some bytes are as at the commit.
     pub(super) fn state_without(&self, offsets: &[u32]) -> Option<u64> {
         let mut bytes = self.bytes.clone();
         bytes.retain(|offset, _| !offsets.contains(offset));
-        fingerprint(&bytes)
+        let seen = self.seen();
+        let of_world = || {
+            let mut hasher = FxHasher::default();
+            seen.hash(&mut hasher);
+            (!seen.is_empty()).then(|| hasher.finish())
+        };
+        fingerprint(&bytes, &seen).or_else(of_world)
     }
 
     /// The same attempts, but one of them fails right before what it did at this time.
@@ -100,8 +131,8 @@ impl Remains {
     }
 }
 
-/// What tells states apart; nothing if it is the one at the commit.
-fn fingerprint(bytes: &BTreeMap<u32, (u8, u8)>) -> Option<u64> {
+/// What tells states apart, of memory and of the world; nothing if memory is as at the commit.
+fn fingerprint(bytes: &BTreeMap<u32, (u8, u8)>, seen: &[&Emission]) -> Option<u64> {
     let mut hasher = FxHasher::default();
     let mut changed = bytes
         .iter()
@@ -111,6 +142,7 @@ fn fingerprint(bytes: &BTreeMap<u32, (u8, u8)>) -> Option<u64> {
     for (offset, (_, now)) in changed {
         (offset, now).hash(&mut hasher);
     }
+    seen.hash(&mut hasher);
     Some(hasher.finish())
 }
 
@@ -162,7 +194,11 @@ impl Explorer<'_, '_> {
                     }
                 }
             }
-            let Some(state) = fingerprint(&bytes) else {
+            let made = tour.outputs.iter().take_while(|(time, _)| *time <= failure);
+            let outputs: Vec<Emission> = made.map(|(_, output)| output.clone()).collect();
+            let mut seen = before.seen();
+            seen.extend(&outputs);
+            let Some(state) = fingerprint(&bytes, &seen) else {
                 continue;
             };
             let times = tour.times[read..].iter();
@@ -178,6 +214,7 @@ impl Explorer<'_, '_> {
                     read,
                     failure,
                     distance: failure - tour.begun + passed,
+                    outputs: outputs.as_slice().into(),
                 };
                 Remains {
                     failed: before.failed.iter().cloned().chain([last]).collect(),

@@ -1,6 +1,6 @@
 //! The sequences of values that are tried from a state.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 
 use brownout_vm::{Forced, Mark, Stop};
 use rustc_hash::FxHashSet;
@@ -17,6 +17,8 @@ const STEADY: usize = 200;
 const TERMINATORS: usize = 64;
 /// How many times as long as the longest tour so far another one may take.
 const LONGER: u64 = 4;
+/// How many arguments of one rank each call is tried with, all of them at once.
+const ALIKE: usize = 12;
 
 /// Values to try.
 #[derive(Default)]
@@ -38,34 +40,68 @@ enum Pattern {
     Text(usize),
 }
 
+/// Sequences that wait, the next one first: by how much they differ from what the scenario says where calls
+/// are chosen, so that all functions get their turn; elsewhere as they come.
+#[derive(Default)]
+struct Waiting {
+    sequences: BTreeMap<(usize, usize, usize), Sequence>,
+    count: usize,
+}
+
+impl Waiting {
+    fn push(&mut self, priority: (usize, usize), sequence: Sequence) {
+        self.count += 1;
+        let key = (priority.0, priority.1, self.count);
+        self.sequences.insert(key, sequence);
+    }
+
+    fn pop(&mut self) -> Option<Sequence> {
+        self.sequences.pop_first().map(|(_, sequence)| sequence)
+    }
+
+    fn len(&self) -> usize {
+        self.sequences.len()
+    }
+}
+
 impl<'s> Explorer<'s, '_> {
-    /// Makes every input follow a pattern, as far as its domain allows.
-    fn force_pattern(&mut self, pattern: Pattern) {
+    /// Whether nothing but a call and its arguments is chosen here.
+    pub(super) fn is_choosing(&self) -> bool {
+        let commits = matches!(self.setting.mode, Mode::Regions | Mode::Calls { .. });
+        commits && !self.setting.invented.is_empty() && !self.instance.resumes
+    }
+
+    /// Makes every input give what is fixed, and then follow a pattern, as far as its domain allows.
+    fn force_pattern(&mut self, fixed: &[Reading], pattern: Pattern) {
         let domains = self.setting.domains.iter();
-        let forced = domains
-            .zip(&self.instance.history)
-            .map(|(domain, history)| {
-                let mut values = match pattern {
-                    Pattern::Steady(rank) => {
-                        vec![domain.values[rank % domain.values.len()]; STEADY]
+        let forced =
+            domains
+                .zip(&self.instance.history)
+                .zip(0..)
+                .map(|((domain, history), number)| {
+                    let own = fixed.iter().filter(|read| read.input == number);
+                    let mut values: Vec<u64> = own.map(|read| read.value).collect();
+                    values.extend(match pattern {
+                        Pattern::Steady(rank) => {
+                            vec![domain.values[rank % domain.values.len()]; STEADY]
+                        }
+                        Pattern::Text(_) if domain.complete => Vec::new(),
+                        Pattern::Text(number) => {
+                            let text = self.setting.texts[number].iter();
+                            text.map(|&byte| u64::from(byte))
+                                .chain([0; TERMINATORS])
+                                .collect()
+                        }
+                    });
+                    // Whoever waits for something else gets it in the end.
+                    let others = domain.values.iter().copied().cycle();
+                    values.extend(others.take(STEADY));
+                    Forced {
+                        from: history.len() as u64,
+                        values,
+                        ..Forced::default()
                     }
-                    Pattern::Text(_) if domain.complete => Vec::new(),
-                    Pattern::Text(number) => {
-                        let text = self.setting.texts[number].iter();
-                        text.map(|&byte| u64::from(byte))
-                            .chain([0; TERMINATORS])
-                            .collect()
-                    }
-                };
-                // Whoever waits for something else gets it in the end.
-                let others = domain.values.iter().copied().cycle();
-                values.extend(others.take(STEADY));
-                Forced {
-                    from: history.len() as u64,
-                    values,
-                    ..Forced::default()
-                }
-            });
+                });
         self.machine.force_inputs(forced.collect());
     }
 
@@ -77,22 +113,13 @@ impl<'s> Explorer<'s, '_> {
         visit: &mut dyn FnMut(&mut Self, &Tour<'s>, &End, usize),
     ) {
         let mut seen: FxHashSet<Vec<Reading>> = FxHashSet::default();
-        let mut waiting: VecDeque<Sequence> = VecDeque::from([Sequence::default()]);
-        // Inputs that always give the same decide loops; texts are what commands are made of.
-        let ranks = self
-            .setting
-            .domains
-            .iter()
-            .map(|domain| domain.values.len());
-        let steady = (0..ranks.max().unwrap_or(0)).map(Pattern::Steady);
-        let texts = (0..self.setting.texts.len()).map(Pattern::Text);
-        waiting.extend(steady.chain(texts).map(|pattern| Sequence {
-            pattern: Some(pattern),
-            deviations: 1,
-            ..Sequence::default()
-        }));
+        let mut waiting = Waiting::default();
+        waiting.push((0, 0), Sequence::default());
+        if !self.is_choosing() {
+            self.patterns(&mut waiting);
+        }
         let mut count = 0;
-        while let Some(sequence) = waiting.pop_front() {
+        while let Some(sequence) = waiting.pop() {
             if count >= SEQUENCES || self.is_spent() {
                 self.behind.left_out = true;
                 break;
@@ -100,7 +127,7 @@ impl<'s> Explorer<'s, '_> {
             self.machine.rollback(from);
             match sequence.pattern {
                 None => self.force(&sequence.prefix),
-                Some(pattern) => self.force_pattern(pattern),
+                Some(pattern) => self.force_pattern(&sequence.prefix, pattern),
             }
             let begun = self.machine.now();
             let (tour, end) = self.run();
@@ -132,8 +159,41 @@ impl<'s> Explorer<'s, '_> {
         }
     }
 
-    /// Queues the sequences that differ from this one in one more reading.
-    fn branch(&mut self, tour: &Tour<'_>, sequence: &Sequence, waiting: &mut VecDeque<Sequence>) {
+    /// Inputs that always give the same decide loops; texts are what commands are made of.
+    fn patterns(&self, waiting: &mut Waiting) {
+        let domains = self.setting.domains.iter().enumerate();
+        // What is called is chosen elsewhere.
+        let domains = domains.filter(|(number, _)| {
+            !self.instance.resumes || !self.setting.invented.contains(&(*number as u32))
+        });
+        let ranks = domains.map(|(_, domain)| domain.values.len());
+        let steady = (0..ranks.max().unwrap_or(0)).map(Pattern::Steady);
+        let texts = (0..self.setting.texts.len()).map(Pattern::Text);
+        for pattern in steady.chain(texts) {
+            let sequence = Sequence {
+                pattern: Some(pattern),
+                deviations: 1,
+                ..Sequence::default()
+            };
+            waiting.push((0, 0), sequence);
+        }
+    }
+
+    /// Queues the sequences that differ from this one in one more reading; where a call was chosen, all of its
+    /// arguments together, too.
+    fn branch(&mut self, tour: &Tour<'_>, sequence: &Sequence, waiting: &mut Waiting) {
+        let deviations = sequence.deviations + 1;
+        let is_choosing = self.is_choosing();
+        if is_choosing && sequence.deviations == 1 && tour.reads.len() > 2 {
+            for rank in 0..ALIKE {
+                let alike = Sequence {
+                    prefix: sequence.prefix.clone(),
+                    pattern: Some(Pattern::Steady(rank)),
+                    deviations,
+                };
+                waiting.push((deviations, rank), alike);
+            }
+        }
         let domains = &self.setting.domains;
         let fixed = sequence.prefix.len().min(tour.reads.len());
         let end = tour.reads.len().min(VARIED);
@@ -159,11 +219,17 @@ impl<'s> Explorer<'s, '_> {
                 }
                 let mut prefix = tour.reads[..fixed + index].to_vec();
                 prefix.push(Reading { value, ..*read });
-                waiting.push_back(Sequence {
+                let priority = if is_choosing {
+                    (deviations, rank)
+                } else {
+                    (0, 0)
+                };
+                let next = Sequence {
                     prefix,
                     pattern: None,
-                    deviations: sequence.deviations + 1,
-                });
+                    deviations,
+                };
+                waiting.push(priority, next);
             }
         }
     }

@@ -1,14 +1,23 @@
 //! The states that a program can go on to.
 
-use brownout_diag::ResumePoint;
-use rustc_hash::FxHashSet;
+use std::hash::Hasher;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use super::{Explorer, Instance, VARIED, fingerprint};
+use brownout_diag::ResumePoint;
+use brownout_vm::{Moment, Observer, Parked};
+use rustc_hash::{FxHashSet, FxHasher};
+
+use super::{Explorer, Instance, PATIENCE, VARIED, fingerprint};
 use crate::search::Mode;
 use crate::tour::{AtCheckpoints, Tour};
 
 /// How many states to go on from one leads to.
 const SUCCESSORS: usize = 48;
+/// How many calls with their arguments are.
+const CALLS: usize = 400;
+/// A call that goes the way of another one is tried after what takes so many more changes.
+const SAME_WAY: usize = 3;
 
 impl<'s, 'i> Explorer<'s, 'i> {
     /// The states to go on from after a tour, at whose end the machine is.
@@ -36,9 +45,14 @@ impl<'s, 'i> Explorer<'s, 'i> {
                 let Some((time, saves)) = &committed else {
                     return;
                 };
-                if !known.insert(fingerprint(&self.machine)) {
+                let fingerprint = fingerprint(&self.machine);
+                if !known.insert(fingerprint) {
                     return;
                 }
+                // A call that was chosen is made after the next commit; where no call is in progress
+                // otherwise, one is chosen, and nothing is written.
+                let is_call = self.is_choosing();
+                let is_over = self.machine.backtrace().is_empty();
                 let saves = self.setting.saved.iter().chain(saves).cloned();
                 let before = tour.times.iter().take_while(|&&read| read <= *time);
                 let mut history = self.instance.history.clone();
@@ -46,13 +60,18 @@ impl<'s, 'i> Explorer<'s, 'i> {
                     history[read.input as usize].push(read.value);
                 }
                 Instance {
-                    machine: self.machine.clone(),
+                    machine: self.parked(),
+                    pc: self.machine.pc(),
+                    fingerprint,
                     saves: saves.collect(),
                     resume: ResumePoint::Commit(number + 1),
                     time: *time,
                     history,
-                    deviations,
-                    resumes: true,
+                    deviations: match is_call && !self.goes_a_new_way() {
+                        true => deviations + SAME_WAY,
+                        false => deviations,
+                    },
+                    resumes: self.setting.invented.is_empty() || is_call || !is_over,
                 }
             }
             (Mode::Anywhere { .. }, _) if !self.instance.resumes => {
@@ -64,14 +83,33 @@ impl<'s, 'i> Explorer<'s, 'i> {
         self.push(next);
     }
 
-    fn push(&mut self, mut next: Instance<'i>) {
-        if self.behind.successors.len() >= SUCCESSORS {
+    fn push(&mut self, next: Instance<'i>) {
+        let most = if self.is_choosing() {
+            CALLS
+        } else {
+            SUCCESSORS
+        };
+        if self.behind.successors.len() >= most {
             self.behind.left_out = true;
             return;
         }
-        next.machine.forget();
-        next.machine.keep_journal(false);
         self.behind.successors.push(next);
+    }
+
+    /// The machine as it is, for later.
+    fn parked(&mut self) -> Parked<'i> {
+        self.machine.force_inputs(Arc::default());
+        self.machine.park(self.beginning)
+    }
+
+    /// Whether a call that was just chosen goes a way that none that was chosen here has gone. Executes it.
+    fn goes_a_new_way(&mut self) -> bool {
+        let begun = self.machine.now();
+        let mut way = Way::default();
+        self.machine.watch(&mut way, begun.saturating_add(PATIENCE));
+        self.behind.executions += 1;
+        self.behind.instructions += self.machine.now() - begun;
+        self.ways.insert(way.0.finish())
     }
 
     /// A device that commits anywhere may do so right before it reads something.
@@ -86,7 +124,8 @@ impl<'s, 'i> Explorer<'s, 'i> {
                 continue;
             }
             self.machine.advance(time.saturating_sub(1));
-            if !known.insert(fingerprint(&self.machine)) {
+            let fingerprint = fingerprint(&self.machine);
+            if !known.insert(fingerprint) {
                 continue;
             }
             let mut history = self.instance.history.clone();
@@ -94,7 +133,9 @@ impl<'s, 'i> Explorer<'s, 'i> {
                 history[read.input as usize].push(read.value);
             }
             let next = Instance {
-                machine: self.machine.clone(),
+                machine: self.machine.park(self.beginning),
+                pc: self.machine.pc(),
+                fingerprint,
                 saves: self.setting.saved.to_vec(),
                 resume: ResumePoint::Instruction(time.saturating_sub(1)),
                 time: time.saturating_sub(1),
@@ -105,5 +146,23 @@ impl<'s, 'i> Explorer<'s, 'i> {
             self.push(next);
         }
         self.behind.instructions += self.machine.now() - begun;
+    }
+}
+
+/// The operations of an execution up to the next commit.
+#[derive(Default)]
+struct Way(FxHasher);
+
+impl Observer for Way {
+    fn flow(&self) -> bool {
+        true
+    }
+
+    fn execute(&mut self, pc: u32) {
+        self.0.write_u32(pc);
+    }
+
+    fn checkpoint(&mut self, _: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
+        ControlFlow::Break(())
     }
 }

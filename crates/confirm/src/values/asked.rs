@@ -47,12 +47,12 @@ enum Definition<'p> {
     Parameter(Block, usize),
 }
 
-/// The values that comparisons ask for, in the order of the program.
-pub(super) fn asked(program: &Program) -> Vec<u64> {
+/// The values that comparisons in some functions ask for, in the order of the program.
+pub(super) fn asked(program: &Program, counts: &dyn Fn(Func) -> bool) -> Vec<u64> {
     let mut tracer = Tracer::new(program);
     for (func, function) in program.functions.iter() {
         let Some(body) = &function.body else { continue };
-        if function.origin != Origin::User {
+        if function.origin != Origin::User || !counts(func) {
             continue;
         }
         for block in body.blocks.values() {

@@ -1,5 +1,4 @@
 //! OOPSLA'19 Fig. 9(a): a calibration that is half updated stays so when the next attempt's transfer fails.
-//@ possible: each call is a region of its own, and nothing is powered before the first one
 //@ args: --static --restart-at function
 //@ config: [[input]]
 //@ config: function = "i2c_read"
