@@ -6,7 +6,7 @@ __attribute__((section(".nv"))) volatile unsigned char active;
 int main(void) {
     if (active) {
         active = 0; //~ ERROR [war] `active`
-        from = old_from;
+        from = old_from; //~ ERROR [war] `from`
         to = old_to;
     }
     for (;;) {
