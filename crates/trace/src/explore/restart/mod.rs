@@ -505,7 +505,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             self.know_first(machine, None, (before, &whole), &mut seconds);
             if whole == Outcome::Converged {
                 let first = (writing, None, None);
-                let references = (&mut *before, after.as_mut(), goal);
+                let references = (&mut *before, after.as_mut(), entry.as_deref_mut(), goal);
                 self.fail_again(machine, round, first, references, &mut seconds, result);
             }
             if let Some(atomic) = self.setting.atomic_write {
@@ -524,7 +524,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                     self.know_first(machine, tear.as_ref(), (before, &outcome), &mut seconds);
                     if outcome == Outcome::Converged {
                         let first = (writing, Some(written), tear.as_ref());
-                        let references = (&mut *before, after.as_mut(), goal);
+                        let references = (&mut *before, after.as_mut(), entry.as_deref_mut(), goal);
                         self.fail_again(machine, round, first, references, &mut seconds, result);
                     }
                 }

@@ -10,8 +10,8 @@
 //! boot that leaves non-volatile memory as no failure of the round did before. The first of these writes
 //! that does harm is to blame.
 //!
-//! **False negatives.** More than two failures, torn stores of the boot, interrupts, and what a part of
-//! the budget leaves out.
+//! **False negatives.** More than two failures, torn stores of the boot, interrupts, programs that have
+//! shown something before they are in a loop, and what a part of the budget leaves out.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 use brownout_vm::{Machine, SegmentKind, Stop};
 
 use super::attempt::with;
-use super::boot::{After, Arrived, Reference, World, differing};
+use super::boot::{After, Arrived, Entry, Reference, World, differing};
 use super::round::{Round, Writing};
 use super::{FIRST_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, Restarted, Scene, visited};
 use crate::calls::Calls;
@@ -68,11 +68,18 @@ impl<'i> RestartExplorer<'_, 'i> {
         machine: &mut Machine<'i>,
         round: &Round<'i>,
         (writing, torn, tear): (&Writing, Option<u32>, Option<&Tear>),
-        (before, mut after, goal): (&mut Reference<'i>, Option<&mut After<'i>>, Option<u32>),
+        (before, mut after, mut entry, goal): (
+            &mut Reference<'i>,
+            Option<&mut After<'i>>,
+            Option<&mut Entry<'i>>,
+            Option<u32>,
+        ),
         seconds: &mut Seconds<'i>,
         result: &mut Restarted,
     ) {
-        if self.image.is_interruptible() || self.spent_on_seconds >= BUDGET {
+        // What the world has seen since the entry is not matched with two boots.
+        let has_shown = (entry.as_ref()).is_some_and(|entry| !entry.emissions.is_empty());
+        if has_shown || self.image.is_interruptible() || self.spent_on_seconds >= BUDGET {
             return;
         }
         let spent = self.spent;
@@ -98,9 +105,9 @@ impl<'i> RestartExplorer<'_, 'i> {
                     &boot.emissions[..second.seen],
                 );
                 let references = seconds.references.get_or_insert_with(|| {
-                    self.after_one_more_boot(before, after.as_deref(), goal)
+                    self.after_one_more_boot((before, after.as_deref(), entry.as_deref()), goal)
                 });
-                let sides = (&mut *before, after.as_deref_mut(), None);
+                let sides = (&mut *before, after.as_deref_mut(), entry.as_deref_mut());
                 let (trial, ..) = self.fail_against(machine, &made, None, sides, references);
                 result.failures += 1;
                 let failure = PowerFailure {
@@ -150,17 +157,18 @@ impl<'i> RestartExplorer<'_, 'i> {
             round,
             before,
             after,
+            entry,
             goal,
-            ..
         } = scene;
-        let mut further = self.after_one_more_boot(before, after.as_ref(), *goal);
+        let quiet = (&*before, after.as_ref(), entry.as_ref());
+        let mut further = self.after_one_more_boot(quiet, *goal);
         let moment = machine.mark();
         self.boot_after(machine, tear);
         let mut world = World::default();
         let until = machine.now().saturating_add(again);
         while machine.now() < until && machine.watch(&mut world, until) == Stop::Paused {}
         let made = with(&round.emissions[..seen], &world.emissions);
-        let sides = (before, after.as_mut(), None);
+        let sides = (before, after.as_mut(), entry.as_mut());
         let (trial, time, _) = self.fail_against(machine, &made, None, sides, &mut further);
         machine.rollback(&moment);
         (trial, time)
@@ -182,13 +190,13 @@ impl<'i> RestartExplorer<'_, 'i> {
     /// The references of a round whose boots come to the loop, where power fails again.
     fn after_one_more_boot(
         &mut self,
-        before: &Reference<'i>,
-        after: Option<&After<'i>>,
+        (before, after, entry): (&Reference<'i>, Option<&After<'i>>, Option<&Entry<'i>>),
         goal: Option<u32>,
     ) -> Vec<(Reference<'i>, Vec<Emission>)> {
         let after = after.map(|after| (&after.reference, after.emissions.as_slice()));
+        let entry = entry.map(|entry| (&entry.reference, &[][..]));
         let mut references = Vec::new();
-        for (reference, round) in [(before, &[][..])].into_iter().chain(after) {
+        for (reference, round) in [(before, &[][..])].into_iter().chain(after).chain(entry) {
             let mut machine = reference.machine.clone();
             self.boot_after(&mut machine, None);
             let mut world = World::default();
