@@ -14,6 +14,8 @@ pub enum Clause {
     MomentAfter,
     /// `restart`: visits of the head of the outermost loop are quiet, not only entry and end.
     LoopHeads,
+    /// `restart`: a loop that is left, and that only computes, has no quiet moments.
+    Computations,
     /// `restart`: recovery may take some rounds.
     LaterVisits,
     /// `restart`: from the boot on, attempt and reference get the same inputs.
@@ -64,11 +66,12 @@ pub enum Clause {
 
 impl Clause {
     /// All of them.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::QuietMoments,
         Self::MomentBefore,
         Self::MomentAfter,
         Self::LoopHeads,
+        Self::Computations,
         Self::LaterVisits,
         Self::SameInputsFromBoot,
         Self::Registers,

@@ -1,15 +1,16 @@
 //! Policy `restart`: nothing ever commits, every boot starts at the entry.
 //!
 //! Quiet are the visits of the head of the outermost loop around the failure, the one before and the
-//! one after it; leaving the loop counts as a visit. Without such a loop quiet are the entry, the
-//! moment when the last such loop was left, and the end. A reference is the undisturbed execution whose
+//! one after it; leaving the loop counts as a visit. A loop that the first boot leaves, and between whose
+//! visits it neither reads an input nor outputs anything, only computes: its visits are not quiet. Without
+//! such a loop quiet are the entry, the moment when the last such loop was left, and the end. A reference is the undisturbed execution whose
 //! power fails at one of these moments. From the boot on both get the same inputs, and they have to
 //! agree sooner or later: a round is done or not done, in the end never half.
 //!
 //! A second failure, after one that does no harm by itself, strikes while the boot is on its way to the
 //! loop of the first one, or to the end. That way is one stretch: quiet are its beginning and its goal.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::clause::Clause;
 use crate::device::{Device, Output, Place, Reading, Readings, Step};
@@ -43,6 +44,8 @@ struct Moment {
 /// Sees the quiet moments of a boot go by.
 #[derive(Clone, Default)]
 struct Rounds {
+    /// The heads of loops that only compute.
+    computing: BTreeSet<Place>,
     /// The head of the outermost loop that the boot is in.
     around: Option<Place>,
     counts: BTreeMap<Place, u32>,
@@ -53,7 +56,7 @@ struct Rounds {
 impl Rounds {
     /// Sees a device after a step; whether that is a quiet moment.
     fn see(&mut self, device: &Device<'_>) -> bool {
-        let around = outermost(device);
+        let around = outermost(device).filter(|head| !self.computing.contains(head));
         let was_around = std::mem::replace(&mut self.around, around.clone());
         let left = was_around.filter(|head| around.as_ref() != Some(head));
         let visited = around.filter(|head| device.is_at(head));
@@ -69,13 +72,28 @@ impl Rounds {
     }
 }
 
-/// Executes to a quiet moment.
-fn run_to_moment(device: &mut Device<'_>, moment: &Moment, options: &Options) -> Rest {
-    let mut rounds = Rounds::default();
-    run(device, options, |device, _| {
-        rounds.see(device);
-        rounds.counts.get(&moment.head) >= Some(&moment.number)
-    })
+/// Executes the first boot without failures, and finds the loops in which it only computes.
+fn run_first_boot(device: &mut Device<'_>, options: &Options) -> (Rest, BTreeSet<Place>) {
+    let mut visited = None;
+    let mut is_silent = true;
+    let (mut silent, mut others) = (BTreeSet::new(), BTreeSet::new());
+    let rest = run(device, options, |device, step| {
+        is_silent &= !step.is_input && !step.is_output;
+        if let Some(head) = outermost(device).filter(|head| device.is_at(head)) {
+            let round = std::mem::replace(&mut is_silent, true);
+            if visited.replace(head.clone()) == Some(head.clone()) {
+                if round { &mut silent } else { &mut others }.insert(head);
+            }
+        }
+        false
+    });
+    silent.retain(|head| !others.contains(head));
+    if rest != Rest::Ended
+        && let Some(last) = visited
+    {
+        silent.remove(&last);
+    }
+    (rest, silent)
 }
 
 /// An undisturbed execution whose power failed at quiet moments.
@@ -100,13 +118,18 @@ struct Judge<'s, 'o> {
     undisturbed: Device<'s>,
     /// The head of the loop that the program does not leave.
     endless: Option<Place>,
+    /// The heads of loops that only compute.
+    computing: BTreeSet<Place>,
     judgements: Judgements,
 }
 
 pub(crate) fn judge(subject: &Subject, options: &Options) -> Vec<Judged> {
     let power_on = Device::new(subject);
     let mut undisturbed = power_on.clone();
-    let rest = run_to_end(&mut undisturbed, options);
+    let (rest, mut computing) = run_first_boot(&mut undisturbed, options);
+    if options.lacks(Clause::Computations) {
+        computing.clear();
+    }
     let endless = match rest {
         Rest::UsedUp => outermost(&undisturbed),
         Rest::Arrived | Rest::Ended | Rest::Died => None,
@@ -117,6 +140,7 @@ pub(crate) fn judge(subject: &Subject, options: &Options) -> Vec<Judged> {
         power_on: power_on.clone(),
         undisturbed,
         endless,
+        computing,
         judgements: Judgements::default(),
     };
     // The world need not be as it was: boots after a failure may also find what inputs gave later.
@@ -130,10 +154,26 @@ pub(crate) fn judge(subject: &Subject, options: &Options) -> Vec<Judged> {
 }
 
 impl<'s> Judge<'s, '_> {
+    fn rounds(&self) -> Rounds {
+        Rounds {
+            computing: self.computing.clone(),
+            ..Rounds::default()
+        }
+    }
+
+    /// Executes to a quiet moment.
+    fn run_to_moment(&self, device: &mut Device<'_>, moment: &Moment) -> Rest {
+        let mut rounds = self.rounds();
+        run(device, self.options, |device, _| {
+            rounds.see(device);
+            rounds.counts.get(&moment.head) >= Some(&moment.number)
+        })
+    }
+
     /// Lets power fail everywhere in a boot.
     fn explore(&mut self, failed: &mut Vec<Failed<'s>>, start: Device<'s>) {
         let mut device = start;
-        let mut rounds = Rounds::default();
+        let mut rounds = self.rounds();
         let goal = failed.first().map(|first| self.goal(first));
         let mut before = Some(self.fail(failed, &device, &rounds, (0, Last::Nothing), None));
         let until = device.machine.now() + self.options.instructions;
@@ -323,7 +363,7 @@ impl<'s> Judge<'s, '_> {
             }
             if let Some(moment) = &failed.moment {
                 let mut device = boot.clone();
-                if run_to_moment(&mut device, moment, options) == Rest::Arrived {
+                if self.run_to_moment(&mut device, moment) == Rest::Arrived {
                     moments.push(device);
                 }
             }
@@ -333,7 +373,7 @@ impl<'s> Judge<'s, '_> {
             let mut rest = match inside {
                 Some(Moment { head, number }) => {
                     let (head, number) = (head.clone(), number + 1);
-                    run_to_moment(&mut device, &Moment { head, number }, options)
+                    self.run_to_moment(&mut device, &Moment { head, number })
                 }
                 None => run_to_end(&mut device, options),
             };

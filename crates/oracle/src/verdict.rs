@@ -181,6 +181,7 @@ pub fn own_effects<'j>(judged: &'j [Judged], after: &'j Judged) -> Vec<&'j Effec
     else {
         return Vec::new();
     };
+    let write = after.failure.write();
     let before = after.before.and_then(|before| judged.get(before));
     let own = |after: &'j [Effect], before: &[Effect]| -> Vec<&'j Effect> {
         after
@@ -194,7 +195,14 @@ pub fn own_effects<'j>(judged: &'j [Judged], after: &'j Judged) -> Vec<&'j Effec
         Some((Verdict::Undecided(_), _)) => return Vec::new(),
     };
     // Of a round that is half done already, a write adds to what differs from the round not done.
-    // It is to blame if it adds to what differs from every execution.
+    // It is to blame if it adds to what differs from every execution. What is wrong already, and only
+    // gets another wrong value from what is written elsewhere, is not added.
+    let is_restart = after.against.len() > 1;
+    let own = |after: &'j [Effect], before: &[Effect]| -> Vec<&'j Effect> {
+        let mut own = own(after, before);
+        own.retain(|effect| !is_restart || !is_wrong_already(effect, before, write));
+        own
+    };
     let pairs = || after.against.iter().rev().zip(before.iter().rev());
     if pairs().any(|(after, before)| own(after, before).is_empty()) {
         return Vec::new();
@@ -203,4 +211,14 @@ pub fn own_effects<'j>(judged: &'j [Judged], after: &'j Judged) -> Vec<&'j Effec
     found
         .next()
         .map_or_else(Vec::new, |(after, before)| own(after, before))
+}
+
+/// Whether an effect is about what was wrong before a write, in an object that it does not write.
+fn is_wrong_already(effect: &Effect, before: &[Effect], write: Option<&Write>) -> bool {
+    let Effect::Value { object, at, .. } = effect else {
+        return false;
+    };
+    let is_written = write.is_some_and(|write| write.object == *object);
+    let is_same = |other: &Effect| matches!(other, Effect::Value { at: place, .. } if place == at);
+    !is_written && before.iter().any(is_same)
 }

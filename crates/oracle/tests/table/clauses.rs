@@ -10,6 +10,7 @@ const NEEDED_BY: &[(Clause, &str)] = &[
     (Clause::MomentBefore, "one_job"),
     (Clause::MomentAfter, "count_and_open"),
     (Clause::LoopHeads, "set_up_reads"),
+    (Clause::Computations, "sum_once"),
     (Clause::LaterVisits, "lost_minute"),
     (Clause::SameInputsFromBoot, "set_up_reads"),
     (Clause::Registers, "register"),

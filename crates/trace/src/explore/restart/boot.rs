@@ -1,6 +1,6 @@
 //! Boots: what a device does after power failed at a quiet moment. Attempts are held against them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
@@ -9,7 +9,9 @@ use brownout_vm::{
 };
 
 use super::round::Round;
-use super::{FIRST_VISITS, LEAST_BUDGET, LONGEST_LOOP, Pauses, RestartExplorer, SLICE, VISITS};
+use super::{
+    FIRST_VISITS, LEAST_BUDGET, LONGEST_LOOP, Pauses, RestartExplorer, SLICE, VISITS, visited,
+};
 use crate::explore::emissions::Emission;
 
 /// The state at a visit of a loop head.
@@ -245,7 +247,12 @@ impl<'i> RestartExplorer<'_, 'i> {
         boot
     }
 
-    /// Runs to the next visit of the head of an outermost loop.
+    /// Whether a machine that has just passed the head of a loop is at a quiet moment.
+    pub(super) fn is_quiet(&self, machine: &Machine<'i>) -> bool {
+        !self.first_boot.computing.contains(&visited(machine)) && self.loops.is_outermost(machine)
+    }
+
+    /// Runs to the next quiet visit of the head of a loop.
     pub(super) fn to_head(
         &self,
         machine: &mut Machine<'i>,
@@ -259,8 +266,8 @@ impl<'i> RestartExplorer<'_, 'i> {
                 return Arrived::Stopped(stop);
             }
             if observer.passes_head() {
-                if self.loops.is_outermost(machine) {
-                    return Arrived::AtHead(machine.pc().saturating_sub(1));
+                if self.is_quiet(machine) {
+                    return Arrived::AtHead(visited(machine));
                 }
             } else if machine.now() >= until {
                 return Arrived::Nowhere;
@@ -307,6 +314,9 @@ pub(super) struct FirstBoot<'i> {
     pub(super) end: Option<(Machine<'i>, Vec<Emission>)>,
     /// If it comes to none: the first visit of the head of the loop that it stays in.
     pub(super) settled: Option<(Machine<'i>, Vec<Emission>)>,
+    /// The heads of loops that only compute: it leaves them, and no round of theirs took anything in or
+    /// showed anything. A failure between two of these rounds is a failure in the middle of the work.
+    computing: BTreeSet<u32>,
 }
 
 /// Who does not end within so many instructions is taken not to.
@@ -327,10 +337,22 @@ impl<'i> FirstBoot<'i> {
         let endless = loops.endless(image);
         let mut rounds = 0;
         let (mut firsts, mut last) = (BTreeMap::new(), None);
+        // The heads of loops with rounds that only compute, and of those with others; and what the world
+        // had been asked and shown at the last visit.
+        let (mut computing, mut others, mut contacts) = (BTreeSet::new(), BTreeSet::new(), 0);
         let stop = loop {
             let stop = machine.watch(&mut world, LONGEST_BOOT);
-            let head = machine.pc().saturating_sub(1);
+            let head = visited(&machine);
             if world.passes_head() && loops.is_outermost(&machine) {
+                let is_silent = std::mem::replace(&mut contacts, world.contacts()) == contacts;
+                if last == Some(head) {
+                    let rounds = if is_silent {
+                        &mut computing
+                    } else {
+                        &mut others
+                    };
+                    rounds.insert(head);
+                }
                 last = Some(head);
                 if firsts.len() < HEADS && !firsts.contains_key(&head) {
                     firsts.insert(head, (machine.clone(), world.emissions.clone()));
@@ -345,6 +367,14 @@ impl<'i> FirstBoot<'i> {
         };
         let readings = Arc::new(machine.end_readings());
         let ended = matches!(stop, Stop::Exited { .. });
+        if !ended && let Some(last) = last {
+            others.insert(last);
+        }
+        // Where handlers come, a loop may wait for them.
+        match image.is_interruptible() {
+            true => computing.clear(),
+            false => computing.retain(|head| !others.contains(head)),
+        }
         Self {
             all: Arc::clone(&readings),
             readings,
@@ -352,6 +382,7 @@ impl<'i> FirstBoot<'i> {
                 .filter(|_| !ended)
                 .and_then(|last| firsts.remove(&last)),
             end: ended.then_some((machine, world.emissions)),
+            computing,
         }
     }
 }
@@ -361,12 +392,24 @@ impl<'i> FirstBoot<'i> {
 pub(super) struct World {
     pub(super) emissions: Vec<Emission>,
     pub(super) passes_head: bool,
+    readings: usize,
+}
+
+impl World {
+    /// How often the program has read an input or shown something.
+    fn contacts(&self) -> usize {
+        self.readings + self.emissions.len()
+    }
 }
 
 impl Observer for World {
     fn loop_head(&mut self, _: Moment) -> ControlFlow<()> {
         self.passes_head = true;
         ControlFlow::Break(())
+    }
+
+    fn input(&mut self, _: Moment, _: u32, _: u64) {
+        self.readings += 1;
     }
 
     fn write(&mut self, _: Moment, _: Stream, bytes: &[u8]) {

@@ -1,13 +1,13 @@
 //! Policy `restart`: nothing commits, every reboot starts at the entry (SEMANTICS §2).
 //!
 //! **Property.** A power failure is harmless if it looks as if it had struck at a *quiet moment*: the
-//! visits of the head of the outermost loop around it, the one before and the one after it. Without
-//! such a loop: the entry, the last visit of a loop that was left, and the end or, of a program that
-//! has none, the first visit of the loop that it stays in. The undisturbed executions whose power fails
-//! at these moments are the references. From the boot on, attempt and references get
-//! the same inputs. The failure is harmless if, from some visit of a loop head on, the attempt is in
-//! the state in which one of the references is at the same visit, and the world has seen nothing that
-//! this reference does not show it.
+//! visits of the head of the outermost loop around it, the one before and the one after it. A loop that
+//! only computes ([`FirstBoot`]) does not count. Without such a loop: the entry, the last visit of a loop
+//! that was left, and the end or, of a program that has none, the first visit of the loop that it stays
+//! in. The undisturbed executions whose power fails at these moments are the references. From the boot
+//! on, attempt and references get the same inputs. The failure is harmless if, from some visit of a loop
+//! head on, the attempt is in the state in which one of the references is at the same visit, and the
+//! world has seen nothing that this reference does not show it.
 //!
 //! **Algorithm.** A state decides the future, so one visit with equal states settles it. Bytes that
 //! differ are followed: if all of them are overwritten before they are read, the states were equal in
@@ -21,6 +21,7 @@
 
 mod attempt;
 mod boot;
+mod everywhere;
 mod once;
 mod recovery;
 mod round;
@@ -34,10 +35,9 @@ use brownout_vm::{
 };
 
 use self::boot::{After, Entry, FirstBoot, Reference};
-use self::recovery::Seconds;
-use self::round::{Ended, Round, Writing};
+use self::round::{Ended, Round};
 use super::stores::{self, Tear};
-use super::{Emulated, Harm, Miss, Outcome, PowerFailure, Setting, Trial, Undecided};
+use super::{Emulated, Harm, Miss, PowerFailure, Setting, Undecided};
 use crate::calls::{Calls, user_operation};
 use crate::monitor::Monitor;
 use crate::objects::Objects;
@@ -342,7 +342,8 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                     let goal = self.goal(beginning.head.filter(|_| is_of_a_loop));
                     let entry = Some(&mut entry).filter(|_| !is_of_a_loop);
                     let references = (&mut before, after, entry, goal);
-                    self.fail_everywhere(&mut machine, &round, references, &mut result);
+                    let goes_on = |spent: u64| spent < budget && !monitor.is_interrupted();
+                    self.fail_everywhere(&mut machine, &round, references, &goes_on, &mut result);
                     if result.harm.len() > known {
                         *harmful.entry(round.course()).or_insert(0) += 1;
                     }
@@ -418,7 +419,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 return Some(Ended::Stopped(stop));
             }
             let passed = round.passes_head();
-            if passed && self.loops.is_outermost(machine) {
+            if passed && self.is_quiet(machine) {
                 return None;
             }
             if machine.now() >= limit || monitor.is_interrupted() {
@@ -471,93 +472,6 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             _ => Some(After {
                 reference: self.reference(machine, FIRST_VISITS),
                 emissions: round.emissions.clone(),
-            }),
-        }
-    }
-
-    /// Lets power fail after every write of a round.
-    fn fail_everywhere(
-        &mut self,
-        machine: &mut Machine<'i>,
-        round: &Round<'i>,
-        (before, mut after, mut entry, goal): (
-            &mut Reference<'i>,
-            Option<After<'i>>,
-            Option<&mut Entry<'i>>,
-            Option<u32>,
-        ),
-        result: &mut Restarted,
-    ) {
-        let mut seconds = Seconds::default();
-        let mut inherited = Outcome::Converged;
-        let (mut call, mut before_call) = (None, Outcome::Converged);
-        for writing in &round.writings {
-            machine.advance(writing.time);
-            let references = (&mut *before, after.as_mut(), entry.as_deref_mut());
-            let (trial, _) = self.fail(machine, round, writing.seen, None, references);
-            result.failures += 1;
-            if writing.call.is_none() || writing.call != call {
-                (call, before_call) = (writing.call, inherited);
-            }
-            let whole = trial.outcome.clone();
-            let failure = PowerFailure::at(writing.time);
-            Self::note(writing, failure, trial, &[&before_call], result);
-            self.know_first(machine, None, (before, &whole), &mut seconds);
-            if whole == Outcome::Converged {
-                let first = (writing, None, None);
-                let references = (&mut *before, after.as_mut(), entry.as_deref_mut(), goal);
-                self.fail_again(machine, round, first, references, &mut seconds, result);
-            }
-            if let Some(atomic) = self.setting.atomic_write {
-                for written in stores::tears(self.image.layout(), &writing.stores, atomic) {
-                    let tear = Tear::after(&writing.stores, written);
-                    let references = (&mut *before, after.as_mut(), entry.as_deref_mut());
-                    let (trial, _) =
-                        self.fail(machine, round, writing.seen, tear.as_ref(), references);
-                    result.failures += 1;
-                    let outcome = trial.outcome.clone();
-                    let failure = PowerFailure {
-                        torn: Some(written),
-                        ..PowerFailure::at(writing.time)
-                    };
-                    Self::note(writing, failure, trial, &[&before_call, &whole], result);
-                    self.know_first(machine, tear.as_ref(), (before, &outcome), &mut seconds);
-                    if outcome == Outcome::Converged {
-                        let first = (writing, Some(written), tear.as_ref());
-                        let references = (&mut *before, after.as_mut(), entry.as_deref_mut(), goal);
-                        self.fail_again(machine, round, first, references, &mut seconds, result);
-                    }
-                }
-            }
-            inherited = whole;
-        }
-    }
-
-    /// Notes what a failure does that others do not.
-    fn note(
-        writing: &Writing,
-        failure: PowerFailure,
-        mut trial: Trial,
-        others: &[&Outcome],
-        result: &mut Restarted,
-    ) {
-        for other in others {
-            trial.outcome = trial.outcome.without(other);
-        }
-        match trial.outcome {
-            Outcome::Converged => {}
-            Outcome::Undecided(why) => {
-                let open = (writing.pc, writing.offset, why);
-                if !result.undecided.contains(&open) {
-                    result.undecided.push(open);
-                }
-            }
-            Outcome::Differs(_) => result.harm.push(Harm {
-                failure,
-                pairs: Vec::new(),
-                producer: writing.pc,
-                offset: writing.offset,
-                trial,
             }),
         }
     }
