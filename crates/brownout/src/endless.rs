@@ -51,12 +51,11 @@ fn ordinal(number: u64) -> String {
 
 /// That the program has come to its end, if it has.
 pub(crate) fn rests(endless: &Endless) -> Option<String> {
+    let place = place(endless);
     let nothing_left = endless.waits.is_none();
-    nothing_left.then(|| {
-        format!(
-            "the program ends in a loop{} that does nothing",
-            place(endless)
-        )
+    nothing_left.then(|| match endless.works {
+        true => format!("the program goes round{place}, and comes back to where it has been"),
+        false => format!("the program ends in a loop{place} that does nothing"),
     })
 }
 

@@ -148,6 +148,8 @@ fn programs_that_never_end() {
         (no interrupt handler that runs does); the rest was not checked\n";
     let nothing_new =
         "note: main loop (program.c:8) executed 65545 times; nothing new after the 9th\n";
+    let comes_back =
+        "note: the program goes round at program.c:8, and comes back to where it has been\n";
     let cases = [
         ("for (;;) {}", Some(0), rests),
         ("for (;;) brownout_checkpoint();", Some(0), rests),
@@ -161,6 +163,11 @@ fn programs_that_never_end() {
         ),
         ("while (!ready) ;", Some(2), waits_for_interrupt),
         ("for (;;) ready++;", Some(1), nothing_new),
+        (
+            "for (;;) { ready ^= 1; if (IFG1) ready = 2; }",
+            Some(1),
+            comes_back,
+        ),
     ];
     for (end, status, message) in cases {
         let (code, told) = ending(end);

@@ -6,11 +6,13 @@ use brownout_vm::{Image, SegmentKind, Standstill};
 use crate::objects::Objects;
 use crate::wording;
 
-/// A loop that a program never leaves, because nothing changes in it.
+/// A loop that a program never leaves, because nothing new happens in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Endless {
     /// Some place in it.
     pub place: Option<SourcePlace>,
+    /// Whether it changes variables, over and over in the same way.
+    pub works: bool,
     /// What it waits for; one that waits for nothing is where the program is at its end.
     pub waits: Option<Awaited>,
 }
@@ -33,6 +35,7 @@ impl Endless {
         let waits = standstill.waits.then(|| awaited(image, standstill));
         Self {
             place: wording::place(image, standstill.pc),
+            works: standstill.works,
             waits: waits.flatten(),
         }
     }

@@ -8,15 +8,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use brownout_ir::Origin;
 use brownout_scenario::ValueSource;
 
+use crate::layout::SegmentKind;
 use crate::machine::{Machine, Processor, Stop};
 use crate::observer::{Moment, Observer, Register, Stream};
 
-/// A loop in which nothing changes.
+/// A loop in which nothing changes, or all that changes is again and again as it was.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Standstill {
     /// Some operation in it.
     pub pc: u32,
-    /// Whether something is decided in it, always in the same way: then it waits for something.
+    /// Whether it changes variables, and changes them back: a main loop in which nothing new happens.
+    pub works: bool,
+    /// Whether it does no such work, and something is decided in it, always in the same way: then it
+    /// waits for something.
     pub waits: bool,
     /// What it reads: offsets and sizes, the first few.
     pub reads: Vec<(u32, u32)>,
@@ -79,9 +83,11 @@ impl Machine<'_> {
             let is_same = is_same && self.environment() == environment;
             if is_same && self.is_unchanged_since(anchor.1) {
                 seen.execute(self.processor.pc);
+                let works = self.changes_variables(&seen);
                 return Some(Standstill {
                     pc: self.user_operation(),
-                    waits: seen.waits(),
+                    works,
+                    waits: seen.waits() && !works,
                     reads: seen.reads,
                     inputs: seen.inputs,
                 });
@@ -96,6 +102,15 @@ impl Machine<'_> {
             }
         }
         None
+    }
+
+    /// Whether a stretch of execution changes what is not on the stack.
+    fn changes_variables(&self, seen: &Seen) -> bool {
+        let layout = self.image.layout();
+        seen.changed.iter().any(|&offset| {
+            let segment = layout.segment(offset);
+            segment.is_some_and(|segment| segment.kind != SegmentKind::Stack)
+        })
     }
 
     /// The operation of the user's code that is executed, whatever the library does for it.
@@ -147,6 +162,8 @@ struct Seen {
     first: BTreeMap<u32, u8>,
     /// How many of them hold something else.
     differing: u32,
+    /// Bytes that have changed.
+    changed: BTreeSet<u32>,
 }
 
 impl Seen {
@@ -189,6 +206,9 @@ impl Observer for Seen {
         for (offset, &new) in (offset..).zip(new) {
             let old = memory.get(offset as usize).copied().unwrap_or_default();
             let first = *self.first.entry(offset).or_insert(old);
+            if new != old {
+                self.changed.insert(offset);
+            }
             self.differing += u32::from(new != first);
             self.differing -= u32::from(old != first);
         }

@@ -213,8 +213,15 @@ pub(super) fn word_war(mut draft: Draft) -> Finding {
     let message = format!("`{name}` may be read, then overwritten before the next {next}");
     let mut finding = Finding::new(Rule::WriteAfterRead, Evidence::Possible, message);
     finding.help.extend(save(&draft, &format!("`{name}`")));
-    let separated = separate(&draft, "the read", "the write");
-    finding.help.push(separated);
+    let is_one_statement =
+        (draft.read.file == draft.place.file) && draft.read.line == draft.place.line;
+    finding.help.push(match is_one_statement {
+        // Nothing goes between the two.
+        true => {
+            format!("write a copy of `{name}`, and switch to it with one store when it is complete")
+        }
+        false => separate(&draft, "the read", "the write"),
+    });
     resumes(&draft, &mut finding);
     if !draft.others.is_empty() {
         let others = list(draft.others.iter().map(String::as_str));

@@ -40,7 +40,8 @@ fn chosen(writings: &[Writing]) -> Vec<bool> {
         let count = counts.entry(pc).or_default();
         // Sixteen of each power of two.
         let step = (count.next_power_of_two() / 32).max(1);
-        let is_chosen = *count < FIRST || *count % step == 0 || *count + LAST >= totals[&pc];
+        let is_chosen =
+            *count < FIRST || count.is_multiple_of(step) || *count + LAST >= totals[&pc];
         *count += 1;
         chosen.extend(std::iter::repeat_n(is_chosen, call.len()));
     }
