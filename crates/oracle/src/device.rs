@@ -42,6 +42,30 @@ impl Reading {
         });
         earlier.collect()
     }
+
+    /// What inputs give if they first give once more what was read after a moment, at each place.
+    pub(crate) fn once_more(
+        all: &BTreeMap<Self, u64>,
+        moment: &BTreeMap<Self, u64>,
+        others: &BTreeMap<Self, u64>,
+    ) -> BTreeMap<Self, u64> {
+        let mut readings = BTreeMap::new();
+        let mut counts: BTreeMap<(u32, &Place), u32> = BTreeMap::new();
+        for (reading, &value) in all.iter().filter(|(one, _)| !moment.contains_key(*one)) {
+            let count = counts.entry((reading.input, &reading.place)).or_default();
+            let nth = *count;
+            *count += 1;
+            let reading = reading.clone();
+            readings.insert(Self { nth, ..reading }, value);
+        }
+        for (reading, &value) in others {
+            let place = (reading.input, &reading.place);
+            let nth = reading.nth + counts.get(&place).copied().unwrap_or(0);
+            let reading = reading.clone();
+            readings.insert(Self { nth, ..reading }, value);
+        }
+        readings
+    }
 }
 
 /// What inputs give an attempt, and what they have given it.

@@ -110,6 +110,15 @@ struct Reference<'s> {
 /// By how many readings boots after a failure are further than the first one, at most.
 const LATER: u32 = 2;
 
+/// What a reference reads after its boot.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// What the last attempt reads.
+    Anew,
+    /// First what the failed one had read since the quiet moment: it may have been kept.
+    Before,
+}
+
 struct Judge<'s, 'o> {
     subject: &'s Subject,
     options: &'o Options,
@@ -253,8 +262,14 @@ impl<'s> Judge<'s, '_> {
         let mut against: Vec<Vec<Effect>> = Vec::new();
         let mut undecided = None;
         for reference in self.references(failed) {
-            match self.held_against(&reference, failed, start) {
-                Verdict::Harmless => return (Verdict::Harmless, Vec::new()),
+            let verdict = self.held_against(&reference, failed, start, Asked::Anew);
+            if verdict == Verdict::Harmless
+                || self.held_against(&reference, failed, start, Asked::Before) == Verdict::Harmless
+            {
+                return (Verdict::Harmless, Vec::new());
+            }
+            match verdict {
+                Verdict::Harmless => {}
                 Verdict::Undecided(why) => _ = undecided.get_or_insert(why),
                 Verdict::Harm(effects) => against.push(effects),
             }
@@ -425,25 +440,48 @@ impl<'s> Judge<'s, '_> {
         reference: &Reference<'s>,
         failed: &[Failed<'s>],
         start: &Device<'s>,
+        asked: Asked,
     ) -> Verdict {
         let options = self.options;
+        let read = |failed: &Failed<'s>| failed.device.readings.made.clone();
+        let all = failed.first().map(read).unwrap_or_default();
+        let known = &reference.device.readings.made;
+        if asked == Asked::Before
+            && (failed.len() > 1
+                || options.lacks(Clause::ReadingsOfFailed)
+                || all.keys().all(|reading| known.contains_key(reading)))
+        {
+            return Verdict::Undecided(Why::Instructions);
+        }
         let rounds = match options.lacks(Clause::LaterVisits) {
             true => 1,
             false => options.rounds,
         };
         let mut endless = self.endless.clone();
-        let (mut last, arrival, mut booted, wanted) = loop {
+        let (mut last, arrival, mut booted, wanted, set_up) = loop {
+            // Also how much the world has seen when the loop begins.
             let arrive = |device: &mut Device<'s>| match &endless {
-                Some(head) => run_to_visit(device, head, rounds, options),
-                None => run_to_end(device, options),
+                Some(head) => {
+                    let mut first = device.clone();
+                    run_to_visit(&mut first, head, 1, options);
+                    let set_up = first.outputs.len();
+                    (run_to_visit(device, head, rounds, options), set_up)
+                }
+                None => (run_to_end(device, options), 0),
             };
             let mut last = start.clone();
-            let arrival = arrive(&mut last);
+            let (arrival, own_set_up) = arrive(&mut last);
             let mut booted = self.reboot(reference, failed, &last);
+            if asked == Asked::Before {
+                let mut others = self.undisturbed.readings.made.clone();
+                others.extend(last.readings.made.clone());
+                let readings = Reading::once_more(&all, known, &others);
+                booted.begin_attempt(Readings::new(readings, last.readings.next.clone()));
+            }
             if !options.lacks(Clause::AwareFlows) {
                 booted.take_over(&self.subject.aware, start);
             }
-            let wanted = arrive(&mut booted);
+            let (wanted, set_up) = arrive(&mut booted);
             // Later boots may stay in another loop than the first one.
             if (&arrival, &wanted) == (&Rest::UsedUp, &Rest::UsedUp) {
                 let other = outermost(&booted);
@@ -452,7 +490,7 @@ impl<'s> Judge<'s, '_> {
                     continue;
                 }
             }
-            break (last, arrival, booted, wanted);
+            break (last, arrival, booted, wanted, (set_up, own_set_up));
         };
         if options.lacks(Clause::QuietMoments) {
             let elapsed = booted.elapsed();
@@ -484,19 +522,25 @@ impl<'s> Judge<'s, '_> {
         let seen: Vec<Output> = (failed.iter())
             .flat_map(|failed| failed.device.outputs.clone())
             .collect();
-        let mut list = reference.seen.clone();
-        list.extend(reference.device.outputs.clone());
-        list.append(&mut booted.outputs);
+        let mut earlier = reference.seen.clone();
+        earlier.extend(reference.device.outputs.clone());
         let setting = &self.subject.setting;
+        let wrong = |list: &[Output], made: &[Output], seen: &[Output]| {
+            outputs::wrong(list, made, seen, Extent::Whole, setting, options)
+        };
+        let boot = std::mem::take(&mut booted.outputs);
+        let is_right_from_loop = || {
+            // What a boot shows before its loop, it shows before it completes the round that was cut.
+            let (set_up, own) = set_up;
+            let (set_up, rest) = boot.split_at(set_up.min(boot.len()));
+            let (own_set_up, own_rest) = last.outputs.split_at(own.min(last.outputs.len()));
+            !set_up.is_empty()
+                && wrong(set_up, own_set_up, &[]).is_none()
+                && wrong(&[&earlier[..], rest].concat(), own_rest, &seen).is_none()
+        };
         let mut effects: Vec<Effect> = reference.wrong.iter().cloned().collect();
-        effects.extend(outputs::wrong(
-            &list,
-            &last.outputs,
-            &seen,
-            Extent::Whole,
-            setting,
-            options,
-        ));
+        let in_order = wrong(&[&earlier[..], &boot].concat(), &last.outputs, &seen);
+        effects.extend(in_order.filter(|_| !is_right_from_loop()));
         match compare(&last, &booted, options) {
             Comparison::Differ(more) => effects.extend(more),
             Comparison::Undecided(why) if effects.is_empty() => return Verdict::Undecided(why),

@@ -502,6 +502,7 @@ impl<'i> Ran<'i> {
                 differences.push(Difference::Output {
                     continuous: format!("exit status {one}").into_bytes(),
                     intermittent: format!("exit status {other}").into_bytes(),
+                    unexpected: Vec::new(),
                 });
             }
             (_, _) => differences.push(Difference::Path {
@@ -513,6 +514,7 @@ impl<'i> Ran<'i> {
             differences.push(Difference::Output {
                 continuous: kept.text.clone(),
                 intermittent: self.kept.text.clone(),
+                unexpected: Vec::new(),
             });
         }
         differences.extend(values(&objects, continuous, &self.machine));

@@ -117,6 +117,7 @@ fn effect(
         Difference::Output {
             continuous,
             intermittent,
+            ..
         } => Effect::Output {
             output: "text".to_owned(),
             change: OutputChange::Changed {

@@ -29,6 +29,18 @@ impl ReadingPlace {
         let nth = self.nth.checked_sub(by)?;
         Some(Self { nth, ..self })
     }
+
+    /// The same, so many readings later.
+    #[must_use]
+    pub fn later(self, by: u32) -> Self {
+        let nth = self.nth.saturating_add(by);
+        Self { nth, ..self }
+    }
+
+    /// Whether the same is read there, for whatever time.
+    pub fn is_where(self, other: Self) -> bool {
+        (self.path, self.input) == (other.path, other.input)
+    }
 }
 
 /// What readings gave, by place.

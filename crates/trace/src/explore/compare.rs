@@ -135,6 +135,11 @@ impl Comparison<'_, '_> {
             differences.push(Difference::Output {
                 continuous: emissions::as_text(self.image, &continuous),
                 intermittent: emissions::as_text(self.image, &intermittent),
+                unexpected: emissions::unexpected(
+                    self.image,
+                    (&continuous, before, &intermittent),
+                    self.tags,
+                ),
             });
         }
         if let (
@@ -148,6 +153,7 @@ impl Comparison<'_, '_> {
             differences.push(Difference::Output {
                 continuous: format!("exit status {continuous}").into_bytes(),
                 intermittent: format!("exit status {intermittent}").into_bytes(),
+                unexpected: Vec::new(),
             });
         }
         let together = end.is_where(&point.end);

@@ -54,6 +54,16 @@ enum Item<'e> {
     Output(u32, &'e [u64]),
 }
 
+impl Item<'_> {
+    fn as_text(self, image: &Image) -> Vec<u8> {
+        match self {
+            Self::Byte(byte) => vec![byte],
+            Self::Line(line) => line.to_vec(),
+            Self::Output(index, args) => image.output_text(index, args).into_bytes(),
+        }
+    }
+}
+
 /// Whether the `attempt` follows the list of the execution it is held against, given what the world
 /// had seen `before`.
 pub(crate) fn follows(
@@ -74,6 +84,30 @@ pub(crate) fn follows(
             &lines(&attempt),
             &tags.optional,
         )
+}
+
+/// The first thing that an attempt shows and that does not belong there, if there is one, as text.
+pub(crate) fn unexpected(
+    image: &Image,
+    (list, before, attempt): (&[Emission], &[Emission], &[Emission]),
+    tags: &Tags,
+) -> Vec<u8> {
+    let seen = |emissions: &[Emission]| joined(emissions, tags);
+    let (list, before, attempt) = (seen(list), seen(before), seen(attempt));
+    let (list, before) = (lines(&list), lines(&before));
+    let may_be_left_out = |item: &Item<'_>| {
+        let is_optional = matches!(item, Item::Output(index, _) if tags.optional.contains(index));
+        is_optional || before.contains(item)
+    };
+    let mut rest = &list[..];
+    for item in lines(&attempt) {
+        let next = rest.iter().position(|other| *other == item);
+        match next {
+            Some(next) if rest[..next].iter().all(may_be_left_out) => rest = &rest[next + 1..],
+            _ => return item.as_text(image),
+        }
+    }
+    Vec::new()
 }
 
 /// Neighbouring texts as one: how a program cuts its text into pieces nobody sees. Absolute outputs once
@@ -152,6 +186,28 @@ fn leaves_out(
         }
     }
     attempt.is_empty()
+}
+
+/// Around the first place where two long lists differ; short ones as they are.
+pub(crate) fn excerpts<'e>(
+    one: &'e [Emission],
+    other: &'e [Emission],
+) -> (&'e [Emission], &'e [Emission]) {
+    const SHORT: usize = 8;
+    const AROUND: usize = 3;
+    if one.len() <= SHORT && other.len() <= SHORT {
+        return (one, other);
+    }
+    let equal = one
+        .iter()
+        .zip(other)
+        .take_while(|(one, other)| one == other);
+    let differ = equal.count();
+    let part = |list: &'e [Emission]| {
+        let end = list.len().min(differ + AROUND);
+        &list[differ.saturating_sub(AROUND).min(end)..end]
+    };
+    (part(one), part(other))
 }
 
 /// Emissions as text for people.

@@ -106,9 +106,11 @@ impl Future {
                 break NextAccess::Unknown;
             }
             if machine.now() >= self.horizon.limit {
-                break match machine.standstill(LONGEST_LOOP) {
-                    Some(_) => NextAccess::Never,
-                    None => self.horizon.beyond(),
+                let is_still = machine.standstill(LONGEST_LOOP).is_some();
+                go_round(machine, &mut search);
+                break match is_still {
+                    true => NextAccess::Never,
+                    false => self.horizon.beyond(),
                 };
             }
             if machine.now() - begun > CLOSE && self.last.is_none() {
@@ -147,6 +149,7 @@ impl Future {
         let mut stretch = IDLE;
         let then = loop {
             if machine.now() >= self.horizon.limit {
+                go_round(&mut machine, &mut seen);
                 break self.horizon.beyond();
             }
             let until = machine
@@ -169,8 +172,20 @@ fn goes_on(machine: &mut Machine<'_>, observer: &mut dyn Observer, until: u64) -
     let begun = machine.now();
     match machine.watch(observer, until) {
         Stop::Exited { .. } | Stop::Faulted(_) => false,
-        Stop::Paused => machine.now() - begun < IDLE || machine.standstill(LONGEST_LOOP).is_none(),
+        Stop::Paused if machine.now() - begun < IDLE => true,
+        Stop::Paused => {
+            let is_still = machine.standstill(LONGEST_LOOP).is_some();
+            if is_still {
+                go_round(machine, observer);
+            }
+            !is_still
+        }
     }
+}
+
+/// Runs through a loop that the program never leaves: what it does not access there, it never accesses.
+fn go_round(machine: &mut Machine<'_>, observer: &mut dyn Observer) {
+    machine.watch(observer, machine.now() + 2 * u64::from(LONGEST_LOOP));
 }
 
 /// Notes the first access to each of some bytes.

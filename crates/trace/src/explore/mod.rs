@@ -128,6 +128,8 @@ pub enum Difference {
         continuous: Vec<u8>,
         /// By the last attempt.
         intermittent: Vec<u8>,
+        /// The first part of that which does not belong there, if there is one.
+        unexpected: Vec<u8>,
     },
     /// An output that the world never sees.
     Lost {
@@ -159,6 +161,20 @@ impl Difference {
     /// Whether the execution goes no further.
     fn is_end(&self) -> bool {
         matches!(self, Self::Crash { .. } | Self::NoProgress { .. })
+    }
+
+    /// Whether two failures do the same here: what the world sees after what does not belong there does
+    /// not count.
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Self::Output { unexpected, .. },
+                Self::Output {
+                    unexpected: too, ..
+                },
+            ) if !unexpected.is_empty() => unexpected == too,
+            _ => self == other,
+        }
     }
 
     /// What makes two differences the same effect, whatever the values are.
@@ -237,6 +253,21 @@ impl Outcome {
         }
     }
 
+    /// What both say: nothing if one of them says nothing, and open if one is.
+    pub(crate) fn in_common(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Converged, _) | (_, Self::Converged) => Self::Converged,
+            (Self::Undecided(why), _) | (_, Self::Undecided(why)) => Self::Undecided(why),
+            (Self::Differs(mut these), Self::Differs(others)) => {
+                these.retain(|one| others.contains(one));
+                match these.is_empty() {
+                    true => Self::Converged,
+                    false => Self::Differs(these),
+                }
+            }
+        }
+    }
+
     /// What is left of it without what another failure does as well.
     pub(crate) fn without(self, other: &Self) -> Self {
         match (self, other) {
@@ -246,7 +277,8 @@ impl Outcome {
                 let is_cut_short = others.iter().any(Difference::is_end);
                 let own = own
                     .into_iter()
-                    .filter(|one| !others.contains(one) && (one.is_end() || !is_cut_short));
+                    .filter(|one| one.is_end() || !is_cut_short)
+                    .filter(|one| !others.iter().any(|other| one.is_same(other)));
                 let own: Vec<Difference> = own.collect();
                 match own.is_empty() {
                     true => Self::Converged,

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use brownout_vm::{Fault, Machine, Moment, Observer, SegmentKind, Stop, Stream};
+use brownout_vm::{Fault, Machine, Moment, Observer, Readings, SegmentKind, Stop, Stream};
 use rustc_hash::FxHashMap;
 
 use super::boot::{self, After, Arrived, Boot, Entry, Reference};
-use super::round::Round;
+use super::round::{Round, Writing};
 use super::{FIRST_VISITS, LATE_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, VISITS};
 use crate::calls::user_operation;
 use crate::explore::emissions::{self, Emission};
@@ -25,9 +25,86 @@ const LONGEST_CIRCLE: u32 = 1 << 20;
 /// The references have to be followed for so many visits.
 struct NeedsMore(usize);
 
+/// What a failure comes to.
+pub(super) struct Judged {
+    /// Held against the reference that it comes closest to.
+    pub(super) trial: Trial,
+    /// When the quiet moment of that one is.
+    pub(super) time: u64,
+    /// Held against each of them, unless it agrees with one.
+    against: Vec<Outcome>,
+}
+
+impl Judged {
+    /// What is left of it without what another failure of the round does as well. Of a round that is half
+    /// done already, a write adds to what differs from the round not done: it does harm of its own if it
+    /// adds to what differs from every reference. What is wrong already, and only gets another wrong value
+    /// from what is written elsewhere, is not added.
+    pub(super) fn without(&self, other: &Self, writing: &Writing) -> Outcome {
+        let own = |outcome: &Outcome, other: &Outcome| {
+            let own = outcome.clone().without(other);
+            without_what_was_wrong(own, other, writing)
+        };
+        let mut pairs = self.against.iter().zip(&other.against);
+        let adds_nothing = |(outcome, other): (&Outcome, &Outcome)| {
+            matches!(outcome, Outcome::Differs(_)) && own(outcome, other) == Outcome::Converged
+        };
+        if pairs.any(adds_nothing) {
+            return Outcome::Converged;
+        }
+        let closest = self.against.iter().zip(&other.against);
+        let closest = closest.rev().find(|(one, _)| **one == self.trial.outcome);
+        match closest {
+            Some((one, other)) => own(one, other),
+            None => own(&self.trial.outcome, &other.trial.outcome),
+        }
+    }
+}
+
+/// What the boots of references read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum References {
+    /// What all boots read.
+    AsGiven,
+    /// What the attempt reads and, where it does not ask, what the boot that failed had read.
+    WhereNotAsked,
+    /// That of the quiet moment before first reads what the round had read when power failed.
+    Kept,
+}
+
+/// Readings that begin with others.
+fn before_others(first: &Readings, others: &Readings) -> Readings {
+    let mut all = first.clone();
+    for (&place, &value) in others {
+        let asked = first.keys().filter(|one| one.is_where(place)).count() as u32;
+        all.insert(place.later(asked), value);
+    }
+    all
+}
+
+/// What is left without objects that were wrong before a write, and that it does not write.
+fn without_what_was_wrong(outcome: Outcome, before: &Outcome, writing: &Writing) -> Outcome {
+    let (Outcome::Differs(mut own), Outcome::Differs(before)) = (outcome.clone(), before) else {
+        return outcome;
+    };
+    own.retain(|one| match one {
+        Difference::Value {
+            offset, continuous, ..
+        } => {
+            let is_written = (*offset..*offset + continuous.len() as u32).contains(&writing.offset);
+            let is_same = |other: &Difference| matches!(other, Difference::Value { offset: at, .. } if at == offset);
+            is_written || !before.iter().any(is_same)
+        }
+        _ => true,
+    });
+    match own.is_empty() {
+        true => Outcome::Converged,
+        false => Outcome::Differs(own),
+    }
+}
+
 impl<'i> RestartExplorer<'_, 'i> {
     /// Power fails here; the boot after it is compared with both references, and all of it is undone.
-    /// Also when the quiet moment of the reference is that comes closest.
     pub(super) fn fail(
         &mut self,
         machine: &mut Machine<'i>,
@@ -39,13 +116,13 @@ impl<'i> RestartExplorer<'_, 'i> {
             Option<&mut After<'i>>,
             Option<&mut Entry<'i>>,
         ),
-    ) -> (Trial, u64) {
+    ) -> Judged {
         let made = &round.emissions[..seen.min(round.emissions.len())];
         let came: Vec<u64> = machine.interrupts().iter().map(|&(_, list)| list).collect();
         let sides = (&mut *before, after, entry.as_deref_mut());
-        let (plain, time, after) = self.fail_against(machine, made, tear, sides, &mut []);
-        if plain.outcome == Outcome::Converged || came.is_empty() {
-            return (plain, time);
+        let (plain, after) = self.fail_against(machine, made, tear, sides, &mut []);
+        if plain.trial.outcome == Outcome::Converged || came.is_empty() {
+            return plain;
         }
         // As if the handlers of the failed attempt had run at the quiet moment before: interrupts are
         // real events.
@@ -56,14 +133,9 @@ impl<'i> RestartExplorer<'_, 'i> {
                 self.reference_after(&before.machine, &events)
             })
             .collect();
-        let (trial, time, _) = self.fail_against(
-            machine,
-            made,
-            tear,
-            (before, after, entry),
-            &mut interrupted,
-        );
-        (trial, time)
+        let sides = (before, after, entry);
+        let (judged, _) = self.fail_against(machine, made, tear, sides, &mut interrupted);
+        judged
     }
 
     /// The same, held against the references at the quiet moments before and after, and against these
@@ -79,7 +151,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             Option<&mut Entry<'i>>,
         ),
         interrupted: &mut [(Reference<'i>, Vec<Emission>)],
-    ) -> (Trial, u64, Option<&'a mut After<'i>>) {
+    ) -> (Judged, Option<&'a mut After<'i>>) {
         // As if power had failed after the round: the world has to see all of it, in the end.
         let mut sides = vec![(before, &[][..], made)];
         if let Some(After {
@@ -98,55 +170,76 @@ impl<'i> RestartExplorer<'_, 'i> {
             sides.push((reference, emissions.as_slice(), made));
         }
         let given = Arc::clone(&self.first_boot.readings);
-        loop {
+        let kept = self.read_in_round(machine);
+        self.judged_with = Arc::clone(&given);
+        let mut references_read = References::AsGiven;
+        let mut found: Option<Judged> = None;
+        let judged = loop {
             let moment = machine.mark();
             if let Some(tear) = tear {
                 tear.apply(machine);
             }
             machine.fail_power();
-            machine.begin_boot(Arc::clone(&self.first_boot.readings));
+            machine.begin_boot(Arc::clone(&given));
             let contents = self.meant_contents(machine);
             for (reference, ..) in &mut sides {
                 self.give(reference, &contents);
             }
-            let attempt = Attempt::new(machine.now());
-            let judged = self.attempt(machine, attempt, &sides);
+            let judged = self.attempt(machine, Attempt::new(machine.now()), &sides);
             let mut asked = machine.readings().cloned().unwrap_or_default();
             machine.rollback(&moment);
-            let is_as_given = Arc::ptr_eq(&given, &self.first_boot.readings);
-            match judged {
-                // Where the attempt does not ask, the references get what the one that failed has got.
-                Ok((trial, _))
-                    if is_as_given
-                        && trial.outcome != Outcome::Converged
-                        && !Arc::ptr_eq(&given, &self.first_boot.all) =>
-                {
-                    for (&place, &value) in self.first_boot.all.iter() {
-                        asked.entry(place).or_insert(value);
-                    }
-                    self.first_boot.readings = Arc::new(asked);
-                    for (reference, ..) in &mut sides {
-                        self.boot_again(reference);
-                    }
-                }
-                Ok((trial, time)) => {
-                    self.judged_with = Arc::clone(&self.first_boot.readings);
-                    if !is_as_given {
-                        self.first_boot.readings = given;
-                        for (reference, ..) in &mut sides {
-                            self.boot_again(reference);
-                        }
-                    }
-                    return (trial, time, after);
-                }
+            let judged = match judged {
+                Ok(judged) => judged,
                 // Recovery takes longer: the references have to be known for longer.
                 Err(NeedsMore(visits)) => {
                     for (reference, ..) in &mut sides {
                         self.extend(reference, visits);
                     }
+                    continue;
                 }
+            };
+            if judged.trial.outcome == Outcome::Converged {
+                break judged;
             }
+            if references_read == References::AsGiven && !Arc::ptr_eq(&given, &self.first_boot.all)
+            {
+                // Where the attempt does not ask, the references get what the one that failed has got.
+                references_read = References::WhereNotAsked;
+                for (&place, &value) in self.first_boot.all.iter() {
+                    asked.entry(place).or_insert(value);
+                }
+                let asked = Arc::new(asked);
+                self.judged_with = Arc::clone(&asked);
+                for (reference, ..) in &mut sides {
+                    self.boot_with(reference, &asked);
+                }
+            } else if references_read != References::Kept && !kept.is_empty() {
+                // What was read in the round may have been kept: as if all of the round came after the
+                // failure, and nothing had to be asked for again.
+                references_read = References::Kept;
+                found = Some(judged);
+                if let Some((before, ..)) = sides.first_mut() {
+                    let first = Arc::new(before_others(&kept, &before.readings));
+                    self.boot_with(before, &first);
+                }
+            } else {
+                break found.unwrap_or(judged);
+            }
+        };
+        for (reference, ..) in &mut sides {
+            self.boot_with(reference, &given);
         }
+        (judged, after)
+    }
+
+    /// What the round has read so far.
+    fn read_in_round(&self, machine: &Machine<'i>) -> Readings {
+        let inputs = self.image.bindings().inputs.len() as u32;
+        let readings = machine.readings().into_iter().flatten();
+        readings
+            .filter(|(place, _)| place.input < inputs)
+            .map(|(&place, &value)| (place, value))
+            .collect()
     }
 
     fn attempt(
@@ -154,7 +247,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         machine: &mut Machine<'i>,
         mut attempt: Attempt,
         references: &[(&mut Reference<'i>, &[Emission], &[Emission])],
-    ) -> Result<(Trial, u64), NeedsMore> {
+    ) -> Result<Judged, NeedsMore> {
         let known = references.iter().map(|(reference, ..)| &reference.boot);
         let longest = known.clone().map(|boot| boot.instructions).max();
         let is_known_for = |visits: usize| {
@@ -180,9 +273,15 @@ impl<'i> RestartExplorer<'_, 'i> {
             let Arrived::AtHead(head) = arrived else {
                 break arrived;
             };
+            let shown = attempt.emissions.len();
+            attempt.begun_loops.entry(head).or_insert(shown);
             for side in &mut sides {
                 if self.compare(machine, &attempt, head, side) {
-                    return Ok((self.trial(machine, &attempt, Outcome::Converged), side.time));
+                    return Ok(Judged {
+                        trial: self.trial(machine, &attempt, Outcome::Converged),
+                        time: side.time,
+                        against: Vec::new(),
+                    });
                 }
             }
             attempt.follow(head, &sides);
@@ -206,8 +305,10 @@ impl<'i> RestartExplorer<'_, 'i> {
             self.spent += u64::from(LONGEST_CIRCLE);
         }
         let mut worst: Option<(Outcome, u64)> = None;
+        let mut against = Vec::new();
         for side in &mut sides {
             let outcome = self.conclude(machine, &attempt, &arrived, side);
+            against.push(outcome.clone());
             let better = match (&outcome, &worst) {
                 (Outcome::Converged, _) | (_, None) => true,
                 (Outcome::Undecided(_), Some((Outcome::Differs(_), _))) => true,
@@ -225,7 +326,11 @@ impl<'i> RestartExplorer<'_, 'i> {
         if outcome != Outcome::Converged && !extended {
             return Err(NeedsMore(VISITS));
         }
-        Ok((self.trial(machine, &attempt, outcome), time))
+        Ok(Judged {
+            trial: self.trial(machine, &attempt, outcome),
+            time,
+            against,
+        })
     }
 
     fn trial(&self, machine: &Machine<'i>, attempt: &Attempt, outcome: Outcome) -> Trial {
@@ -262,7 +367,8 @@ impl<'i> RestartExplorer<'_, 'i> {
         };
         let bytes = side.boot.differing(visit, machine);
         let bytes = self.compared(bytes, |&(offset, _)| offset);
-        let follows = self.follows(attempt, side, visit.seen);
+        let follows = self.follows(attempt, side, visit.seen)
+            || self.follows_from_loop(attempt, side, visit.seen, head);
         let registers = machine.live_registers() == visit.registers;
         side.last.clone_from(&bytes);
         side.follows = follows;
@@ -289,6 +395,27 @@ impl<'i> RestartExplorer<'_, 'i> {
             &attempt.emissions,
             self.setting.tags,
         )
+    }
+
+    /// The same if what boots show before they come to the loop is held against each other, and the rest
+    /// of the round that was cut comes after that: whoever prints a line when it boots prints it first.
+    fn follows_from_loop(
+        &self,
+        attempt: &Attempt,
+        side: &Side<'_>,
+        seen: usize,
+        head: u32,
+    ) -> bool {
+        let first = side.boot.visits.iter().find(|visit| visit.head == head);
+        let (Some(first), Some(&begun)) = (first, attempt.begun_loops.get(&head)) else {
+            return false;
+        };
+        let tags = self.setting.tags;
+        let (set_up, rest) = side.boot.emissions[..seen].split_at(first.seen.min(seen));
+        let (own_set_up, own_rest) = attempt.emissions.split_at(begun);
+        !set_up.is_empty()
+            && emissions::follows(set_up, &[], own_set_up, tags)
+            && emissions::follows(&with(side.round, rest), side.before, own_rest, tags)
     }
 
     /// What is compared at all of bytes that differ.
@@ -386,6 +513,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             let status = Difference::Output {
                 continuous: format!("exit status {one}").into_bytes(),
                 intermittent: format!("exit status {two}").into_bytes(),
+                unexpected: Vec::new(),
             };
             outcome = match outcome {
                 Outcome::Differs(mut differences) => {
@@ -411,12 +539,14 @@ impl<'i> RestartExplorer<'_, 'i> {
                 true => with(side.before, &side.boot.emissions),
                 false => with(side.round, &side.boot.emissions),
             };
+            let list = with(side.round, &side.boot.emissions[..side.compared_at]);
+            let seen = (&list[..], side.before, &attempt.emissions[..]);
+            let intermittent = with(side.before, &attempt.emissions);
+            let (continuous, intermittent) = emissions::excerpts(&continuous, &intermittent);
             differences.push(Difference::Output {
-                continuous: emissions::as_text(self.image, &continuous),
-                intermittent: emissions::as_text(
-                    self.image,
-                    &with(side.before, &attempt.emissions),
-                ),
+                continuous: emissions::as_text(self.image, continuous),
+                intermittent: emissions::as_text(self.image, intermittent),
+                unexpected: emissions::unexpected(self.image, seen, self.setting.tags),
             });
         }
         differences.extend(lost);
@@ -582,6 +712,8 @@ struct Attempt {
     emissions: Vec<Emission>,
     /// How often each loop head has been visited before.
     heads: FxHashMap<u32, u32>,
+    /// How much the world had seen at the first visit of each.
+    begun_loops: FxHashMap<u32, usize>,
     visits: usize,
     /// Whether it comes back to the same state again and again, and to no loop head.
     is_stuck: bool,
@@ -597,6 +729,7 @@ impl Attempt {
             counted: 0,
             emissions: Vec::new(),
             heads: FxHashMap::default(),
+            begun_loops: FxHashMap::default(),
             visits: 0,
             is_stuck: false,
             accesses: FxHashMap::default(),

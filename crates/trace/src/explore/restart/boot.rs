@@ -111,6 +111,8 @@ pub(super) struct Reference<'i> {
     pub(super) time: u64,
     /// What the boot finds in what is not compared, if not what it would find by itself.
     contents: Vec<(u32, u8)>,
+    /// What it reads.
+    pub(super) readings: Arc<Readings>,
 }
 
 /// Where a boot came.
@@ -130,12 +132,14 @@ impl<'i> RestartExplorer<'_, 'i> {
         let mut quiet = machine.clone();
         quiet.forget();
         let contents = self.meant_contents(&quiet);
-        let boot = self.boot(&quiet, &contents, visits);
+        let readings = Arc::clone(&self.first_boot.readings);
+        let boot = self.boot(&quiet, &contents, &readings, visits);
         Reference {
             machine: quiet,
             boot,
             time,
             contents,
+            readings,
         }
     }
 
@@ -174,29 +178,41 @@ impl<'i> RestartExplorer<'_, 'i> {
     /// Lets a reference find the same as the attempt in what is meant to change.
     pub(super) fn give(&mut self, reference: &mut Reference<'i>, contents: &[(u32, u8)]) {
         if reference.contents != contents {
-            let visits = reference.boot.wanted;
-            reference.boot = self.boot(&reference.machine, contents, visits);
             reference.contents = contents.to_vec();
+            self.boot_again(reference, reference.boot.wanted);
         }
     }
 
-    /// The boot of a reference, with other readings than before.
-    pub(super) fn boot_again(&mut self, reference: &mut Reference<'i>) {
-        let visits = reference.boot.wanted;
-        reference.boot = self.boot(&reference.machine, &reference.contents, visits);
+    /// Lets a reference read something else.
+    pub(super) fn boot_with(&mut self, reference: &mut Reference<'i>, readings: &Arc<Readings>) {
+        if !Arc::ptr_eq(&reference.readings, readings) {
+            reference.readings = Arc::clone(readings);
+            self.boot_again(reference, reference.boot.wanted);
+        }
     }
 
     /// Follows a reference for so many visits.
     pub(super) fn extend(&mut self, reference: &mut Reference<'i>, visits: usize) {
         if reference.boot.wanted < visits && reference.boot.end.is_none() {
-            reference.boot = self.boot(&reference.machine, &reference.contents, visits);
+            self.boot_again(reference, visits);
         }
+    }
+
+    fn boot_again(&mut self, reference: &mut Reference<'i>, visits: usize) {
+        let Reference {
+            machine,
+            contents,
+            readings,
+            ..
+        } = &*reference;
+        reference.boot = self.boot(machine, contents, readings, visits);
     }
 
     pub(super) fn boot(
         &mut self,
         quiet: &Machine<'i>,
         contents: &[(u32, u8)],
+        readings: &Arc<Readings>,
         visits: usize,
     ) -> Boot {
         let mut machine = quiet.clone();
@@ -204,7 +220,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         for &(offset, byte) in contents {
             machine.set_memory(offset, &[byte]);
         }
-        machine.begin_boot(Arc::clone(&self.first_boot.readings));
+        machine.begin_boot(Arc::clone(readings));
         let begun = machine.now();
         let mut boot = Boot {
             begun: machine.memory().to_vec(),

@@ -5,15 +5,17 @@
 //! first writes are followed by a failure, the last ones, and fewer and fewer in between.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use brownout_vm::Machine;
 
+use super::attempt::Judged;
 use super::boot::{After, Entry, Reference};
 use super::recovery::Seconds;
 use super::round::{Round, Writing};
 use super::{RestartExplorer, Restarted};
 use crate::explore::stores::{self, Tear};
-use crate::explore::{Difference, Harm, Outcome, PowerFailure, Trial};
+use crate::explore::{Harm, Outcome, PowerFailure, Trial};
 
 /// After every one of so many writes of a round power fails.
 const ALL: usize = 1 << 10;
@@ -64,8 +66,9 @@ impl<'i> RestartExplorer<'_, 'i> {
         result: &mut Restarted,
     ) {
         let mut seconds = Seconds::default();
-        let mut inherited = Outcome::Converged;
-        let (mut call, mut before_call) = (None, Outcome::Converged);
+        // What a failure right before the write does, and right before the call that it belongs to.
+        let mut inherited: Option<Rc<Judged>> = None;
+        let (mut call, mut before_call) = (None, None);
         let chosen = chosen(&round.writings);
         for (number, writing) in round.writings.iter().enumerate() {
             // What a write inherits is what a failure after the one before it does.
@@ -79,20 +82,20 @@ impl<'i> RestartExplorer<'_, 'i> {
             }
             machine.advance(writing.time);
             let references = (&mut *before, after.as_mut(), entry.as_deref_mut());
-            let (trial, _) = self.fail(machine, round, writing.seen, None, references);
+            let whole = Rc::new(self.fail(machine, round, writing.seen, None, references));
             result.failures += 1;
             if writing.call.is_none() || writing.call != call {
-                (call, before_call) = (writing.call, inherited);
+                (call, before_call) = (writing.call, inherited.take());
             }
-            let whole = trial.outcome.clone();
+            inherited = Some(Rc::clone(&whole));
             if !is_chosen {
-                inherited = whole;
                 continue;
             }
             let failure = PowerFailure::at(writing.time);
-            Self::note(writing, failure, trial, &[&before_call], result);
-            self.know_first(machine, None, (before, &whole), &mut seconds);
-            if whole == Outcome::Converged {
+            note(writing, failure, &whole, before_call.as_deref(), result);
+            let outcome = &whole.trial.outcome;
+            self.know_first(machine, None, (before, outcome), &mut seconds);
+            if *outcome == Outcome::Converged {
                 let first = (writing, None, None);
                 let references = (&mut *before, after.as_mut(), entry.as_deref_mut(), goal);
                 self.fail_again(machine, round, first, references, &mut seconds, result);
@@ -101,76 +104,56 @@ impl<'i> RestartExplorer<'_, 'i> {
                 for written in stores::tears(self.image.layout(), &writing.stores, atomic) {
                     let tear = Tear::after(&writing.stores, written);
                     let references = (&mut *before, after.as_mut(), entry.as_deref_mut());
-                    let (trial, _) =
-                        self.fail(machine, round, writing.seen, tear.as_ref(), references);
+                    let torn = self.fail(machine, round, writing.seen, tear.as_ref(), references);
                     result.failures += 1;
-                    let outcome = trial.outcome.clone();
                     let failure = PowerFailure {
                         torn: Some(written),
                         ..PowerFailure::at(writing.time)
                     };
-                    Self::note(writing, failure, trial, &[&before_call, &whole], result);
-                    self.know_first(machine, tear.as_ref(), (before, &outcome), &mut seconds);
-                    if outcome == Outcome::Converged {
+                    let others = before_call.as_deref().into_iter().chain([&*whole]);
+                    note(writing, failure, &torn, others, result);
+                    let outcome = &torn.trial.outcome;
+                    self.know_first(machine, tear.as_ref(), (before, outcome), &mut seconds);
+                    if *outcome == Outcome::Converged {
                         let first = (writing, Some(written), tear.as_ref());
                         let references = (&mut *before, after.as_mut(), entry.as_deref_mut(), goal);
                         self.fail_again(machine, round, first, references, &mut seconds, result);
                     }
                 }
             }
-            inherited = whole;
-        }
-    }
-
-    /// Notes what a failure does that others do not.
-    pub(super) fn note(
-        writing: &Writing,
-        failure: PowerFailure,
-        mut trial: Trial,
-        others: &[&Outcome],
-        result: &mut Restarted,
-    ) {
-        for other in others {
-            trial.outcome = trial.outcome.without(other);
-            trial.outcome = without_known_to_be_wrong(trial.outcome, other, writing);
-        }
-        match trial.outcome {
-            Outcome::Converged => {}
-            Outcome::Undecided(why) => {
-                let open = (writing.pc, writing.offset, why);
-                if !result.undecided.contains(&open) {
-                    result.undecided.push(open);
-                }
-            }
-            Outcome::Differs(_) => result.harm.push(Harm {
-                failure,
-                pairs: Vec::new(),
-                producer: writing.pc,
-                offset: writing.offset,
-                trial,
-            }),
         }
     }
 }
 
-/// What is left without objects that the write does not write and that were wrong before it: that they
-/// get another wrong value from what is written elsewhere is no harm of this write.
-fn without_known_to_be_wrong(outcome: Outcome, before: &Outcome, writing: &Writing) -> Outcome {
-    let (Outcome::Differs(mut own), Outcome::Differs(before)) = (outcome.clone(), before) else {
-        return outcome;
-    };
-    own.retain(|one| match one {
-        Difference::Value {
-            offset, continuous, ..
-        } => {
-            let is_written = (*offset..*offset + continuous.len() as u32).contains(&writing.offset);
-            let is_same = |other: &Difference| matches!(other, Difference::Value { offset: at, .. } if at == offset);
-            is_written || !before.iter().any(is_same)
+/// Notes what a failure does that others do not.
+pub(super) fn note<'o>(
+    writing: &Writing,
+    failure: PowerFailure,
+    judged: &Judged,
+    others: impl IntoIterator<Item = &'o Judged>,
+    result: &mut Restarted,
+) {
+    let mut outcome = judged.trial.outcome.clone();
+    for other in others {
+        outcome = outcome.in_common(judged.without(other, writing));
+    }
+    match outcome {
+        Outcome::Converged => {}
+        Outcome::Undecided(why) => {
+            let open = (writing.pc, writing.offset, why);
+            if !result.undecided.contains(&open) {
+                result.undecided.push(open);
+            }
         }
-        _ => true,
-    });
-    match own.is_empty() {
-        true => Outcome::Converged,
-        false => Outcome::Differs(own),
+        Outcome::Differs(_) => result.harm.push(Harm {
+            failure,
+            pairs: Vec::new(),
+            producer: writing.pc,
+            offset: writing.offset,
+            trial: Trial {
+                outcome,
+                ..judged.trial.clone()
+            },
+        }),
     }
 }

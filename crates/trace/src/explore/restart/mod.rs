@@ -34,6 +34,7 @@ use brownout_vm::{
     Both, Bounds, Image, Loops, Machine, Observer, Readings, Standstill, Stop, Unobserved,
 };
 
+use self::attempt::Judged;
 use self::boot::{After, Entry, FirstBoot, Reference};
 use self::round::{Ended, Round};
 use super::stores::{self, Tear};
@@ -311,7 +312,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             };
             machine.forget();
             machine.keep_journal(true);
-            self.note_interrupts(&mut machine);
+            self.note_readings(&mut machine);
             let start = machine.mark();
             let stop = self.run_round(&mut machine, also, &mut round, limit, monitor);
             accessed = std::mem::take(&mut round.accessed);
@@ -391,9 +392,9 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         result
     }
 
-    /// From here on it is noted which handlers come.
-    fn note_interrupts(&self, machine: &mut Machine<'i>) {
-        if self.image.is_interruptible() {
+    /// From here on it is noted what is read, and which handlers come.
+    fn note_readings(&self, machine: &mut Machine<'i>) {
+        if self.image.is_interruptible() || !self.image.bindings().inputs.is_empty() {
             machine.begin_readings(Arc::default());
         }
     }
@@ -490,7 +491,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 Some(Tear::after(stores, written).ok_or(Miss::NotTorn(size))?)
             }
         };
-        let (trial, time) = match failure.again {
+        let Judged { trial, time, .. } = match failure.again {
             Some(again) => self.emulate_again(&mut scene, (seen, tear.as_ref(), again)),
             None => {
                 let Scene {
@@ -529,7 +530,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             let mut round = Round::new(Calls::new(self.image), atomic_write);
             machine.forget();
             machine.keep_journal(true);
-            self.note_interrupts(&mut machine);
+            self.note_readings(&mut machine);
             let start = machine.mark();
             let never = || false;
             let stop = self.run_round(&mut machine, &mut Unobserved, &mut round, limit, &never);

@@ -4,6 +4,8 @@
 //! more of them, sooner or later, than it sees of every execution that the failure looks like: whose power
 //! fails at a quiet moment, and that comes to the same state.
 
+use std::sync::Arc;
+
 use super::boot::{Boot, Reference};
 use super::{RestartExplorer, Scene, VISITS};
 use crate::explore::Outcome;
@@ -32,7 +34,8 @@ impl RestartExplorer<'_, '_> {
         };
         let seen = round.seen_at(failure);
         let made = count(&round.emissions[..seen]);
-        let attempt = self.boot(&machine, &[], VISITS);
+        let readings = Arc::clone(&self.first_boot.readings);
+        let attempt = self.boot(&machine, &[], &readings, VISITS);
         // References, how often it was made since, and how often it should have been.
         let mut references: Vec<(Reference<'_>, usize, usize)> = vec![(before, made, 0)];
         references.extend(after.map(|after| {
@@ -53,8 +56,8 @@ impl RestartExplorer<'_, '_> {
                 is_more = true;
             } else {
                 let alone = (&mut reference, None, None);
-                let (trial, _) = self.fail(&mut machine, &round, seen, None, alone);
-                is_alike |= trial.outcome == Outcome::Converged;
+                let judged = self.fail(&mut machine, &round, seen, None, alone);
+                is_alike |= judged.trial.outcome == Outcome::Converged;
             }
         }
         is_more && !is_alike

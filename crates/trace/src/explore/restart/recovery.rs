@@ -18,14 +18,15 @@ use std::sync::Arc;
 
 use brownout_vm::{Machine, SegmentKind, Stop};
 
-use super::attempt::with;
+use super::attempt::{Judged, with};
 use super::boot::{After, Arrived, Entry, Reference, World, differing};
+use super::everywhere::note;
 use super::round::{Round, Writing};
 use super::{FIRST_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, Restarted, Scene, visited};
 use crate::calls::Calls;
 use crate::explore::emissions::Emission;
 use crate::explore::stores::Tear;
-use crate::explore::{Outcome, PowerFailure, Trial};
+use crate::explore::{Outcome, PowerFailure};
 
 /// So many instructions may be spent on second failures.
 const BUDGET: u64 = 25_000_000;
@@ -108,19 +109,18 @@ impl<'i> RestartExplorer<'_, 'i> {
                     self.after_one_more_boot((before, after.as_deref(), entry.as_deref()), goal)
                 });
                 let sides = (&mut *before, after.as_deref_mut(), entry.as_deref_mut());
-                let (trial, ..) = self.fail_against(machine, &made, None, sides, references);
+                let (judged, _) = self.fail_against(machine, &made, None, sides, references);
                 result.failures += 1;
                 let failure = PowerFailure {
                     again: Some(second.time - begun),
                     torn,
                     ..PowerFailure::at(writing.time)
                 };
-                let outcome = trial.outcome.clone();
                 // What comes after a write that does harm only adds to it.
                 if inherited == Outcome::Converged {
-                    Self::note(second, failure, trial, &[], result);
+                    note(second, failure, &judged, [], result);
                 }
-                outcome
+                judged.trial.outcome
             });
             machine.rollback(&moment);
             seconds.known.insert(left, outcome.clone());
@@ -145,13 +145,12 @@ impl<'i> RestartExplorer<'_, 'i> {
         round.or_else(|| settled.map(|(settled, _)| visited(settled)))
     }
 
-    /// Lets power fail here, and again so many instructions after the boot; also when the quiet moment
-    /// of the reference is that comes closest.
+    /// Lets power fail here, and again so many instructions after the boot.
     pub(super) fn emulate_again(
         &mut self,
         scene: &mut Scene<'i>,
         (seen, tear, again): (usize, Option<&Tear>, u64),
-    ) -> (Trial, u64) {
+    ) -> Judged {
         let Scene {
             machine,
             round,
@@ -169,9 +168,9 @@ impl<'i> RestartExplorer<'_, 'i> {
         while machine.now() < until && machine.watch(&mut world, until) == Stop::Paused {}
         let made = with(&round.emissions[..seen], &world.emissions);
         let sides = (before, after.as_mut(), entry.as_mut());
-        let (trial, time, _) = self.fail_against(machine, &made, None, sides, &mut further);
+        let (judged, _) = self.fail_against(machine, &made, None, sides, &mut further);
         machine.rollback(&moment);
-        (trial, time)
+        judged
     }
 
     /// Runs to a loop head, or to the end; whether it gets there.

@@ -20,7 +20,7 @@ pub(super) struct Writing {
     pub(super) call: Option<u32>,
     pub(super) offset: u32,
     pub(super) stores: Vec<Store>,
-    /// Which of the first bytes from `offset` on it changes.
+    /// Which of the first bytes from `offset` on it changes, if it counts.
     pub(super) changes: u8,
     /// How many things the world had seen since the quiet moment before.
     pub(super) seen: usize,
@@ -148,9 +148,7 @@ impl Observer for Round<'_> {
         // A copy changes what is not the same already.
         let first = old.iter().zip(new).position(|(old, new)| old != new);
         let offset = offset + first.unwrap_or(0) as u32;
-        let differs = |(index, (old, new)): (usize, (&u8, &u8))| u8::from(old != new) << index;
-        let bytes = old.iter().zip(new).take(8).enumerate();
-        let changes = bytes.map(differs).fold(0, |all, one| all | one);
+        let changes = carries(old, new);
         match self.writings.last_mut() {
             // Several stores of one instruction are one write.
             Some(last) if last.time == at.time => last.stores.extend(store),
@@ -181,4 +179,24 @@ impl Observer for Round<'_> {
     }
 
     follow_calls!();
+}
+
+/// Which of the first bytes change if the number that they are goes up or down by little: the carries of a
+/// counter. What a sensor gives changes any of them.
+fn carries(old: &[u8], new: &[u8]) -> u8 {
+    const LITTLE: u64 = 1 << 8;
+    let number = |bytes: &[u8]| {
+        let bytes = bytes.iter().take(8).rev();
+        bytes.fold(0u64, |number, &byte| (number << 8) | u64::from(byte))
+    };
+    let bits = 8 * old.len().min(8) as u32;
+    let difference = number(new).wrapping_sub(number(old)) << (64 - bits);
+    let least = LITTLE << (64 - bits);
+    let counts = difference <= least || difference.wrapping_neg() <= least;
+    let differs = |(index, (old, new)): (usize, (&u8, &u8))| u8::from(old != new) << index;
+    let bytes = old.iter().zip(new).take(8).enumerate();
+    match counts {
+        true => bytes.map(differs).fold(0, |all, one| all | one),
+        false => 0,
+    }
 }
