@@ -148,7 +148,10 @@ impl<'i> Walk<'i> {
             let verdict = self.verdicts.entry(site).or_default();
             verdict.first_again = Some(repeated.clone());
         }
-        if !self.is_described(site.0) {
+        // Under `restart` the boot may go on with the next one instead.
+        let second = repeated.second.as_ref();
+        let is_another = second.is_none_or(|second| second.signed != repeated.first.signed);
+        if !self.is_described(site.0) || (self.policy == Policy::Restart && is_another) {
             return;
         }
         let verdict = self.verdicts.entry(site).or_default();

@@ -389,12 +389,19 @@ impl<'i> RestartExplorer<'_, 'i> {
 
     /// Whether the world has seen what it should when the boot of a reference has made so many outputs.
     fn follows(&self, attempt: &Attempt, side: &Side<'_>, seen: usize) -> bool {
-        emissions::follows(
-            &with(side.round, &side.boot.emissions[..seen]),
-            side.before,
-            &attempt.emissions,
-            self.setting.tags,
-        )
+        let list = with(side.round, &side.boot.emissions[..seen]);
+        self.is_right(&list, side.before, &attempt.emissions)
+    }
+
+    /// Whether an attempt shows what a list says, given what the world had seen before. What was set when
+    /// the round began need not be set again.
+    fn is_right(&self, list: &[Emission], before: &[Emission], made: &[Emission]) -> bool {
+        let tags = self.setting.tags;
+        emissions::follows(list, before, made, tags)
+            || !self.shown.is_empty() && {
+                let (list, made) = (with(&self.shown, list), with(&self.shown, made));
+                emissions::follows(&list, before, &made, tags)
+            }
     }
 
     /// The same if what boots show before they come to the loop is held against each other, and the rest
@@ -410,12 +417,11 @@ impl<'i> RestartExplorer<'_, 'i> {
         let (Some(first), Some(&begun)) = (first, attempt.begun_loops.get(&head)) else {
             return false;
         };
-        let tags = self.setting.tags;
         let (set_up, rest) = side.boot.emissions[..seen].split_at(first.seen.min(seen));
         let (own_set_up, own_rest) = attempt.emissions.split_at(begun);
         !set_up.is_empty()
-            && emissions::follows(set_up, &[], own_set_up, tags)
-            && emissions::follows(&with(side.round, rest), side.before, own_rest, tags)
+            && self.is_right(set_up, &[], own_set_up)
+            && self.is_right(&with(side.round, rest), side.before, own_rest)
     }
 
     /// What is compared at all of bytes that differ.

@@ -37,6 +37,7 @@ use brownout_vm::{
 use self::attempt::Judged;
 use self::boot::{After, Entry, FirstBoot, Reference};
 use self::round::{Ended, Round};
+use super::emissions::Emission;
 use super::stores::{self, Tear};
 use super::{Emulated, Harm, Miss, PowerFailure, Setting, Undecided};
 use crate::calls::{Calls, user_operation};
@@ -206,6 +207,8 @@ struct RestartExplorer<'s, 'i> {
     harmful_rounds: u32,
     /// What boots read in the failure that was judged last.
     judged_with: Arc<Readings>,
+    /// The last of each absolute output when the round began.
+    shown: Vec<Emission>,
     spent: u64,
     /// That part of it which second failures have taken.
     spent_on_seconds: u64,
@@ -245,6 +248,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             first_boot: FirstBoot::new(image),
             harmful_rounds: HARMFUL_ROUNDS,
             judged_with: Arc::default(),
+            shown: Vec::new(),
             spent: 0,
             spent_on_seconds: 0,
         }
@@ -282,6 +286,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
     ) -> Restarted {
         let mut machine = Machine::new(self.image);
         machine.set_bounds(Bounds::Lenient);
+        self.shown.clear();
         let mut result = Restarted {
             harm: Vec::new(),
             later: Vec::new(),
@@ -352,6 +357,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 }
             }
             monitor.advance(1);
+            self.pass(&round);
             entry.pass(&round);
             beginning = beginning.next(&machine, &round);
             calls = round.calls;
@@ -428,6 +434,19 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             }
             if !passed && let Some(standstill) = machine.standstill(LONGEST_LOOP) {
                 return Some(Ended::Idle(standstill));
+            }
+        }
+    }
+
+    /// A round is over: keeps in mind what its absolute outputs have set.
+    fn pass(&mut self, round: &Round<'i>) {
+        for emission in &round.emissions {
+            if let Emission::Output { index, .. } = emission
+                && self.setting.tags.absolute.contains(index)
+            {
+                let is_other = |other: &Emission| !matches!(other, Emission::Output { index: one, .. } if one == index);
+                self.shown.retain(is_other);
+                self.shown.push(emission.clone());
             }
         }
     }
@@ -523,6 +542,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
     ) -> Result<Scene<'i>, Miss> {
         let mut machine = Machine::new(self.image);
         machine.set_bounds(Bounds::Lenient);
+        self.shown.clear();
         let mut beginning = Beginning::default();
         let mut entry = self.entry(&machine);
         loop {
@@ -538,6 +558,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 if stop.is_some() {
                     return Err(Miss::TooLate(machine.now()));
                 }
+                self.pass(&round);
                 entry.pass(&round);
                 beginning = beginning.next(&machine, &round);
                 continue;
