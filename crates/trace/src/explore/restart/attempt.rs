@@ -304,10 +304,15 @@ impl<'i> RestartExplorer<'_, 'i> {
             attempt.is_stuck = machine.standstill(LONGEST_CIRCLE).is_some();
             self.spent += u64::from(LONGEST_CIRCLE);
         }
+        let further = match arrived {
+            Arrived::AtHead(_) => self.look_further(machine, &mut attempt, &mut sides, references),
+            _ => vec![None; sides.len()],
+        };
         let mut worst: Option<(Outcome, u64)> = None;
         let mut against = Vec::new();
-        for side in &mut sides {
-            let outcome = self.conclude(machine, &attempt, &arrived, side);
+        for (side, further) in sides.iter_mut().zip(further) {
+            let outcome =
+                further.unwrap_or_else(|| self.conclude(machine, &attempt, &arrived, side));
             against.push(outcome.clone());
             let better = match (&outcome, &worst) {
                 (Outcome::Converged, _) | (_, None) => true,
@@ -395,7 +400,12 @@ impl<'i> RestartExplorer<'_, 'i> {
 
     /// Whether an attempt shows what a list says, given what the world had seen before. What was set when
     /// the round began need not be set again.
-    fn is_right(&self, list: &[Emission], before: &[Emission], made: &[Emission]) -> bool {
+    pub(super) fn is_right(
+        &self,
+        list: &[Emission],
+        before: &[Emission],
+        made: &[Emission],
+    ) -> bool {
         let tags = self.setting.tags;
         emissions::follows(list, before, made, tags)
             || !self.shown.is_empty() && {
@@ -425,7 +435,7 @@ impl<'i> RestartExplorer<'_, 'i> {
     }
 
     /// What is compared at all of bytes that differ.
-    fn compared<T>(&self, mut bytes: Vec<T>, offset: impl Fn(&T) -> u32) -> Vec<T> {
+    pub(super) fn compared<T>(&self, mut bytes: Vec<T>, offset: impl Fn(&T) -> u32) -> Vec<T> {
         bytes.retain(|byte| {
             let mut ignored = self.setting.ignored.iter();
             !ignored.any(|range| range.contains(&offset(byte)))
@@ -593,7 +603,7 @@ impl<'i> RestartExplorer<'_, 'i> {
     }
 
     /// The scalars that these bytes belong to: those that survive, or else all.
-    fn values(&self, machine: &Machine<'i>, bytes: &[(u32, u8)]) -> Vec<Difference> {
+    pub(super) fn values(&self, machine: &Machine<'i>, bytes: &[(u32, u8)]) -> Vec<Difference> {
         let is_kept = |offset: u32| {
             let segment = self.image.layout().segment(offset);
             segment.is_some_and(|segment| segment.nonvolatile)
@@ -648,14 +658,14 @@ pub(super) fn with(before: &[Emission], after: &[Emission]) -> Vec<Emission> {
 }
 
 /// How an attempt compares with one reference.
-struct Side<'b> {
+pub(super) struct Side<'b> {
     boot: &'b Boot,
     /// What the world saw between the quiet moment before the failure and the failure.
-    before: &'b [Emission],
+    pub(super) before: &'b [Emission],
     /// When its quiet moment is.
     time: u64,
     /// Bytes that are all that differs since an earlier visit, and that nobody has read since.
-    followed: Option<Vec<u32>>,
+    pub(super) followed: Option<Vec<u32>>,
     /// The bytes that differed last, with what the reference has there.
     last: Vec<(u32, u8)>,
     /// Whether the world has seen what it should.
@@ -667,7 +677,7 @@ struct Side<'b> {
     /// Bytes that were read while they differed.
     read: BTreeSet<u32>,
     /// What the world sees of the round in this reference: all of it, if power fails after it.
-    round: &'b [Emission],
+    pub(super) round: &'b [Emission],
 }
 
 impl<'b> Side<'b> {
@@ -688,7 +698,7 @@ impl<'b> Side<'b> {
 
     /// Drops followed bytes that were overwritten; whether none is left, so that the states were equal
     /// in all that matters.
-    fn are_followed_bytes_dead(&mut self, attempt: &Attempt) -> bool {
+    pub(super) fn are_followed_bytes_dead(&mut self, attempt: &Attempt) -> bool {
         let Some(followed) = &mut self.followed else {
             return false;
         };
@@ -712,12 +722,13 @@ enum Access {
 }
 
 /// The boot after a failure.
-struct Attempt {
+#[derive(Clone)]
+pub(super) struct Attempt {
     begun: u64,
     counted: u64,
-    emissions: Vec<Emission>,
+    pub(super) emissions: Vec<Emission>,
     /// How often each loop head has been visited before.
-    heads: FxHashMap<u32, u32>,
+    pub(super) heads: FxHashMap<u32, u32>,
     /// How much the world had seen at the first visit of each.
     begun_loops: FxHashMap<u32, usize>,
     visits: usize,
@@ -744,7 +755,7 @@ impl Attempt {
     }
 
     /// From here on these bytes are followed.
-    fn follow(&mut self, head: u32, sides: &[Side<'_>]) {
+    pub(super) fn follow(&mut self, head: u32, sides: &[Side<'_>]) {
         *self.heads.entry(head).or_default() += 1;
         self.accesses.clear();
         let followed = sides.iter().filter_map(|side| side.followed.as_ref());

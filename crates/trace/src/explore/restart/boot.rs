@@ -215,12 +215,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         readings: &Arc<Readings>,
         visits: usize,
     ) -> Boot {
-        let mut machine = quiet.clone();
-        machine.fail_power();
-        for &(offset, byte) in contents {
-            machine.set_memory(offset, &[byte]);
-        }
-        machine.begin_boot(Arc::clone(readings));
+        let mut machine = begin(quiet, contents, readings);
         let begun = machine.now();
         let mut boot = Boot {
             begun: machine.memory().to_vec(),
@@ -293,6 +288,24 @@ impl<'i> RestartExplorer<'_, 'i> {
             }
         }
     }
+}
+
+impl<'i> Reference<'i> {
+    /// Its boot, from the beginning.
+    pub(super) fn begin(&self) -> Machine<'i> {
+        begin(&self.machine, &self.contents, &self.readings)
+    }
+}
+
+/// Power fails at a quiet moment, and a boot begins.
+fn begin<'i>(quiet: &Machine<'i>, contents: &[(u32, u8)], readings: &Arc<Readings>) -> Machine<'i> {
+    let mut machine = quiet.clone();
+    machine.fail_power();
+    for &(offset, byte) in contents {
+        machine.set_memory(offset, &[byte]);
+    }
+    machine.begin_boot(Arc::clone(readings));
+    machine
 }
 
 /// A reference whose power fails after a round, and all that the world is to see since the round began.

@@ -22,6 +22,7 @@
 mod attempt;
 mod boot;
 mod everywhere;
+mod further;
 mod once;
 mod recovery;
 mod round;
@@ -212,6 +213,8 @@ struct RestartExplorer<'s, 'i> {
     spent: u64,
     /// That part of it which second failures have taken.
     spent_on_seconds: u64,
+    /// That part of it which looking for the next access has taken.
+    spent_on_accesses: u64,
 }
 
 /// Where a round of the undisturbed execution begins.
@@ -251,6 +254,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             shown: Vec::new(),
             spent: 0,
             spent_on_seconds: 0,
+            spent_on_accesses: 0,
         }
     }
 
