@@ -479,9 +479,8 @@ fn emulated(
     let program = image.program();
     let unstarted = unstarted::tasks(program, &scenario, &unexecuted);
     let idle = unstarted::idle(program, &scenario);
-    let untaken = unstarted::transitions(program, &scenario, &unexecuted);
     let unknown = unknown::registers(&registers).into_iter();
-    let unknown = unknown.chain(unstarted).chain(idle).chain(untaken);
+    let unknown = unknown.chain(unstarted).chain(idle);
     let unknown: Vec<String> = unknown.collect();
     let sources = sources(image.program());
     let judged = judge.judge(&mut checked, &sources);
@@ -667,10 +666,7 @@ pub(crate) fn is_chosen(rule: Rule, only: &[Rule], skip: &[Rule]) -> bool {
 
 /// Where a global is.
 pub(crate) fn offset(image: &Image, global: Global) -> u32 {
-    let base = image.layout().segments().first().map_or(0, |segment| {
-        segment.address - u64::from(segment.offsets.start)
-    });
-    (image.layout().global(global) - base) as u32
+    image.layout().offset_of(global)
 }
 
 /// The offsets that every checkpoint saves.

@@ -82,6 +82,8 @@ pub struct Stretch {
     pub addresses: Range<u64>,
     /// Whether it keeps its contents without power.
     pub nonvolatile: bool,
+    /// What it holds at first, if the configuration says so.
+    pub image: Option<Vec<u8>>,
 }
 
 /// A device register.
@@ -97,6 +99,8 @@ pub struct ChipRegister {
     pub reset: Option<u64>,
     /// Whether the device changes it by itself: nobody relies on what was written.
     pub changes: bool,
+    /// Whether what is written leaves the device.
+    pub output: bool,
     /// The registers that have to be set up before it means anything.
     pub needs: Vec<String>,
 }
@@ -150,10 +154,18 @@ impl Chip {
         self.registers.iter().find(|register| register.name == name)
     }
 
-    /// The register at an address.
+    /// The register that an address lies in.
     pub fn register_at(&self, address: u64) -> Option<&ChipRegister> {
         let mut registers = self.registers.iter();
-        registers.find(|register| register.address == address)
+        registers.find(|register| {
+            (register.address..register.address + register.width).contains(&address)
+        })
+    }
+
+    /// Whether a program relies on what it writes into a register: start-up code does not set it on
+    /// every boot, the device does not change it, and what it holds after a reset is known.
+    pub fn is_relied_upon(&self, register: &ChipRegister) -> bool {
+        register.reset.is_some() && !register.changes && !self.startup.contains(&register.name)
     }
 
     /// The interrupt that a program means by a name or a number.
@@ -176,6 +188,7 @@ fn read(text: &'static str) -> Option<Chip> {
             name: string(table, "name")?,
             addresses: addresses(table)?,
             nonvolatile: table.get("nonvolatile")?.get_ref().as_bool()?,
+            image: None,
         })
     });
     let peripherals = tables(&table, "peripheral")?.into_iter().map(|table| {
@@ -211,16 +224,17 @@ fn register(table: &DeTable<'_>) -> Option<ChipRegister> {
         Some(_) => Some(number(table, "reset")?),
         None => None,
     };
-    let changes = match table.get("changes") {
-        Some(changes) => changes.get_ref().as_bool()?,
-        None => false,
+    let flag = |key: &str| match table.get(key) {
+        Some(flag) => flag.get_ref().as_bool(),
+        None => Some(false),
     };
     Some(ChipRegister {
         name: string(table, "name")?,
         address: number(table, "at")?,
         width: number(table, "width")?,
         reset,
-        changes,
+        changes: flag("changes")?,
+        output: flag("output")?,
         needs: strings(table, "needs")?,
     })
 }

@@ -44,6 +44,8 @@ pub struct FunctionFacts<'a> {
     pub parameters: &'a [Parameter],
     /// Its variables that are in memory, static ones as well.
     pub locals: &'a [String],
+    /// The interrupt that the source says it handles, by its name or its number.
+    pub vector: Option<&'a str>,
 }
 
 /// One global object.

@@ -47,6 +47,7 @@ fn resolve(program: &str, config: &str) -> Result<Scenario, Vec<String>> {
             annotations,
             parameters: &[],
             locals: &locals,
+            vector: None,
         })
         .collect();
     let globals: Vec<_> = globals
