@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use brownout_diag::{Evidence, Finding, ReplayId, Rule, Severity};
-use brownout_ir::{Global, Program};
+use brownout_ir::{Func, Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Counts, Policy, Saves, Scenario, Semantics};
 use brownout_trace::{
@@ -390,6 +390,14 @@ fn emulated(
         (_, Some(rounds)) => rounds.varied,
         (Some(_), None) => checked.instructions,
     };
+    let tasks = scenario.power.restarted_tasks.iter();
+    let tasks: Vec<Func> = tasks
+        .filter_map(|name| image.program().function(name))
+        .collect();
+    if !tasks.is_empty() {
+        let lost = brownout_trace::lost_between_tasks(&image, &tasks, limit);
+        checked.lost.extend(lost);
+    }
     let broken = broken(&image, &scenario, limit, progress);
     let surroundings = environment::check(&image, &scenario, options, limit, &interrupt);
     checked.add(

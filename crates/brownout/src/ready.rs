@@ -957,8 +957,33 @@ fn resolve(
         is_library,
         sleeps: interrupts::sleeps(program),
         vectors: &interrupts::vectors(program),
+        dropped: &dropped(program, &loaded.config),
     };
     Scenario::resolve(&loaded.config, &facts).map_err(|errors| loaded.error(errors))
+}
+
+/// Tasks of the configuration that the program does not have any more, although its sources name them.
+fn dropped(program: &Program, config: &Config) -> Vec<String> {
+    let missing = config
+        .tasks()
+        .filter(|name| program.function(name).is_none());
+    let missing: Vec<&str> = missing.collect();
+    if missing.is_empty() {
+        return Vec::new();
+    }
+    let texts = program.source.files.values();
+    // A file that is gone names nothing.
+    let texts = texts.filter_map(|file| std::fs::read_to_string(file).ok());
+    let texts: Vec<String> = texts.collect();
+    let is_function = |text: &str, name: &str| {
+        let mut behind = text
+            .match_indices(name)
+            .map(|(at, _)| &text[at + name.len()..]);
+        behind.any(|rest| rest.trim_start().starts_with('('))
+    };
+    let is_named = |name: &str| texts.iter().any(|text| is_function(text, name));
+    let named = missing.into_iter().filter(|name| is_named(name));
+    named.map(str::to_owned).collect()
 }
 
 fn refuse_what_cannot_run(

@@ -154,6 +154,12 @@ impl Config {
         parts.filter_map(|part| Some(part.object.as_ref()?.value.as_str()))
     }
 
+    /// The functions that are called tasks, by names or patterns.
+    pub fn tasks(&self) -> impl Iterator<Item = &str> {
+        let tasks = self.settings.power.tasks.iter().flatten();
+        tasks.map(|task| task.value.as_str())
+    }
+
     /// The files of the program, as seen from the file of the configuration.
     pub fn sources(&self) -> impl Iterator<Item = &str> {
         let sources = self.settings.sources.iter().flatten();

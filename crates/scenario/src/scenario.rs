@@ -112,6 +112,8 @@ pub struct Power {
     pub checkpoints: Vec<String>,
     /// The functions that are tasks, sorted.
     pub tasks: Vec<String>,
+    /// The tasks of a program whose reboots begin at its entry, sorted: its own code finds the current one.
+    pub restarted_tasks: Vec<String>,
     /// The functions that end a task, sorted.
     pub transitions: Vec<String>,
     /// The variables that name the current task, sorted: a store to one ends the task.

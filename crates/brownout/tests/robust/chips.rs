@@ -78,3 +78,35 @@ fn interrupts_that_the_chip_does_not_have() {
     let expected = "`tick` handles `TIMER7_A0_VECTOR`, which is no interrupt of msp430fr5969";
     assert!(told.contains(expected), "{told}");
 }
+
+const TASKS: &str = "#define NV __attribute__((section(\".nv\")))\n\
+    typedef void (*task_t)(void);\nvoid sense(void); void report(void);\n\
+    NV task_t current = sense;\nNV unsigned total;\nunsigned reading;\n\
+    void sense(void) { reading = 21; current = report; }\n\
+    void report(void) { total = READ; current = sense; }\n\
+    int main(void) { for (;;) current(); }\n";
+
+#[test]
+fn ram_that_tasks_hand_on_is_lost() {
+    let config =
+        "[power]\npolicy = \"tasks\"\ntasks = [\"sense\", \"report\"]\nrestart = \"main\"\n";
+    let (status, told) = checked(&TASKS.replace("READ", "reading"), config, &[]);
+    assert_eq!(status, Some(0), "{told}");
+    assert!(told.contains("a reboot loses `reading`"), "{told}");
+    let (status, told) = checked(&TASKS.replace("READ", "21"), config, &[]);
+    assert_eq!(status, Some(0), "{told}");
+    assert!(!told.contains("a reboot loses"), "{told}");
+}
+
+#[test]
+fn tasks_that_the_compiler_drops_do_nothing() {
+    let text = "int count, copy;\nstatic void store(void) {}\n\
+        static void compute(void) { copy = count + 1; count = copy; }\n\
+        int main(void) { compute(); store(); return 0; }\n";
+    let config = "[power]\npolicy = \"tasks\"\ntasks = [\"compute\", \"store\"]\n";
+    let (status, told) = checked(text, config, &["--", "-O1"]);
+    assert_eq!(status, Some(1), "{told}");
+    assert!(told.contains("task `store` does nothing"), "{told}");
+    let (status, told) = checked(text, &config.replace("store", "restore"), &["--", "-O1"]);
+    assert_eq!(status, Some(2), "{told}");
+}
