@@ -47,14 +47,22 @@ pub(crate) struct Fixed {
 
 impl Fixed {
     pub(crate) fn new(program: &Program, plan: &MemoryPlan) -> Self {
+        // What addresses of the target do not reach cannot be there.
+        let (null, end) = match program.target.pointer_bits {
+            16 => (16, 1 << 16),
+            bits => (0x1000, 1u64.checked_shl(bits.into()).unwrap_or(u64::MAX)),
+        };
+        let is_reached = |range: &Range<u64>| null <= range.start && range.end <= end;
         let objects = plan.placed.iter().map(|&(global, address)| {
             let data = &program.globals[global];
             let kind = match data.constant {
                 true => SegmentKind::Constants,
                 false => SegmentKind::Globals,
             };
-            (address..address + data.size.max(1), global, kind)
+            let range = address..address.saturating_add(data.size.max(1));
+            (range, global, kind)
         });
+        let objects = objects.filter(|(range, _, _)| is_reached(range));
         let mut objects: Vec<_> = objects.collect();
         objects.sort_by_key(|(range, global, _)| (range.start, *global));
         Self {
@@ -64,7 +72,10 @@ impl Fixed {
                 _ => 0x1000,
             },
             objects,
-            stretches: plan.mapped.clone(),
+            stretches: (plan.mapped.iter())
+                .filter(|range| is_reached(range))
+                .cloned()
+                .collect(),
         }
     }
 

@@ -30,6 +30,19 @@ fn objects_are_where_the_source_puts_them() {
 }
 
 #[test]
+fn addresses_that_the_target_does_not_reach() {
+    for address in ["0x10000", "0x2", "0xfffe", "0xffffffffffffffff", "0"] {
+        let text = format!(
+            "#include <stdio.h>\nint x[2] @ {address};\nint y = 4;\n\
+             int main(void) {{ x[1] = 3; printf(\"%d %d\", x[1], y); return 0; }}"
+        );
+        for config in ["", CHIP] {
+            assert_eq!(printed(&text, config, &[]), "3 4", "{address}");
+        }
+    }
+}
+
+#[test]
 fn memory_at_addresses_has_contents() {
     let scratch = scratch();
     let bytes: Vec<u8> = (0..=255).chain(0..=255).collect();
