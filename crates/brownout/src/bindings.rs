@@ -7,15 +7,18 @@ pub(crate) use flash::resolve_members;
 use std::collections::BTreeMap;
 
 use brownout_ir::{Func, Global, Origin, Program};
-use brownout_scenario::{ConfigError, Policy, Problem, Scenario, Source};
+use brownout_scenario::{ConfigError, Policy, Problem, Scenario, Source, placed_at};
 use brownout_vm::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Invariant, MemoryPlan, OutputBinding,
-    Reboot, RegisterPlace,
+    Reboot, RegisterPlace, ResetValue,
 };
 
 /// What devices with 32-bit processors have, roughly. Memory is copied for every power failure.
 const STACK_OF_A_DEVICE: u32 = 64 << 10;
 const HEAP_OF_A_DEVICE: u32 = 256 << 10;
+
+/// Memory at fixed addresses is there as a whole up to this size, and else where the program names it.
+const LARGEST_STRETCH: u64 = 64 << 10;
 
 /// Gives a program that is only run the memory of a computer, unless the user said how much it has.
 pub(crate) fn enlarge(scenario: &mut Scenario) {
@@ -46,7 +49,33 @@ pub(crate) fn memory_plan(program: &Program, scenario: &Scenario) -> MemoryPlan 
             .filter(|stretch| stretch.nonvolatile)
             .map(|stretch| stretch.addresses.clone())
             .collect(),
+        placed: placed(program),
+        // What a chip has is large, and there where the program names it.
+        mapped: (scenario.memory.map.iter())
+            .filter(|stretch| stretch.name.is_empty())
+            .map(|stretch| stretch.addresses.clone())
+            .filter(|addresses| addresses.end - addresses.start <= LARGEST_STRETCH)
+            .collect(),
+        contents: (scenario.memory.map.iter())
+            .filter_map(|stretch| {
+                let length = stretch.addresses.end - stretch.addresses.start;
+                let mut image = stretch.image.clone()?;
+                image.truncate(usize::try_from(length).unwrap_or(usize::MAX));
+                Some((stretch.addresses.start, image))
+            })
+            .collect(),
     }
+}
+
+/// Variables and constants of the user's that the source puts at an address.
+fn placed(program: &Program) -> Vec<(Global, u64)> {
+    let globals = program.globals.iter();
+    let defined = globals.filter(|(_, data)| data.origin == Origin::User && data.init.is_some());
+    let placed = defined.filter_map(|(global, data)| {
+        let address = placed_at(data.section.as_deref()?)?;
+        Some((global, address))
+    });
+    placed.collect()
 }
 
 /// Whether a checkpoint function does something besides committing, which is executed.
@@ -165,6 +194,23 @@ pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
             takes: output.takes.unwrap_or(0),
         })
         .collect();
+    let known = (scenario.memory.chip.iter()).flat_map(|chip| &chip.registers);
+    for (register, value) in known.filter_map(|register| Some((register, register.reset?))) {
+        // A program has a register by its name or by its address.
+        let global = globals.get(register.name.as_str()).copied();
+        let global = global.filter(|&global| program.globals[global].init.is_none());
+        let global = global.map(RegisterPlace::Global);
+        for place in global
+            .into_iter()
+            .chain([RegisterPlace::Address(register.address)])
+        {
+            bindings.resets.push(ResetValue {
+                place,
+                width: register.width as u32,
+                value,
+            });
+        }
+    }
     bindings.environment = EnvironmentPlan {
         names: scenario.environment.keys().cloned().collect(),
         initial: scenario.environment.values().copied().collect(),

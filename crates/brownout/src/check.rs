@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use brownout_diag::{Evidence, Finding, ReplayId, Rule, Severity};
-use brownout_ir::{Global, Program};
+use brownout_ir::{Func, Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Counts, Policy, Saves, Scenario, Semantics};
 use brownout_trace::{
@@ -390,6 +390,14 @@ fn emulated(
         (_, Some(rounds)) => rounds.varied,
         (Some(_), None) => checked.instructions,
     };
+    let tasks = scenario.power.restarted_tasks.iter();
+    let tasks: Vec<Func> = tasks
+        .filter_map(|name| image.program().function(name))
+        .collect();
+    if !tasks.is_empty() {
+        let lost = brownout_trace::lost_between_tasks(&image, &tasks, limit);
+        checked.lost.extend(lost);
+    }
     let broken = broken(&image, &scenario, limit, progress);
     let surroundings = environment::check(&image, &scenario, options, limit, &interrupt);
     checked.add(
@@ -479,9 +487,8 @@ fn emulated(
     let program = image.program();
     let unstarted = unstarted::tasks(program, &scenario, &unexecuted);
     let idle = unstarted::idle(program, &scenario);
-    let untaken = unstarted::transitions(program, &scenario, &unexecuted);
     let unknown = unknown::registers(&registers).into_iter();
-    let unknown = unknown.chain(unstarted).chain(idle).chain(untaken);
+    let unknown = unknown.chain(unstarted).chain(idle);
     let unknown: Vec<String> = unknown.collect();
     let sources = sources(image.program());
     let judged = judge.judge(&mut checked, &sources);
@@ -667,10 +674,7 @@ pub(crate) fn is_chosen(rule: Rule, only: &[Rule], skip: &[Rule]) -> bool {
 
 /// Where a global is.
 pub(crate) fn offset(image: &Image, global: Global) -> u32 {
-    let base = image.layout().segments().first().map_or(0, |segment| {
-        segment.address - u64::from(segment.offsets.start)
-    });
-    (image.layout().global(global) - base) as u32
+    image.layout().offset_of(global)
 }
 
 /// The offsets that every checkpoint saves.

@@ -193,6 +193,8 @@ impl Source<'_> {
             .args([
                 "-D__BROWNOUT__",
                 "-g",
+                // Files are named as they were given, whatever folder this is.
+                "-fdebug-compilation-dir=.",
                 "-O0",
                 "-fno-vectorize",
                 "-fno-slp-vectorize",

@@ -184,7 +184,13 @@ fn without_places(text: &str) -> Option<String> {
                 let section = match name.strip_prefix('"') {
                     Some(_) => name.to_owned(),
                     // It may be a macro, of a number or of a section.
-                    None => format!("\".location.\" __brownout_place({name})"),
+                    None => {
+                        let kept = match drop_no_init(&mut result) {
+                            true => ".noinit",
+                            false => "",
+                        };
+                        format!("\"{kept}.location.\" __brownout_place({name})")
+                    }
                 };
                 if length > 0 {
                     result.push_str(&format!("__attribute__((section({section})))"));
@@ -200,6 +206,19 @@ fn without_places(text: &str) -> Option<String> {
         rest = &rest[skipped..];
     }
     changed.then_some(result)
+}
+
+/// Takes `__no_init` out of the declaration at the end of a text, because an object is in one section only;
+/// whether it was there.
+fn drop_no_init(text: &mut String) -> bool {
+    const WORD: &str = "__no_init";
+    let start = text.rfind([';', '{', '}']).map_or(0, |end| end + 1);
+    let found = text[start..].rfind(WORD);
+    if let Some(at) = found {
+        let word = start + at..start + at + WORD.len();
+        text.replace_range(word, &" ".repeat(WORD.len()));
+    }
+    found.is_some()
 }
 
 /// The length of a string or character constant.
@@ -231,7 +250,7 @@ mod tests {
             (
                 "__no_init int x @ 0x1800;",
                 Some(
-                    "__no_init int x __attribute__((section(\".location.\" __brownout_place(0x1800))));",
+                    "          int x __attribute__((section(\".noinit.location.\" __brownout_place(0x1800))));",
                 ),
             ),
             (

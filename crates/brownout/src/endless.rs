@@ -73,7 +73,7 @@ pub(crate) fn waits(endless: &Endless) -> Option<String> {
         Awaited::Interrupt => {
             let place = place(endless);
             return Some(format!(
-                "the program sleeps{place} with interrupts disabled, so that nothing wakes it; the rest was not checked"
+                "the program sleeps{place} while no interrupt is enabled that would wake it; the rest was not checked"
             ));
         }
         Awaited::Nameless => ("a heap block".to_owned(), String::new()),

@@ -1,14 +1,16 @@
 //! `brownout init`: a `brownout.toml` from what the program shows, to be read and corrected.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use brownout_ir::{Func, Function, Origin, Program};
-use brownout_scenario::{AppliedProfile, Policy, Profile, Scenario};
+use brownout_scenario::{AppliedProfile, Chip, Policy, Profile, Scenario};
 
 use crate::cli::{InitOptions, ProgramOptions, Setting};
 use crate::console;
+use crate::dialect::words;
 use crate::error::Error;
 use crate::interrupts;
 use crate::kernel::{self, KernelCall};
@@ -45,10 +47,13 @@ pub(crate) fn init(options: &InitOptions) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The program with the profiles that fit it: of all that there are, those that describe something by
-/// which they are recognised.
+/// The program with the chip that its sources name, and with the profiles that fit it: of all that there
+/// are, those that describe something by which they are recognised.
 fn prepare(options: &ProgramOptions) -> Result<Prepared, Error> {
     let (linked, mut loaded) = ready::load(options)?;
+    if let Some(chip) = chip(&linked.program) {
+        loaded.set(&Setting::of_option("chip", "chip", &chip.name))?;
+    }
     let mut with = |names: &[&str]| {
         let setting = Setting::of_option("profile", "profile", &names.join(","));
         loaded.set(&setting)?;
@@ -60,6 +65,34 @@ fn prepare(options: &ProgramOptions) -> Result<Prepared, Error> {
     let fitting = fitting.filter(|profile| profile.is_recognised);
     let fitting: Vec<&str> = fitting.map(|profile| profile.name.as_str()).collect();
     with(&fitting)
+}
+
+/// The chip that the sources name, in an `#include` or in a comment, if it is one only.
+fn chip(program: &Program) -> Option<&'static Chip> {
+    let functions = program.functions.values();
+    let functions = functions.filter(|function| function.origin == Origin::User);
+    let places = functions.filter_map(|function| program.source.places.get(function.place?));
+    let files: BTreeSet<_> = places.map(|place| place.file).collect();
+    let mut named = BTreeSet::new();
+    for file in files {
+        let Some(file) = program.source.files.get(file) else {
+            continue;
+        };
+        // A file that is gone names nothing.
+        let Ok(bytes) = std::fs::read(file) else {
+            continue;
+        };
+        let text = String::from_utf8_lossy(&bytes);
+        let words = words(&text).map(|word| word.trim_matches('_').to_lowercase());
+        for word in words {
+            // Boards are called after their chips: MSP-EXP430FR5969.
+            let chips = Chip::all().iter();
+            let chips = chips.filter(|chip| word.ends_with(chip.name.trim_start_matches("msp")));
+            named.extend(chips.map(|chip| &chip.name));
+        }
+    }
+    let only = named.pop_first().filter(|_| named.is_empty())?;
+    Chip::named(only).filter(|chip| chip.target == program.target.name)
 }
 
 /// The inputs as the file names them, which stands beside the first.
@@ -81,7 +114,13 @@ fn text(prepared: &Prepared, sources: &[String]) -> String {
     let scenario = &prepared.scenario;
     let mut text =
         "# What brownout has to know of this program. Guesses say so: correct them.\n".to_owned();
-    let _ = writeln!(text, "target = {:?}", scenario.target);
+    match scenario.memory.chip {
+        Some(chip) => {
+            let name = &chip.name;
+            _ = writeln!(text, "chip = {name:?}    # a guess: the sources name it");
+        }
+        None => _ = writeln!(text, "target = {:?}", scenario.target),
+    }
     match prepared.start {
         Some(_) => _ = writeln!(text, "entry = {:?}", scenario.entry),
         None => text.push_str(
@@ -176,7 +215,9 @@ fn registers(text: &mut String, prepared: &Prepared) {
             && !written.contains(name)
             && read.contains(name)
             && matches!(global.size, 1 | 2 | 4)
-            && !described.iter().any(|input| input.source.name() == name)
+            && !described.iter().any(|input| input.is_declared && input.source.name() == name)
+            // A chip's registers that say which interrupt it was give the numbers of all of them.
+            && !(prepared.scenario.memory.chip.is_some() && name.ends_with("IV"))
     });
     let registers: Vec<(&String, u64)> = registers
         .map(|global| (&global.name, global.size))
@@ -190,16 +231,27 @@ fn registers(text: &mut String, prepared: &Prepared) {
     let constants = interrupts::constants(program);
     for (name, size) in registers {
         let _ = writeln!(text, "\n[[input]]\nregister = {name:?}");
-        let fits = |value: &&u128| **value < 1 << (8 * size).min(31);
-        let values: Vec<String> = constants
-            .iter()
-            .filter(fits)
-            .map(ToString::to_string)
-            .collect();
+        let bits = (8 * size).min(31);
+        let fits = |value: &&u128| **value < 1 << bits;
+        let values: Vec<u128> = constants.iter().filter(fits).copied().collect();
         if (1..=MOST_VALUES).contains(&values.len()) {
-            let _ = writeln!(text, "values = [{}]    # a guess", values.join(", "));
+            let mixed = mixed(&values, bits, name.len() as u64);
+            let _ = writeln!(text, "values = [{}]    # a guess", mixed.join(", "));
         }
     }
+}
+
+/// Values in no order, with others among them: in order, two registers would go round together, and one
+/// value would always come after the same.
+fn mixed(values: &[u128], bits: u64, seed: u64) -> Vec<String> {
+    let count = values.len() as u64;
+    let number = |index: u64| brownout_scenario::splitmix64(seed, index);
+    let chosen = (0..6 * count + 1).map(|index| match number(index) % 8 {
+        0 => u128::from(number(!index) % (1 << bits)),
+        _ => values[(number(!index) % count) as usize],
+    });
+    let all = values.iter().copied().chain(chosen);
+    all.map(|value| value.to_string()).collect()
 }
 
 fn memory(text: &mut String, scenario: &Scenario) {

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use brownout_diag::{Evidence, Finding, Related};
 use brownout_ir::{
-    BlockData, Callee, Inst, IntBinary, Op, Operand, Origin, Program, Service, Symbol, Terminator,
-    Type, reach,
+    BlockData, Body, Callee, Inst, IntBinary, Op, Operand, Origin, Program, Service, Symbol,
+    Terminator, Type, reach,
 };
-use brownout_scenario::{Scenario, When};
+use brownout_scenario::{EnableBits, Scenario, When};
 use brownout_trace::{Checked, Monitor, Patience, Recovery, Request};
-use brownout_vm::{Elsewhere, Image, InterruptSchedule, Interrupts, Unobserved};
+use brownout_vm::{
+    Elsewhere, Enable, Image, InterruptSchedule, Interrupts, RegisterPlace, Unobserved,
+};
 
 use crate::console;
 
@@ -106,8 +108,9 @@ pub(crate) fn constants(program: &Program) -> BTreeSet<u128> {
             let all = ty.bits(&program.target);
             let all = u128::MAX >> (128 - all.clamp(1, 128));
             for operand in [a, b] {
+                // What takes a bit or two away is looked for nowhere.
                 if let Operand::Bits(bits) = operand
-                    && *bits != all
+                    && (all ^ *bits).count_ones() > 2
                 {
                     constants.insert(*bits);
                 }
@@ -152,10 +155,11 @@ pub(crate) fn install(program: &mut Program, scenario: &mut Scenario) -> Option<
     let named = |name: &String| program.function(name);
     let found = scenario.interrupts.iter();
     let found = found.filter_map(|interrupt| Some((named(&interrupt.function)?, interrupt)));
-    let (mut handlers, mut urgencies) = (Vec::new(), Vec::new());
-    for (func, interrupt) in found.take(usize::from(u8::MAX)) {
+    let (mut handlers, mut urgencies, mut enabling) = (Vec::new(), Vec::new(), Vec::new());
+    for (func, interrupt) in found.take(usize::from(u8::MAX - 1)) {
         handlers.push((func, interrupt.when));
         urgencies.push((func, interrupt.priority));
+        enabling.push(enables(program, &interrupt.enables));
     }
     let support = brownout_vm::add_handlers(program, &urgencies);
     let Some(support) = support else {
@@ -182,6 +186,7 @@ pub(crate) fn install(program: &mut Program, scenario: &mut Scenario) -> Option<
         .collect();
     Some(Interrupts {
         handle: support.handle,
+        sleep: support.sleep,
         status: support.status,
         level: support.level,
         handlers: urgencies.iter().map(|&(func, _)| func).collect(),
@@ -189,9 +194,82 @@ pub(crate) fn install(program: &mut Program, scenario: &mut Scenario) -> Option<
         anywhere,
         asleep: numbered().map(|(number, _)| number).collect(),
         periodic,
+        enables: enabling,
         points: BTreeSet::new(),
         schedule: InterruptSchedule::default(),
     })
+}
+
+/// Where the program has the bits that let a handler come. None if it sets none of them itself: then
+/// somebody does it of whom nothing is seen.
+fn enables(program: &Program, bits: &[EnableBits]) -> Vec<Enable> {
+    let set = bits.iter().flat_map(|bits| {
+        let mut globals = program.globals.iter();
+        let global = globals.find(|(_, data)| data.name == bits.register && data.init.is_none());
+        let global = global.map(|(global, _)| RegisterPlace::Global(global));
+        let places = global
+            .into_iter()
+            .chain([RegisterPlace::Address(bits.address)]);
+        places.map(|place| Enable {
+            place,
+            mask: bits.mask,
+        })
+    });
+    let set: Vec<Enable> = set.collect();
+    match set.iter().any(|bits| sets(program, bits)) {
+        true => set,
+        false => Vec::new(),
+    }
+}
+
+/// Whether the user's code stores something to a register that may have bits set.
+fn sets(program: &Program, bits: &Enable) -> bool {
+    let bodies = program.functions.values();
+    let bodies = bodies.filter(|function| function.origin == Origin::User);
+    let mut bodies = bodies.filter_map(|function| function.body.as_ref());
+    bodies.any(|body| {
+        let mut insts = body.blocks.values().flat_map(|block| &block.insts);
+        insts.any(|inst| match inst.op {
+            Op::Store { address, value, .. } => {
+                let is_there = match (address, bits.place) {
+                    (Operand::Global(global, 0), RegisterPlace::Global(wanted)) => global == wanted,
+                    (Operand::Bits(number), RegisterPlace::Address(wanted)) => {
+                        number == u128::from(wanted)
+                    }
+                    _ => false,
+                };
+                is_there && may_have(body, value, bits.mask)
+            }
+            _ => false,
+        })
+    })
+}
+
+/// Whether a value may have some of these bits: unless it is a constant without them, or something of
+/// which a constant keeps some bits only or to which it adds others.
+fn may_have(body: &Body, mut value: Operand, mask: u64) -> bool {
+    let has_bits = |number: u128| number as u64 & mask != 0;
+    let made_by = |value: Operand| {
+        let value = value.value()?;
+        let mut insts = body.blocks.values().flat_map(|block| &block.insts);
+        insts.find(|inst| inst.results.contains(&value))
+    };
+    loop {
+        match (value, made_by(value).map(|inst| &inst.op)) {
+            (Operand::Bits(number), _) => return has_bits(number),
+            (_, Some(Op::Cast { a, .. })) => value = *a,
+            (_, Some(Op::IntBinary { op, a, b, .. })) => {
+                return match (op, a, b) {
+                    (IntBinary::And, Operand::Bits(_), _) => false,
+                    (IntBinary::And, _, Operand::Bits(_)) => false,
+                    (IntBinary::Or, Operand::Bits(number), _)
+                    | (IntBinary::Or, _, Operand::Bits(number)) => has_bits(*number),
+                    _ => true,
+                };
+            }
+            _ => return true,
+        }
+    }
 }
 
 /// Finds the places between instructions at which handlers may come, once the program is as it is going

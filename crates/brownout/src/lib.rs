@@ -61,6 +61,7 @@ mod static_check;
 mod stories;
 mod unknown;
 mod unstarted;
+mod vectors;
 
 pub use error::Error;
 pub use limits::out_of_memory;

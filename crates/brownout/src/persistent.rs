@@ -127,8 +127,8 @@ pub(crate) fn mark(program: &mut Program, declarations: &Declarations) {
     // A place that is a macro of a text names a section.
     for global in program.globals.ids() {
         if let Some(section) = &mut program.globals[global].section
-            && let Some(name) =
-                (section.strip_prefix(".location.\"")).and_then(|name| name.strip_suffix('"'))
+            && let Some((_, name)) = section.split_once(".location.\"")
+            && let Some(name) = name.strip_suffix('"')
         {
             *section = name.to_owned();
         }

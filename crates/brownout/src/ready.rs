@@ -27,6 +27,7 @@ use crate::project;
 use crate::retained;
 use crate::static_check::{self, Told};
 use crate::unknown;
+use crate::vectors::vectors;
 
 /// Everything an execution needs.
 pub(crate) struct Ready {
@@ -78,6 +79,13 @@ fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), E
             true => Some(project::found().ok_or(Error::NoInput)?),
             false => None,
         };
+    }
+    // Files are called what they are called from here.
+    let here = std::env::current_dir().unwrap_or_default();
+    for input in &mut options.inputs {
+        if let Ok(inside) = input.strip_prefix(&here) {
+            *input = inside.to_owned();
+        }
     }
     let options = &options;
     let mut units = project::units(options, target)?;
@@ -368,6 +376,11 @@ pub(crate) fn prepare_linked(
         }
     }
     if scenario.power.policy == Policy::Tasks {
+        if scenario.power.tasks.is_empty() && !missing_transitions(&program, &scenario).is_empty() {
+            let tasks = brownout_vm::nameable_tasks(&program).into_iter();
+            let names = tasks.map(|task| program.functions[task].name.clone());
+            scenario.power.tasks = names.collect();
+        }
         let transitions = scenario.power.transitions.iter();
         for name in scenario.power.tasks.iter().chain(transitions) {
             if let Some(func) = program.function(name) {
@@ -493,6 +506,15 @@ pub(crate) fn is_at(at: &str, file: &str, line: u32) -> bool {
         .is_some_and(|(name, number)| number == line.to_string() && Path::new(file).ends_with(name))
 }
 
+/// The transitions of tasks that have no body.
+fn missing_transitions(program: &Program, scenario: &Scenario) -> Vec<Func> {
+    let named = scenario.power.transitions.iter();
+    let named = named.filter_map(|name| program.function(name));
+    named
+        .filter(|&func| program.functions[func].body.is_none())
+        .collect()
+}
+
 fn has_main(program: &Program) -> bool {
     let main = program.function("main");
     main.is_some_and(|func| program.functions[func].body.is_some())
@@ -505,8 +527,27 @@ impl Prepared {
         interrupts.filter(|interrupts| !interrupts.points.is_empty())
     }
 
+    /// Gives transitions without a body one that leads to the tasks, for those who execute the program.
+    fn add_transitions(&mut self) {
+        let power = &self.scenario.power;
+        let tasks = power.tasks.iter();
+        let tasks = tasks.filter_map(|name| self.program.function(name));
+        let tasks: Vec<Func> = tasks
+            .filter(|&func| self.program.functions[func].body.is_some())
+            .collect();
+        let transitions = missing_transitions(&self.program, &self.scenario);
+        if power.policy != Policy::Tasks || tasks.is_empty() || transitions.is_empty() {
+            return;
+        }
+        brownout_vm::add_transitions(&mut self.program, &transitions, &tasks);
+        for transition in transitions {
+            self.bindings.functions.remove(&transition);
+        }
+    }
+
     /// The program placed in memory.
-    pub(crate) fn ready(self) -> Result<Ready, Error> {
+    pub(crate) fn ready(mut self) -> Result<Ready, Error> {
+        self.add_transitions();
         let Some(start) = self.start else {
             return Err(Error::NoEntry {
                 nearest: None,
@@ -531,11 +572,16 @@ impl Prepared {
     /// bytes these have.
     pub(crate) fn with_gaps(&self) -> Option<(Image, u32)> {
         let start = self.start?;
-        refuse_what_cannot_run(&self.program, start, &self.bindings, &self.gaps).ok()?;
-        let plan = memory_plan(&self.program, &self.scenario);
+        let mut executed = self.clone();
+        executed.add_transitions();
+        let Self {
+            program, bindings, ..
+        } = &executed;
+        refuse_what_cannot_run(program, start, bindings, &self.gaps).ok()?;
+        let plan = memory_plan(program, &self.scenario);
         brownout_trace::GAPS.into_iter().find_map(|gap| {
-            let program = brownout_trace::with_gaps(&self.program, gap);
-            let image = Image::new(program, start, &plan, self.bindings.clone());
+            let program = brownout_trace::with_gaps(program, gap);
+            let image = Image::new(program, start, &plan, bindings.clone());
             Some((image.ok()?, gap))
         })
     }
@@ -865,6 +911,13 @@ fn resolve(
             (func, Object::locals(program, func), parameters.collect())
         })
         .collect();
+    let handlers = users.iter().map(|(func, _, _)| &program.functions[*func]);
+    let handlers = handlers.filter(|function| !function.annotations.is_empty());
+    let handlers: BTreeSet<&str> = handlers.map(|function| function.name.as_str()).collect();
+    let vectors = match loaded.config.chip() {
+        Some(_) => vectors(program, &handlers),
+        None => BTreeMap::new(),
+    };
     let functions: Vec<FunctionFacts<'_>> = users
         .iter()
         .map(|(func, locals, parameters)| {
@@ -875,6 +928,7 @@ fn resolve(
                 annotations: &function.annotations,
                 parameters,
                 locals,
+                vector: vectors.get(&function.name).map(String::as_str),
             }
         })
         .collect();
@@ -903,8 +957,33 @@ fn resolve(
         is_library,
         sleeps: interrupts::sleeps(program),
         vectors: &interrupts::vectors(program),
+        dropped: &dropped(program, &loaded.config),
     };
     Scenario::resolve(&loaded.config, &facts).map_err(|errors| loaded.error(errors))
+}
+
+/// Tasks of the configuration that the program does not have any more, although its sources name them.
+fn dropped(program: &Program, config: &Config) -> Vec<String> {
+    let missing = config
+        .tasks()
+        .filter(|name| program.function(name).is_none());
+    let missing: Vec<&str> = missing.collect();
+    if missing.is_empty() {
+        return Vec::new();
+    }
+    let texts = program.source.files.values();
+    // A file that is gone names nothing.
+    let texts = texts.filter_map(|file| std::fs::read_to_string(file).ok());
+    let texts: Vec<String> = texts.collect();
+    let is_function = |text: &str, name: &str| {
+        let mut behind = text
+            .match_indices(name)
+            .map(|(at, _)| &text[at + name.len()..]);
+        behind.any(|rest| rest.trim_start().starts_with('('))
+    };
+    let is_named = |name: &str| texts.iter().any(|text| is_function(text, name));
+    let named = missing.into_iter().filter(|name| is_named(name));
+    named.map(str::to_owned).collect()
 }
 
 fn refuse_what_cannot_run(

@@ -55,31 +55,6 @@ pub(crate) fn tasks(
     ))
 }
 
-/// Tasks that no execution came to, because nobody knows what a transition does.
-pub(crate) fn transitions(
-    program: &Program,
-    scenario: &Scenario,
-    unexecuted: &[String],
-) -> Option<String> {
-    let power = &scenario.power;
-    let has_no_body = |name: &&String| {
-        let func = program.function(name);
-        func.is_some_and(|func| program.functions[func].body.is_none())
-    };
-    let transition = power.transitions.iter().find(has_no_body)?;
-    let tasks = power.tasks.iter().filter(|task| unexecuted.contains(task));
-    let tasks: Vec<String> = tasks.map(|task| format!("`{task}`")).collect();
-    let were = match tasks.len() {
-        0 => return None,
-        1 => "was",
-        _ => "were",
-    };
-    Some(format!(
-        "{} {were} not executed: `{transition}` has no body, and it is taken to return\nhelp: give the source of the runtime, or check a task as the entry: `--entry NAME`",
-        listed(&tasks)
-    ))
-}
-
 /// A program without a function that others can call: nothing was looked at.
 pub(crate) fn nothing(program: &Program) -> Option<String> {
     let mut functions = program.functions.values();

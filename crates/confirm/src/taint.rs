@@ -214,13 +214,10 @@ impl<'i> Taint<'i> {
 /// The globals of a program by offset.
 fn globals(image: &Image) -> Vec<(Range<u32>, Global)> {
     let layout = image.layout();
-    let base = layout.segments().first().map_or(0, |segment| {
-        segment.address - u64::from(segment.offsets.start)
-    });
     let globals = image.program().globals.iter();
     let mut found: Vec<(Range<u32>, Global)> = globals
         .map(|(global, data)| {
-            let start = layout.global(global).wrapping_sub(base) as u32;
+            let start = layout.offset_of(global);
             (start..start.saturating_add(data.size as u32), global)
         })
         .collect();

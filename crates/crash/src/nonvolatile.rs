@@ -49,10 +49,7 @@ pub(crate) struct Nonvolatile {
 
 /// Where an object is.
 pub(crate) fn offset(image: &Image, global: Global) -> u32 {
-    let base = image.layout().segments().first().map_or(0, |segment| {
-        segment.address - u64::from(segment.offsets.start)
-    });
-    (image.layout().global(global) - base) as u32
+    image.layout().offset_of(global)
 }
 
 impl Nonvolatile {

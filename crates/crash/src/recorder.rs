@@ -184,10 +184,7 @@ impl<'r> Recorder<'r> {
         let layout = self.image.layout();
         let variables = self.image.bindings().invariants.iter();
         for variable in variables.flat_map(|invariant| &invariant.variables) {
-            let base = layout.segments().first().map_or(0, |segment| {
-                segment.address - u64::from(segment.offsets.start)
-            });
-            let start = (layout.global(variable.global) + variable.start - base) as u32;
+            let start = layout.offset_of(variable.global) + variable.start as u32;
             let width = (variable.shift + variable.bits).div_ceil(8);
             let bytes = memory.get(start as usize..(start + width) as usize);
             self.note(start, bytes.unwrap_or_default());

@@ -254,6 +254,9 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
     for related in &finding.related {
         let label = match related.label.as_str() {
             "last checkpoint" => "execution resumes here after a power failure".to_owned(),
+            label if label.ends_with(" begins") => {
+                format!("{label} again here after a power failure")
+            }
             label => label.to_owned(),
         };
         marks.push(Mark {

@@ -1,11 +1,12 @@
 //! Chips as data: one TOML file each, in the folder `chips` of this crate.
 //!
 //! A chip says what its memory is (what is non-volatile, by address), how much a store writes at once,
-//! and where its registers are. The configuration names one with `chip = "…"`; what it says itself
-//! wins over the chip.
+//! where its registers are and what they hold after a reset, and which interrupts it has. The
+//! configuration names one with `chip = "…"`; what it says itself wins over the chip. What a file does
+//! not say is not known: nothing is guessed.
 //!
-//! **Invariant**: every file is read once, completely, by the tests: stretches of memory do not
-//! overlap, registers lie in none of them, and names are unique.
+//! **Invariant**: every file is read once, completely, by the tests: stretches of memory, peripherals
+//! and registers do not overlap, registers lie in peripherals, and names are unique.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -54,10 +55,18 @@ pub struct Chip {
     pub target: String,
     /// How many bytes a store writes at once.
     pub atomic_write: u32,
+    /// How large its stack can be.
+    pub stack_size: Option<u32>,
+    /// How large its heap can be.
+    pub heap_size: Option<u32>,
     /// Its memory, by address.
     pub memory: Vec<Stretch>,
+    /// Its peripherals, by address.
+    pub peripherals: Vec<Block>,
     /// Its registers, as far as they are known.
     pub registers: Vec<ChipRegister>,
+    /// Its interrupts.
+    pub vectors: Vec<Vector>,
     /// Registers that start-up code sets on every boot.
     pub startup: Vec<String>,
     /// The file.
@@ -73,6 +82,8 @@ pub struct Stretch {
     pub addresses: Range<u64>,
     /// Whether it keeps its contents without power.
     pub nonvolatile: bool,
+    /// What it holds at first, if the configuration says so.
+    pub image: Option<Vec<u8>>,
 }
 
 /// A device register.
@@ -84,6 +95,45 @@ pub struct ChipRegister {
     pub address: u64,
     /// How many bytes it has.
     pub width: u64,
+    /// What it holds after a reset, if that is known.
+    pub reset: Option<u64>,
+    /// Whether the device changes it by itself: nobody relies on what was written.
+    pub changes: bool,
+    /// Whether what is written leaves the device.
+    pub output: bool,
+    /// The registers that have to be set up before it means anything.
+    pub needs: Vec<String>,
+}
+
+/// A peripheral: a block of registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// What the vendor calls it.
+    pub name: String,
+    /// Its addresses.
+    pub addresses: Range<u64>,
+}
+
+/// An interrupt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vector {
+    /// What the vendor calls it, and what else it is called.
+    pub names: Vec<String>,
+    /// Its number.
+    pub number: u64,
+    /// The bits one of which has to be set for the interrupt to come; none if they are not known.
+    pub enables: Vec<EnableBits>,
+}
+
+/// Bits of a register that let interrupts come.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EnableBits {
+    /// The register, by name.
+    pub register: String,
+    /// Where it is.
+    pub address: u64,
+    /// The bits, any of which is enough.
+    pub mask: u64,
 }
 
 impl Chip {
@@ -98,44 +148,131 @@ impl Chip {
         let mut chips = Self::all().iter();
         chips.find(|chip| chip.name.eq_ignore_ascii_case(name))
     }
+
+    /// The register of that name.
+    pub fn register(&self, name: &str) -> Option<&ChipRegister> {
+        self.registers.iter().find(|register| register.name == name)
+    }
+
+    /// The register that an address lies in.
+    pub fn register_at(&self, address: u64) -> Option<&ChipRegister> {
+        let mut registers = self.registers.iter();
+        registers.find(|register| {
+            (register.address..register.address + register.width).contains(&address)
+        })
+    }
+
+    /// Whether a program relies on what it writes into a register: start-up code does not set it on
+    /// every boot, the device does not change it, and what it holds after a reset is known.
+    pub fn is_relied_upon(&self, register: &ChipRegister) -> bool {
+        register.reset.is_some() && !register.changes && !self.startup.contains(&register.name)
+    }
+
+    /// The interrupt that a program means by a name or a number.
+    pub fn vector(&self, word: &str) -> Option<&Vector> {
+        let mut vectors = self.vectors.iter();
+        let number = word.parse().ok();
+        vectors.find(|vector| {
+            Some(vector.number) == number || vector.names.iter().any(|name| name == word)
+        })
+    }
 }
 
 /// A file as a chip; nothing if something is missing or of the wrong kind, which a test rules out.
 fn read(text: &'static str) -> Option<Chip> {
     let table = DeTable::parse(text).ok()?.into_inner();
-    let startup = match table.get("startup")?.get_ref() {
-        DeValue::Array(names) => names
-            .iter()
-            .map(|name| name.get_ref().as_str().map(str::to_owned))
-            .collect::<Option<Vec<_>>>()?,
-        _ => return None,
-    };
+    let registers = tables(&table, "register")?.into_iter().map(register);
+    let registers = registers.collect::<Option<Vec<_>>>()?;
     let memory = tables(&table, "memory")?.into_iter().map(|table| {
-        let start = number(table, "at")?;
         Some(Stretch {
             name: string(table, "name")?,
-            addresses: start..start + number(table, "size")?,
+            addresses: addresses(table)?,
             nonvolatile: table.get("nonvolatile")?.get_ref().as_bool()?,
+            image: None,
         })
     });
-    let registers = tables(&table, "register").unwrap_or_default();
-    let registers = registers.into_iter().map(|table| {
-        Some(ChipRegister {
+    let peripherals = tables(&table, "peripheral")?.into_iter().map(|table| {
+        Some(Block {
             name: string(table, "name")?,
-            address: number(table, "at")?,
-            width: number(table, "width")?,
+            addresses: addresses(table)?,
         })
     });
+    let vectors = tables(&table, "vector")?.into_iter();
+    let vectors = vectors.map(|table| vector(table, &registers));
+    let size = |key: &str| match table.get(key) {
+        Some(_) => u32::try_from(number(&table, key)?).ok().map(Some),
+        None => Some(None),
+    };
     Some(Chip {
         name: string(&table, "name")?,
         about: string(&table, "about")?,
         target: string(&table, "target")?,
         atomic_write: u32::try_from(number(&table, "atomic-write")?).ok()?,
+        stack_size: size("stack-size")?,
+        heap_size: size("heap-size")?,
         memory: memory.collect::<Option<Vec<_>>>()?,
-        registers: registers.collect::<Option<Vec<_>>>()?,
-        startup,
+        peripherals: peripherals.collect::<Option<Vec<_>>>()?,
+        vectors: vectors.collect::<Option<Vec<_>>>()?,
+        registers,
+        startup: strings(&table, "startup")?,
         text,
     })
+}
+
+fn register(table: &DeTable<'_>) -> Option<ChipRegister> {
+    let reset = match table.get("reset") {
+        Some(_) => Some(number(table, "reset")?),
+        None => None,
+    };
+    let flag = |key: &str| match table.get(key) {
+        Some(flag) => flag.get_ref().as_bool(),
+        None => Some(false),
+    };
+    Some(ChipRegister {
+        name: string(table, "name")?,
+        address: number(table, "at")?,
+        width: number(table, "width")?,
+        reset,
+        changes: flag("changes")?,
+        output: flag("output")?,
+        needs: strings(table, "needs")?,
+    })
+}
+
+fn vector(table: &DeTable<'_>, registers: &[ChipRegister]) -> Option<Vector> {
+    let mut names = vec![string(table, "name")?];
+    names.extend(strings(table, "also")?);
+    let enables = tables(table, "enable")?.into_iter().map(|table| {
+        let name = string(table, "register")?;
+        let register = registers.iter().find(|register| register.name == name)?;
+        Some(EnableBits {
+            register: name,
+            address: register.address,
+            mask: number(table, "mask")?,
+        })
+    });
+    Some(Vector {
+        names,
+        number: number(table, "number")?,
+        enables: enables.collect::<Option<Vec<_>>>()?,
+    })
+}
+
+fn addresses(table: &DeTable<'_>) -> Option<Range<u64>> {
+    let start = number(table, "at")?;
+    Some(start..start + number(table, "size")?)
+}
+
+/// A list of texts; empty if there is none.
+fn strings(table: &DeTable<'_>, key: &str) -> Option<Vec<String>> {
+    match table.get(key).map(|value| value.get_ref()) {
+        None => Some(Vec::new()),
+        Some(DeValue::Array(texts)) => {
+            let texts = texts.iter().map(|text| text.get_ref().as_str());
+            texts.map(|text| text.map(str::to_owned)).collect()
+        }
+        Some(_) => None,
+    }
 }
 
 fn string(table: &DeTable<'_>, key: &str) -> Option<String> {
@@ -149,9 +286,12 @@ fn number(table: &DeTable<'_>, key: &str) -> Option<u64> {
     u64::from_str_radix(&number.as_str().replace('_', ""), number.radix()).ok()
 }
 
+/// A list of tables; empty if there is none.
 fn tables<'t>(table: &'t DeTable<'t>, key: &str) -> Option<Vec<&'t DeTable<'t>>> {
-    let DeValue::Array(array) = table.get(key)?.get_ref() else {
-        return None;
+    let array = match table.get(key).map(|value| value.get_ref()) {
+        None => return Some(Vec::new()),
+        Some(DeValue::Array(array)) => array,
+        Some(_) => return None,
     };
     array
         .iter()
@@ -177,36 +317,99 @@ mod tests {
         assert_eq!(names, NAMES);
     }
 
+    /// Ranges that have nothing in common, each with a name.
+    fn assert_apart<'a>(
+        chip: &Chip,
+        ranges: impl Iterator<Item = (&'a str, std::ops::Range<u64>)> + Clone,
+    ) {
+        for (index, (name, one)) in ranges.clone().enumerate() {
+            assert!(one.start < one.end, "{}: {name}", chip.name);
+            for (other, range) in ranges.clone().skip(index + 1) {
+                let apart = one.end <= range.start || range.end <= one.start;
+                assert!(apart, "{}: {name} and {other}", chip.name);
+                assert_ne!(name, other, "{}", chip.name);
+            }
+        }
+    }
+
     #[test]
     fn nothing_overlaps() {
         for chip in Chip::all() {
-            for (index, one) in chip.memory.iter().enumerate() {
-                assert!(one.addresses.start < one.addresses.end, "{}", chip.name);
-                for other in &chip.memory[index + 1..] {
-                    let apart = one.addresses.end <= other.addresses.start
-                        || other.addresses.end <= one.addresses.start;
-                    assert!(apart, "{}: {} and {}", chip.name, one.name, other.name);
-                }
-            }
-            for (index, register) in chip.registers.iter().enumerate() {
-                let end = register.address + register.width;
-                let inside = chip.memory.iter().find(|stretch| {
-                    register.address < stretch.addresses.end && stretch.addresses.start < end
-                });
-                assert_eq!(inside, None, "{}: {}", chip.name, register.name);
-                for other in &chip.registers[index + 1..] {
-                    assert_ne!(register.name, other.name, "{}", chip.name);
-                    let apart =
-                        end <= other.address || other.address + other.width <= register.address;
-                    assert!(apart, "{}: {} and {}", chip.name, register.name, other.name);
-                }
-            }
-            for name in &chip.startup {
-                let known = chip.registers.iter().any(|register| register.name == *name);
-                assert!(known, "{}: {name} is no register", chip.name);
-            }
+            let memory = chip.memory.iter();
+            let memory = memory.map(|one| (one.name.as_str(), one.addresses.clone()));
+            let peripherals = chip.peripherals.iter();
+            let peripherals = peripherals.map(|one| (one.name.as_str(), one.addresses.clone()));
+            assert_apart(chip, memory.chain(peripherals));
+            let registers = chip.registers.iter();
+            let registers = registers.map(|one| {
+                let end = one.address + one.width;
+                (one.name.as_str(), one.address..end)
+            });
+            assert_apart(chip, registers);
             assert!(chip.memory.iter().any(|stretch| stretch.nonvolatile));
             assert!(chip.memory.iter().any(|stretch| !stretch.nonvolatile));
+        }
+    }
+
+    #[test]
+    fn registers_are_where_they_are_said_to_be() {
+        for chip in Chip::all() {
+            let is_known = |name: &String| chip.register(name).is_some();
+            for register in &chip.registers {
+                let name = format!("{}: {}", chip.name, register.name);
+                let end = register.address + register.width;
+                let mut peripherals = chip.peripherals.iter();
+                assert!(
+                    peripherals.any(|block| {
+                        block.addresses.start <= register.address && end <= block.addresses.end
+                    }),
+                    "{name} lies in no peripheral"
+                );
+                assert!(matches!(register.width, 1 | 2 | 4), "{name}");
+                assert_eq!(register.address % register.width, 0, "{name}");
+                let limit = 1u64 << (8 * register.width);
+                assert!(register.reset.is_none_or(|reset| reset < limit), "{name}");
+                assert!(register.needs.iter().all(is_known), "{name}");
+                assert!(!register.needs.contains(&register.name), "{name}");
+            }
+            assert!(chip.startup.iter().all(is_known), "{}", chip.name);
+        }
+    }
+
+    #[test]
+    fn vectors_are_told_apart() {
+        for chip in Chip::all() {
+            let mut numbers: Vec<u64> = chip.vectors.iter().map(|one| one.number).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            assert_eq!(numbers.len(), chip.vectors.len(), "{}", chip.name);
+            let names = chip.vectors.iter().flat_map(|one| &one.names);
+            let mut names: Vec<&String> = names.collect();
+            let count = names.len();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), count, "{}", chip.name);
+            for vector in &chip.vectors {
+                assert_eq!(chip.vector(&vector.names[0]), Some(vector));
+                assert_eq!(chip.vector(&vector.number.to_string()), Some(vector));
+                for bits in &vector.enables {
+                    let register = chip.register(&bits.register).expect(&bits.register);
+                    assert_eq!(register.address, bits.address);
+                    let limit = 1u64 << (8 * register.width);
+                    assert!(bits.mask > 0 && bits.mask < limit, "{}", bits.register);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sizes_fit_the_memory() {
+        for chip in Chip::all() {
+            let ram = chip.memory.iter().filter(|one| !one.nonvolatile);
+            let ram: u64 = ram.map(|one| one.addresses.end - one.addresses.start).sum();
+            for size in [chip.stack_size, chip.heap_size].into_iter().flatten() {
+                assert!(u64::from(size) <= ram, "{}", chip.name);
+            }
         }
     }
 }

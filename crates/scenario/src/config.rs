@@ -154,6 +154,12 @@ impl Config {
         parts.filter_map(|part| Some(part.object.as_ref()?.value.as_str()))
     }
 
+    /// The functions that are called tasks, by names or patterns.
+    pub fn tasks(&self) -> impl Iterator<Item = &str> {
+        let tasks = self.settings.power.tasks.iter().flatten();
+        tasks.map(|task| task.value.as_str())
+    }
+
     /// The files of the program, as seen from the file of the configuration.
     pub fn sources(&self) -> impl Iterator<Item = &str> {
         let sources = self.settings.sources.iter().flatten();
@@ -257,11 +263,14 @@ impl Config {
         paths
     }
 
-    /// The images of flash parts that are named and that were not supplied yet.
+    /// The images of flash parts and of memory that are named and that were not supplied yet.
     pub fn missing_images(&self) -> Vec<&str> {
         let parts = self.settings.flash.iter().flatten();
-        let named = parts.filter_map(|part| Some(part.image.as_ref()?.value.as_str()));
+        let parts = parts.filter_map(|part| part.image.as_ref());
+        let map = self.settings.memory.map.iter().flatten();
+        let named = parts.chain(map.filter_map(|stretch| stretch.image.as_ref()));
         named
+            .map(|path| path.value.as_str())
             .filter(|path| !self.images.contains_key(*path))
             .collect()
     }

@@ -20,6 +20,9 @@ pub struct ProgramFacts<'a> {
     pub sleeps: bool,
     /// Functions in tables of interrupt vectors.
     pub vectors: &'a [String],
+    /// Functions that the sources have and the compiler has dropped, as far as the configuration names
+    /// them as tasks.
+    pub dropped: &'a [String],
 }
 
 /// What a parameter of a function is, as far as that matters to whoever describes it.
@@ -44,6 +47,8 @@ pub struct FunctionFacts<'a> {
     pub parameters: &'a [Parameter],
     /// Its variables that are in memory, static ones as well.
     pub locals: &'a [String],
+    /// The interrupt that the source says it handles, by its name or its number.
+    pub vector: Option<&'a str>,
 }
 
 /// One global object.

@@ -44,7 +44,7 @@ mod supply;
 mod trace;
 mod values;
 
-pub use chips::{Chip, ChipRegister, Stretch};
+pub use chips::{Block, Chip, ChipRegister, EnableBits, Stretch, Vector};
 pub use config::{Chained, Config};
 pub use effect::{Change, Effect, Operand, Operator};
 pub use energy::{Dimension, Energy};
@@ -63,7 +63,7 @@ pub use scenario::{
     SavesAt, Scenario, Semantics, Source, Variable, When, fixed_address,
 };
 pub use script::{Script, ScriptError};
-pub use sections::sections;
+pub use sections::{placed_at, sections};
 pub use suggest::nearest;
 pub use supply::{BadSupply, Lasting, Supply};
 pub use trace::{AtEnd, BadRow, Column, Trace, columns};

@@ -111,6 +111,7 @@ struct Resolver<'a> {
     sleeps: bool,
     /// Functions in tables of interrupt vectors.
     vectors: &'a [String],
+    dropped: &'a [String],
     functions: BTreeMap<&'a str, &'a FunctionFacts<'a>>,
     globals: BTreeMap<&'a str, &'a GlobalFacts<'a>>,
     addresses: &'a [u64],
@@ -124,6 +125,7 @@ impl<'a> Resolver<'a> {
             is_library: facts.is_library,
             sleeps: facts.sleeps,
             vectors: facts.vectors,
+            dropped: facts.dropped,
             addresses: facts.addresses,
             functions: facts
                 .functions

@@ -3,7 +3,7 @@
 //! **Invariant**: every name in it exists in the program it was resolved for, every list is sorted
 //! or in the order of the configuration, and nothing in it is a default left to the reader.
 
-use crate::chips::Stretch;
+use crate::chips::{Chip, EnableBits, Stretch};
 use crate::error::Place;
 use crate::expression::Expression;
 use std::collections::{BTreeMap, BTreeSet};
@@ -98,7 +98,7 @@ pub struct Memory {
     /// The size of the heap in bytes, when given.
     pub heap_size: Option<u32>,
     /// The chip, if one is named.
-    pub chip: Option<String>,
+    pub chip: Option<&'static Chip>,
     /// What is at fixed addresses, as far as that is known; the first that fits counts.
     pub map: Vec<Stretch>,
 }
@@ -112,6 +112,8 @@ pub struct Power {
     pub checkpoints: Vec<String>,
     /// The functions that are tasks, sorted.
     pub tasks: Vec<String>,
+    /// The tasks of a program whose reboots begin at its entry, sorted: its own code finds the current one.
+    pub restarted_tasks: Vec<String>,
     /// The functions that end a task, sorted.
     pub transitions: Vec<String>,
     /// The variables that name the current task, sorted: a store to one ends the task.
@@ -359,6 +361,8 @@ pub struct Interrupt {
     pub when: When,
     /// How urgent it is: one that is more urgent interrupts it. Less is more urgent.
     pub priority: u8,
+    /// The bits of the chip one of which has to be set for it to come; none if they are not known.
+    pub enables: Vec<EnableBits>,
 }
 
 /// When an interrupt comes (semantics §1).
@@ -461,7 +465,7 @@ impl Scenario {
             .memory
             .chip
             .iter()
-            .map(|chip| format!("chip: {chip}; "));
+            .map(|chip| format!("chip: {}; ", chip.name));
         let chip: String = chip.collect();
         let mut line = format!("{chip}non-volatile: {nonvolatile}; policy: {policy}");
         if let Some(bytes) = self

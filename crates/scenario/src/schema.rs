@@ -86,6 +86,7 @@ pub(crate) struct StretchSettings {
     pub(crate) at: Option<Located<u64>>,
     pub(crate) size: Option<Located<u64>>,
     pub(crate) nonvolatile: Option<Located<bool>>,
+    pub(crate) image: Option<Located<String>>,
 }
 
 /// One element of `memory.nonvolatile`.
@@ -283,7 +284,7 @@ pub(crate) fn document(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings)
     fields.text(entry.default("`main`"), &mut settings.entry);
     let chip = key(
         "chip",
-        "The chip: target, memory map, what is non-volatile by address, how much a store writes at once. `brownout chips` lists them.",
+        "The chip: target, memory map, what is non-volatile by address, how much a store writes at once, sizes of stack and heap, registers with what they hold after a reset, interrupts with the bits that enable them. `brownout chips` lists them.",
     );
     fields.parsed(chip, Some(chips::FORM), &mut settings.chip, |text| {
         Chip::named(text).ok_or_else(|| Problem::NotOneOf {
@@ -460,9 +461,9 @@ fn memory(fields: &mut Fields<'_, '_, '_>, memory: &mut MemorySettings) {
     )
     .default("the word of the target: 2 on `msp430`, 4 on 32-bit targets, 8 on `x86_64`");
     let stack =
-        key("stack-size", "Bytes of the stack.").default("8 KiB on 16-bit targets, 64 KiB on 32-bit ones, else 8 MiB; 8 MiB where `run` has no power failures");
+        key("stack-size", "Bytes of the stack.").default("that of the chip, else 8 KiB on 16-bit targets, 64 KiB on 32-bit ones, else 8 MiB; 8 MiB where `run` has no power failures");
     let heap =
-        key("heap-size", "Bytes of the heap.").default("8 KiB on 16-bit targets, 256 KiB on 32-bit ones, else 64 MiB; 64 MiB where `run` has no power failures");
+        key("heap-size", "Bytes of the heap.").default("that of the chip, else 8 KiB on 16-bit targets, 256 KiB on 32-bit ones, else 64 MiB; 64 MiB where `run` has no power failures");
     fields.parsed_texts(NONVOLATILE, Some(FORM), &mut memory.nonvolatile, selection);
     fields.integer_or_word(ATOMIC, 1..=64, "any", &mut memory.atomic_write);
     const GHOST: Key = key(
@@ -489,6 +490,8 @@ fn memory(fields: &mut Fields<'_, '_, '_>, memory: &mut MemorySettings) {
                 "Whether it keeps its contents without power.",
             );
             fields.boolean(nonvolatile.default("`false`"), &mut stretch.nonvolatile);
+            let image = key("image", "A file with what it holds at first.");
+            fields.text(image.default("zero"), &mut stretch.image);
             fields.require(&["at"]);
             fields.require(&["size"]);
         },

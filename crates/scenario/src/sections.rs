@@ -3,6 +3,8 @@
 //! Names are compared without regard to case and without a leading dot. What is in no row but looks
 //! like non-volatile memory is pointed out ([`Custom::Suspect`]), never silently volatile.
 
+use crate::scenario::fixed_address;
+
 /// How much of a section's name a row of the table is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Extent {
@@ -119,6 +121,15 @@ pub(crate) fn custom(section: &str) -> Custom {
 /// The table in words, for the manual: names and whose they are.
 pub fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
     SECTIONS.iter().map(|&(name, _, whose)| (name, whose))
+}
+
+/// The address in the name of a section that stands for one: `.location.0x1980`, or
+/// `.noinit.location.0x1980` if start-up code leaves what is there alone.
+pub fn placed_at(section: &str) -> Option<u64> {
+    let (_, address) = section.split_once(".location.")?;
+    let address = address.trim_matches(['(', ')', ' ']);
+    let address = address.trim_end_matches(['u', 'U', 'l', 'L']);
+    fixed_address(address).or_else(|| address.parse().ok())
 }
 
 #[cfg(test)]

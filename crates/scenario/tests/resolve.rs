@@ -47,6 +47,7 @@ fn resolve(program: &str, config: &str) -> Result<Scenario, Vec<String>> {
             annotations,
             parameters: &[],
             locals: &locals,
+            vector: None,
         })
         .collect();
     let globals: Vec<_> = globals
@@ -68,6 +69,7 @@ fn resolve(program: &str, config: &str) -> Result<Scenario, Vec<String>> {
         is_library: false,
         sleeps: false,
         vectors: &[],
+        dropped: &[],
     };
     let config = Config::parse(config).expect("a right configuration");
     Scenario::resolve(&config, &facts).map_err(|errors| {

@@ -65,6 +65,7 @@ fn exercise(text: &str) {
         is_library: false,
         sleeps: false,
         vectors: &[],
+        dropped: &[],
     };
     let lines = text.split('\n').count() as u32;
     match Config::parse(text) {

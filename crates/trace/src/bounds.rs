@@ -15,6 +15,7 @@
 use std::ops::Range;
 
 use brownout_ir::{Func, Global, Id, Origin, Program, Slot};
+use brownout_scenario::placed_at;
 use brownout_vm::{Image, Machine, Moment, Observer};
 
 /// The sizes of gaps that are tried, largest first: small devices have little room.
@@ -61,7 +62,10 @@ impl std::fmt::Display for Overrun {
 /// Whether a global is one of the user's that can be written.
 fn is_watched(program: &Program, global: Global) -> bool {
     let data = &program.globals[global];
-    data.origin == Origin::User && !data.constant && data.init.is_some() && data.size > 0
+    // What has an address of its own may have neighbours that were put there.
+    let is_placed = data.section.as_deref().and_then(placed_at).is_some();
+    let is_variable = data.init.is_some() && !data.constant && data.size > 0;
+    data.origin == Origin::User && is_variable && !is_placed
 }
 
 /// The same program with `gap` bytes after every object of the user.
@@ -134,15 +138,13 @@ struct Guard<'i> {
 impl<'i> Guard<'i> {
     fn new(image: &'i Image, program: &'i Program, gap: u32) -> Self {
         let layout = image.layout();
-        let base = layout.segments().first().map_or(0, |segment| {
-            segment.address - u64::from(segment.offsets.start)
-        });
         let mut gaps = Vec::new();
         for index in 0..program.globals.len() {
             let global = Global::from_index(index);
             if is_watched(program, global) {
-                let end = layout.global(global) - base + program.globals[global].size;
-                let end = u32::try_from(end).unwrap_or(u32::MAX - gap);
+                let size = u32::try_from(program.globals[global].size).unwrap_or(u32::MAX);
+                let end = layout.offset_of(global).saturating_add(size);
+                let end = end.min(u32::MAX - gap);
                 gaps.push((end..end + gap, global));
             }
         }

@@ -60,7 +60,7 @@ fn awaited(image: &Image, standstill: &Standstill) -> Option<Awaited> {
         .or_else(|| read(SegmentKind::Registers).map(|offset| Awaited::Register(name(offset))))
         .or_else(|| {
             read(SegmentKind::Globals).map(|offset| match name(offset) {
-                name if name.starts_with("__brownout_status") => Awaited::Interrupt,
+                name if name.starts_with("__brownout_") => Awaited::Interrupt,
                 name => Awaited::Variable(name),
             })
         })

@@ -9,7 +9,7 @@ use brownout_diag::{
     Effect, Evidence, Finding, Locus, ObjectRef, Pair, Related, Rule, Severity, SourcePlace,
     Subject, When,
 };
-use brownout_vm::Image;
+use brownout_vm::{Image, Reboot};
 
 use self::pairs::Told;
 use crate::calls::Context;
@@ -56,6 +56,19 @@ impl<'a> Explainer<'a> {
     /// The source place of an operation; inlined code is where the user wrote it.
     fn place(&self, pc: u32) -> Option<SourcePlace> {
         self.defects.places().shared(pc).as_deref().cloned()
+    }
+
+    /// What a power failure goes back to: a checkpoint, or the beginning of a task.
+    fn resumes(&self, place: &SourcePlace) -> String {
+        let image = self.image;
+        let program = image.program();
+        let task = program.function(&place.function);
+        let task = task.and_then(|task| program.source.places.get(program.functions[task].place?));
+        let is_entry = task.is_some_and(|entry| entry.line == place.line);
+        match image.bindings().reboot {
+            Reboot::Task if is_entry => format!("task `{}` begins", place.function),
+            Reboot::Task | Reboot::Restore => "last checkpoint".to_owned(),
+        }
     }
 
     fn place_in(&self, pc: u32, calls: Option<Context>) -> Option<SourcePlace> {
@@ -169,7 +182,7 @@ impl<'a> Explainer<'a> {
         }) = &finding.subject
         {
             finding.related.push(Related {
-                label: "last checkpoint".to_owned(),
+                label: self.resumes(place),
                 place: place.clone(),
             });
         }

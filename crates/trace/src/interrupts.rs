@@ -93,15 +93,11 @@ pub fn interrupt_places(image: &Image, limit: u64) -> Vec<InterruptSchedule> {
 
 /// The offsets of the library's own variables: whether interrupts are enabled is no data.
 fn library(image: &Image) -> Vec<Range<u32>> {
-    let segments = image.layout().segments();
-    let base = segments.first().map_or(0, |segment| {
-        segment.address - u64::from(segment.offsets.start)
-    });
     let globals = image.program().globals.iter();
     let globals = globals.filter(|(_, data)| data.name.starts_with(LIBRARY));
     globals
         .map(|(global, data)| {
-            let start = (image.layout().global(global) - base) as u32;
+            let start = image.layout().offset_of(global);
             start..start + data.size as u32
         })
         .collect()

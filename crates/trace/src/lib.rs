@@ -12,6 +12,7 @@
 //! **Invariant:** analyses only ask the machine; none of them knows how an
 //! instruction works.
 
+mod between_tasks;
 mod blocks;
 mod bounds;
 mod brute;
@@ -54,6 +55,7 @@ mod unrestored;
 mod values;
 mod wording;
 
+pub use between_tasks::lost_between_tasks;
 pub use bounds::{GAPS, Overrun, find_overrun, with_gaps};
 pub use brute::{
     Attempt, BruteForce, Change, Cost, Limits, brute_force, brute_force_cost, layman_cost,

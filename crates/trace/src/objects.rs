@@ -97,12 +97,11 @@ pub struct Objects<'i> {
 impl<'i> Objects<'i> {
     /// The objects of `image`.
     pub fn new(image: &'i Image) -> Self {
-        let base = base(image);
         let mut globals: Vec<(u32, Global)> = image
             .program()
             .globals
             .ids()
-            .map(|global| ((image.layout().global(global) - base) as u32, global))
+            .map(|global| (image.layout().offset_of(global), global))
             .collect();
         globals.sort_unstable();
         Self {
@@ -444,7 +443,7 @@ pub(crate) fn global_bytes(image: &Image, object: Object) -> Option<Range<u32>> 
     let Object::Global(global) = object else {
         return None;
     };
-    let start = u32::try_from(image.layout().global(global) - base(image)).ok()?;
+    let start = image.layout().offset_of(global);
     let size = u32::try_from(image.program().globals[global].size).ok()?;
     Some(start..start + size)
 }

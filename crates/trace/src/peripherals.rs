@@ -5,41 +5,48 @@
 //! was written if power fails in between.
 //!
 //! **Algorithm.** One continuous execution. Every watched register remembers the commit clock of its
-//! last write. It is relied upon by a read of it, unless reads give an input, and by a call of a
-//! function that the scenario says uses its peripheral. Under the reactive policy a commit may lie
-//! between any two instructions. Then the failure is emulated ([`loss`]): right before the register
-//! is relied upon, with all watched registers zero. What it holds then, if that is something else, is
-//! the effect; after a real reset it may hold anything.
+//! last write. It is relied upon by a read of it, unless reads give an input; by a call of a function
+//! that the scenario says uses its peripheral; by an access of a register that the chip says needs it;
+//! and by a sleep, if it lets a handler come. Under the reactive policy a commit may lie between any two
+//! instructions. Then the failure is emulated ([`loss`]): right before the register is relied upon, with
+//! all watched registers as a reset leaves them. What it holds then, if that is something else, is the
+//! effect. A read that is part of setting the register up again (`P1DIR |= 1`), and everything else that
+//! relies on it before the region sets it up again, is judged after that.
 //!
-//! **False positives.** A register whose value after a reset is the one that was written; code that
-//! sets registers up again in the restore itself, which the emulator does not execute.
+//! **False positives.** Code that sets registers up again in the restore itself, which the emulator does
+//! not execute; and without a chip, a register whose value after a reset is the one that was written.
 //!
-//! **False negatives.** Paths that were not executed.
+//! **False negatives.** Paths that were not executed. With a chip and nothing else that names registers,
+//! those of which the chip does not say what they hold after a reset.
 
 mod loss;
+mod registers;
+mod wording;
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
-use brownout_diag::{
-    Effect, Evidence, Finding, ObjectRef, Related, ReplayId, ResumePoint, Rule, When,
-};
-use brownout_ir::{Func, Global};
-use brownout_scenario::{Scenario, Source, fixed_address};
-use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind, Stop};
+use brownout_diag::{Finding, ReplayId, ResumePoint};
+use brownout_ir::Func;
+use brownout_scenario::{Policy, Scenario};
+use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
 use crate::calls::Calls;
 use crate::exposure::Exposure;
-use crate::objects::Objects;
-use crate::wording;
+use registers::{Registers, Written};
 
 /// How many instructions are executed between two looks at `interrupt`.
 const SLICE: u64 = 5_000_000;
 
 /// Whether the scenario asks for this analysis.
 pub fn has_peripherals(scenario: &Scenario) -> bool {
-    !scenario.peripherals.is_empty() || scenario.mmio.is_some()
+    let is_known = |chip: &&brownout_scenario::Chip| {
+        let mut registers = chip.registers.iter();
+        registers.any(|register| chip.is_relied_upon(register))
+    };
+    let of_chip = scenario.memory.chip.as_ref().is_some_and(is_known);
+    !scenario.peripherals.is_empty() || scenario.mmio.is_some() || of_chip
 }
 
 /// Finds registers that are relied upon after a commit, in one execution of at most `limit`
@@ -78,23 +85,6 @@ pub fn device_registers(
     watch.offsets()
 }
 
-/// A register that is watched.
-struct Register {
-    name: String,
-    offsets: Range<u32>,
-    /// Whether reading it relies on what was written.
-    keeps: bool,
-    written: Option<Written>,
-}
-
-/// A write of a register.
-#[derive(Clone, Copy)]
-struct Written {
-    pc: u32,
-    clock: u32,
-    time: u64,
-}
-
 /// A peripheral: its registers by index, and who uses it.
 struct Peripheral {
     name: String,
@@ -102,15 +92,25 @@ struct Peripheral {
     functions: Vec<Func>,
 }
 
+/// Bits that let a handler come.
+struct Awaited {
+    handler: String,
+    register: usize,
+    mask: u64,
+}
+
 /// A register, where it was written, where it is relied upon.
 type Key = (usize, u32, u32);
+
+/// So many times that a register is relied upon at one place are judged.
+const OCCASIONS: usize = 4;
 
 /// A register that is lost.
 struct Lost {
     /// The last checkpoint before it is relied upon.
     checkpoint: Option<u32>,
-    /// The peripheral that a function uses.
-    peripheral: Option<String>,
+    /// Who relies on it.
+    user: User,
     /// The commit between: how many checkpoints were called up to it, if one of them makes it, and
     /// when.
     resume: ResumePoint,
@@ -118,140 +118,90 @@ struct Lost {
     /// When power fails after it, and when the register is relied upon.
     fails: u64,
     relied: u64,
+    /// When the region has set it up again, if it does.
+    renewed: Option<u64>,
     /// What it holds then without a failure and with one, once that was tried.
     values: Option<(u64, u64)>,
+}
+
+/// Who relies on a register.
+#[derive(Clone, PartialEq, Eq)]
+enum User {
+    /// A read of it.
+    Read,
+    /// Something that is used, by name: a peripheral, or another register.
+    Used(String),
+    /// A sleep in which this handler is awaited.
+    Sleep(String),
 }
 
 struct Watch<'i> {
     image: &'i Image,
     calls: Calls<'i>,
-    registers: Vec<Register>,
-    /// All registers lie in here.
-    span: Range<u32>,
-    /// Inputs at fixed addresses, by offset, if other registers there are watched once they are
-    /// written.
-    inputs_in_windows: Option<Vec<u32>>,
+    registers: Registers<'i>,
     peripherals: Vec<Peripheral>,
+    /// What sleeps wait for, once the registers are known.
+    awaited: Vec<Awaited>,
     exposure: Exposure,
+    /// Whether what is written before the first commit is written again after every failure.
+    sets_up_again: bool,
     clock: u32,
     checkpoint: Option<u32>,
     /// When it was called.
     committed: u64,
-    lost: BTreeMap<Key, Lost>,
+    lost: BTreeMap<Key, Vec<Lost>>,
+    /// Those of the current region.
+    current: Vec<Key>,
 }
 
 impl<'i> Watch<'i> {
     fn new(image: &'i Image, scenario: &Scenario) -> Self {
         let program = image.program();
-        let objects = Objects::new(image);
-        let is_input = |name: &str| {
-            let mut inputs = scenario.inputs.iter();
-            inputs.any(|input| match &input.source {
-                Source::Register(other) | Source::Address { name: other, .. } => other == name,
-                Source::Function(_) | Source::Result { .. } => false,
-            })
-        };
-        let declared = |name: &str| {
-            let mut peripherals = scenario.peripherals.iter();
-            peripherals.any(|peripheral| peripheral.registers.iter().any(|other| other == name))
-        };
-        let mut registers = Vec::new();
-        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
-        for (global, data) in program.globals.iter() {
-            let external = scenario.mmio.is_some() && data.init.is_none();
-            if !external && !declared(&data.name) {
-                continue;
-            }
-            let Some(offset) = objects.offset_of(global) else {
-                continue;
-            };
-            numbers.insert(&data.name, registers.len());
-            registers.push(Register {
-                name: data.name.clone(),
-                offsets: offset..offset + size(image, global),
-                keeps: !is_input(&data.name),
-                written: None,
-            });
-        }
-        let declared = scenario.peripherals.iter();
-        for name in declared.flat_map(|peripheral| &peripheral.registers) {
-            let offset =
-                fixed_address(name).and_then(|address| image.layout().fixed_offset(address));
-            let (Some(offset), false) = (offset, numbers.contains_key(name.as_str())) else {
-                continue;
-            };
-            numbers.insert(name, registers.len());
-            registers.push(Register {
-                name: name.clone(),
-                offsets: offset..offset + 1,
-                keeps: !is_input(name),
-                written: None,
-            });
-        }
+        let registers = Registers::new(image, scenario);
         let peripherals = scenario.peripherals.iter().map(|peripheral| Peripheral {
             name: peripheral.name.clone(),
             registers: (peripheral.registers.iter())
-                .filter_map(|name| numbers.get(name.as_str()).copied())
+                .filter_map(|name| registers.named(name))
                 .collect(),
             functions: (peripheral.used_by.iter())
                 .filter_map(|name| program.function(name))
                 .collect(),
         });
-        let starts = registers.iter().map(|register| register.offsets.start);
-        let ends = registers.iter().map(|register| register.offsets.end);
-        let inputs = scenario.inputs.iter();
-        let inputs = inputs.filter_map(|input| match input.source {
-            Source::Address { address, .. } => image.layout().fixed_offset(address),
-            _ => None,
+        let awaited = scenario.interrupts.iter().flat_map(|interrupt| {
+            let bits = interrupt.enables.iter();
+            bits.filter_map(|bits| {
+                Some(Awaited {
+                    handler: interrupt.function.clone(),
+                    register: registers.named(&bits.register)?,
+                    mask: bits.mask,
+                })
+            })
         });
         Self {
             image,
             calls: Calls::new(image),
-            inputs_in_windows: scenario.mmio.is_some().then(|| inputs.collect()),
-            span: starts.min().unwrap_or(0)..ends.max().unwrap_or(0),
             peripherals: peripherals.collect(),
+            awaited: awaited.collect(),
             registers,
             exposure: Exposure::from(scenario.power.policy),
+            // Every reboot runs what comes before the first task.
+            sets_up_again: scenario.power.policy == Policy::Tasks,
             clock: 0,
             checkpoint: None,
             committed: 0,
             lost: BTreeMap::new(),
+            current: Vec::new(),
         }
-    }
-
-    fn register_at(&self, offset: u32) -> Option<usize> {
-        if !self.span.contains(&offset) {
-            return None;
-        }
-        let mut registers = self.registers.iter();
-        registers.position(|register| register.offsets.contains(&offset))
-    }
-
-    /// A register at an address, whose name is that, is written for the first time.
-    fn discover(&mut self, offset: u32) -> Option<usize> {
-        let inputs = self.inputs_in_windows.as_ref()?;
-        let layout = self.image.layout();
-        layout
-            .segment(offset)
-            .filter(|segment| segment.kind == SegmentKind::Window)?;
-        self.registers.push(Register {
-            name: format!("{:#06x}", layout.address(offset)),
-            offsets: offset..offset + 1,
-            keeps: !inputs.contains(&offset),
-            written: None,
-        });
-        self.span.start = match self.span.is_empty() {
-            true => offset,
-            false => self.span.start.min(offset),
-        };
-        Some(self.registers.len() - 1)
     }
 
     /// Somebody needs what was written to a register.
-    fn rely(&mut self, at: Moment, register: usize, peripheral: Option<&str>) {
-        let Some(written) = self.registers[register].written else {
+    fn rely(&mut self, at: Moment, register: usize, user: User) {
+        let Some(written) = self.registers.written(register) else {
             return;
         };
+        if self.sets_up_again && written.clock == 0 {
+            return;
+        }
         let before = at.time.saturating_sub(1);
         // A failure as late as the charge of the device allows.
         let (resume, committed, fails) = match self.exposure {
@@ -268,15 +218,39 @@ impl<'i> Watch<'i> {
             }
         };
         let key = (register, written.pc, self.calls.blame(at.pc));
-        self.lost.entry(key).or_insert_with(|| Lost {
-            checkpoint: self.checkpoint,
-            peripheral: peripheral.map(str::to_owned),
-            resume,
-            committed,
-            fails,
-            relied: at.time,
-            values: None,
-        });
+        let occasions = self.lost.entry(key).or_default();
+        if occasions.len() < OCCASIONS && !self.current.contains(&key) {
+            self.current.push(key);
+            occasions.push(Lost {
+                checkpoint: self.checkpoint,
+                user,
+                resume,
+                committed,
+                fails,
+                relied: at.time,
+                renewed: None,
+                values: None,
+            });
+        }
+    }
+
+    /// A register is written, which sets it up again for those who relied on it before in this region:
+    /// for a read only if it is part of that.
+    fn renew(&mut self, at: Moment, register: usize) {
+        let line = |pc: u32| {
+            let place = self.image.place(pc);
+            let place = place.and_then(|place| self.image.program().source.places.get(place));
+            place.map(|place| (place.file, place.line))
+        };
+        let here = self.calls.blame(at.pc);
+        for key in self.current.iter().filter(|key| key.0 == register) {
+            let last = self.lost.get_mut(key).and_then(|lost| lost.last_mut());
+            if let Some(lost) = last
+                && (lost.user != User::Read || line(key.2) == line(here))
+            {
+                lost.renewed = Some(at.time);
+            }
+        }
     }
 
     /// The last checkpoint.
@@ -298,8 +272,7 @@ impl<'i> Watch<'i> {
     }
 
     fn offsets(&self) -> Vec<Range<u32>> {
-        let registers = self.registers.iter();
-        registers.map(|register| register.offsets.clone()).collect()
+        self.registers.offsets()
     }
 
     /// A function is called that may use peripherals.
@@ -310,8 +283,40 @@ impl<'i> Watch<'i> {
             }
             let name = self.peripherals[index].name.clone();
             for register in self.peripherals[index].registers.clone() {
-                self.rely(at, register, Some(&name));
+                self.rely(at, register, User::Used(name.clone()));
             }
+        }
+        if Some(function) == self.sleep() {
+            self.fall_asleep(at);
+        }
+    }
+
+    /// The function of the library in which a program sleeps.
+    fn sleep(&self) -> Option<Func> {
+        let interrupts = self.image.bindings().interrupts.as_ref()?;
+        interrupts.sleep
+    }
+
+    /// The program sleeps until a handler comes that registers let come.
+    fn fall_asleep(&mut self, at: Moment) {
+        for index in 0..self.awaited.len() {
+            let Awaited {
+                handler,
+                register,
+                mask,
+            } = &self.awaited[index];
+            let (register, user) = (*register, User::Sleep(handler.clone()));
+            let written = self.registers.written(register);
+            if written.is_some_and(|written| written.value & mask != 0) {
+                self.rely(at, register, user);
+            }
+        }
+    }
+
+    /// A register is read or written, which needs others.
+    fn use_register(&mut self, at: Moment, offset: u32) {
+        for (needed, user) in self.registers.needed_at(offset) {
+            self.rely(at, needed, User::Used(user));
         }
     }
 
@@ -327,67 +332,6 @@ impl<'i> Watch<'i> {
             self.enter(at, func);
         }
     }
-
-    fn findings(&self) -> Vec<Finding> {
-        let finding = |(&(register, written, relied), lost): (&Key, &Lost)| {
-            let register = &self.registers[register];
-            let name = &register.name;
-            let user = match &lost.peripheral {
-                Some(peripheral) => format!("`{peripheral}` is used"),
-                None => "it is read".to_owned(),
-            };
-            let message = format!(
-                "`{name}` was written before the last checkpoint, and is lost if power fails before {user}"
-            );
-            let mut finding = Finding::new(Rule::PeripheralState, Evidence::Located, message);
-            match lost.values {
-                Some((kept, reset)) if kept != reset => {
-                    finding.evidence = Evidence::Confirmed;
-                    finding.effects.push(Effect::Value {
-                        object: name.clone(),
-                        continuous: format!("{kept:#x}"),
-                        intermittent: format!("{reset:#x}"),
-                        when: When::Elsewhere,
-                    });
-                    let id = ReplayId {
-                        resets_registers: true,
-                        ..ReplayId::new(lost.resume, lost.fails - lost.committed)
-                    };
-                    finding.replay = Some(id.to_string());
-                }
-                // Whether a reset sets it to that is the device's affair.
-                Some((kept, _)) => finding.notes.push(format!(
-                    "it holds {kept:#x}: nothing is lost if that is its value after a reset"
-                )),
-                None => {}
-            }
-            finding.object = Some(ObjectRef {
-                name: name.clone(),
-                symbol: String::new(),
-                segment: "registers".to_owned(),
-                offset: 0,
-                size: u64::from(register.offsets.end - register.offsets.start),
-            });
-            finding.consumer = wording::place(self.image, relied);
-            finding.producer = wording::place(self.image, written);
-            if let Some(place) = lost
-                .checkpoint
-                .and_then(|pc| wording::place(self.image, pc))
-            {
-                finding.related.push(Related {
-                    label: "last checkpoint".to_owned(),
-                    place,
-                });
-            }
-            finding.help = vec![format!("write `{name}` again after the checkpoint")];
-            finding
-        };
-        self.lost.iter().map(finding).collect()
-    }
-}
-
-fn size(image: &Image, global: Global) -> u32 {
-    image.program().globals[global].size.max(1) as u32
 }
 
 impl Observer for Watch<'_> {
@@ -397,26 +341,34 @@ impl Observer for Watch<'_> {
     }
 
     fn load(&mut self, at: Moment, offset: u32, _: &[u8]) {
-        if let Some(register) = self.register_at(offset)
-            && self.registers[register].keeps
+        if !self.registers.are_near(offset) {
+            return;
+        }
+        self.use_register(at, offset);
+        if let Some(register) = self.registers.at(offset)
+            && self.registers.keeps(register)
         {
-            self.rely(at, register, None);
+            self.rely(at, register, User::Read);
         }
     }
 
     fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
-        let register = self.register_at(offset);
-        if let Some(register) = register.or_else(|| self.discover(offset)) {
-            // How wide a register at an address is, the accesses tell.
-            let offsets = &mut self.registers[register].offsets;
-            offsets.end = offsets.end.max(offset + new.len() as u32);
-            self.span.end = self.span.end.max(offsets.end);
+        let register = match self.registers.are_near(offset) {
+            true => {
+                self.use_register(at, offset);
+                self.registers.at(offset)
+            }
+            false => None,
+        };
+        if let Some(register) = register.or_else(|| self.registers.discover(offset)) {
+            self.renew(at, register);
             let written = Written {
                 pc: self.calls.blame(at.pc),
                 clock: self.clock,
                 time: at.time,
+                value: 0,
             };
-            self.registers[register].written = Some(written);
+            self.registers.write(register, written, offset, new);
         }
     }
 
@@ -455,6 +407,7 @@ impl Observer for Watch<'_> {
 
     fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
         self.clock += 1;
+        self.current.clear();
         self.checkpoint = Some(self.calls.blame(at.pc));
         self.committed = at.time;
         ControlFlow::Continue(())

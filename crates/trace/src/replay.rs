@@ -341,8 +341,8 @@ impl<'r, 'i> Replayer<'r, 'i> {
         let memory = self.position.machine.memory();
         let cleared = self.position.cleared.iter();
         let holding = cleared.filter(|register| {
-            let bytes = memory.get(register.start as usize..register.end as usize);
-            bytes.is_some_and(|bytes| bytes.iter().any(|byte| *byte != 0))
+            let mut offsets = (*register).clone();
+            offsets.any(|at| memory.get(at as usize) != Some(&self.image.after_reset(at)))
         });
         holding
             .map(|register| nothing.objects.scalar(register.start, None))

@@ -61,6 +61,8 @@ pub struct Bindings {
     pub interrupts: Option<Interrupts>,
     /// What checkpoints restore of volatile state, by their places; all others restore all of it.
     pub retained: BTreeMap<Place, Arc<Retained>>,
+    /// What device registers hold after a reset; zero if nothing is said.
+    pub resets: Vec<ResetValue>,
 }
 
 /// What a reboot does once something has committed (SEMANTICS §1).
@@ -145,6 +147,17 @@ pub struct DeviceRegister {
     pub mask: u64,
 }
 
+/// What a device register holds after a reset.
+#[derive(Clone, Copy, Debug)]
+pub struct ResetValue {
+    /// The register.
+    pub place: RegisterPlace,
+    /// How many bytes it has.
+    pub width: u32,
+    /// What it holds.
+    pub value: u64,
+}
+
 /// The values that describe the surroundings: what they are called, sorted, and are at first.
 #[derive(Clone, Debug, Default)]
 pub struct EnvironmentPlan {
@@ -198,6 +211,10 @@ pub struct Image {
     /// Register inputs and outputs by offset.
     pub(crate) input_ranges: Vec<RegisterRange>,
     pub(crate) output_ranges: Vec<RegisterRange>,
+    /// What bytes of device registers hold after a reset, by offset; others hold zero.
+    pub(crate) resets: BTreeMap<u32, u8>,
+    /// What memory at fixed addresses holds at first, by offset.
+    pub(crate) contents: Vec<(u32, Vec<u8>)>,
     pub(crate) live: Liveness,
 }
 
@@ -234,7 +251,7 @@ impl Image {
             let range = |register: &DeviceRegister| {
                 let (offset, size) = match register.place {
                     RegisterPlace::Global(global) => (
-                        (layout.global(global) - layout.base) as u32,
+                        layout.offset_of(global),
                         program.globals[global].size.max(1) as u32,
                     ),
                     RegisterPlace::Address(address) => (
@@ -255,6 +272,21 @@ impl Image {
         };
         let input_ranges = ranges(&bindings.input_registers)?;
         let output_ranges = ranges(&bindings.output_registers)?;
+        let mut resets = BTreeMap::new();
+        for register in &bindings.resets {
+            let Some(offset) = layout.register(register.place) else {
+                continue;
+            };
+            let bytes = register.value.to_le_bytes();
+            let bytes = bytes.into_iter().take(register.width as usize);
+            resets.extend((offset..).zip(bytes).filter(|&(_, byte)| byte != 0));
+        }
+        let contents = plan.contents.iter().filter_map(|(address, bytes)| {
+            let (offset, length) = layout.run_at(*address)?;
+            let length = bytes.len().min(length as usize);
+            Some((offset, bytes[..length].to_vec()))
+        });
+        let contents = contents.collect();
         Ok(Self {
             live: Liveness::new(code.functions.len()),
             program,
@@ -264,7 +296,14 @@ impl Image {
             start,
             input_ranges,
             output_ranges,
+            resets,
+            contents,
         })
+    }
+
+    /// What a byte of a device register holds after a reset.
+    pub fn after_reset(&self, offset: u32) -> u8 {
+        self.resets.get(&offset).copied().unwrap_or(0)
     }
 
     /// Where device registers hold what was read from outside last.

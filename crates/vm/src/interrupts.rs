@@ -22,6 +22,7 @@ use brownout_ir::{
 };
 
 use crate::fault::Fault;
+use crate::image::RegisterPlace;
 use crate::loops::loop_bodies;
 use crate::machine::{Frame, Machine};
 use crate::observer::Observer;
@@ -45,6 +46,9 @@ pub(crate) const RETURN_TOKEN: u64 = 1;
 const ANYWHERE: u32 = u32::MAX;
 const ASLEEP: u32 = u32::MAX - 1;
 
+/// The number of no handler: what comes to a program that sleeps and has enabled none.
+const NOBODY: u8 = u8::MAX;
+
 /// Handlers that come anywhere come at one place out of so many.
 const RARITY: u64 = 8;
 
@@ -53,6 +57,8 @@ const RARITY: u64 = 8;
 pub struct Interrupts {
     /// The library's function that runs handlers, a list of whose numbers it is given.
     pub handle: Func,
+    /// The library's function in which the program sleeps, if it ever does.
+    pub sleep: Option<Func>,
     /// The library's variable that says whether interrupts are enabled.
     pub status: Global,
     /// The library's variable that says how urgent what is executed is: who interrupts it is more so.
@@ -67,10 +73,21 @@ pub struct Interrupts {
     pub asleep: Vec<u8>,
     /// The handlers that come again and again, after so many instructions each.
     pub periodic: Vec<(u8, u64)>,
+    /// The bits one of which has to be set for a handler to come, by handler; none: it comes anyway.
+    pub enables: Vec<Vec<Enable>>,
     /// Where handlers that come anywhere may come: before these instructions of these blocks.
     pub points: BTreeSet<(Func, Block, u32)>,
     /// When they do.
     pub schedule: InterruptSchedule,
+}
+
+/// Bits of a device register that let a handler come.
+#[derive(Clone, Copy, Debug)]
+pub struct Enable {
+    /// The register.
+    pub place: RegisterPlace,
+    /// The bits, any of which is enough.
+    pub mask: u64,
 }
 
 /// When handlers come that may come anywhere.
@@ -123,6 +140,8 @@ impl crate::image::Image {
 pub struct InterruptSupport {
     /// Runs handlers, a list of whose numbers it is given.
     pub handle: Func,
+    /// Sleeps, if the program ever does.
+    pub sleep: Option<Func>,
     /// Says whether interrupts are enabled.
     pub status: Global,
     /// Says how urgent what is executed is.
@@ -202,6 +221,7 @@ pub fn add_handlers(program: &mut Program, handlers: &[(Func, u8)]) -> Option<In
     function.origin = Origin::Library;
     Some(InterruptSupport {
         handle,
+        sleep: program.function(SLEEP),
         status,
         level,
     })
@@ -287,12 +307,32 @@ impl Machine<'_> {
         let mut frames = self.processor.frames.iter();
         priority < self.library_byte(interrupts.level)
             && !frames.any(|frame| frame.function as usize == function.index())
+            && self.is_handler_enabled(interrupts, handler)
+    }
+
+    /// Whether the device lets a handler come, as far as that is known.
+    fn is_handler_enabled(&self, interrupts: &Interrupts, handler: u8) -> bool {
+        let index = usize::from(handler).wrapping_sub(1);
+        let bits = interrupts.enables.get(index);
+        bits.is_none_or(|bits| {
+            let mut bits = bits.iter();
+            bits.len() == 0 || bits.any(|bits| self.is_set(bits))
+        })
+    }
+
+    fn is_set(&self, bits: &Enable) -> bool {
+        let Some(offset) = self.image.layout.register(bits.place) else {
+            return false;
+        };
+        let mask = bits.mask.to_le_bytes();
+        let bytes = self.memory.iter().skip(offset as usize);
+        bytes.zip(mask).any(|(byte, mask)| byte & mask != 0)
     }
 
     /// The first byte of a variable of the library.
     fn library_byte(&self, global: Global) -> u8 {
         let layout = &self.image.layout;
-        let offset = (layout.global(global) - layout.base) as usize;
+        let offset = layout.offset_of(global) as usize;
         self.memory.get(offset).copied().unwrap_or(0)
     }
 
@@ -398,13 +438,18 @@ impl Machine<'_> {
         attempt.map_or(&[], |attempt| &attempt.interrupts)
     }
 
-    /// The program sleeps: the handlers that wake it, 0 if there are none at all.
+    /// The program sleeps: the handlers that wake it, 0 if there are none at all. Where none of them is
+    /// enabled, nobody comes, and that is no reading: it sleeps on.
     pub(crate) fn await_interrupt(&mut self) -> u64 {
         let image = self.image;
         let awaited = image.bindings.interrupts.as_ref();
-        let awaited = awaited.map_or(&[][..], |interrupts| &interrupts.asleep);
-        if awaited.is_empty() {
+        let Some(interrupts) = awaited.filter(|interrupts| !interrupts.asleep.is_empty()) else {
             return 0;
+        };
+        let mut awaited = interrupts.asleep.clone();
+        awaited.retain(|&handler| self.is_handler_enabled(interrupts, handler));
+        if awaited.is_empty() {
+            return NOBODY.into();
         }
         let place = self.reading_place(ASLEEP, self.processor.pc);
         let number = match place {

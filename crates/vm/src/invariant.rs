@@ -24,8 +24,8 @@ impl Machine<'_> {
     }
 
     fn variable(&self, variable: &Variable) -> i64 {
-        let address = self.image.layout.global(variable.global) + variable.start;
-        let start = (address - self.image.layout.base) as usize;
+        let object = self.image.layout.offset_of(variable.global) as usize;
+        let start = object + variable.start as usize;
         let mut bytes = [0; 16];
         let width = (variable.shift + variable.bits).div_ceil(8) as usize;
         // Names were resolved in the program: what they mean lies inside memory.

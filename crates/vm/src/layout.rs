@@ -11,13 +11,16 @@
 //! looks closer: heap blocks have bounds, device registers have behaviour,
 //! *windows* are pages at fixed addresses that the program names by number, and
 //! the heap map (one byte per byte of heap: usable or not, zero at first) has no address.
+//! Objects that have an address of their own lie among the windows ([`crate::outside`]).
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use brownout_ir::{Block, Func, Global, Id, Op, Operand, Program, Service, Symbol};
 
+use crate::image::RegisterPlace;
 use crate::machine::SLACK;
+use crate::outside::{Fixed, Run, main_base};
 use crate::windows::windows;
 
 /// Where the main range begins, on 16-bit targets and on others.
@@ -39,6 +42,12 @@ pub struct MemoryPlan {
     pub heap_nonvolatile: bool,
     /// Addresses whose memory does, for what the program names by number.
     pub nonvolatile_addresses: Vec<Range<u64>>,
+    /// Globals that have an address of their own.
+    pub placed: Vec<(Global, u64)>,
+    /// Addresses where there is memory, whether the program names them or not.
+    pub mapped: Vec<Range<u64>>,
+    /// What memory holds at first, by address.
+    pub contents: Vec<(u64, Vec<u8>)>,
 }
 
 /// The kinds of segment.
@@ -103,6 +112,8 @@ pub struct Layout {
     function_count: u64,
     blocks: BTreeMap<(Func, Block), u64>,
     segments: Vec<Segment>,
+    /// Memory outside of the main range, by address.
+    pub(crate) runs: Vec<Run>,
     /// Offsets below are read-only.
     pub(crate) constants_end: u32,
     pub(crate) stack: Range<u32>,
@@ -141,11 +152,32 @@ impl Layout {
         plan: &MemoryPlan,
         addresses: &[u64],
     ) -> Result<Self, DoesNotFit> {
+        let fixed = Fixed::new(program, plan);
+        for base in fixed.bases() {
+            if let Ok(layout) = Self::at_base(base, program, plan, addresses, &fixed)
+                && !fixed.overlaps(&layout.main())
+            {
+                return Ok(layout);
+            }
+        }
+        // There is no room beside them: objects are put where there is some.
+        let base = main_base(program);
+        Self::at_base(base, program, plan, addresses, &Fixed::default())
+    }
+
+    /// The same with the main range beginning at `base`.
+    fn at_base(
+        base: u64,
+        program: &Program,
+        plan: &MemoryPlan,
+        addresses: &[u64],
+        fixed: &Fixed,
+    ) -> Result<Self, DoesNotFit> {
         let small = program.target.pointer_bits == 16;
-        let (base, limit, code_base) = if small {
-            (SMALL_BASE, 0x1_0000, 0x100)
+        let (limit, code_base) = if small {
+            (0x1_0000, 0x100)
         } else {
-            (LARGE_BASE, 0xf000_0000, 0x0800_0000)
+            (0xf000_0000, 0x0800_0000)
         };
         let mut layout = Self {
             base,
@@ -155,6 +187,7 @@ impl Layout {
             function_count: program.functions.len() as u64,
             blocks: BTreeMap::new(),
             segments: Vec::new(),
+            runs: Vec::new(),
             constants_end: 0,
             stack: 0..0,
             heap: 0..0,
@@ -178,6 +211,10 @@ impl Layout {
             for (global, data) in program.globals.iter() {
                 let keep = nonvolatile.contains(&global);
                 if class(global) != kind || (kind == SegmentKind::Globals && keep != keeps) {
+                    continue;
+                }
+                if let Some(address) = fixed.address(global) {
+                    layout.globals[global.index()] = address;
                     continue;
                 }
                 let align = u64::from(data.align.max(1));
@@ -244,6 +281,7 @@ impl Layout {
         layout.stack = narrow(&stack);
         layout.heap = narrow(&heap);
         layout.registers = narrow(&registers);
+        let mut runs = Vec::new();
         let mut add = |kind, offsets: &Range<u64>, address, nonvolatile| {
             if !offsets.is_empty() {
                 layout.segments.push(Segment {
@@ -286,12 +324,19 @@ impl Layout {
             base + registers.start,
             false,
         );
-        for window in windows(program, addresses, base..base + at) {
-            let offsets = at..at + (window.end - window.start);
-            let mut kept = plan.nonvolatile_addresses.iter();
-            let nonvolatile = kept.any(|range| range.contains(&window.start));
-            add(SegmentKind::Window, &offsets, window.start, nonvolatile);
-            at = offsets.end;
+        let named: Vec<u64> = addresses.iter().copied().chain(fixed.pages()).collect();
+        for window in windows(program, &named, base..base + at) {
+            for (kind, addresses, nonvolatile) in fixed.pieces(&window, plan) {
+                let start = at + (addresses.start - window.start);
+                let offsets = start..start + (addresses.end - addresses.start);
+                add(kind, &offsets, addresses.start, nonvolatile);
+            }
+            let offset = at as u32;
+            at += window.end - window.start;
+            runs.push(Run {
+                addresses: window,
+                offset,
+            });
         }
         let map = at..at + (heap.end - heap.start);
         // Offsets have 32 bits, also those of the heap map.
@@ -310,6 +355,7 @@ impl Layout {
             address: 0,
             nonvolatile: plan.heap_nonvolatile,
         });
+        layout.runs = runs;
         layout.number_blocks(program);
         Ok(layout)
     }
@@ -348,6 +394,20 @@ impl Layout {
     /// The address of a global.
     pub fn global(&self, global: Global) -> u64 {
         self.globals[global.index()]
+    }
+
+    /// Where a global is in memory.
+    pub fn offset_of(&self, global: Global) -> u32 {
+        let address = self.global(global);
+        match self.main().contains(&address) {
+            true => (address - self.base) as u32,
+            false => self.window_offset(address, 1).unwrap_or(0),
+        }
+    }
+
+    /// The addresses of the main range.
+    fn main(&self) -> Range<u64> {
+        self.base..self.base + u64::from(self.registers.end)
     }
 
     /// The address of a function.
@@ -418,19 +478,24 @@ impl Layout {
         self.window_offset(address, 1)
     }
 
-    /// The offset of an address in a window.
+    /// The offset of a device register; none if the program has nothing there.
+    pub(crate) fn register(&self, place: RegisterPlace) -> Option<u32> {
+        match place {
+            RegisterPlace::Global(global) => Some(self.offset_of(global)),
+            RegisterPlace::Address(address) => self.fixed_offset(address),
+        }
+    }
+
+    /// The offset of an address outside of the main range, and how many bytes there are from it on.
+    pub(crate) fn run_at(&self, address: u64) -> Option<(u32, u64)> {
+        let mut runs = self.runs.iter();
+        runs.find_map(|run| Some((run.offset(address, 1)?, run.addresses.end - address)))
+    }
+
+    /// The offset of an access outside of the main range.
     pub(crate) fn window_offset(&self, address: u64, size: u32) -> Option<u32> {
-        self.segments
-            .iter()
-            .filter(|segment| segment.kind == SegmentKind::Window)
-            .find(|segment| {
-                let length = u64::from(segment.offsets.end - segment.offsets.start);
-                address >= segment.address
-                    && address
-                        .checked_add(size.into())
-                        .is_some_and(|end| end <= segment.address + length)
-            })
-            .map(|segment| segment.offsets.start + (address - segment.address) as u32)
+        let mut runs = self.runs.iter();
+        runs.find_map(|run| run.offset(address, size))
     }
 }
 

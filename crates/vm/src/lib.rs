@@ -28,6 +28,7 @@ mod loops;
 mod loss;
 mod machine;
 mod observer;
+mod outside;
 mod parked;
 mod placement;
 mod power;
@@ -35,6 +36,7 @@ mod readings;
 mod slow;
 mod standstill;
 mod start;
+mod tasks;
 mod windows;
 
 pub use copy::CallStack;
@@ -43,11 +45,11 @@ pub use fault::{Access, Assertion, Fault, Named};
 pub use flash::{FlashBinding, FlashMisuse, FlashOperation, FlashPart};
 pub use image::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Image, ImageError, Invariant,
-    OutputBinding, Reboot, RegisterPlace, Variable,
+    OutputBinding, Reboot, RegisterPlace, ResetValue, Variable,
 };
 pub use interrupts::{
-    Elsewhere, InterruptSchedule, InterruptSupport, Interrupts, add_handlers, interrupt_points,
-    join_handlers,
+    Elsewhere, Enable, InterruptSchedule, InterruptSupport, Interrupts, add_handlers,
+    interrupt_points, join_handlers,
 };
 pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
 pub use loops::Loops;
@@ -62,4 +64,5 @@ pub use power::Mark;
 pub use readings::{ReadingPlace, Readings};
 pub use standstill::Standstill;
 pub use start::add_start;
+pub use tasks::{add_transitions, nameable_tasks};
 pub use windows::device_addresses;

@@ -19,6 +19,7 @@ use brownout_ir::{
 use crate::image::Image;
 use crate::interrupts::SLEEP;
 use crate::machine::Machine;
+use crate::tasks::TRANSITION;
 
 /// The loops of the user's functions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -44,7 +45,9 @@ impl Loops {
             loops.inside.insert(func, found.inside);
             // Where a program sleeps, it goes round from interrupt to interrupt.
             let sleeps = function.name == SLEEP;
-            if function.origin == Origin::User || sleeps {
+            // Where nothing else leads from task to task, it goes round there.
+            let goes_round = function.name == TRANSITION;
+            if function.origin == Origin::User || sleeps || goes_round {
                 let is_last = sleeps && !wakes(program);
                 loops.last_sleep = loops.last_sleep.or(is_last.then_some(func));
                 let endless = match is_last {

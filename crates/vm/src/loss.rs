@@ -52,7 +52,7 @@ impl Machine<'_> {
         let image = self.image;
         let variables = image.program.globals.iter();
         for (global, data) in variables.filter(|(_, data)| data.is_variable()) {
-            let start = (image.layout.global(global) - image.layout.base) as u32;
+            let start = image.layout.offset_of(global);
             if !self.is_volatile(start) {
                 continue;
             }

@@ -185,6 +185,11 @@ impl<'i> Machine<'i> {
             heap_used: (0, 0),
         };
         machine.initialise_globals(|_| true);
+        machine.reset_registers();
+        for (offset, bytes) in &image.contents {
+            let start = *offset as usize;
+            machine.memory[start..start + bytes.len()].copy_from_slice(bytes);
+        }
         machine.initialise_parts();
         machine.reset_processor();
         machine
@@ -196,7 +201,7 @@ impl<'i> Machine<'i> {
         let image = self.image;
         for part in &image.bindings.parts {
             let data = &image.program.globals[part.global];
-            let start = (image.layout.global(part.global) - image.layout.base) as usize;
+            let start = image.layout.offset_of(part.global) as usize;
             let object = &mut self.memory[start..start + data.size as usize];
             let initialised = data.init.as_ref().is_some_and(|init| {
                 !init.relocations.is_empty() || init.bytes.iter().any(|&byte| byte != 0)
@@ -216,7 +221,7 @@ impl<'i> Machine<'i> {
         let image = self.image;
         for (global, data) in image.program.globals.iter() {
             let Some(init) = &data.init else { continue };
-            let offset = (image.layout.global(global) - image.layout.base) as u32;
+            let offset = image.layout.offset_of(global);
             if !wanted(offset) {
                 continue;
             }
@@ -240,6 +245,14 @@ impl<'i> Machine<'i> {
                 self.journal.record(&self.memory, offset, data.size as u32);
             }
             self.memory[start..start + bytes.len()].copy_from_slice(&bytes);
+        }
+    }
+
+    /// Puts into device registers what they hold after a reset, unless that is nothing.
+    pub(crate) fn reset_registers(&mut self) {
+        let image = self.image;
+        for (&offset, &byte) in &image.resets {
+            self.overwrite(offset, byte);
         }
     }
 

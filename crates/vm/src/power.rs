@@ -132,7 +132,7 @@ impl Machine<'_> {
         }
         for register in self.cleared.clone().iter() {
             for offset in register.clone() {
-                self.overwrite(offset, 0);
+                self.overwrite(offset, self.image.after_reset(offset));
             }
         }
         // Operations count from where their stretch of code began, and this is another stretch.
@@ -140,8 +140,8 @@ impl Machine<'_> {
         self.time = now.saturating_sub(self.now());
     }
 
-    /// From here on these device registers are zero after every power failure: no checkpoint brings
-    /// them back.
+    /// From here on these device registers are as a reset leaves them after every power failure: no
+    /// checkpoint brings them back.
     pub fn clear_at_failures(&mut self, registers: &[Range<u32>]) {
         self.cleared = registers.into();
     }
@@ -178,7 +178,7 @@ impl Machine<'_> {
             .globals
             .iter()
             .filter(|(_, data)| data.origin == Origin::User && !data.constant)
-            .map(|(global, _)| (layout.global(global) - layout.base) as u32)
+            .map(|(global, _)| layout.offset_of(global))
             .filter(|&offset| is_volatile(offset))
             .collect();
         self.initialise_globals(|offset| users.contains(&offset));
@@ -228,6 +228,7 @@ impl Machine<'_> {
                 .segment(offset)
                 .is_some_and(|segment| !segment.nonvolatile)
         });
+        self.reset_registers();
         self.reset_processor();
     }
 

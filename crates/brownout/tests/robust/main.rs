@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod chips;
 mod config;
 mod damage;
 mod devices;

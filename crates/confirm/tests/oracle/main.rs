@@ -274,12 +274,12 @@ fn image(program: &Program) -> Image {
             .insert(Func::from_index(4 + number), Binding::Checkpoint);
     }
     let plan = MemoryPlan {
-        nonvolatile_addresses: Vec::new(),
         stack_size: Some(256),
         heap_size: Some(64),
         nonvolatile: (0..=SCALARS).map(Global::from_index).collect(),
         stack_nonvolatile: false,
         heap_nonvolatile: false,
+        ..MemoryPlan::default()
     };
     Image::new(parsed, start, &plan, bindings).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }

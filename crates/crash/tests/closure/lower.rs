@@ -219,7 +219,7 @@ pub(crate) fn image(store: &Store) -> Image {
         nonvolatile: (0..=GHOST).map(Global::from_index).collect(),
         stack_nonvolatile: false,
         heap_nonvolatile: false,
-        nonvolatile_addresses: Vec::new(),
+        ..MemoryPlan::default()
     };
     let operand = |text: &str| FlashOperand::parse(text).ok();
     let mut bindings = Bindings {

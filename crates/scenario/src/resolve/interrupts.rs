@@ -5,10 +5,12 @@
 //! has no handler of its own are none: they end a program or stand for what does not happen.
 
 use super::Resolver;
+use crate::chips::EnableBits;
 use crate::config::Config;
 use crate::facts::Annotation;
 use crate::scenario::{Interrupt, When};
 use crate::schema::WhenName;
+use crate::suggest::nearest;
 
 /// Names of CMSIS for what is no interrupt of a device.
 const NO_INTERRUPTS: [&str; 11] = [
@@ -36,9 +38,11 @@ pub(super) fn interrupts(resolver: &mut Resolver<'_>, config: &Config) -> Vec<In
         true => When::Sleep,
         false => When::Enabled,
     };
-    let mut all: Vec<Interrupt> = found(resolver, config.target())
+    let shown = found(resolver, config.target());
+    let mut all: Vec<Interrupt> = shown
         .into_iter()
         .map(|function| Interrupt {
+            enables: enables(resolver, config, &function),
             function,
             when: usual,
             priority: USUAL_PRIORITY,
@@ -64,6 +68,7 @@ pub(super) fn interrupts(resolver: &mut Resolver<'_>, config: &Config) -> Vec<In
             let priority = settings.priority.as_ref();
             let priority = priority.map_or(USUAL_PRIORITY, |priority| priority.value);
             let interrupt = Interrupt {
+                enables: enables(resolver, config, &function),
                 function,
                 when,
                 priority,
@@ -80,6 +85,31 @@ pub(super) fn interrupts(resolver: &mut Resolver<'_>, config: &Config) -> Vec<In
     all.retain(|interrupt| interrupt.when != When::Never);
     all.sort();
     all
+}
+
+/// The bits that let a handler come, as far as the chip knows the interrupt that it handles.
+fn enables(resolver: &mut Resolver<'_>, config: &Config, handler: &str) -> Vec<EnableBits> {
+    let Some(chip) = config.chip() else {
+        return Vec::new();
+    };
+    // CMSIS names handlers after what they handle.
+    let said = resolver.functions.get(handler).and_then(|one| one.vector);
+    let word = said.unwrap_or(handler);
+    match (chip.vector(word), said) {
+        (Some(vector), _) => vector.enables.clone(),
+        (None, Some(word)) if !chip.vectors.is_empty() => {
+            let names = chip.vectors.iter().flat_map(|vector| &vector.names);
+            let nearest = nearest(word, names.map(String::as_str));
+            let nearest = nearest.map(|name| format!(" (`{name}` is near)"));
+            resolver.note(format!(
+                "`{handler}` handles `{word}`, which is no interrupt of {} that is known{}",
+                chip.name,
+                nearest.unwrap_or_default()
+            ));
+            Vec::new()
+        }
+        (None, _) => Vec::new(),
+    }
 }
 
 /// The handlers that the program itself shows.

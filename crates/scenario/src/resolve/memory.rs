@@ -19,9 +19,9 @@ use crate::facts::{Annotation, GlobalFacts};
 use crate::flash::Flash;
 use crate::glob;
 use crate::read::Located;
-use crate::scenario::{Memory, fixed_address};
+use crate::scenario::Memory;
 use crate::schema::{MemorySettings, Segment, Selection};
-use crate::sections::{Custom, custom};
+use crate::sections::{Custom, custom, placed_at};
 use crate::suggest::nearest;
 
 const KEY: &str = "memory.nonvolatile";
@@ -35,11 +35,17 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config, flash: &[Fla
             Some(given) => given.value,
             None => Some(usual()),
         },
-        chip: chip.map(|chip| chip.name.clone()),
-        map: map(settings, chip),
+        chip,
+        map: map(config, chip),
         is_atomic_given: settings.atomic_write.is_some(),
-        stack_size: settings.stack_size.as_ref().map(|bytes| bytes.value),
-        heap_size: settings.heap_size.as_ref().map(|bytes| bytes.value),
+        stack_size: match &settings.stack_size {
+            Some(bytes) => Some(bytes.value),
+            None => chip.and_then(|chip| chip.stack_size),
+        },
+        heap_size: match &settings.heap_size {
+            Some(bytes) => Some(bytes.value),
+            None => chip.and_then(|chip| chip.heap_size),
+        },
         ..Memory::default()
     };
     annotated(resolver, &mut memory);
@@ -85,27 +91,22 @@ fn annotated(resolver: &Resolver<'_>, memory: &mut Memory) {
 }
 
 /// What is at fixed addresses: what the configuration says comes first.
-fn map(settings: &MemorySettings, chip: Option<&Chip>) -> Vec<Stretch> {
-    let given = settings.map.iter().flatten().filter_map(|stretch| {
+fn map(config: &Config, chip: Option<&Chip>) -> Vec<Stretch> {
+    let given = config.settings.memory.map.iter().flatten();
+    let given = given.filter_map(|stretch| {
         let (start, size) = (stretch.at.as_ref()?.value, stretch.size.as_ref()?.value);
         Some(Stretch {
             name: String::new(),
             addresses: start..start.saturating_add(size),
             nonvolatile: stretch.nonvolatile.as_ref().is_some_and(|is| is.value),
+            image: (stretch.image.as_ref())
+                .and_then(|path| config.images.get(&path.value).cloned()),
         })
     });
     let chips = chip
         .into_iter()
         .flat_map(|chip| chip.memory.iter().cloned());
     given.chain(chips).collect()
-}
-
-/// The address in the name of a section that stands for one: `.location.0x1980`.
-fn placed_at(section: &str) -> Option<u64> {
-    let address = section.strip_prefix(".location.")?;
-    let address = address.trim_matches(['(', ')', ' ']);
-    let address = address.trim_end_matches(['u', 'U', 'l', 'L']);
-    fixed_address(address).or_else(|| address.parse().ok())
 }
 
 /// Objects at addresses that are known to be non-volatile.
@@ -144,9 +145,14 @@ fn default(resolver: &mut Resolver<'_>, memory: &mut Memory) {
         .values()
         .filter(|global| !global.is_constant)
     {
+        // What is at an address is known better than by the name of its section.
+        let is_known = |section: &str| {
+            let address = placed_at(section);
+            address.is_some_and(|address| memory.is_mapped(address))
+        };
         if let Some(section) = global
             .section
-            .filter(|section| custom(section) == Custom::Nonvolatile)
+            .filter(|section| custom(section) == Custom::Nonvolatile && !is_known(section))
         {
             memory.nonvolatile_globals.insert(global.name.to_owned());
             sections.insert(format!("section:{section}"));

@@ -28,7 +28,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
     let settings = &config.settings.power;
     let list = |texts: &'_ Option<Vec<_>>| texts.clone().unwrap_or_default();
     let checkpoints = checkpoints(resolver, settings);
-    let mut tasks = resolver.functions("power.tasks", &list(&settings.tasks));
+    let mut tasks = tasks(resolver, list(&settings.tasks));
     let (mut transitions, mut current_task) = transitions(resolver, &list(&settings.transitions));
     let placement = settings
         .placement
@@ -53,9 +53,11 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
     let place = given.map_or(Place::Default, |given| given.place);
     let commits_nowhere = checkpoints.is_empty() && placement.is_none();
     let restarts_at_entry = restarts_at_entry(resolver, config, name);
+    let mut restarted_tasks = Vec::new();
     let policy = match name {
         // The runtime's own code keeps the current task and finds it: nothing else commits.
         PolicyName::Tasks if restarts_at_entry => {
+            restarted_tasks.clone_from(&tasks);
             for ends in [&mut tasks, &mut transitions, &mut current_task] {
                 ends.clear();
             }
@@ -106,6 +108,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config) -> Power {
         policy,
         checkpoints,
         tasks,
+        restarted_tasks,
         transitions,
         current_task,
         placement,
@@ -130,6 +133,22 @@ fn restarts_at_entry(resolver: &mut Resolver<'_>, config: &Config, policy: Polic
         resolver.report("power.restart", restart.place, problem);
     }
     true
+}
+
+/// The functions that are tasks. One that does nothing may have been dropped by the compiler.
+fn tasks(resolver: &mut Resolver<'_>, mut named: Vec<Located<String>>) -> Vec<String> {
+    let dropped = resolver.dropped;
+    named.retain(|name| {
+        let is_dropped = dropped.contains(&name.value);
+        if is_dropped {
+            let name = &name.value;
+            resolver.note(format!(
+                "task `{name}` does nothing: the compiler has dropped it"
+            ));
+        }
+        !is_dropped
+    });
+    resolver.functions("power.tasks", &named)
 }
 
 /// The functions that end a task, and the variables that a task ends by being assigned.

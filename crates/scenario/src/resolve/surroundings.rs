@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Resolver;
+use crate::chips::ChipRegister;
 use crate::config::{Config, is_script_file};
 use crate::effect::{ARGUMENTS, Change, Effect, Operand};
 use crate::error::{Place, Problem};
@@ -340,11 +341,21 @@ pub(super) fn device_registers(
         let addresses = resolver.addresses.iter();
         let names = names.chain(addresses.map(|address| format!("{address:#06x}")));
         kinds.extend(names.map(|name| (name, (mmio.value, None))));
-    } else if settings.chip.is_some() {
+    } else if let Some(chip) = &settings.chip {
         // What a program reads and never writes comes from outside.
-        let globals = resolver.globals.values();
-        let read = globals.filter(|global| global.is_external && global.is_only_read);
+        let globals = resolver
+            .globals
+            .values()
+            .filter(|global| global.is_external);
+        let read = globals.clone().filter(|global| global.is_only_read);
         kinds.extend(read.map(|global| (global.name.to_owned(), (Mmio::Input, None))));
+        let leaves = |register: Option<&ChipRegister>| register.is_some_and(|one| one.output);
+        let written = globals.filter(|global| !global.is_only_read);
+        let written = written.filter(|global| leaves(chip.value.register(global.name)));
+        kinds.extend(written.map(|global| (global.name.to_owned(), (Mmio::Output, None))));
+        let addresses = resolver.addresses.iter().copied();
+        let written = addresses.filter(|&address| leaves(chip.value.register_at(address)));
+        kinds.extend(written.map(|address| (format!("{address:#06x}"), (Mmio::Output, None))));
     }
     for register in settings.registers.iter().flatten() {
         let (Some(name), Some(mmio)) = (&register.name, &register.mmio) else {

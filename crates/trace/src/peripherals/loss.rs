@@ -9,18 +9,22 @@ use crate::explore::LONGEST_REGION;
 
 /// Lets power fail before each register is relied upon, and finds out what it holds then.
 pub(super) fn emulate(watch: &mut Watch<'_>, saved: &[Range<u32>], interrupt: &dyn Fn() -> bool) {
-    let mut order: Vec<(u64, u64, u64, Key)> = watch
-        .lost
-        .iter()
-        .map(|(&key, lost)| (lost.committed, lost.fails, lost.relied, key))
-        .filter(|(committed, _, relied, _)| relied - committed <= LONGEST_REGION)
-        .collect();
+    let mut order: Vec<(u64, u64, u64, Key, usize)> = Vec::new();
+    for (&key, occasions) in &watch.lost {
+        for (index, lost) in occasions.iter().enumerate() {
+            // Before it is relied upon, or after it was set up again.
+            let judged = lost.renewed.unwrap_or(lost.relied.saturating_sub(1));
+            if judged.saturating_sub(lost.committed) <= LONGEST_REGION {
+                order.push((lost.committed, lost.fails, judged, key, index));
+            }
+        }
+    }
     order.sort_unstable();
     // One machine passes by them all.
     let mut machine = Machine::new(watch.image);
     machine.set_bounds(Bounds::Strict);
     machine.clear_at_failures(&watch.offsets());
-    for (committed, fails, relied, key) in order {
+    for (committed, fails, judged, key, index) in order {
         if interrupt() {
             return;
         }
@@ -30,7 +34,7 @@ pub(super) fn emulate(watch: &mut Watch<'_>, saved: &[Range<u32>], interrupt: &d
         let mark = machine.mark();
         let inputs = machine.inputs_read();
         let begun = machine.now();
-        machine.advance(relied.saturating_sub(1));
+        machine.advance(judged);
         let taken = machine.now() - begun;
         let kept = watch.value(&machine, key.0);
         machine.rollback(&mark);
@@ -43,7 +47,8 @@ pub(super) fn emulate(watch: &mut Watch<'_>, saved: &[Range<u32>], interrupt: &d
         machine.rollback(&mark);
         machine.forget();
         machine.keep_journal(false);
-        if let Some(lost) = watch.lost.get_mut(&key) {
+        let lost = watch.lost.get_mut(&key);
+        if let Some(lost) = lost.and_then(|lost| lost.get_mut(index)) {
             lost.values = Some((kept, reset));
         }
     }
@@ -52,7 +57,7 @@ pub(super) fn emulate(watch: &mut Watch<'_>, saved: &[Range<u32>], interrupt: &d
 impl Watch<'_> {
     /// What a register holds.
     fn value(&self, machine: &Machine<'_>, register: usize) -> u64 {
-        let Range { start, end } = self.registers[register].offsets;
+        let Range { start, end } = self.registers.offsets_of(register);
         let bytes = &machine.memory()[start as usize..end as usize];
         let low = bytes.iter().take(8).rev();
         low.fold(0, |value, byte| value << 8 | u64::from(*byte))

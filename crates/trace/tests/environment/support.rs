@@ -190,6 +190,7 @@ pub(crate) fn scenario(config: &str) -> Scenario {
         is_library: false,
         sleeps: false,
         vectors: &[],
+        dropped: &[],
     };
     let config = Config::parse(config).unwrap_or_else(|errors| panic!("{errors:?}\n{config}"));
     Scenario::resolve(&config, &facts).unwrap_or_else(|errors| panic!("{errors:?}"))
@@ -238,7 +239,7 @@ pub(crate) fn image(
         nonvolatile: (0..kept).map(Global::from_index).collect(),
         stack_nonvolatile: false,
         heap_nonvolatile: false,
-        nonvolatile_addresses: Vec::new(),
+        ..MemoryPlan::default()
     };
     Image::new(program, start, &plan, bindings).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }

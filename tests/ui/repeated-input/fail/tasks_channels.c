@@ -4,7 +4,6 @@
 //@ config: policy = "tasks"
 //@ config: tasks = ["sense", "smooth", "report"]
 //@ config: transition = ["transition_to"]
-//@ possible: the dispatcher has no body
 #include <brownout.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 //@ config: policy = "tasks"
 //@ config: tasks = ["task_init", "task_sense", "task_judge"]
 //@ config: transition = ["transition_to"]
-//@ possible: the dispatcher has no body
 #include <brownout.h>
 
 typedef struct {

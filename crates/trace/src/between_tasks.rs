@@ -1,0 +1,117 @@
+//! Volatile variables that carry something from one task to the next, in a program whose reboots begin at
+//! its entry: start-up code initialises them, and the task that comes next does not find what it was left.
+//!
+//! **Property.** A task reads what an earlier call of a task has written, and nobody else since.
+//!
+//! **Algorithm.** One execution. Every byte of a volatile variable remembers the call of a task that wrote
+//! it last.
+//!
+//! **False positives.** What may be lost, such as a cache. **False negatives.** Paths that were not executed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use brownout_ir::{Func, Origin};
+use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind};
+
+use crate::objects::Objects;
+
+/// The variables, by name, that an execution of at most `limit` instructions shows.
+pub fn lost_between_tasks(image: &Image, tasks: &[Func], limit: u64) -> BTreeSet<String> {
+    let objects = Objects::new(image);
+    let mut watch = Watch {
+        image,
+        objects: &objects,
+        tasks,
+        depth: 0,
+        task: None,
+        entered: 0,
+        written: BTreeMap::new(),
+        lost: BTreeSet::new(),
+    };
+    let mut machine = Machine::new(image);
+    machine.set_bounds(Bounds::Lenient);
+    machine.watch(&mut watch, limit);
+    watch.lost
+}
+
+struct Watch<'a> {
+    image: &'a Image,
+    objects: &'a Objects<'a>,
+    tasks: &'a [Func],
+    /// How many calls are in progress.
+    depth: usize,
+    /// How many there were when the task was called that is in progress.
+    task: Option<usize>,
+    /// How many calls of tasks there were.
+    entered: u64,
+    /// Which call of a task wrote a byte.
+    written: BTreeMap<u32, u64>,
+    lost: BTreeSet<String>,
+}
+
+impl Watch<'_> {
+    fn is_variable(&self, offset: u32) -> bool {
+        let segment = self.image.layout().segment(offset);
+        segment.is_some_and(|one| one.kind == SegmentKind::Globals && !one.nonvolatile)
+    }
+
+    fn leave_to(&mut self, depth: usize) {
+        self.depth = depth;
+        if self.task.is_some_and(|task| depth <= task) {
+            self.task = None;
+        }
+    }
+}
+
+impl Observer for Watch<'_> {
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
+
+    fn load(&mut self, _: Moment, offset: u32, bytes: &[u8]) {
+        if self.task.is_none() || !self.is_variable(offset) {
+            return;
+        }
+        let mut bytes = (offset..).take(bytes.len());
+        let carried = bytes.any(|byte| {
+            let written = self.written.get(&byte);
+            written.is_some_and(|&written| written != self.entered)
+        });
+        if carried && let Some((global, _)) = self.objects.global(offset) {
+            let data = &self.image.program().globals[global];
+            if data.origin == Origin::User {
+                let name = data.variable.as_ref().unwrap_or(&data.name);
+                self.lost.insert(name.clone());
+            }
+        }
+    }
+
+    fn store(&mut self, _: Moment, _: &[u8], offset: u32, new: &[u8]) {
+        if !self.is_variable(offset) {
+            return;
+        }
+        for byte in (offset..).take(new.len()) {
+            match self.task {
+                Some(_) => self.written.insert(byte, self.entered),
+                None => self.written.remove(&byte),
+            };
+        }
+    }
+
+    fn call(&mut self, _: Moment, function: Func, _: u32) {
+        if self.task.is_none() && self.tasks.contains(&function) {
+            self.task = Some(self.depth);
+            self.entered += 1;
+        }
+        self.depth += 1;
+    }
+
+    fn ret(&mut self, _: Moment, _: Func) {
+        self.leave_to(self.depth.saturating_sub(1));
+    }
+
+    fn unwind(&mut self, _: Moment, depth: usize) {
+        self.leave_to(depth);
+    }
+}
