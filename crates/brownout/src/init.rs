@@ -4,16 +4,20 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use brownout_ir::{Func, Function, Origin, Program};
-use brownout_scenario::{AppliedProfile, Policy, Profile, Scenario};
+use brownout_ir::{Func, Origin, Program};
+use brownout_scenario::{
+    AppliedProfile, ArgumentExpression, Buffer, Fill, Policy, Profile, Scenario,
+};
 
 use crate::cli::{InitOptions, ProgramOptions, Setting};
 use crate::console;
 use crate::error::Error;
+use crate::guess::{self, Guess};
 use crate::interrupts;
-use crate::kernel::{self, KernelCall};
+use crate::kernel::KernelCall;
+use crate::passed;
 use crate::ready::{self, Entry, Prepared};
-use crate::unknown::{self, Guess};
+use crate::unknown;
 
 /// What the file is called.
 const NAME: &str = "brownout.toml";
@@ -108,9 +112,9 @@ fn text(prepared: &Prepared, sources: &[String]) -> String {
     if !others.is_empty() {
         text.push_str("\n# Functions without a body: guesses by name and prototype.\n");
     }
-    for function in others {
+    for func in others {
         text.push('\n');
-        text.push_str(&unknown::description(function));
+        text.push_str(&guess::description(&prepared.program, func));
     }
     if !kernel.is_empty() {
         text.push_str(
@@ -149,11 +153,18 @@ fn of_kernel(program: &Program, func: Func, call: KernelCall) -> String {
     match call {
         KernelCall::Nothing | KernelCall::Succeeds => text.push_str("constant = 1\n"),
         KernelCall::Receives { argument } => {
-            let size = kernel::item_size(program, func, argument).unwrap_or(1);
-            let _ = writeln!(
-                text,
-                "fills = \"arg{argument}\"\nlength = \"{size}\"    # bytes of an item\nreturns = 1"
-            );
+            let (length, width) = passed::extent(None, passed::least(program, func, argument));
+            let item = Fill {
+                buffers: vec![Buffer {
+                    pointer: ArgumentExpression::argument(argument as u32),
+                    length,
+                    width: width as u32,
+                }],
+                returns: Some(1),
+                place: None,
+            };
+            text += &guess::lines(&item);
+            text.push_str("returns = 1\n");
         }
     }
     text
@@ -237,15 +248,15 @@ fn power(text: &mut String, scenario: &Scenario, is_program: bool) {
 
 /// The functions without a body that nothing describes yet.
 #[derive(Default)]
-struct Undescribed<'p> {
+struct Undescribed {
     /// Those that are given functions to call, or that only wait.
     ignored: Vec<String>,
     /// Those of a kernel.
     kernel: Vec<(Func, KernelCall)>,
-    others: Vec<&'p Function>,
+    others: Vec<Func>,
 }
 
-fn undescribed(prepared: &Prepared) -> Undescribed<'_> {
+fn undescribed(prepared: &Prepared) -> Undescribed {
     let program = &prepared.program;
     let functions = program.functions.iter().filter(|(func, function)| {
         function.origin == Origin::User
@@ -263,8 +274,8 @@ fn undescribed(prepared: &Prepared) -> Undescribed<'_> {
         match KernelCall::of(program, func) {
             Some(KernelCall::Nothing) => found.ignored.push(name),
             Some(call) => found.kernel.push((func, call)),
-            None if matches!(Guess::of(function), Guess::Waits) => found.ignored.push(name),
-            None => found.others.push(function),
+            None if matches!(Guess::of(program, func), Guess::Waits) => found.ignored.push(name),
+            None => found.others.push(func),
         }
     }
     found

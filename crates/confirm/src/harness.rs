@@ -375,6 +375,7 @@ impl Builder<'_> {
             results,
             variadic: false,
             signed: vec![],
+            prototype: None,
             exported: false,
             origin: Origin::Library,
             annotations: vec![],

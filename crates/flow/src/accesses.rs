@@ -280,10 +280,10 @@ impl Collector<'_> {
     fn without_body(&mut self, site: Site, func: Func, args: &[Operand]) {
         let function = &self.program.functions[func];
         match self.setting.roles.get(&func) {
-            Some(Role::Input(fill)) => {
+            Some(Role::Input(fills)) => {
                 self.result.inputs.insert(site);
-                if let Some(fill) = fill {
-                    self.fill(site, *fill, args);
+                for fill in fills {
+                    self.fill(site, fill, args, fills.len() == 1);
                 }
                 return;
             }
@@ -364,16 +364,33 @@ impl Collector<'_> {
         text.split(|&byte| byte == 0).next()
     }
 
-    fn fill(&mut self, site: Site, fill: Fill, args: &[Operand]) {
+    /// A buffer that an input fills; of several, those that nobody wants have no address.
+    fn fill(&mut self, site: Site, fill: &Fill, args: &[Operand], is_only: bool) {
         let length = match fill.length {
             Length::Bytes(bytes) => Some(i64::from(bytes)),
-            Length::Argument(index) => args
+            Length::Argument(index, factor) => args
                 .get(index as usize)
-                .and_then(|&arg| self.constant(site.instance, arg)),
-            Length::Unknown => None,
+                .and_then(|&arg| self.constant(site.instance, arg))
+                .and_then(|length| length.checked_mul(factor)),
+            Length::Unknown | Length::Reachable => None,
         };
-        if let Some(&buffer) = args.get(fill.argument as usize) {
-            self.access(site, true, buffer, length);
+        let Some(&argument) = args.get(fill.argument as usize) else {
+            return;
+        };
+        if fill.length == Length::Reachable {
+            for target in self.points_to.inside(site.instance, argument) {
+                self.access_at(site, true, target, None, false);
+            }
+            return;
+        }
+        let is_there = is_only || argument.value().is_none();
+        if fill.members.is_empty() && is_there {
+            return self.access(site, true, argument, length);
+        }
+        let targets = (self.points_to).through(site.instance, argument, &fill.members);
+        let alone = targets.len() == 1 && is_there;
+        for target in targets {
+            self.access_at(site, true, target, length, alone);
         }
     }
 

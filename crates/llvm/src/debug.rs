@@ -47,6 +47,9 @@ const CLASS: u16 = 0x02;
 /// Enough for the numbers of interrupts, errors and states; names beyond are not shown.
 const MOST_ENUMERATORS: usize = 1000;
 
+/// How many pointers, qualifiers and names of types lie in front of a type.
+const DECLARATORS: usize = 64;
+
 /// Positions of operands in nodes, as LLVM 22 lays them out.
 mod operand {
     pub(super) const SCOPE: usize = 1;
@@ -54,6 +57,7 @@ mod operand {
     pub(super) const VARIABLE_NAME: usize = 1;
     pub(super) const VARIABLE_TYPE: usize = 3;
     pub(super) const BASE_TYPE: usize = 5;
+    pub(super) const FUNCTION_TYPES: usize = 5;
     pub(super) const ELEMENTS: usize = 6;
 }
 
@@ -265,10 +269,55 @@ impl<'m> DebugInfo<'m> {
             }
             MetadataKind::LLVMDICompositeTypeMetadataKind => Some(self.composite(node)),
             MetadataKind::LLVMDISubroutineTypeMetadataKind => {
-                Some(self.push(node, TypeKind::Opaque))
+                let ty = self.push(node, TypeKind::Opaque);
+                self.source.types[ty].name = self.prototype(node);
+                Some(ty)
             }
             _ => None,
         }
+    }
+
+    /// How the type of a function is spelled, see [`brownout_ir::prototype`].
+    fn prototype(&self, node: Metadata<'m>) -> String {
+        let Some(list) = self.node(node, operand::FUNCTION_TYPES) else {
+            return String::new();
+        };
+        let types = self.module.operands(list).into_iter();
+        let spell = |ty: Option<Value<'m>>| self.spelled(ty.and_then(Value::as_metadata));
+        let types: Vec<String> = types.map(spell).collect();
+        match types.split_first() {
+            Some((result, parameters)) => format!("{result} ({})", parameters.join(", ")),
+            None => String::new(),
+        }
+    }
+
+    /// How a type is spelled in C++: qualifiers after what they qualify.
+    fn spelled(&self, node: Option<Metadata<'m>>) -> String {
+        let mut at = node;
+        let mut behind = String::new();
+        for _ in 0..DECLARATORS {
+            let Some(node) = at else { break };
+            use MetadataKind::{LLVMDIDerivedTypeMetadataKind, LLVMDISubroutineTypeMetadataKind};
+            match node.kind() {
+                LLVMDIDerivedTypeMetadataKind => match node.tag() {
+                    POINTER => behind.insert(0, '*'),
+                    CONST => behind.insert_str(0, " const"),
+                    VOLATILE => behind.insert_str(0, " volatile"),
+                    _ => {}
+                },
+                LLVMDISubroutineTypeMetadataKind => return "void (*)()".to_owned(),
+                _ => {
+                    let mut name = node.type_name();
+                    // `typedef struct { … } name;` is called like that.
+                    if let Some(known) = self.types.get(&node) {
+                        name = self.source.types[*known].name.clone();
+                    }
+                    return name + &behind;
+                }
+            }
+            at = self.node(node, operand::BASE_TYPE);
+        }
+        format!("void{behind}")
     }
 
     fn push(&mut self, node: Metadata<'m>, kind: TypeKind) -> TypeId {
