@@ -57,12 +57,14 @@ const CPP: &[&str] = &[
     "-fno-exceptions",
     "-fno-rtti",
     "-fno-threadsafe-statics",
+    "-fstandalone-debug",
 ];
 const SKETCH: &[&str] = &[
     "-std=gnu++17",
     "-fno-exceptions",
     "-fno-rtti",
     "-fno-threadsafe-statics",
+    "-fstandalone-debug",
     "-include",
     "Arduino.h",
 ];

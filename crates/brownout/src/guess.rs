@@ -1,10 +1,12 @@
 //! What functions are that nobody describes: a guess by their names and prototypes.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use brownout_ir::prototype::{self, Pointee, PointeeKind};
 use brownout_ir::source::{TypeId, TypeKind};
 use brownout_ir::{Func, Function, Program, Type};
+use brownout_report::readable;
 use brownout_scenario::{ArgumentExpression, Buffer, Extent, Fill};
 
 use crate::bindings;
@@ -306,8 +308,13 @@ pub(crate) fn description(program: &Program, func: Func) -> String {
             );
         }
     };
-    let mut text =
-        format!("[[input]]    # or an output, or ignore = [\"{name}\"]\n{key} = \"{name}\"\n");
+    let spelled = match readable(name) {
+        Cow::Borrowed(_) => String::new(),
+        Cow::Owned(spelled) => format!("    # {spelled}"),
+    };
+    let mut text = format!(
+        "[[input]]    # or an output, or ignore = [\"{name}\"]\n{key} = \"{name}\"{spelled}\n"
+    );
     if let Some(fill) = fills {
         text += &lines(&fill);
         if !function.results.is_empty() {

@@ -39,7 +39,11 @@ pub(crate) fn init(options: &InitOptions) -> Result<ExitCode, Error> {
             error: std::io::ErrorKind::AlreadyExists.into(),
         });
     }
-    let prepared = prepare(&options.program)?;
+    // A file in a folder above is about other programs, unless it says which files this one has.
+    let prepared = prepare(&ProgramOptions {
+        without_found_config: !options.program.inputs.is_empty(),
+        ..options.program.clone()
+    })?;
     let text = text(&prepared, &sources(&options.program.inputs, folder));
     console::result(Some(&path), |out| out.write_all(text.as_bytes()))?;
     console::note(&format!(

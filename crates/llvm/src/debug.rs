@@ -43,9 +43,13 @@ const VOLATILE: u16 = 0x35;
 const RESTRICT: u16 = 0x37;
 const ATOMIC: u16 = 0x47;
 const CLASS: u16 = 0x02;
+const INHERITANCE: u16 = 0x1c;
 
 /// Enough for the numbers of interrupts, errors and states; names beyond are not shown.
 const MOST_ENUMERATORS: usize = 1000;
+
+/// How many virtual functions a class may have.
+const MOST_FUNCTIONS: u64 = 1000;
 
 /// How many pointers, qualifiers and names of types lie in front of a type.
 const DECLARATORS: usize = 64;
@@ -54,6 +58,7 @@ const DECLARATORS: usize = 64;
 mod operand {
     pub(super) const SCOPE: usize = 1;
     pub(super) const SUBPROGRAM_NAME: usize = 2;
+    pub(super) const SUBPROGRAM_TYPE: usize = 4;
     pub(super) const VARIABLE_NAME: usize = 1;
     pub(super) const VARIABLE_TYPE: usize = 3;
     pub(super) const BASE_TYPE: usize = 5;
@@ -344,7 +349,12 @@ impl<'m> DebugInfo<'m> {
             None => Vec::new(),
         };
         let kind = match node.tag() {
-            STRUCTURE | CLASS => TypeKind::Struct(self.fields(&elements)),
+            STRUCTURE | CLASS => {
+                let mut fields = self.fields(&elements);
+                let name = node.type_name();
+                self.describe_table(&name, &mut fields, &elements);
+                TypeKind::Struct(fields)
+            }
             UNION => TypeKind::Union(self.fields(&elements)),
             ENUMERATION => TypeKind::Enum(self.enumerators(&elements)),
             ARRAY => self.array(node, &elements),
@@ -401,9 +411,10 @@ impl<'m> DebugInfo<'m> {
     fn fields(&mut self, elements: &[Metadata<'m>]) -> Vec<Field> {
         let mut fields = Vec::new();
         for &member in elements {
-            if !matches!(member.kind(), MetadataKind::LLVMDIDerivedTypeMetadataKind)
-                || member.tag() != MEMBER
-            {
+            // What a class inherits has no name of its own.
+            let is_member = matches!(member.kind(), MetadataKind::LLVMDIDerivedTypeMetadataKind)
+                && matches!(member.tag(), MEMBER | INHERITANCE);
+            if !is_member {
                 continue;
             }
             let Some(ty) = self
@@ -420,6 +431,60 @@ impl<'m> DebugInfo<'m> {
             });
         }
         fields
+    }
+
+    /// What the pointer to the table of virtual functions of a class points to: a structure that is called like
+    /// the class, with a pointer to each function.
+    fn describe_table(&mut self, class: &str, fields: &mut [Field], elements: &[Metadata<'m>]) {
+        let Some(pointer) = fields
+            .iter_mut()
+            .find(|field| field.name.starts_with("_vptr$"))
+        else {
+            return;
+        };
+        let width = self.source.types[pointer.ty].size;
+        let mut functions = Vec::new();
+        for &method in elements {
+            if !matches!(method.kind(), MetadataKind::LLVMDISubprogramMetadataKind) {
+                continue;
+            }
+            // LLVM gives the number away only in its text.
+            let text = self.module.metadata_value(method).print();
+            let index = text.split_once("virtualIndex: ").and_then(|(_, rest)| {
+                let end = rest.find(|c: char| !c.is_ascii_digit())?;
+                rest[..end].parse::<u64>().ok()
+            });
+            let name = self.operand(method, operand::SUBPROGRAM_NAME);
+            let ty = self.node(method, operand::SUBPROGRAM_TYPE);
+            let (Some(index), Some(name), Some(ty)) = (
+                index.filter(|index| *index < MOST_FUNCTIONS),
+                name.and_then(Value::metadata_string),
+                ty.and_then(|ty| self.ty(ty)),
+            ) else {
+                continue;
+            };
+            functions.push(Field {
+                name,
+                ty: self.source.types.push(SourceType {
+                    name: String::new(),
+                    size: width,
+                    kind: TypeKind::Pointer(Some(ty)),
+                }),
+                bit_offset: index * width * 8,
+                bit_size: None,
+            });
+        }
+        let size = functions.iter().map(|field| field.bit_offset / 8 + width);
+        let table = self.source.types.push(SourceType {
+            name: class.to_owned(),
+            size: size.max().unwrap_or(0),
+            kind: TypeKind::Struct(functions),
+        });
+        pointer.ty = self.source.types.push(SourceType {
+            name: String::new(),
+            size: width,
+            kind: TypeKind::Pointer(Some(table)),
+        });
     }
 
     /// `int a[2][3]` is an array of two arrays of three.
