@@ -200,7 +200,7 @@ fn typed_buffers(program: &Program, func: Func, pointees: &[Option<Pointee>]) ->
             return linked;
         }
         let pointers = all.clone().filter(|at| pointees[*at].is_some()).count();
-        let last = all.filter(anything).next_back();
+        let last = all.clone().rfind(anything);
         found.extend(last.filter(|at| *at > 0 || pointers == 1));
     }
     let buffer = |at: usize| {
