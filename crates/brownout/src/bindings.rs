@@ -2,7 +2,7 @@
 
 mod flash;
 
-pub(crate) use flash::resolve_members;
+pub(crate) use flash::{resolve_fill, resolve_members};
 
 use std::collections::BTreeMap;
 
@@ -153,7 +153,8 @@ pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
                 matches!(&input.source, Source::Result { function, .. } if function == name)
             });
             let result = result.map(|result| result as u32);
-            let filled = input.fills.map(|fill| Binding::Fill(number, fill, result));
+            let fill = input.fills.clone();
+            let filled = fill.map(|fill| Binding::Fill(number, fill, result));
             bind(name, filled.unwrap_or(Binding::Input(number)));
         }
     }

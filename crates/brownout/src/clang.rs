@@ -57,19 +57,27 @@ const CPP: &[&str] = &[
     "-fno-exceptions",
     "-fno-rtti",
     "-fno-threadsafe-statics",
+    "-fstandalone-debug",
 ];
 const SKETCH: &[&str] = &[
     "-std=gnu++17",
     "-fno-exceptions",
     "-fno-rtti",
     "-fno-threadsafe-statics",
+    "-fstandalone-debug",
     "-include",
     "Arduino.h",
 ];
 
+/// The compiler that the tool is made for.
+const CLANG: &str = "clang-22";
+
+/// Declarations say which types their parameters have. Other compilers may not know these arguments.
+const DECLARED_TYPES: [&str; 2] = ["-Xclang", "-fexperimental-call-graph-section"];
+
 /// The compiler to use.
 fn command() -> String {
-    std::env::var("BROWNOUT_CLANG").unwrap_or_else(|_| "clang-22".to_owned())
+    std::env::var("BROWNOUT_CLANG").unwrap_or_else(|_| CLANG.to_owned())
 }
 
 /// The triple of one of our targets; other names are taken as triples.
@@ -204,6 +212,7 @@ impl Source<'_> {
                 "-Wno-unknown-attributes",
                 "-Wno-unknown-pragmas",
             ])
+            .args(DECLARED_TYPES.iter().filter(|_| name == CLANG))
             .args(["-Qunused-arguments", "-fno-math-errno"])
             .args(self.language.arguments())
             .args(&dialect.definitions)

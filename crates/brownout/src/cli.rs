@@ -89,6 +89,10 @@ pub struct ProgramOptions {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
+    /// Whether a configuration that is only found does not count.
+    #[arg(skip)]
+    pub without_found_config: bool,
+
     /// What to compile C files for: msp430, riscv32, thumbv6m, thumbv7m, i386, x86_64 [default: msp430]
     #[arg(long, value_name = "TRIPLE", value_parser = TARGET, hide_possible_values = true)]
     pub target: Option<String>,

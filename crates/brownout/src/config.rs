@@ -110,6 +110,9 @@ impl Loaded {
 
 /// The file given or found.
 pub(crate) fn path(options: &ProgramOptions) -> Option<PathBuf> {
+    if options.without_found_config {
+        return options.config.clone();
+    }
     options.config.clone().or_else(|| {
         // With a project alone: from its folder upward.
         let project = options.project.as_ref().map(|folder| folder.join("x"));

@@ -369,6 +369,16 @@ fn raise(
 ) {
     finding.evidence = Evidence::Confirmed;
     finding.effects = effects;
+    // What the finding is about comes first.
+    let variables = finding.variables.iter().map(|variable| &variable.object);
+    let own: Vec<&str> = variables
+        .chain(&finding.object)
+        .map(|object| object.name.as_str())
+        .collect();
+    finding.effects.sort_by_key(|effect| match effect {
+        Effect::Value { object, .. } => !own.contains(&object.as_str()),
+        _ => true,
+    });
     finding.replay = Some(id.to_string());
     if let Some(pair) = finding.pairs.first_mut() {
         pair.evidence = Evidence::Confirmed;

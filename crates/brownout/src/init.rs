@@ -5,17 +5,21 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use brownout_ir::{Func, Function, Origin, Program};
-use brownout_scenario::{AppliedProfile, Chip, Policy, Profile, Scenario};
+use brownout_ir::{Func, Origin, Program};
+use brownout_scenario::{
+    AppliedProfile, ArgumentExpression, Buffer, Chip, Fill, Policy, Profile, Scenario,
+};
 
 use crate::cli::{InitOptions, ProgramOptions, Setting};
 use crate::console;
 use crate::dialect::words;
 use crate::error::Error;
+use crate::guess::{self, Guess};
 use crate::interrupts;
-use crate::kernel::{self, KernelCall};
+use crate::kernel::KernelCall;
+use crate::passed;
 use crate::ready::{self, Entry, Prepared};
-use crate::unknown::{self, Guess};
+use crate::unknown;
 
 /// What the file is called.
 const NAME: &str = "brownout.toml";
@@ -37,7 +41,11 @@ pub(crate) fn init(options: &InitOptions) -> Result<ExitCode, Error> {
             error: std::io::ErrorKind::AlreadyExists.into(),
         });
     }
-    let prepared = prepare(&options.program)?;
+    // A file in a folder above is about other programs, unless it says which files this one has.
+    let prepared = prepare(&ProgramOptions {
+        without_found_config: !options.program.inputs.is_empty(),
+        ..options.program.clone()
+    })?;
     let text = text(&prepared, &sources(&options.program.inputs, folder));
     console::result(Some(&path), |out| out.write_all(text.as_bytes()))?;
     console::note(&format!(
@@ -147,9 +155,9 @@ fn text(prepared: &Prepared, sources: &[String]) -> String {
     if !others.is_empty() {
         text.push_str("\n# Functions without a body: guesses by name and prototype.\n");
     }
-    for function in others {
+    for func in others {
         text.push('\n');
-        text.push_str(&unknown::description(function));
+        text.push_str(&guess::description(&prepared.program, func));
     }
     if !kernel.is_empty() {
         text.push_str(
@@ -188,11 +196,18 @@ fn of_kernel(program: &Program, func: Func, call: KernelCall) -> String {
     match call {
         KernelCall::Nothing | KernelCall::Succeeds => text.push_str("constant = 1\n"),
         KernelCall::Receives { argument } => {
-            let size = kernel::item_size(program, func, argument).unwrap_or(1);
-            let _ = writeln!(
-                text,
-                "fills = \"arg{argument}\"\nlength = \"{size}\"    # bytes of an item\nreturns = 1"
-            );
+            let (length, width) = passed::extent(None, passed::least(program, func, argument));
+            let item = Fill {
+                buffers: vec![Buffer {
+                    pointer: ArgumentExpression::argument(argument as u32),
+                    length,
+                    width: width as u32,
+                }],
+                returns: Some(1),
+                place: None,
+            };
+            text += &guess::lines(&item);
+            text.push_str("returns = 1\n");
         }
     }
     text
@@ -289,15 +304,15 @@ fn power(text: &mut String, scenario: &Scenario, is_program: bool) {
 
 /// The functions without a body that nothing describes yet.
 #[derive(Default)]
-struct Undescribed<'p> {
+struct Undescribed {
     /// Those that are given functions to call, or that only wait.
     ignored: Vec<String>,
     /// Those of a kernel.
     kernel: Vec<(Func, KernelCall)>,
-    others: Vec<&'p Function>,
+    others: Vec<Func>,
 }
 
-fn undescribed(prepared: &Prepared) -> Undescribed<'_> {
+fn undescribed(prepared: &Prepared) -> Undescribed {
     let program = &prepared.program;
     let functions = program.functions.iter().filter(|(func, function)| {
         function.origin == Origin::User
@@ -315,8 +330,8 @@ fn undescribed(prepared: &Prepared) -> Undescribed<'_> {
         match KernelCall::of(program, func) {
             Some(KernelCall::Nothing) => found.ignored.push(name),
             Some(call) => found.kernel.push((func, call)),
-            None if matches!(Guess::of(function), Guess::Waits) => found.ignored.push(name),
-            None => found.others.push(function),
+            None if matches!(Guess::of(program, func), Guess::Waits) => found.ignored.push(name),
+            None => found.others.push(func),
         }
     }
     found

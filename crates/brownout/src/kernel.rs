@@ -3,7 +3,7 @@
 //!
 //! Names are those that the compiler sees: many calls are macros for a few functions of the kernel.
 
-use brownout_ir::{Callee, Func, Op, Operand, Origin, Program};
+use brownout_ir::{Func, Program};
 
 /// What names of the kernel begin with.
 const PREFIXES: &[&str] = &[
@@ -57,34 +57,4 @@ impl KernelCall {
             false => Self::Succeeds,
         })
     }
-}
-
-/// How many bytes the variables have whose addresses are given to a function: the least, if it is known
-/// of any.
-pub(crate) fn item_size(program: &Program, func: Func, argument: usize) -> Option<u64> {
-    let users = program.functions.values();
-    let users = users.filter(|function| function.origin == Origin::User);
-    let mut sizes = Vec::new();
-    for body in users.filter_map(|function| function.body.as_ref()) {
-        let insts = body.blocks.values().flat_map(|block| &block.insts);
-        for inst in insts {
-            let Op::Call {
-                callee: Callee::Direct(callee),
-                args,
-                ..
-            } = &inst.op
-            else {
-                continue;
-            };
-            if *callee != func {
-                continue;
-            }
-            sizes.extend(match args.get(argument) {
-                Some(Operand::Slot(slot, 0)) => body.slots.get(*slot).map(|slot| slot.size.into()),
-                Some(Operand::Global(global, 0)) => Some(program.globals[*global].size),
-                _ => None,
-            });
-        }
-    }
-    sizes.into_iter().min()
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use annotate_snippets::Renderer;
 use brownout_diag::{Evidence, Finding};
-use brownout_report::{Detail, Document, Entry, JsonFinding, Overview, Standing, Totals};
+use brownout_report::{Detail, Document, Entry, JsonFinding, Overview, Standing, Totals, readable};
 use brownout_trace::Checked;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
@@ -27,12 +27,13 @@ pub(crate) fn present(
     console::result(options.output.as_deref(), |out| match options.format {
         CheckFormat::Human => {
             let mut texts = outcomes.iter().flat_map(|outcome| human(options, outcome));
-            texts.try_for_each(|text| out.write_all(text.as_bytes()))
+            texts.try_for_each(|text| out.write_all(readable(&text).as_bytes()))
         }
         CheckFormat::Concise => {
             let lines = outcomes.iter().flat_map(|outcome| {
                 let findings = told(outcome, options).into_iter();
-                findings.map(|finding| brownout_report::concise(finding) + "\n")
+                findings
+                    .map(|finding| readable(&brownout_report::concise(finding)).into_owned() + "\n")
             });
             lines
                 .into_iter()
@@ -57,7 +58,7 @@ pub(crate) fn present(
                 .collect();
             let documents: Vec<Document<'_>> = all.iter().map(document).collect();
             let text = match options.format {
-                CheckFormat::Html => brownout_report::html(&documents),
+                CheckFormat::Html => readable(&brownout_report::html(&documents)).into_owned(),
                 _ => format!("{:#}\n", brownout_report::sarif(&documents)),
             };
             out.write_all(text.as_bytes())

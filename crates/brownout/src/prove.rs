@@ -314,7 +314,7 @@ pub(crate) fn question(prepared: &Prepared, setting: &Setting) -> Question {
 /// What an input gives, if the scenario says so for all readings. A function that fills a buffer gives
 /// what it returns.
 fn given(input: &Input) -> Option<Values> {
-    match (input.fills, &input.values) {
+    match (&input.fills, &input.values) {
         (Some(fill), _) => Some(Values::OneOf(vec![fill.returns?])),
         (None, ValueSource::Constant(value)) => Some(Values::OneOf(vec![*value])),
         (None, ValueSource::Cycle(values)) if values.is_empty() => Some(Values::OneOf(vec![0])),

@@ -8,9 +8,8 @@ use brownout_confirm::harness::{self, Gives};
 use brownout_ir::source::{Place, SourceMap};
 use brownout_ir::{Callee, Func, Global, Initializer, Inst, Op, Origin, Program, Type, reach};
 use brownout_scenario::{
-    Argument, AtEnd, Config, ConfigError, Effect, Extent, FunctionFacts, GlobalFacts, Input,
-    Output, Parameter, Policy, Problem, ProgramFacts, Saved, SavesAt, Scenario, Source, Trace,
-    ValueSource,
+    Argument, AtEnd, Config, ConfigError, Effect, FunctionFacts, GlobalFacts, Input, Output,
+    Parameter, Policy, Problem, ProgramFacts, Saved, SavesAt, Scenario, Source, Trace, ValueSource,
 };
 use brownout_trace::Object;
 use brownout_vm::{Binding, Bindings, Image, Interrupts};
@@ -23,6 +22,7 @@ use crate::error::Error;
 use crate::front_end::{self, Chained, Gap, Linked, Wanted};
 use crate::interrupts;
 use crate::limits;
+use crate::passed;
 use crate::project;
 use crate::retained;
 use crate::static_check::{self, Told};
@@ -347,6 +347,7 @@ pub(crate) fn prepare_linked(
             "`{task}` is called by others: it is checked from its entry on, without what runs before"
         ));
     }
+    passed::measure(&program, &mut scenario);
     add_results(&program, &mut scenario);
     let start = if scenario.entry.is_empty() {
         None
@@ -841,10 +842,10 @@ impl Prepared {
 /// such a function may fail. It returns 0 as long as nobody wants anything else.
 fn add_results(program: &Program, scenario: &mut Scenario) {
     let undecided = scenario.inputs.iter().filter_map(|input| {
-        let fill = input.fills?;
+        let fill = input.fills.as_ref()?;
         let name = input.source.name();
         let function = &program.functions[program.function(name)?];
-        let is_said = fill.returns.is_some() || fill.length == Some(Extent::Result);
+        let is_said = fill.returns.is_some() || fill.returns_length();
         let is_number = matches!(function.results.first(), Some(Type::Int(_)));
         (is_number && !is_said).then(|| Input {
             is_declared: false,

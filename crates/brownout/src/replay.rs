@@ -53,7 +53,11 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
         return Ok(ExitCode::SUCCESS);
     }
     let text = match options.format {
-        Format::Human => brownout_report::replay(story, &check::sources(image.program())),
+        Format::Human => brownout_report::readable(&brownout_report::replay(
+            story,
+            &check::sources(image.program()),
+        ))
+        .into_owned(),
         Format::Json => {
             let document = json!({
                 "format": 1,

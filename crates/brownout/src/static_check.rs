@@ -21,10 +21,11 @@ use crate::cli::{ProgramOptions, RestartAt};
 use crate::console;
 use crate::coverage::Settled;
 use crate::error::Error;
+use crate::guess::Guess;
 use crate::interrupts;
 use crate::prove;
 use crate::ready::{self, Prepared};
-use crate::unknown::{self, Guess, Unknown};
+use crate::unknown::{self, Unknown};
 
 /// What static analysis says about a program.
 pub(crate) struct Static {
@@ -127,11 +128,16 @@ fn suspected(
     let guessed: BTreeMap<Func, Role> = unknown
         .filter(|&func| unknown::may_be_input(&prepared.program, func))
         .map(|func| {
-            let fill = match Guess::of(&prepared.program.functions[func]) {
-                Guess::Reads(fill) => fill,
-                Guess::Waits | Guess::Acts => None,
+            let fills = match Guess::of(&prepared.program, func) {
+                Guess::Reads(fill) => as_fills(fill.as_ref()),
+                Guess::ReadsSomewhere(argument) => vec![Fill {
+                    argument: argument as u32,
+                    members: Vec::new(),
+                    length: Length::Reachable,
+                }],
+                Guess::Waits | Guess::Acts => Vec::new(),
             };
-            (func, Role::Input(fill.map(as_fill)))
+            (func, Role::Input(fills))
         })
         .collect();
     if prepared.start.is_some() || guessed.is_empty() {
@@ -151,16 +157,28 @@ fn suspected(
     suspected
 }
 
-/// How static analysis takes a buffer that is filled.
-fn as_fill(fill: brownout_scenario::Fill) -> Fill {
-    Fill {
-        argument: fill.argument,
-        length: match fill.length {
-            Some(Extent::Argument(argument)) => Length::Argument(argument),
-            Some(Extent::Bytes(bytes)) => Length::Bytes(bytes),
-            Some(Extent::Result) | None => Length::Unknown,
-        },
-    }
+/// How static analysis takes buffers that are filled.
+fn as_fills(fill: Option<&brownout_scenario::Fill>) -> Vec<Fill> {
+    let buffers = fill.into_iter().flat_map(|fill| &fill.buffers);
+    let fills = buffers.filter_map(|buffer| {
+        let (argument, members) = buffer.pointer.as_reference()?;
+        Some(Fill {
+            argument,
+            members: members
+                .iter()
+                .map(|member| member.place.offset as i64)
+                .collect(),
+            length: match &buffer.length {
+                Extent::Computed(length) => match length.as_multiple() {
+                    Some((argument, factor)) => Length::Argument(argument, factor),
+                    None => Length::Unknown,
+                },
+                Extent::Bytes(bytes) => Length::Bytes(*bytes),
+                Extent::Result | Extent::Pointee => Length::Unknown,
+            },
+        })
+    });
+    fills.collect()
 }
 
 /// What the checkpoints of a program save and have to save, and its source.
@@ -190,7 +208,7 @@ fn with_constants(program: &Program, scenario: &Scenario) -> Program {
         let Source::Function(name) = &input.source else {
             return None;
         };
-        let constant = match (input.fills, &input.values) {
+        let constant = match (&input.fills, &input.values) {
             (Some(fill), _) => fill.returns?,
             (None, ValueSource::Constant(constant)) => *constant,
             (None, _) => return None,
@@ -425,7 +443,7 @@ fn roles(program: &Program, scenario: &Scenario) -> BTreeMap<Func, Role> {
     }
     for input in &scenario.inputs {
         if let Source::Function(name) = &input.source {
-            give(name, Role::Input(input.fills.map(as_fill)));
+            give(name, Role::Input(as_fills(input.fills.as_ref())));
         }
     }
     roles

@@ -7,12 +7,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use brownout_diag::Finding;
-use brownout_ir::{
-    Callee, Func, Function, Global, Inst, Op, Operand, Origin, Program, Type, reach,
-};
-use brownout_scenario::{Effect, Extent, Fill, Input, Output, Scenario, Source, ValueSource};
+use brownout_ir::{Callee, Func, Global, Inst, Op, Operand, Origin, Program, reach};
+use brownout_scenario::{Effect, Input, Output, Scenario, Source, ValueSource};
 
 use crate::front_end::Gap;
+use crate::guess::{Guess, description, may_read};
 use crate::ready;
 
 /// What a program calls that may read inputs.
@@ -24,117 +23,6 @@ pub(crate) struct Unknown {
     pub(crate) through_pointers: Vec<Func>,
     /// Those of them that want an answer from there.
     pub(crate) asked: Vec<Func>,
-}
-
-/// Words in the names of functions that act on the world rather than ask it.
-const ACTIONS: &[&str] = &[
-    "write", "send", "put", "print", "log", "set", "tx", "transmit", "enable", "disable", "start",
-    "stop", "toggle", "reset", "register", "free",
-];
-
-/// Words in the names of functions that wait, or let others run: the world sees nothing of them.
-const WAITING: &[&str] = &[
-    "delay",
-    "sleep",
-    "wait",
-    "yield",
-    "scheduler",
-    "mutex",
-    "lock",
-];
-/// Words that begin or end with one of all these and mean something else.
-const OTHERS: &[&str] = &[
-    "clock", "block", "ready", "input", "offset", "budget", "target",
-];
-
-/// Words in the names of functions that give their caller something. One that has no result, and none of
-/// these words in its name, tells somebody about what it is given.
-const QUESTIONS: &[&str] = &[
-    "read", "get", "recv", "receive", "fetch", "sample", "measure", "load", "rx", "input", "poll",
-    "transfer", "xfer", "exchange", "query", "scan", "capture", "convert", "acquire", "sense",
-];
-
-/// The words of a name, in small letters: `struct dev.readReg2` has `read` and `reg`.
-fn words(name: &str) -> Vec<String> {
-    // Of a pointer in a structure, the name of the member counts.
-    let name = name.rsplit(['.', ':']).next().unwrap_or_default();
-    let mut words = vec![String::new()];
-    let mut before = ' ';
-    for letter in name.chars() {
-        let begins = letter.is_uppercase() && before.is_lowercase();
-        if begins || !letter.is_alphabetic() {
-            words.push(String::new());
-        }
-        if letter.is_alphabetic()
-            && let Some(word) = words.last_mut()
-        {
-            word.extend(letter.to_lowercase());
-        }
-        before = letter;
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-/// Whether a word begins or ends with one of these.
-fn is_one_of(word: &str, wanted: &[&str]) -> bool {
-    let fits = |wanted: &&str| word.starts_with(wanted) || word.ends_with(wanted);
-    !OTHERS.contains(&word) && wanted.iter().any(fits)
-}
-
-/// What a function is that nobody describes, as its name and prototype suggest.
-pub(crate) enum Guess {
-    /// It waits, or lets others run.
-    Waits,
-    /// An output.
-    Acts,
-    /// An input: it fills a buffer, or its result is what it reads.
-    Reads(Option<Fill>),
-}
-
-impl Guess {
-    pub(crate) fn of(function: &Function) -> Self {
-        let words = words(&function.name);
-        let has = |wanted: &[&str]| words.iter().any(|word| is_one_of(word, wanted));
-        if has(WAITING) {
-            return Self::Waits;
-        }
-        let tells = function.results.is_empty() && !has(QUESTIONS);
-        if has(ACTIONS) || !may_read(function) || tells {
-            return Self::Acts;
-        }
-        let params = &function.params;
-        let is = |index: usize, pointer: bool| {
-            let ty = params.get(index);
-            ty.is_some_and(|ty| (*ty == Type::Ptr) == pointer)
-        };
-        // The object that a method is called for is no buffer, and neither is a device before others.
-        let first = usize::from(is_method(function));
-        let mut pointers = (first..params.len()).filter(|&at| is(at, true));
-        let last = pointers.clone().next_back();
-        // A buffer is followed by its length; else the last pointer is it.
-        let with_length = pointers.rfind(|&at| is(at + 1, false) && (at > 0 || last == Some(at)));
-        Self::Reads(with_length.or(last).map(|buffer| Fill {
-            argument: buffer as u32,
-            length: with_length.map(|at| Extent::Argument(at as u32 + 1)),
-            width: 1,
-            // It may fail, or say how much it has read.
-            returns: None,
-        }))
-    }
-}
-
-/// Whether the first argument of a function is the object that the method is called for. The names of
-/// methods in C++ end with the types of the other arguments; a pointer without a name, which a function of
-/// C++ calls, is mostly that of a virtual one.
-fn is_method(function: &Function) -> bool {
-    let name = &function.name;
-    let is_virtual = name.starts_with("_Z") && name.contains("::pointer");
-    let others = name
-        .strip_prefix("_ZN")
-        .and_then(|rest| rest.rsplit_once('E'));
-    let is_first = |(_, types): (&str, &str)| !types.starts_with(['P', 'R', 'S', 'A']);
-    function.params.first() == Some(&Type::Ptr) && (is_virtual || others.is_some_and(is_first))
 }
 
 /// Gives functions that are called through pointers which nobody sets, and that nobody describes, the part
@@ -159,11 +47,13 @@ pub(crate) fn describe_pointers(
         if is_described {
             continue;
         }
-        let part = match Guess::of(function) {
+        let part = match Guess::of(program, func) {
             Guess::Waits => {
                 scenario.ignore.push(name.clone());
                 "does nothing".to_owned()
             }
+            // It stays unknown.
+            Guess::ReadsSomewhere(_) => continue,
             Guess::Acts => {
                 scenario.outputs.push(Output {
                     source,
@@ -176,6 +66,10 @@ pub(crate) fn describe_pointers(
             }
             Guess::Reads(fills) => {
                 let seed = scenario.inputs.len() as u64;
+                let part = match &fills {
+                    Some(fill) => format!("is an input that fills what {} points to", fill.names()),
+                    None => "is an input".to_owned(),
+                };
                 scenario.inputs.push(Input {
                     is_declared: false,
                     source,
@@ -184,12 +78,7 @@ pub(crate) fn describe_pointers(
                     fills,
                     model: None,
                 });
-                match fills {
-                    Some(fill) => {
-                        format!("is an input that fills what arg{} points to", fill.argument)
-                    }
-                    None => "is an input".to_owned(),
-                }
+                part
             }
         };
         scenario.notes.push(format!(
@@ -216,12 +105,12 @@ impl Unknown {
         suspected: &[Finding],
     ) -> Option<String> {
         let some_known = !scenario.inputs.is_empty() || scenario.mmio.is_some();
-        let mut functions: Vec<&Function> = self
+        let mut functions: Vec<Func> = self
             .functions
             .iter()
-            .filter(|&&func| may_be_input(program, func))
-            .filter(|&&func| !some_known || decides(program, func, suspected))
-            .map(|&func| &program.functions[func])
+            .copied()
+            .filter(|&func| may_be_input(program, func))
+            .filter(|&func| !some_known || decides(program, func, suspected))
             .collect();
         functions.extend(standard_input(program, scenario));
         let (registers, through_pointers) = match some_known {
@@ -239,7 +128,7 @@ impl Unknown {
         if !functions.is_empty() {
             let names = functions
                 .iter()
-                .map(|function| format!("`{}`", function.name));
+                .map(|&func| format!("`{}`", program.functions[func].name));
             let names: Vec<String> = names.collect();
             let _ = write!(text, "; {} may read some", listed(&names));
         }
@@ -274,9 +163,9 @@ impl Unknown {
             text.push_str(
                 "\nhelp: say in brownout.toml what they are; a guess by their prototypes:\n",
             );
-            for function in functions {
+            for func in functions {
                 text.push('\n');
-                for line in description(function).lines() {
+                for line in description(program, func).lines() {
                     text.extend(["    ", line, "\n"]);
                 }
             }
@@ -312,7 +201,7 @@ fn decides(program: &Program, func: Func, findings: &[Finding]) -> bool {
 const TYPED: &[&str] = &["getchar", "getc", "fgetc", "fgets", "fread", "read"];
 
 /// Those of them that the user's code calls and nobody describes.
-fn standard_input<'p>(program: &'p Program, scenario: &Scenario) -> Vec<&'p Function> {
+fn standard_input(program: &Program, scenario: &Scenario) -> Vec<Func> {
     let called: BTreeSet<Func> = program
         .user_instructions()
         .filter_map(|inst| match inst.op {
@@ -323,8 +212,8 @@ fn standard_input<'p>(program: &'p Program, scenario: &Scenario) -> Vec<&'p Func
             _ => None,
         })
         .collect();
-    let functions = called.into_iter().map(|func| &program.functions[func]);
-    let unknown = functions.filter(|function| {
+    let unknown = called.into_iter().filter(|&func| {
+        let function = &program.functions[func];
         let is_library = function.origin == Origin::Library && function.body.is_some();
         let mut inputs = scenario.inputs.iter();
         is_library
@@ -418,60 +307,8 @@ pub(crate) fn listed(names: &[String]) -> String {
     }
 }
 
-/// Whether a function can hand something to its caller.
-fn may_read(function: &Function) -> bool {
-    !function.results.is_empty() || function.params.contains(&Type::Ptr)
-}
-
 /// Whether a function is given others to call: what these do is looked at, and it gives no readings.
 pub(crate) fn takes_callbacks(program: &Program, func: Func) -> bool {
     let given = reach::given_away(program);
     given.iter().any(|&(_, taker)| taker == func)
-}
-
-/// The lines that describe a function as its prototype and name suggest.
-pub(crate) fn description(function: &Function) -> String {
-    let name = &function.name;
-    let key = match name.contains([' ', ':']) {
-        true => "pointer",
-        false => "function",
-    };
-    let fills = match Guess::of(function) {
-        Guess::Waits | Guess::Acts => {
-            return format!(
-                "[[output]]    # or an input, or ignore = [\"{name}\"]\n{key} = \"{name}\"\n"
-            );
-        }
-        Guess::Reads(fills) => fills,
-    };
-    let mut text =
-        format!("[[input]]    # or an output, or ignore = [\"{name}\"]\n{key} = \"{name}\"\n");
-    if let Some(fill) = fills {
-        let _ = writeln!(text, "fills = \"arg{}\"", fill.argument);
-        match fill.length {
-            Some(Extent::Argument(length)) => _ = writeln!(text, "length = \"arg{length}\""),
-            _ => text.push_str("width = 1    # bytes\n"),
-        }
-        if !function.results.is_empty() {
-            text.push_str("# returns = 0    # if that means success: then it never fails\n");
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{ACTIONS, QUESTIONS, WAITING, is_one_of, words};
-
-    #[test]
-    fn names_are_taken_apart() {
-        assert_eq!(words("struct dev.readReg2"), ["read", "reg"]);
-        assert_eq!(words("HAL_I2C_Mem_Read"), ["hal", "i", "c", "mem", "read"]);
-        let is =
-            |name: &str, wanted: &[&str]| words(name).iter().any(|word| is_one_of(word, wanted));
-        assert!(is("i2cread", QUESTIONS) && is("getdata", QUESTIONS));
-        assert!(!is("data_ready", QUESTIONS) && !is("on_value", QUESTIONS));
-        assert!(!is("input", ACTIONS) && !is("get_offset", ACTIONS) && is("set_pin", ACTIONS));
-        assert!(is("delay_ms", WAITING) && !is("read_block", WAITING));
-    }
 }

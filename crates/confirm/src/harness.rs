@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use brownout_ir::source::{Place, TypeId, TypeKind};
+use brownout_ir::source::{Place, SourceType, TypeId, TypeKind};
 use brownout_ir::{
     Arena, BEHIND, Block, BlockData, Body, Callee, Edge, Func, Function, GlobalData, Initializer,
     Inst, Op, Operand, Origin, Program, Relocation, Service, Symbol, Terminator, Type,
@@ -300,6 +300,7 @@ impl Builder<'_> {
             true => self.pointers(&name, shown, pointee),
             false => Vec::new(),
         };
+        let ty = pointee.map(|ty| self.several(ty, size));
         let global = self.program.globals.push(GlobalData {
             name: name.clone(),
             size,
@@ -309,7 +310,7 @@ impl Builder<'_> {
             exported: false,
             origin: Origin::User,
             variable: Some(format!("*{shown}")),
-            ty: pointee,
+            ty,
             place: None,
             annotations: vec![],
             init: Some(Initializer {
@@ -321,22 +322,69 @@ impl Builder<'_> {
         Operand::Global(global, 0)
     }
 
-    /// Addresses in memory for an object of a type: its users have set its pointers.
-    fn pointers(&mut self, name: &str, shown: &str, ty: Option<TypeId>) -> Vec<Relocation> {
-        let kind = ty.and_then(|ty| self.program.source.types.get(ty));
-        let Some(TypeKind::Struct(fields)) = kind.map(|ty| ty.kind.clone()) else {
-            return Vec::new();
+    /// The type of so many bytes of numbers of a type; others are taken to be one.
+    fn several(&mut self, element: TypeId, size: u64) -> TypeId {
+        let types = &mut self.program.source.types;
+        let Some(data) = types.get(element) else {
+            return element;
         };
-        let mut relocations = Vec::new();
-        for field in fields {
-            let kind = self.program.source.types.get(field.ty);
-            let Some(&TypeKind::Pointer(to)) = kind.map(|ty| &ty.kind) else {
+        let is_number = matches!(
+            data.kind,
+            TypeKind::Unsigned
+                | TypeKind::Signed
+                | TypeKind::Char
+                | TypeKind::Bool
+                | TypeKind::Float
+                | TypeKind::Enum(_)
+        );
+        let count = size.checked_div(data.size).unwrap_or(0);
+        match is_number && count > 1 {
+            true => types.push(SourceType {
+                name: String::new(),
+                size,
+                kind: TypeKind::Array { element, count },
+            }),
+            false => element,
+        }
+    }
+
+    /// The pointers in a structure and in those that are parts of it: where they are, what they are called, and
+    /// what they point to.
+    fn members(&self, ty: TypeId) -> Vec<(u64, String, Option<TypeId>)> {
+        let types = &self.program.source.types;
+        let mut found = Vec::new();
+        let mut open = vec![(ty, 0, String::new(), 0)];
+        while let Some((ty, start, path, depth)) = open.pop() {
+            let Some(TypeKind::Struct(fields)) = types.get(ty).map(|ty| &ty.kind) else {
                 continue;
             };
-            let offset = field.bit_offset / 8;
+            for field in fields {
+                let offset = start + field.bit_offset / 8;
+                let name = match (path.is_empty(), field.name.is_empty()) {
+                    (_, true) => path.clone(),
+                    (true, false) => field.name.clone(),
+                    (false, false) => format!("{path}.{}", field.name),
+                };
+                match types.get(field.ty).map(|ty| &ty.kind) {
+                    Some(&TypeKind::Pointer(to)) => found.push((offset, name, to)),
+                    Some(TypeKind::Struct(_)) if depth < DEPTH => {
+                        open.push((field.ty, offset, name, depth + 1));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found.sort_by_key(|(offset, _, _)| *offset);
+        found
+    }
+
+    /// Addresses in memory for an object of a type: its users have set its pointers.
+    fn pointers(&mut self, name: &str, shown: &str, ty: Option<TypeId>) -> Vec<Relocation> {
+        let mut relocations = Vec::new();
+        for (offset, path, to) in ty.map_or_else(Vec::new, |ty| self.members(ty)) {
             let memory = self.buffer(
                 format!("{name}{BEHIND}{offset}"),
-                &format!("{shown}->{}", field.name),
+                &format!("{shown}->{path}"),
                 to,
             );
             if let Operand::Global(global, _) = memory {
@@ -375,6 +423,7 @@ impl Builder<'_> {
             results,
             variadic: false,
             signed: vec![],
+            prototype: None,
             exported: false,
             origin: Origin::Library,
             annotations: vec![],

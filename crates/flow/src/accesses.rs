@@ -11,6 +11,7 @@ use brownout_ir::{Callee, Func, Id, Inst, Op, Operand, Program, Service, Type};
 use rustc_hash::FxHashMap;
 
 use crate::contexts::{At, Contexts, Instance, Site};
+use crate::kept::keeping;
 use crate::library::{self, Effect};
 use crate::objects::{Kind, Object, Target, UNBOUNDED};
 use crate::points_to::PointsTo;
@@ -53,6 +54,8 @@ pub struct Accesses {
     /// Where the cells of an object are.
     ranges: BTreeMap<Object, Range<u32>>,
     effects: FxHashMap<Site, Effects>,
+    /// The bits that stores change, of those that keep others.
+    pub changed: FxHashMap<Site, u64>,
     /// Functions without a body that the program calls, and what was assumed.
     pub unknown: BTreeSet<Func>,
     /// Accesses through pointers that point nowhere we know.
@@ -99,6 +102,15 @@ struct Raw {
     target: Target,
     span: (i64, i64),
     sure: bool,
+    /// The bits that a store changes, if it keeps others.
+    changed: Option<u64>,
+}
+
+impl Raw {
+    /// The bytes of which object.
+    fn part(&self) -> (Object, (i64, i64)) {
+        (self.target.object, self.span)
+    }
 }
 
 /// Collects what all instructions of all instances do.
@@ -137,6 +149,7 @@ impl Collector<'_> {
         let Some(body) = contexts.body(instance) else {
             return;
         };
+        let keeping = keeping(&self.program.target, body);
         for (block, data) in body.blocks.iter() {
             if !contexts.activation(instance).ranges.is_reached(block) {
                 continue;
@@ -146,7 +159,19 @@ impl Collector<'_> {
                     block,
                     index: index as u32,
                 };
-                self.instruction(Site { instance, at }, inst);
+                let site = Site { instance, at };
+                match (keeping.get(&at), &inst.op) {
+                    // What is only put back is not read.
+                    (Some(_), Op::Load { .. }) => {}
+                    (Some(&changed), _) => {
+                        let first = self.raw.len();
+                        self.instruction(site, inst);
+                        for raw in &mut self.raw[first..] {
+                            raw.changed = Some(changed);
+                        }
+                    }
+                    (None, _) => self.instruction(site, inst),
+                }
             }
         }
     }
@@ -272,6 +297,7 @@ impl Collector<'_> {
                     target,
                     span,
                     sure: sure && alone && data.single,
+                    changed: None,
                 });
             }
         }
@@ -280,10 +306,10 @@ impl Collector<'_> {
     fn without_body(&mut self, site: Site, func: Func, args: &[Operand]) {
         let function = &self.program.functions[func];
         match self.setting.roles.get(&func) {
-            Some(Role::Input(fill)) => {
+            Some(Role::Input(fills)) => {
                 self.result.inputs.insert(site);
-                if let Some(fill) = fill {
-                    self.fill(site, *fill, args);
+                for fill in fills {
+                    self.fill(site, fill, args, fills.len() == 1);
                 }
                 return;
             }
@@ -364,16 +390,33 @@ impl Collector<'_> {
         text.split(|&byte| byte == 0).next()
     }
 
-    fn fill(&mut self, site: Site, fill: Fill, args: &[Operand]) {
+    /// A buffer that an input fills; of several, those that nobody wants have no address.
+    fn fill(&mut self, site: Site, fill: &Fill, args: &[Operand], is_only: bool) {
         let length = match fill.length {
             Length::Bytes(bytes) => Some(i64::from(bytes)),
-            Length::Argument(index) => args
+            Length::Argument(index, factor) => args
                 .get(index as usize)
-                .and_then(|&arg| self.constant(site.instance, arg)),
-            Length::Unknown => None,
+                .and_then(|&arg| self.constant(site.instance, arg))
+                .and_then(|length| length.checked_mul(factor)),
+            Length::Unknown | Length::Reachable => None,
         };
-        if let Some(&buffer) = args.get(fill.argument as usize) {
-            self.access(site, true, buffer, length);
+        let Some(&argument) = args.get(fill.argument as usize) else {
+            return;
+        };
+        if fill.length == Length::Reachable {
+            for target in self.points_to.inside(site.instance, argument) {
+                self.access_at(site, true, target, None, false);
+            }
+            return;
+        }
+        let is_there = is_only || argument.value().is_none();
+        if fill.members.is_empty() && is_there {
+            return self.access(site, true, argument, length);
+        }
+        let targets = (self.points_to).through(site.instance, argument, &fill.members);
+        let alone = targets.len() == 1 && is_there;
+        for target in targets {
+            self.access_at(site, true, target, length, alone);
         }
     }
 
@@ -403,6 +446,7 @@ impl Collector<'_> {
                 target: whole,
                 span: (start, whole.end),
                 sure: false,
+                changed: None,
             }));
         }
     }
@@ -441,6 +485,29 @@ impl Collector<'_> {
         }
     }
 
+    /// The bits that are ever changed of what stores with kept bits are to, where that is the same for all
+    /// stores there.
+    fn parts(&self) -> BTreeMap<(Object, (i64, i64)), Option<u64>> {
+        let writes = || self.raw.iter().filter(|raw| raw.write);
+        let mut parts = BTreeMap::new();
+        for raw in writes().filter(|raw| raw.changed.is_some()) {
+            let known = parts.entry(raw.part()).or_insert(raw.changed);
+            *known = known.filter(|_| *known == raw.changed);
+        }
+        let has_parts = !parts.is_empty();
+        for raw in writes().filter(|_| has_parts) {
+            let (object, span) = raw.part();
+            let all = (object, (i64::MIN, i64::MIN))..=(object, (i64::MAX, i64::MAX));
+            for (&(_, bytes), known) in parts.range_mut(all) {
+                let meets = span.0 < bytes.1 && bytes.0 < span.1;
+                if meets && (bytes != span || *known != raw.changed) {
+                    *known = None;
+                }
+            }
+        }
+        parts
+    }
+
     /// Cuts objects into cells and accesses into cells.
     fn finish(mut self) -> Accesses {
         let mut cuts: BTreeMap<Object, Vec<i64>> = BTreeMap::new();
@@ -464,12 +531,18 @@ impl Collector<'_> {
             let range = first..self.result.cells.len() as u32;
             self.result.ranges.insert(object, range);
         }
+        let parts = self.parts();
         for raw in &self.raw {
             let cells = self.result.cells(raw.target.object, raw.span.0, raw.span.1);
+            // Another field, or all of them, may be written where only this one is overwritten.
+            let is_all = raw.changed.is_none() || parts.get(&raw.part()) == Some(&raw.changed);
+            if let Some(changed) = raw.changed {
+                self.result.changed.insert(raw.site, changed);
+            }
             let effects = self.result.effects.entry(raw.site).or_default();
             let touch = Touch {
                 cells,
-                sure: raw.sure,
+                sure: raw.sure && is_all,
             };
             if raw.write {
                 effects.writes.push(touch);

@@ -393,8 +393,11 @@ impl Collected {
                 .iter()
                 .zip(&sides)
                 .filter(|(cells, _)| cells.contains(cell as usize));
-            let object = model.object(cell);
             let write = decision.writes.iter().find(|(other, _)| *other == cell);
+            let object = match write {
+                Some((_, site)) => model.written(cell, *site),
+                None => model.object(cell),
+            };
             if let Some(place) = write.and_then(|(_, site)| model.source_place(*site))
                 && !draft
                     .writes
@@ -460,7 +463,7 @@ impl Wars {
         let object = model.accesses.cells[pair.cell as usize].object;
         let write = model.source_place(pair.write)?;
         let read = model.source_place(pair.read)?;
-        let named = model.object(pair.cell);
+        let named = model.written(pair.cell, pair.write);
         let group = Group::of(model, object, &write);
         let drafts = self.drafts.entry(group.clone()).or_default();
         let known = (group, key(&write), key(&read));

@@ -22,6 +22,7 @@ pub mod fills;
 pub mod findings;
 pub mod fixpoint;
 pub mod graph;
+mod kept;
 pub mod library;
 pub mod liveness;
 pub mod meets;

@@ -111,6 +111,22 @@ impl Model<'_> {
         self.bytes(self.accesses.cells[cell as usize])
     }
 
+    /// A cell as users see it that an instruction writes: of bit-fields that one.
+    pub(crate) fn written(&self, cell: u32, write: Site) -> ObjectRef {
+        let mut named = self.object(cell);
+        let Cell { object, .. } = self.accesses.cells[cell as usize];
+        if let Some(&bits) = self.accesses.changed.get(&write)
+            && let Some(field) = self.field(object, named.offset, bits)
+        {
+            let whole = self.name(object, 0, i64::MAX);
+            named.name = match whole.strip_prefix('*') {
+                Some(pointer) => format!("{pointer}->{}", field.trim_start_matches('.')),
+                None => whole + &field,
+            };
+        }
+        named
+    }
+
     /// Some bytes of an object as users see them.
     pub(crate) fn bytes(&self, cell: Cell) -> ObjectRef {
         let Cell { object, start, end } = cell;
@@ -202,6 +218,20 @@ impl Model<'_> {
         }
     }
 
+    /// The path to the bit-field whose bits, counted from a byte of an object on, these are.
+    fn field(&self, object: Object, first: u64, bits: u64) -> Option<String> {
+        let ty = self.points_to.objects.data(object).ty?;
+        let mut fields = self.program.source.bit_fields(ty, first).into_iter();
+        let found = fields.find(|field| {
+            let inside = field.bits.start.checked_sub(first * 8);
+            let width = field.bits.end - field.bits.start;
+            inside.is_some_and(|inside| {
+                inside < 64 && width < 64 && bits == ((1 << width) - 1) << inside
+            })
+        });
+        found.map(|field| field.path)
+    }
+
     /// A part of what a pointer points to.
     fn behind(&self, pointer: &str, object: Object, start: i64, end: i64) -> String {
         let source = &self.program.source;
@@ -211,7 +241,7 @@ impl Model<'_> {
         let Some((ty, pointee)) = pointee.filter(|(_, pointee)| pointee.size > 0) else {
             return match start {
                 0 => format!("*{pointer}"),
-                start => format!("*({pointer} + {start})"),
+                start => format!("{pointer}[{start}]"),
             };
         };
         // Several cells of one type behind a pointer are an array.

@@ -277,6 +277,12 @@ impl Objects {
         self.known.get(&kind).copied()
     }
 
+    /// The object behind a pointer in memory that the program did not fill, if the program knows of it.
+    pub fn known_behind(&self, target: Target) -> Option<Object> {
+        let inside = target.part.map_or(0, |part| part.inside);
+        self.known(Kind::Behind(target.object, target.start + inside))
+    }
+
     /// All objects.
     pub fn ids(&self) -> impl Iterator<Item = Object> + use<> {
         (0..self.data.len()).map(Object::from_index)

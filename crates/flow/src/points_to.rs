@@ -29,8 +29,8 @@ pub struct PointsTo {
     pub objects: Objects,
     nodes: Vec<Vec<Target>>,
     first_values: Vec<u32>,
-    /// For every object, the nodes that hold what is in its memory.
-    contents: Vec<Vec<u32>>,
+    /// For every object, where in its memory pointers are, and the nodes that hold them.
+    contents: Vec<Vec<(Target, u32)>>,
 }
 
 impl PointsTo {
@@ -73,7 +73,30 @@ impl PointsTo {
     /// The addresses in the memory of an object.
     fn contents_of(&self, object: Object) -> impl Iterator<Item = Target> {
         let cells = self.contents.get(object.index()).into_iter().flatten();
-        cells.flat_map(|&node| self.nodes[node as usize].iter().copied())
+        cells.flat_map(|&(_, node)| self.nodes[node as usize].iter().copied())
+    }
+
+    /// The addresses to which a way leads that goes through pointers in memory, each so many bytes after what
+    /// the one before it points to.
+    pub fn through(&self, instance: Instance, operand: Operand, members: &[i64]) -> Vec<Target> {
+        let mut targets = self.of(instance, operand);
+        for &offset in members {
+            let mut next = BTreeSet::new();
+            for target in targets {
+                let place = self.objects.shifted(target, offset);
+                let cells = self
+                    .contents
+                    .get(place.object.index())
+                    .into_iter()
+                    .flatten();
+                let cells = cells.filter(|(cell, _)| cell.meets(1, place, 1));
+                next.extend(cells.flat_map(|&(_, node)| self.nodes[node as usize].iter().copied()));
+                let behind = self.objects.known_behind(place);
+                next.extend(behind.map(|object| Target::exactly(object, 0)));
+            }
+            targets = next.into_iter().collect();
+        }
+        targets
     }
 
     fn constant(&self, instance: Instance, operand: Operand) -> Option<Target> {
@@ -126,9 +149,10 @@ pub fn points_to(program: &Program, setting: &Setting, contexts: &Contexts) -> P
     solver.parameters();
     solver.solve();
     let nodes = solver.nodes.into_iter();
-    let nodes_of = |contents: &Contents| contents.cells.iter().map(|&(_, node)| node).collect();
     PointsTo {
-        contents: solver.contents.iter().map(nodes_of).collect(),
+        contents: (solver.contents.into_iter())
+            .map(|contents| contents.cells)
+            .collect(),
         objects: solver.objects,
         nodes: nodes
             .map(|mut node| {

@@ -63,23 +63,25 @@ pub enum Entries {
 }
 
 /// What a call of a function means, instead of its body.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Role {
     /// It commits.
     Checkpoint,
-    /// It reads the surroundings.
-    Input(Option<Fill>),
+    /// It reads the surroundings, and may fill buffers.
+    Input(Vec<Fill>),
     /// It changes nothing that the program can read.
     Silent,
     /// It computes something from its arguments and what they point to, and changes nothing.
     Pure,
 }
 
-/// The buffer that an input fills.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A buffer that an input fills.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fill {
-    /// The argument that points to it.
+    /// The argument that points to it, or to where a pointer to it is.
     pub argument: u32,
+    /// Where that pointer is: the bytes from each pointer on the way to the next one.
+    pub members: Vec<i64>,
     /// How many bytes.
     pub length: Length,
 }
@@ -87,12 +89,14 @@ pub struct Fill {
 /// How many bytes an input fills.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Length {
-    /// As many as an argument says.
-    Argument(u32),
+    /// So many times what an argument says.
+    Argument(u32, i64),
     /// That many.
     Bytes(u32),
     /// Nobody knows.
     Unknown,
+    /// Not even where: anything that pointers in what the argument points to lead to.
+    Reachable,
 }
 
 /// What every checkpoint saves.
@@ -145,10 +149,10 @@ impl Entries {
 
 impl Fill {
     /// The arguments that say where it writes, and how far.
-    pub fn places(self) -> Vec<u32> {
+    pub fn places(&self) -> Vec<u32> {
         match self.length {
-            Length::Argument(length) => vec![self.argument, length],
-            Length::Bytes(_) | Length::Unknown => vec![self.argument],
+            Length::Argument(length, _) => vec![self.argument, length],
+            Length::Bytes(_) | Length::Unknown | Length::Reachable => vec![self.argument],
         }
     }
 }

@@ -28,7 +28,7 @@ use crate::contexts::{Instance, Site};
 use crate::library;
 use crate::liveness::Liveness;
 use crate::model::Model;
-use crate::setting::{Restart, Role};
+use crate::setting::{Fill, Restart, Role};
 use crate::supergraph::END;
 
 /// Something tainted, where it is used.
@@ -517,7 +517,7 @@ impl Search<'_> {
             } => {
                 let function = &self.model.program.functions[*func];
                 let places = match self.model.setting.roles.get(func) {
-                    Some(Role::Input(Some(fill))) => fill.places(),
+                    Some(Role::Input(fills)) => fills.iter().flat_map(Fill::places).collect(),
                     Some(_) => vec![],
                     None => library::places(library::model(&function.name).unwrap_or(&[])),
                 };

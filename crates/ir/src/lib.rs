@@ -18,6 +18,7 @@ mod parse;
 pub mod pointers;
 mod print;
 mod program;
+pub mod prototype;
 pub mod reach;
 pub mod results;
 mod retained;

@@ -47,14 +47,15 @@ pub fn name_unset(program: &mut Program, wanted: &dyn Fn(&str) -> bool) -> Vec<F
                     let name = name(program, function, body, *pointer);
                     if wanted(&name) {
                         let types = (arg_types.clone(), result_types.clone());
-                        calls.push(((caller, block, index), name, types));
+                        let prototype = prototype(program, body, *pointer);
+                        calls.push(((caller, block, index), name, types, prototype));
                     }
                 }
             }
         }
     }
     let mut named: BTreeMap<(String, Signature), Func> = BTreeMap::new();
-    for (at, name, types) in calls {
+    for (at, name, types, prototype) in calls {
         // One name with several prototypes is several functions.
         let known = named.get(&(name.clone(), types.clone())).copied();
         let func = known.unwrap_or_else(|| {
@@ -63,7 +64,7 @@ pub fn name_unset(program: &mut Program, wanted: &dyn Fn(&str) -> bool) -> Vec<F
                 0 => name.clone(),
                 _ => format!("{name}/{}", others + 1),
             };
-            let func = program.functions.push(external(symbol, &types));
+            let func = program.functions.push(external(symbol, &types, prototype));
             named.insert((name, types), func);
             func
         });
@@ -75,13 +76,14 @@ pub fn name_unset(program: &mut Program, wanted: &dyn Fn(&str) -> bool) -> Vec<F
 /// Argument and result types.
 type Signature = (Vec<Type>, Vec<Type>);
 
-fn external(name: String, (params, results): &Signature) -> Function {
+fn external(name: String, (params, results): &Signature, prototype: Option<String>) -> Function {
     Function {
         name,
         params: params.clone(),
         results: results.clone(),
         variadic: false,
         signed: Vec::new(),
+        prototype,
         exported: true,
         origin: Origin::User,
         annotations: Vec::new(),
@@ -125,6 +127,23 @@ fn name(program: &Program, function: &Function, body: &Body, pointer: Operand) -
     location
         .and_then(|(ty, offset)| member(program, ty, offset))
         .unwrap_or_else(unknown)
+}
+
+/// How the type of the function is spelled that a pointer in memory points to.
+fn prototype(program: &Program, body: &Body, pointer: Operand) -> Option<String> {
+    let Some(Op::Load { address, .. }) = definition(body, pointer) else {
+        return None;
+    };
+    let (ty, offset) = location(program, body, *address, 0)?;
+    let source = &program.source;
+    let (_, _, leaf) = source.leaf(ty, u64::try_from(offset).ok()?)?;
+    match source.types.get(leaf)?.kind {
+        TypeKind::Pointer(Some(function)) => {
+            let name = &source.types.get(function)?.name;
+            (!name.is_empty()).then(|| name.clone())
+        }
+        _ => None,
+    }
 }
 
 /// `struct dev.read`, for a member of a type that has a name; nothing for a pointer that is no member.

@@ -122,6 +122,8 @@ pub struct Function {
     pub variadic: bool,
     /// The parameters, by index, that are narrower than `int` and have a sign.
     pub signed: Vec<u32>,
+    /// How it is declared in the source, as far as that is known: see [`crate::prototype`].
+    pub prototype: Option<String>,
     /// Whether other translation units can see it.
     pub exported: bool,
     /// Who wrote it.

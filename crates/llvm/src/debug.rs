@@ -43,17 +43,26 @@ const VOLATILE: u16 = 0x35;
 const RESTRICT: u16 = 0x37;
 const ATOMIC: u16 = 0x47;
 const CLASS: u16 = 0x02;
+const INHERITANCE: u16 = 0x1c;
 
 /// Enough for the numbers of interrupts, errors and states; names beyond are not shown.
 const MOST_ENUMERATORS: usize = 1000;
+
+/// How many virtual functions a class may have.
+const MOST_FUNCTIONS: u64 = 1000;
+
+/// How many pointers, qualifiers and names of types lie in front of a type.
+const DECLARATORS: usize = 64;
 
 /// Positions of operands in nodes, as LLVM 22 lays them out.
 mod operand {
     pub(super) const SCOPE: usize = 1;
     pub(super) const SUBPROGRAM_NAME: usize = 2;
+    pub(super) const SUBPROGRAM_TYPE: usize = 4;
     pub(super) const VARIABLE_NAME: usize = 1;
     pub(super) const VARIABLE_TYPE: usize = 3;
     pub(super) const BASE_TYPE: usize = 5;
+    pub(super) const FUNCTION_TYPES: usize = 5;
     pub(super) const ELEMENTS: usize = 6;
 }
 
@@ -265,10 +274,55 @@ impl<'m> DebugInfo<'m> {
             }
             MetadataKind::LLVMDICompositeTypeMetadataKind => Some(self.composite(node)),
             MetadataKind::LLVMDISubroutineTypeMetadataKind => {
-                Some(self.push(node, TypeKind::Opaque))
+                let ty = self.push(node, TypeKind::Opaque);
+                self.source.types[ty].name = self.prototype(node);
+                Some(ty)
             }
             _ => None,
         }
+    }
+
+    /// How the type of a function is spelled, see [`brownout_ir::prototype`].
+    fn prototype(&self, node: Metadata<'m>) -> String {
+        let Some(list) = self.node(node, operand::FUNCTION_TYPES) else {
+            return String::new();
+        };
+        let types = self.module.operands(list).into_iter();
+        let spell = |ty: Option<Value<'m>>| self.spelled(ty.and_then(Value::as_metadata));
+        let types: Vec<String> = types.map(spell).collect();
+        match types.split_first() {
+            Some((result, parameters)) => format!("{result} ({})", parameters.join(", ")),
+            None => String::new(),
+        }
+    }
+
+    /// How a type is spelled in C++: qualifiers after what they qualify.
+    fn spelled(&self, node: Option<Metadata<'m>>) -> String {
+        let mut at = node;
+        let mut behind = String::new();
+        for _ in 0..DECLARATORS {
+            let Some(node) = at else { break };
+            use MetadataKind::{LLVMDIDerivedTypeMetadataKind, LLVMDISubroutineTypeMetadataKind};
+            match node.kind() {
+                LLVMDIDerivedTypeMetadataKind => match node.tag() {
+                    POINTER => behind.insert(0, '*'),
+                    CONST => behind.insert_str(0, " const"),
+                    VOLATILE => behind.insert_str(0, " volatile"),
+                    _ => {}
+                },
+                LLVMDISubroutineTypeMetadataKind => return "void (*)()".to_owned(),
+                _ => {
+                    let mut name = node.type_name();
+                    // `typedef struct { … } name;` is called like that.
+                    if let Some(known) = self.types.get(&node) {
+                        name = self.source.types[*known].name.clone();
+                    }
+                    return name + &behind;
+                }
+            }
+            at = self.node(node, operand::BASE_TYPE);
+        }
+        format!("void{behind}")
     }
 
     fn push(&mut self, node: Metadata<'m>, kind: TypeKind) -> TypeId {
@@ -295,7 +349,12 @@ impl<'m> DebugInfo<'m> {
             None => Vec::new(),
         };
         let kind = match node.tag() {
-            STRUCTURE | CLASS => TypeKind::Struct(self.fields(&elements)),
+            STRUCTURE | CLASS => {
+                let mut fields = self.fields(&elements);
+                let name = node.type_name();
+                self.describe_table(&name, &mut fields, &elements);
+                TypeKind::Struct(fields)
+            }
             UNION => TypeKind::Union(self.fields(&elements)),
             ENUMERATION => TypeKind::Enum(self.enumerators(&elements)),
             ARRAY => self.array(node, &elements),
@@ -352,9 +411,10 @@ impl<'m> DebugInfo<'m> {
     fn fields(&mut self, elements: &[Metadata<'m>]) -> Vec<Field> {
         let mut fields = Vec::new();
         for &member in elements {
-            if !matches!(member.kind(), MetadataKind::LLVMDIDerivedTypeMetadataKind)
-                || member.tag() != MEMBER
-            {
+            // What a class inherits has no name of its own.
+            let is_member = matches!(member.kind(), MetadataKind::LLVMDIDerivedTypeMetadataKind)
+                && matches!(member.tag(), MEMBER | INHERITANCE);
+            if !is_member {
                 continue;
             }
             let Some(ty) = self
@@ -371,6 +431,60 @@ impl<'m> DebugInfo<'m> {
             });
         }
         fields
+    }
+
+    /// What the pointer to the table of virtual functions of a class points to: a structure that is called like
+    /// the class, with a pointer to each function.
+    fn describe_table(&mut self, class: &str, fields: &mut [Field], elements: &[Metadata<'m>]) {
+        let Some(pointer) = fields
+            .iter_mut()
+            .find(|field| field.name.starts_with("_vptr$"))
+        else {
+            return;
+        };
+        let width = self.source.types[pointer.ty].size;
+        let mut functions = Vec::new();
+        for &method in elements {
+            if !matches!(method.kind(), MetadataKind::LLVMDISubprogramMetadataKind) {
+                continue;
+            }
+            // LLVM gives the number away only in its text.
+            let text = self.module.metadata_value(method).print();
+            let index = text.split_once("virtualIndex: ").and_then(|(_, rest)| {
+                let end = rest.find(|c: char| !c.is_ascii_digit())?;
+                rest[..end].parse::<u64>().ok()
+            });
+            let name = self.operand(method, operand::SUBPROGRAM_NAME);
+            let ty = self.node(method, operand::SUBPROGRAM_TYPE);
+            let (Some(index), Some(name), Some(ty)) = (
+                index.filter(|index| *index < MOST_FUNCTIONS),
+                name.and_then(Value::metadata_string),
+                ty.and_then(|ty| self.ty(ty)),
+            ) else {
+                continue;
+            };
+            functions.push(Field {
+                name,
+                ty: self.source.types.push(SourceType {
+                    name: String::new(),
+                    size: width,
+                    kind: TypeKind::Pointer(Some(ty)),
+                }),
+                bit_offset: index * width * 8,
+                bit_size: None,
+            });
+        }
+        let size = functions.iter().map(|field| field.bit_offset / 8 + width);
+        let table = self.source.types.push(SourceType {
+            name: class.to_owned(),
+            size: size.max().unwrap_or(0),
+            kind: TypeKind::Struct(functions),
+        });
+        pointer.ty = self.source.types.push(SourceType {
+            name: String::new(),
+            size: width,
+            kind: TypeKind::Pointer(Some(table)),
+        });
     }
 
     /// `int a[2][3]` is an array of two arrays of three.

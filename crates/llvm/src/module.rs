@@ -169,6 +169,10 @@ impl<'m> Lowering<'m> {
             results: Vec::new(),
             variadic: ty.is_variadic(),
             signed: Vec::new(),
+            prototype: match function.is_declaration() {
+                true => function.declared_type().and_then(|name| prototype(&name)),
+                false => None,
+            },
             exported: function.is_exported(),
             origin,
             annotations: match function.has_text_attribute("interrupt") {
@@ -327,4 +331,11 @@ pub(crate) fn resolve_alias(value: Value<'_>) -> Value<'_> {
         }
     }
     value
+}
+
+/// The prototype that a mangled type of a function spells, as clang adds it to declarations.
+fn prototype(name: &str) -> Option<String> {
+    let mangled = name.strip_suffix(".generalized").unwrap_or(name);
+    let spelled = cpp_demangle::Symbol::new(mangled).ok()?.demangle().ok()?;
+    Some(spelled.strip_prefix("typeinfo name for ")?.to_owned())
 }

@@ -42,7 +42,7 @@ fn setting(case: &Case, program: &Program, start: Func) -> Setting {
         give(name, Role::Silent);
     }
     for (name, _) in &theirs.inputs {
-        give(name, Role::Input(None));
+        give(name, Role::Input(vec![]));
     }
     let tasks = theirs
         .tasks

@@ -104,6 +104,24 @@ impl Expression {
         }
     }
 
+    /// Whether it is a variable and nothing else.
+    pub(crate) fn is_variable(&self) -> bool {
+        matches!(self.node, Node::Variable(_))
+    }
+
+    /// How many times a variable it is, if it is a variable or the product of one and a number.
+    pub(crate) fn factor(&self) -> Option<i64> {
+        match &self.node {
+            Node::Variable(_) => Some(1),
+            Node::Binary(Binary::Multiply, left, right) => match (&**left, &**right) {
+                (Node::Variable(_), Node::Number(factor))
+                | (Node::Number(factor), Node::Variable(_)) => Some(*factor),
+                _ => None,
+            },
+            Node::Number(_) | Node::Unary(..) | Node::Binary(..) => None,
+        }
+    }
+
     /// The variables it mentions, each once.
     pub fn names(&self) -> &[String] {
         &self.names

@@ -7,9 +7,8 @@
 //! **Invariant**: addresses, data and lengths are expressions over the arguments of the function
 //! (`arg0`, `arg1`, …) and what these point to (`arg0->base`), and over nothing else.
 
-use crate::effect::parse_argument;
+use crate::argument::ArgumentExpression;
 use crate::error::Place;
-use crate::expression::Expression;
 
 /// A flash part.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,13 +45,13 @@ pub struct FlashFunction {
     /// What it does.
     pub action: FlashAction,
     /// Where: an offset in the object, or a pointer into it.
-    pub address: Option<FlashOperand>,
+    pub address: Option<ArgumentExpression>,
     /// A pointer to what is programmed, or to where what is read goes.
-    pub data: Option<FlashOperand>,
+    pub data: Option<ArgumentExpression>,
     /// What is programmed itself, where it is passed instead of a pointer to it.
-    pub value: Option<FlashOperand>,
+    pub value: Option<ArgumentExpression>,
     /// How many bytes.
-    pub length: Option<FlashOperand>,
+    pub length: Option<ArgumentExpression>,
     /// What it returns.
     pub returns: i64,
     /// Where the configuration names it.
@@ -70,143 +69,6 @@ pub enum FlashAction {
     Read,
     /// Waits until everything before it is done.
     Sync,
-}
-
-/// A number that is computed from the arguments of a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FlashOperand {
-    expression: Expression,
-    /// What it mentions, in the order of its names.
-    references: Vec<Reference>,
-}
-
-/// An argument, or something that it points to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Reference {
-    argument: u32,
-    members: Vec<Member>,
-}
-
-/// A member of what a pointer points to: `base` of `arg0->base`, or of `arg0->flash_dev::base`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Member {
-    /// The structure, if somebody says which.
-    pub structure: Option<String>,
-    /// The way to the member in it: `base`, `geometry.size`.
-    pub path: String,
-    /// Where it is, once that is known.
-    pub place: MemberPlace,
-}
-
-/// Where a member is in its structure.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MemberPlace {
-    /// The first byte.
-    pub offset: u64,
-    /// How many bytes.
-    pub size: u32,
-    /// Whether it may be negative.
-    pub is_signed: bool,
-}
-
-impl Reference {
-    fn parse(name: &str) -> Result<Self, String> {
-        let mut parts = name.split("->");
-        let argument = parts.next().and_then(parse_argument);
-        let argument =
-            argument.ok_or_else(|| format!("has `{name}`, which is no argument such as `arg0`"))?;
-        let member = |text: &str| {
-            let (structure, path) = match text.split_once("::") {
-                Some((structure, path)) => (Some(structure.to_owned()), path),
-                None => (None, text),
-            };
-            let is_path = path
-                .split('.')
-                .all(|word| !word.is_empty() && !word.contains([':', '[', ']']));
-            match is_path {
-                true => Ok(Member {
-                    structure,
-                    path: path.to_owned(),
-                    place: MemberPlace::default(),
-                }),
-                false => Err(format!(
-                    "has `{name}`, which is no member such as `arg0->base`"
-                )),
-            }
-        };
-        Ok(Self {
-            argument,
-            members: parts.map(member).collect::<Result<_, String>>()?,
-        })
-    }
-}
-
-impl FlashOperand {
-    /// Reads an expression over arguments; the error says what is wrong, as the end of a sentence
-    /// about it.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let expression = Expression::parse(text)?;
-        let names = expression.names().iter();
-        let references: Result<_, String> = names.map(|name| Reference::parse(name)).collect();
-        Ok(Self {
-            references: references?,
-            expression,
-        })
-    }
-
-    /// The argument of this number itself.
-    pub fn argument(number: u32) -> Self {
-        // The text is one that can be read.
-        Self::parse(&format!("arg{number}")).unwrap_or_else(|_| Self::number(0))
-    }
-
-    /// A number that depends on nothing.
-    pub fn number(value: i64) -> Self {
-        Self {
-            expression: Expression::number(value),
-            references: Vec::new(),
-        }
-    }
-
-    /// The arguments that it mentions as they are.
-    pub fn arguments(&self) -> impl Iterator<Item = u32> {
-        let plain = self.references.iter().filter(|it| it.members.is_empty());
-        plain.map(|reference| reference.argument)
-    }
-
-    /// The members that it mentions, each with those before it on the way there.
-    pub fn members_mut(&mut self) -> impl Iterator<Item = &mut [Member]> {
-        let references = self.references.iter_mut();
-        references.map(|reference| &mut reference.members[..])
-    }
-
-    /// Its value for the arguments of a call; those that were not passed are zero. `load` gives the
-    /// bytes at an address.
-    ///
-    /// # Errors
-    /// If `load` does not give some.
-    pub fn value<E>(
-        &self,
-        args: &[u64],
-        load: &mut dyn FnMut(u64, u32) -> Result<u64, E>,
-    ) -> Result<u64, E> {
-        let mut values = Vec::with_capacity(self.references.len());
-        for reference in &self.references {
-            let argument = args.get(reference.argument as usize);
-            let mut value = argument.copied().unwrap_or(0);
-            for Member { place, .. } in &reference.members {
-                let bits = 8 * place.size.clamp(1, 8);
-                let loaded = load(value.wrapping_add(place.offset), place.size.clamp(1, 8))?;
-                value = match place.is_signed {
-                    true => ((loaded << (64 - bits)) as i64 >> (64 - bits)) as u64,
-                    false => loaded,
-                };
-            }
-            values.push(value);
-        }
-        let value = |index: usize| values.get(index).copied().unwrap_or(0) as i64;
-        Ok(self.expression.value(&value) as u64)
-    }
 }
 
 /// What programming does to what was there.

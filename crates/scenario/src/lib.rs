@@ -22,6 +22,7 @@
 //! **Invariant**: reads no files and knows neither LLVM nor the intermediate representation. Holds
 //! no state that changes while a program runs. Nothing panics on any text.
 
+mod argument;
 mod chips;
 mod config;
 mod effect;
@@ -44,6 +45,7 @@ mod supply;
 mod trace;
 mod values;
 
+pub use argument::{ArgumentExpression, Member, MemberPlace};
 pub use chips::{Block, Chip, ChipRegister, EnableBits, Stretch, Vector};
 pub use config::{Chained, Config};
 pub use effect::{Change, Effect, Operand, Operator};
@@ -52,15 +54,15 @@ pub use error::{ConfigError, Place, Problem};
 pub use expression::Expression;
 pub use facts::{FunctionFacts, GlobalFacts, Parameter, ProgramFacts};
 pub use flash::{
-    EraseTear, Explore, Flash, FlashAction, FlashFunction, FlashOperand, Member, MemberPlace,
-    Oracle, Order, Programming, Reprogram, Tear,
+    EraseTear, Explore, Flash, FlashAction, FlashFunction, Oracle, Order, Programming, Reprogram,
+    Tear,
 };
 pub use profiles::Profile;
 pub use reference::{KeyDescription, Kind, Relation, Section, Shape, reference};
 pub use scenario::{
-    AppliedProfile, Argument, Compare, Counts, Extent, Fill, Harness, Input, Interrupt, Invariant,
-    Memory, Mmio, Model, Occasion, Output, Peripheral, Placement, Policy, Power, Saved, Saves,
-    SavesAt, Scenario, Semantics, Source, Variable, When, fixed_address,
+    AppliedProfile, Argument, Buffer, Compare, Counts, Extent, Fill, Harness, Input, Interrupt,
+    Invariant, Memory, Mmio, Model, Occasion, Output, Peripheral, Placement, Policy, Power, Saved,
+    Saves, SavesAt, Scenario, Semantics, Source, Variable, When, fixed_address,
 };
 pub use script::{Script, ScriptError};
 pub use sections::{placed_at, sections};

@@ -164,7 +164,8 @@ mod tests {
             };
             // Of one name there may be several prototypes.
             let inputs = settings.inputs.iter().flatten().filter_map(|input| {
-                let fills = input.fills.as_ref().map(|argument| argument.value);
+                let fills = input.fills.as_ref();
+                let fills = fills.map(|fills| format!("{:?}", fills.value));
                 Some((name_of(&input.source)?, fills))
             });
             let outputs = settings.outputs.iter().flatten();
@@ -174,7 +175,7 @@ mod tests {
                 .flatten()
                 .flatten();
             let lists = lists.map(|name| (name.value.clone(), None));
-            let mut names: Vec<(String, Option<u32>)> =
+            let mut names: Vec<(String, Option<String>)> =
                 inputs.chain(outputs).chain(lists).collect();
             let count = names.len();
             names.sort_unstable();

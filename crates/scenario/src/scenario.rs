@@ -3,6 +3,7 @@
 //! **Invariant**: every name in it exists in the program it was resolved for, every list is sorted
 //! or in the order of the configuration, and nothing in it is a default left to the reader.
 
+use crate::argument::ArgumentExpression;
 use crate::chips::{Chip, EnableBits, Stretch};
 use crate::error::Place;
 use crate::expression::Expression;
@@ -219,7 +220,7 @@ pub struct Input {
     pub values: ValueSource,
     /// The bits of a register that come from outside; all of a function's.
     pub mask: Option<u64>,
-    /// Which argument points to a buffer that it fills, and how far; else the result is the input.
+    /// The buffers that it fills, and how far; else the result is the input.
     pub fills: Option<Fill>,
     /// How its data may age, when known.
     pub model: Option<Model>,
@@ -227,29 +228,59 @@ pub struct Input {
     pub is_declared: bool,
 }
 
-/// A buffer that an input function fills.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What an input function fills.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fill {
-    /// The argument, from 0, that points to the buffer.
-    pub argument: u32,
-    /// How many bytes are filled; `None` for one value.
-    pub length: Option<Extent>,
-    /// How many bytes one value takes.
-    pub width: u32,
+    /// The buffers, in the order in which values go there.
+    pub buffers: Vec<Buffer>,
     /// What the function returns, unless that is the length; nothing if nobody said it: then it may
     /// succeed or fail.
     pub returns: Option<i64>,
+    /// Where the configuration says so, if it does.
+    pub place: Option<Place>,
+}
+
+/// A buffer that an input function fills.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// Where it is.
+    pub pointer: ArgumentExpression,
+    /// How many bytes are filled.
+    pub length: Extent,
+    /// How many bytes one value takes.
+    pub width: u32,
 }
 
 /// How many bytes an input function fills.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// As many as an argument says, from 0.
-    Argument(u32),
+    /// As many as the arguments say.
+    Computed(ArgumentExpression),
     /// As many as the function returns: its first value, before those of the buffer.
     Result,
     /// That many.
     Bytes(u32),
+    /// As many as one has of what the pointer points to. Whoever knows the program's types puts the number
+    /// in its place.
+    Pointee,
+}
+
+impl Fill {
+    /// Whether the function returns how much it has filled.
+    pub fn returns_length(&self) -> bool {
+        let mut buffers = self.buffers.iter();
+        buffers.any(|buffer| buffer.length == Extent::Result)
+    }
+
+    /// The buffers in words: `arg1` or `arg0, arg2`.
+    pub fn names(&self) -> String {
+        let names: Vec<String> = self
+            .buffers
+            .iter()
+            .map(|it| it.pointer.to_string())
+            .collect();
+        names.join(", ")
+    }
 }
 
 /// How input data may age (EWSN'21 §4.1).

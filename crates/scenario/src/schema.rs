@@ -23,6 +23,7 @@ use registers::{PeripheralSettings, RegisterSettings, peripheral, register};
 
 use std::collections::BTreeMap;
 
+use crate::argument::ArgumentExpression;
 use crate::chips::{self, Chip};
 use crate::effect::{self, Change};
 use crate::energy::Dimension;
@@ -188,8 +189,8 @@ pub(crate) struct InputSettings {
     pub(crate) script: Text,
     pub(crate) at_end: Option<Located<AtEnd>>,
     pub(crate) mask: Option<Located<u64>>,
-    pub(crate) fills: Option<Located<u32>>,
-    pub(crate) length: Option<Located<Extent>>,
+    pub(crate) fills: Option<Located<Vec<ArgumentExpression>>>,
+    pub(crate) length: Option<Located<Vec<Extent>>>,
     pub(crate) width: Option<Located<u32>>,
     pub(crate) returns: Option<Located<i64>>,
     pub(crate) model: Option<Located<Model>>,
@@ -640,19 +641,20 @@ fn input(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
 fn fill(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
     const FILLS: Key = key(
         "fills",
-        "The function writes its values where this argument (`arg0`, …) points to.",
+        "The function writes its values where this argument (`arg0`, …) points to, or a member of what it points to (`arg1->readBuf`); several are separated by `,`.",
     );
     const LENGTH: Key = key(
         "length",
-        "Bytes that are written: an argument, a number as a string, or `result`: the first value is the length and what is returned.",
+        "Bytes that are written: a number as a string, something computed from arguments (`arg2 * 2`), or `result`: the first value is the length and what is returned. One for all buffers, or as many as there are, separated by `,`.",
     )
-    .default("`width`");
-    let argument = |text: &str| {
-        effect::parse_argument(text).ok_or_else(|| bad_form(text, "an argument such as `arg0`"))
-    };
-    fields.parsed(FILLS, Some("^arg[0-9]{1,3}$"), &mut input.fills, argument);
-    let form = "^(arg[0-9]{1,3}|result|[+]?0*[1-9][0-9]*)$";
-    fields.parsed(LENGTH, Some(form), &mut input.length, extent);
+    .default("`width`; without that, what the pointer points to");
+    let form = r"^\s*arg[0-9]{1,3}(->[^,\s]+)*\s*(,\s*arg[0-9]{1,3}(->[^,\s]+)*\s*)*$";
+    fields.parsed(FILLS, Some(form), &mut input.fills, |text| {
+        text.split(',').map(pointer).collect()
+    });
+    fields.parsed(LENGTH, None, &mut input.length, |text| {
+        text.split(',').map(extent).collect()
+    });
     let width = key("width", "Bytes of one value in the buffer.").default("1");
     fields.integer(width, 1..=8, &mut input.width);
     let returns = key("returns", "What the function returns.")
@@ -662,8 +664,17 @@ fn fill(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
         fields.needs(key, &["fills"]);
     }
     fields.apart("fills", &["register"]);
-    fields.needs("fills", &["length", "width"]);
-    let by_result = |length: &Located<Extent>| length.value == Extent::Result;
+    if let (Some(fills), Some(length)) = (&input.fills, &input.length)
+        && !matches!(length.value.len(), 1)
+        && length.value.len() != fills.value.len()
+    {
+        let problem = bad_form(
+            &length.value.len().to_string(),
+            "one for all buffers, or one for each",
+        );
+        fields.report("length", length.place, problem);
+    }
+    let by_result = |length: &Located<Vec<Extent>>| length.value.contains(&Extent::Result);
     if let (Some(length), Some(returns)) = (&input.length, &input.returns)
         && by_result(length)
     {
@@ -780,14 +791,26 @@ fn segment(text: &str) -> Result<Segment, Problem> {
     }
 }
 
+/// Where a buffer is: an argument, or a pointer in what one points to.
+fn pointer(text: &str) -> Result<ArgumentExpression, Problem> {
+    let expected = "an argument such as `arg0`, or a member such as `arg0->data`";
+    let pointer = ArgumentExpression::parse(text.trim()).ok();
+    pointer
+        .filter(|pointer| pointer.as_reference().is_some())
+        .ok_or_else(|| bad_form(text, expected))
+}
+
 fn extent(text: &str) -> Result<Extent, Problem> {
-    if let Some(argument) = effect::parse_argument(text) {
-        return Ok(Extent::Argument(argument));
-    }
+    let expected = "`argN`, `result` or a number of bytes";
+    let text = text.trim();
     match text.parse::<u32>() {
         Ok(bytes) if bytes > 0 => Ok(Extent::Bytes(bytes)),
-        Ok(_) | Err(_) if text == "result" => Ok(Extent::Result),
-        Ok(_) | Err(_) => Err(bad_form(text, "`argN`, `result` or a number of bytes")),
+        Err(_) if text == "result" => Ok(Extent::Result),
+        Err(_) => match ArgumentExpression::parse(text) {
+            Ok(computed) if computed.is_of_arguments() => Ok(Extent::Computed(computed)),
+            Ok(_) | Err(_) => Err(bad_form(text, expected)),
+        },
+        Ok(_) => Err(bad_form(text, expected)),
     }
 }
 

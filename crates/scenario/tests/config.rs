@@ -226,7 +226,7 @@ fn bounds_and_words() {
         ),
         (
             "[[input]]\nfunction = 'f'\nfills = 'buffer'",
-            "3:9: `input.fills` is `buffer`, must be an argument such as `arg0`",
+            "3:9: `input.fills` is `buffer`, must be an argument such as `arg0`, or a member such as `arg0->data`",
         ),
         (
             "[[input]]\nfunction = 'f'\nfills = 'arg0'\nlength = '0'",

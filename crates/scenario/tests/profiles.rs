@@ -128,11 +128,11 @@ fn of_several_prototypes_the_one_that_fits() {
     let config = "profile = ['bosch']";
     let filled = |functions: &[FunctionFacts<'_>]| {
         let scenario = resolve(config, "", functions);
-        let input = scenario.inputs.first().and_then(|input| input.fills);
-        input.map(|fill| fill.argument)
+        let fill = scenario.inputs.first()?.fills.as_ref();
+        fill.map(brownout_scenario::Fill::names)
     };
-    assert_eq!(filled(&old), Some(2));
-    assert_eq!(filled(&new), Some(1));
+    assert_eq!(filled(&old).as_deref(), Some("arg2"));
+    assert_eq!(filled(&new).as_deref(), Some("arg1"));
     assert_eq!(filled(&neither), None);
 }
 

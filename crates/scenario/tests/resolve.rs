@@ -6,9 +6,9 @@
 )]
 
 use brownout_scenario::{
-    Change, Config, Effect, Extent, Fill, FunctionFacts, GlobalFacts, Mmio, Model, Operand,
-    Operator, Placement, Policy, ProgramFacts, Saves, SavesAt, Scenario, Semantics, Source,
-    ValueSource,
+    ArgumentExpression, Buffer, Change, Config, Effect, Extent, Fill, FunctionFacts, GlobalFacts,
+    Mmio, Model, Operand, Operator, Placement, Policy, ProgramFacts, Saves, SavesAt, Scenario,
+    Semantics, Source, ValueSource,
 };
 
 /// A program in one line per name: `fn main`, `extern fn read : input`, `int count @.nv : nv`,
@@ -320,10 +320,13 @@ fn the_documented_configuration_as_a_scenario() {
     assert_eq!(converter.values, range);
     assert_eq!(radio.values, ValueSource::Constant(5));
     let fills = Fill {
-        argument: 0,
-        length: Some(Extent::Argument(1)),
-        width: 1,
+        buffers: vec![Buffer {
+            pointer: ArgumentExpression::argument(0),
+            length: Extent::Computed(ArgumentExpression::argument(1)),
+            width: 1,
+        }],
         returns: None,
+        place: radio.fills.as_ref().and_then(|fills| fills.place),
     };
     assert_eq!(radio.fills, Some(fills));
 

@@ -233,7 +233,7 @@ impl<'i> Objects<'i> {
             .into_iter()
             .map(|field| {
                 let bits = field.bits.start - first..field.bits.end - first;
-                (format!("{name}{}", field.path), bits, field.ty)
+                (part_of(&name, &field.path), bits, field.ty)
             })
             .collect()
     }
@@ -316,13 +316,7 @@ impl<'i> Objects<'i> {
             Object::Global(global) => {
                 let data = &program.globals[global];
                 let name = data.variable.as_deref().unwrap_or(&data.name);
-                let path = path(data.ty);
-                // What a pointer points to has the pointer's name.
-                match (name.strip_prefix('*'), path.strip_prefix('.')) {
-                    (Some(pointer), Some(field)) => format!("{pointer}->{field}"),
-                    (Some(pointer), None) if !path.is_empty() => format!("{pointer}{path}"),
-                    _ => format!("{name}{path}"),
-                }
+                part_of(name, &path(data.ty))
             }
             Object::Local(func, slot) => {
                 let data = program.functions[func]
@@ -427,6 +421,16 @@ impl<'i> Objects<'i> {
         let source = &self.image.program().source;
         let data = source.places.get(self.image.place(pc)?)?;
         Some(format!("{}:{}", source.files.get(data.file)?, data.line))
+    }
+}
+
+/// What a part is called of a variable, or of what a pointer points to, which has the pointer's name.
+fn part_of(name: &str, path: &str) -> String {
+    match (name.strip_prefix('*'), path.strip_prefix('.')) {
+        (Some(pointer), Some(field)) => format!("{pointer}->{field}"),
+        (Some(_), None) if path == "[0]" => name.to_owned(),
+        (Some(pointer), None) if !path.is_empty() => format!("{pointer}{path}"),
+        _ => format!("{name}{path}"),
     }
 }
 

@@ -267,23 +267,26 @@ impl Attempt<'_, '_> {
             asked.push(self.operand(site.instance, *arg, self.width(*ty), state));
         }
         match model.setting.roles.get(&func) {
-            Some(Role::Input(fill)) => {
-                if let Some(fill) = fill {
+            Some(Role::Input(fills)) => {
+                let count = state.readings(self.world, site);
+                let mut read = 0_u32;
+                for fill in fills {
                     let length = match fill.length {
                         Length::Bytes(bytes) => Some(u64::from(bytes)),
-                        Length::Argument(index) => self.length(site, args, index, state),
-                        Length::Unknown => None,
+                        Length::Argument(index, factor) => (self.length(site, args, index, state))
+                            .and_then(|length| length.checked_mul(u64::try_from(factor).ok()?)),
+                        Length::Unknown | Length::Reachable => None,
                     };
-                    let (Some(length), Some(buffer)) = (
-                        length.filter(|it| *it <= STRETCH),
-                        args.get(fill.argument as usize),
-                    ) else {
+                    let buffer = args.get(fill.argument as usize);
+                    let buffer = buffer.filter(|_| fill.members.is_empty());
+                    let (Some(length), Some(buffer)) = (length.filter(|it| *it <= STRETCH), buffer)
+                    else {
                         return Err(self.unsupported("an input of unknown length", site));
                     };
-                    let count = state.readings(self.world, site);
                     let mut bytes = Vec::new();
-                    for index in 0..length {
-                        let index = self.world.terms.constant(32, u128::from(index));
+                    for _ in 0..length {
+                        let index = self.world.terms.constant(32, u128::from(read));
+                        read += 1;
                         let operands = [&[count, index], &asked[..]].concat();
                         bytes.push(self.world.reading(self.side, site, u32::MAX, 8, &operands));
                     }

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use brownout_ir::Global;
-use brownout_scenario::{FlashAction, FlashOperand, Programming, Reprogram};
+use brownout_scenario::{ArgumentExpression, FlashAction, Programming, Reprogram};
 
 use crate::fault::{Access, Fault};
 use crate::machine::Machine;
@@ -40,15 +40,15 @@ pub struct FlashBinding {
     /// The part, by number; nothing if the address says which.
     pub part: Option<u32>,
     /// Where.
-    pub address: Option<FlashOperand>,
+    pub address: Option<ArgumentExpression>,
     /// Whether addresses are pointers into the object rather than offsets in it.
     pub by_pointer: bool,
     /// A pointer to the data, or to where they go.
-    pub data: Option<FlashOperand>,
+    pub data: Option<ArgumentExpression>,
     /// The data themselves, instead of a pointer to them.
-    pub value: Option<FlashOperand>,
+    pub value: Option<ArgumentExpression>,
     /// How many bytes; nothing for all of the part.
-    pub length: Option<FlashOperand>,
+    pub length: Option<ArgumentExpression>,
     /// What it returns.
     pub returns: i64,
 }
@@ -165,9 +165,9 @@ impl Machine<'_> {
     }
 
     /// The value of an expression over arguments; what they point to is read like anything else.
-    fn operand(
+    pub(crate) fn operand(
         &mut self,
-        operand: &FlashOperand,
+        operand: &ArgumentExpression,
         args: &[u64],
         observer: &mut dyn Observer,
     ) -> Result<u64, Fault> {

@@ -77,6 +77,7 @@ pub fn add_start(program: &mut Program, entry: Func) -> Func {
         results: vec![],
         variadic: false,
         signed: vec![],
+        prototype: None,
         exported: false,
         origin: Origin::Library,
         annotations: vec![],

@@ -262,6 +262,7 @@ fn add_rounds(program: &mut Program, tasks: &[Func]) -> Func {
         Terminator::Jump(edge(3)),
     );
     program.functions.push(Function {
+        prototype: None,
         name: TRANSITION.to_owned(),
         params: vec![int],
         results: vec![],

@@ -3,8 +3,8 @@
 use brownout_ir::source::{SourceMap, TypeId, TypeKind};
 use brownout_ir::{Global, Program, Type};
 use brownout_scenario::{
-    ConfigError, Flash, FlashAction, FlashFunction, FlashOperand, Member, MemberPlace, Problem,
-    Scenario,
+    ArgumentExpression, ConfigError, Extent, Fill, Flash, FlashAction, FlashFunction, Member,
+    MemberPlace, Problem, Scenario,
 };
 use brownout_vm::{FlashBinding, FlashPart};
 
@@ -63,11 +63,11 @@ fn own(action: FlashAction) -> FlashBinding {
     FlashBinding {
         action,
         part: None,
-        address: Some(FlashOperand::argument(0)),
+        address: Some(ArgumentExpression::argument(0)),
         by_pointer: true,
-        data: Some(FlashOperand::argument(1)),
+        data: Some(ArgumentExpression::argument(1)),
         value: None,
-        length: Some(FlashOperand::argument(length)),
+        length: Some(ArgumentExpression::argument(length)),
         returns: 0,
     }
 }
@@ -90,7 +90,7 @@ fn binding(program: &Program, number: u32, part: &Flash, function: &FlashFunctio
         length: match (function.action, &function.length) {
             (FlashAction::Erase, None) => {
                 let block = part.erase_block.map(i64::from);
-                block.map(FlashOperand::number)
+                block.map(ArgumentExpression::number)
             }
             (_, length) => length.clone(),
         },
@@ -106,7 +106,9 @@ pub(crate) fn resolve_members(
     program: &Program,
     scenario: &mut Scenario,
 ) -> Result<(), Vec<ConfigError>> {
-    let mut errors = Vec::new();
+    let inputs = scenario.inputs.iter_mut();
+    let fills = inputs.filter_map(|input| input.fills.as_mut());
+    let mut errors: Vec<ConfigError> = fills.flat_map(|fill| resolve_fill(program, fill)).collect();
     let parts = scenario.flash.iter_mut();
     for function in parts.flat_map(|part| &mut part.functions) {
         let place = function.place;
@@ -120,7 +122,7 @@ pub(crate) fn resolve_members(
         for members in operands
             .into_iter()
             .flatten()
-            .flat_map(FlashOperand::members_mut)
+            .flat_map(ArgumentExpression::members_mut)
         {
             if let Err((name, problem)) = resolve(&program.source, members) {
                 errors.push(ConfigError {
@@ -138,6 +140,32 @@ pub(crate) fn resolve_members(
         true => Ok(()),
         false => Err(errors),
     }
+}
+
+/// The same for the buffers that an input fills.
+pub(crate) fn resolve_fill(program: &Program, fill: &mut Fill) -> Vec<ConfigError> {
+    let mut errors = Vec::new();
+    for buffer in &mut fill.buffers {
+        let length = match &mut buffer.length {
+            Extent::Computed(length) => Some(length),
+            Extent::Result | Extent::Bytes(_) | Extent::Pointee => None,
+        };
+        let operands = [("fills", Some(&mut buffer.pointer)), ("length", length)];
+        for (key, operand) in operands {
+            for members in (operand.into_iter()).flat_map(ArgumentExpression::members_mut) {
+                if let Err((found, problem)) = resolve(&program.source, members)
+                    && let Some(place) = fill.place
+                {
+                    errors.push(ConfigError {
+                        place,
+                        key: format!("input.{key}"),
+                        problem: Problem::BadExpression { found, problem },
+                    });
+                }
+            }
+        }
+    }
+    errors
 }
 
 /// The key that names a function.

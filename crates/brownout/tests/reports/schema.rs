@@ -169,12 +169,13 @@ fn text_of(section: &Section, lines: &str) -> String {
     }
 }
 
-/// What the schema cannot know: effects and conditions have grammars of their own, and a number is a number in
+/// What the schema cannot know: effects, lengths and conditions have grammars of their own, and a number is a number in
 /// whatever base.
 fn beyond_the_schema(section: &Section, lines: &str) -> bool {
     let result = lines.contains("length = 'result'") && lines.contains("returns = ");
     let hexadecimal = section.name == "energy" && lines.contains("= 0x");
-    let grammar = lines.contains("effect = '") || lines.contains("expr = '");
+    let grammars = ["effect = '", "expr = '", "length = '"];
+    let grammar = grammars.iter().any(|key| lines.contains(key));
     grammar || result || hexadecimal
 }
 

@@ -97,3 +97,50 @@ fn init_recognises_several() {
     let ended = run(&arguments([&"check", &source]));
     assert_eq!(ended.status, Some(0), "{}", ended.stderr);
 }
+
+/// What a folder above says is about other programs.
+#[test]
+fn init_below_another_configuration() {
+    let scratch = scratch();
+    let folder = scratch.path().join("driver");
+    std::fs::create_dir(&folder).unwrap();
+    let other = "profile = [\"freertos\"]\n[[input]]\nfunction = \"elsewhere\"\n";
+    scratch.file("brownout.toml", other).unwrap();
+    let source = folder.join("driver.c");
+    std::fs::write(&source, LIBRARY).unwrap();
+    let ended = run(&arguments([&"init", &source]));
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    let config = std::fs::read_to_string(folder.join("brownout.toml")).unwrap();
+    assert!(config.contains("function = \"bus_read\""), "{config}");
+    assert!(!config.contains("profile = "), "{config}");
+}
+
+/// Names of C++ are those of the source where people read them, and those of the linker where the tool does.
+#[test]
+fn names_of_methods_are_readable() {
+    let scratch = scratch();
+    let source = scratch.path().join("meter.cpp");
+    let text = "int adc(unsigned char channel);\nclass Meter { int total; bool over; public: void poll(); bool isOver() const; };\n\
+                void Meter::poll() { if (adc(2) > 9) over = true; }\nbool Meter::isOver() const { return over; }\n";
+    std::fs::write(&source, text).unwrap();
+    let ended = run(&arguments([&"check", &source]));
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+    for part in [
+        "`adc(unsigned char)` may read some",
+        "function = \"_Z3adch\"    # adc(unsigned char)",
+    ] {
+        assert!(ended.stderr.contains(part), "{}", ended.stderr);
+    }
+    let ended = run(&arguments([&"init", &source]));
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    let ended = run(&arguments([&"check", &source]));
+    assert_eq!(ended.status, Some(1), "{}", ended.stderr);
+    let told = String::from_utf8(ended.stdout).unwrap();
+    for part in [
+        "power fails in `Meter::poll()`",
+        "`this->over` = true",
+        "`adc(unsigned char)` gives",
+    ] {
+        assert!(told.contains(part), "{told}");
+    }
+}

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use brownout_confirm::Taint;
 use brownout_ir::{Func, Global, Id, parse, verify::verify};
-use brownout_scenario::{Extent, Fill, ValueSource};
+use brownout_scenario::{ArgumentExpression, Buffer, Extent, Fill, ValueSource};
 use brownout_vm::{Binding, Bindings, Image, Machine, MemoryPlan, Stop, Witness, add_start};
 
 /// Time enough for every program here.
@@ -24,9 +24,12 @@ pub(crate) fn image(text: &str, inputs: &[i64]) -> Image {
     };
     for (func, function) in program.functions.iter() {
         let fill = Fill {
-            argument: 0,
-            length: Some(Extent::Bytes(4)),
-            width: 2,
+            buffers: vec![Buffer {
+                pointer: ArgumentExpression::argument(0),
+                length: Extent::Bytes(4),
+                width: 2,
+            }],
+            place: None,
             returns: None,
         };
         let binding = match function.name.as_str() {

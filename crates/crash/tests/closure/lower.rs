@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use brownout_ir::{Block, Func, Global, Id, parse, verify::verify};
-use brownout_scenario::{Effect, FlashAction, FlashOperand, Reprogram, ValueSource};
+use brownout_scenario::{ArgumentExpression, Effect, FlashAction, Reprogram, ValueSource};
 use brownout_vm::{
     Binding, Bindings, FlashBinding, FlashPart, Image, MemoryPlan, OutputBinding, add_start,
 };
@@ -221,7 +221,7 @@ pub(crate) fn image(store: &Store) -> Image {
         heap_nonvolatile: false,
         ..MemoryPlan::default()
     };
-    let operand = |text: &str| FlashOperand::parse(text).ok();
+    let operand = |text: &str| ArgumentExpression::parse(text).ok();
     let mut bindings = Bindings {
         loop_heads: writer.heads,
         ..Bindings::default()

@@ -20,7 +20,7 @@ pub(crate) fn static_sets(text: &str, checkpoints: usize) -> Sets {
     let mut roles: BTreeMap<Func, Role> = (0..checkpoints)
         .map(|number| (Func::from_index(4 + number), Role::Checkpoint))
         .collect();
-    roles.insert(Func::from_index(1), Role::Input(None));
+    roles.insert(Func::from_index(1), Role::Input(vec![]));
     let setting = Setting {
         entries: Entries::Program(Func::from_index(0), vec![]),
         roles,

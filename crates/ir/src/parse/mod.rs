@@ -395,6 +395,7 @@ impl Parser<'_> {
             results: Vec::new(),
             variadic: false,
             signed: Vec::new(),
+            prototype: None,
             exported: false,
             origin: Origin::User,
             annotations: Vec::new(),
@@ -414,6 +415,8 @@ impl Parser<'_> {
                 self.mark('(')?;
                 self.list(&mut function.signed, Self::number)?;
                 self.mark(')')?;
+            } else if self.accept("prototype") {
+                function.prototype = Some(self.text()?);
             } else if self.accept("exported") {
                 function.exported = true;
             } else if self.accept("library") {

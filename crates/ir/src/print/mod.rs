@@ -270,6 +270,9 @@ impl<'p, 'f, 'o> Printer<'p, 'f, 'o> {
         if !function.signed.is_empty() {
             write!(self.line, " signed ({})", List(&function.signed))?;
         }
+        if let Some(prototype) = &function.prototype {
+            write!(self.line, " prototype {}", Quoted(prototype))?;
+        }
         self.visibility(function.exported, function.origin);
         self.source_facts(None, &function.annotations, function.place)?;
         let Some(body) = &function.body else {

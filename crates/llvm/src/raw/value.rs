@@ -183,6 +183,27 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// The name of the type of a function, where `!type` metadata has it.
+    pub(crate) fn declared_type(self) -> Option<String> {
+        // SAFETY: the kind is looked up in the context of the value, and nodes are asked what they are.
+        unsafe {
+            let context = LLVMGetModuleContext(LLVMGetGlobalParent(self.0));
+            let kind = LLVMGetMDKindIDInContext(context, c"type".as_ptr(), 4);
+            let mut count = 0;
+            let entries = LLVMGlobalCopyAllMetadata(self.0, &mut count);
+            let found = (0..count as u32)
+                .filter(|&index| LLVMValueMetadataEntriesGetKind(entries, index) == kind)
+                .map(|index| LLVMValueMetadataEntriesGetMetadata(entries, index))
+                .next();
+            LLVMDisposeValueMetadataEntries(entries);
+            let node = LLVMMetadataAsValue(context, found?);
+            let operands = LLVMGetMDNodeNumOperands(node);
+            let mut all = vec![std::ptr::null_mut(); operands as usize];
+            LLVMGetMDNodeOperands(node, all.as_mut_ptr());
+            Self::some(*all.get(1)?)?.metadata_string()
+        }
+    }
+
     // Instructions.
     pub(crate) fn opcode(self) -> Opcode {
         unsafe { LLVMGetInstructionOpcode(self.0) }

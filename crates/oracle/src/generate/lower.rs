@@ -97,6 +97,7 @@ impl Names {
                 results,
                 variadic: false,
                 signed: vec![],
+                prototype: None,
                 exported: true,
                 origin: Origin::User,
                 annotations: vec![],

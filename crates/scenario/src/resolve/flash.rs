@@ -1,11 +1,11 @@
 //! Flash parts: objects and functions that the program has.
 
 use super::Resolver;
+use crate::argument::ArgumentExpression;
 use crate::config::Config;
 use crate::error::Problem;
 use crate::flash::{
-    EraseTear, Explore, Flash, FlashAction, FlashFunction, FlashOperand, Order, Programming,
-    Reprogram, Tear,
+    EraseTear, Explore, Flash, FlashAction, FlashFunction, Order, Programming, Reprogram, Tear,
 };
 use crate::read::Located;
 use crate::schema::{CallSettings, ExploreSettings, FlashSettings};
@@ -131,27 +131,27 @@ fn function(
     settings: &FlashSettings,
 ) -> Option<FlashFunction> {
     let name = call.name.as_ref()?;
-    let operand = |given: &Option<Located<FlashOperand>>, default: FlashOperand| {
+    let operand = |given: &Option<Located<ArgumentExpression>>, default: ArgumentExpression| {
         Some(given.as_ref().map_or(default, |given| given.value.clone()))
     };
     let length = match (action, &settings.erase_block) {
-        (FlashAction::Erase, Some(block)) => Some(FlashOperand::number(block.value.into())),
+        (FlashAction::Erase, Some(block)) => Some(ArgumentExpression::number(block.value.into())),
         // All of the object.
         (FlashAction::Erase, None) => None,
         (FlashAction::Program, _) if call.value.is_some() => {
             let unit = settings.program_unit.as_ref().map_or(1, |unit| unit.value);
-            Some(FlashOperand::number(unit.into()))
+            Some(ArgumentExpression::number(unit.into()))
         }
-        _ => Some(FlashOperand::argument(2)),
+        _ => Some(ArgumentExpression::argument(2)),
     };
     Some(FlashFunction {
         name: name.value.clone(),
         action,
-        address: operand(&call.address, FlashOperand::argument(0)),
+        address: operand(&call.address, ArgumentExpression::argument(0)),
         data: match action {
             FlashAction::Program if call.value.is_some() => None,
             FlashAction::Program | FlashAction::Read => {
-                operand(&call.data, FlashOperand::argument(1))
+                operand(&call.data, ArgumentExpression::argument(1))
             }
             FlashAction::Erase | FlashAction::Sync => None,
         },

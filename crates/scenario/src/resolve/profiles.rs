@@ -4,6 +4,7 @@
 //! more about itself than a profile can. What the configuration describes itself, or an earlier profile, is
 //! left alone.
 
+use crate::argument::ArgumentExpression;
 use crate::config::Config;
 use crate::facts::{FunctionFacts, Parameter, ProgramFacts};
 use crate::glob;
@@ -187,8 +188,9 @@ fn sources(
 
 /// Whether a function can be what a profile says: where it fills a buffer, there is a pointer to one.
 fn fits(function: &FunctionFacts<'_>, input: &InputSettings) -> bool {
-    let fills = input.fills.as_ref().map(|argument| argument.value as usize);
-    fills.is_none_or(|at| function.parameters.get(at) == Some(&Parameter::Pointer))
+    let pointers = input.fills.iter().flat_map(|fills| &fills.value);
+    let mut arguments = pointers.filter_map(ArgumentExpression::as_reference);
+    arguments.all(|(at, _)| function.parameters.get(at as usize) == Some(&Parameter::Pointer))
 }
 
 /// Whether the configuration, an annotation or an earlier profile says what a function is.

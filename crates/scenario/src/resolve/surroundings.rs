@@ -15,7 +15,8 @@ use crate::facts::Annotation;
 use crate::glob;
 use crate::read::Located;
 use crate::scenario::{
-    Fill, Input, Mmio, Model, Output, Peripheral, Semantics, Source, Variable, fixed_address,
+    Buffer, Extent, Fill, Input, Mmio, Model, Output, Peripheral, Semantics, Source, Variable,
+    fixed_address,
 };
 use crate::schema::{InputSettings, Settings, SourceSettings};
 use crate::script::Script;
@@ -47,12 +48,7 @@ pub(super) fn inputs(
             source,
             values,
             mask: settings.mask.as_ref().map(|mask| mask.value),
-            fills: settings.fills.as_ref().map(|argument| Fill {
-                argument: argument.value,
-                length: settings.length.as_ref().map(|length| length.value),
-                width: settings.width.as_ref().map_or(1, |width| width.value),
-                returns: settings.returns.as_ref().map(|returns| returns.value),
-            }),
+            fills: fill(settings),
             model: settings.model.as_ref().map(|model| model.value),
             is_declared: true,
         });
@@ -73,6 +69,26 @@ pub(super) fn inputs(
         }
     }
     inputs
+}
+
+/// The buffers that an input fills.
+fn fill(settings: &InputSettings) -> Option<Fill> {
+    let pointers = settings.fills.as_ref()?;
+    let lengths = settings.length.as_ref().map_or(&[][..], |it| &it.value);
+    let width = settings.width.as_ref().map(|width| width.value);
+    let buffers = pointers.value.iter().enumerate().map(|(index, pointer)| {
+        let length = lengths.get(index).or(lengths.first()).cloned();
+        Buffer {
+            pointer: pointer.clone(),
+            length: length.unwrap_or(width.map_or(Extent::Pointee, Extent::Bytes)),
+            width: width.unwrap_or(1),
+        }
+    });
+    Some(Fill {
+        buffers: buffers.collect(),
+        returns: settings.returns.as_ref().map(|returns| returns.value),
+        place: Some(pointers.place),
+    })
 }
 
 fn values(

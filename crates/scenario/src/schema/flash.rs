@@ -1,8 +1,9 @@
 //! Flash parts, and what is explored of their power failures.
 
 use super::{Text, bad_form};
+use crate::argument::ArgumentExpression;
 use crate::error::Problem;
-use crate::flash::{EraseTear, FlashOperand, Oracle, Order, Programming, Reprogram, Tear};
+use crate::flash::{EraseTear, Oracle, Order, Programming, Reprogram, Tear};
 use crate::read::{Choice, Fields, Located};
 use crate::reference::{Key, key};
 
@@ -28,10 +29,10 @@ pub(crate) struct FlashSettings {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CallSettings {
     pub(crate) name: Text,
-    pub(crate) address: Option<Located<FlashOperand>>,
-    pub(crate) data: Option<Located<FlashOperand>>,
-    pub(crate) value: Option<Located<FlashOperand>>,
-    pub(crate) length: Option<Located<FlashOperand>>,
+    pub(crate) address: Option<Located<ArgumentExpression>>,
+    pub(crate) data: Option<Located<ArgumentExpression>>,
+    pub(crate) value: Option<Located<ArgumentExpression>>,
+    pub(crate) length: Option<Located<ArgumentExpression>>,
     pub(crate) returns: Option<Located<i64>>,
 }
 
@@ -188,9 +189,13 @@ fn call(fields: &mut Fields<'_, '_, '_>, table: Key, call: &mut CallSettings) {
     }
 }
 
-fn operand(fields: &mut Fields<'_, '_, '_>, key: Key, slot: &mut Option<Located<FlashOperand>>) {
+fn operand(
+    fields: &mut Fields<'_, '_, '_>,
+    key: Key,
+    slot: &mut Option<Located<ArgumentExpression>>,
+) {
     fields.parsed(key, None, slot, |text| {
-        FlashOperand::parse(text).map_err(|problem| Problem::BadExpression {
+        ArgumentExpression::parse(text).map_err(|problem| Problem::BadExpression {
             found: text.to_owned(),
             problem,
         })

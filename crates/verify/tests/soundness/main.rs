@@ -24,7 +24,7 @@ fn setting(program: &Program, saved: Saved) -> Setting {
     let function = |name: &str| program.function(name).unwrap();
     let mut roles = BTreeMap::new();
     for input in 0..3 {
-        roles.insert(function(&format!("in{input}")), Role::Input(None));
+        roles.insert(function(&format!("in{input}")), Role::Input(vec![]));
     }
     for name in ["say", "turn", "set", "mark", "aim", "fire"] {
         roles.insert(function(name), Role::Silent);

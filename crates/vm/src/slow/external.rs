@@ -216,9 +216,9 @@ impl Machine<'_> {
                 }
                 Ok((Next::Operation, value))
             }
-            Some(&Binding::Fill(input, fill, result)) => {
-                let mut value = self.fill_buffer(input, fill, call, observer)?;
-                if let Some(number) = result {
+            Some(Binding::Fill(input, fill, result)) => {
+                let mut value = self.fill_buffers(*input, fill, call, observer)?;
+                if let Some(number) = *result {
                     let bits = function.results.first().map_or(64, bits);
                     value = self.next_input(number, bits, at, observer)?;
                     if let Some(register) = call.result {
@@ -244,44 +244,57 @@ impl Machine<'_> {
         }
     }
 
-    /// An input function that fills a buffer; gives what it returns.
-    fn fill_buffer(
+    /// An input function that fills buffers; gives what it returns.
+    fn fill_buffers(
         &mut self,
         input: u32,
-        fill: Fill,
+        fill: &Fill,
         call: &BoundCall<'_>,
         observer: &mut dyn Observer,
     ) -> Result<u64, Fault> {
         let at = self.moment();
-        let arg = |index: u32| call.args.get(index as usize).copied().unwrap_or(0);
-        let returns = fill.returns.unwrap_or(0) as u64;
-        let (length, returned) = match fill.length {
-            None => (fill.width.into(), returns),
-            Some(Extent::Bytes(bytes)) => (bytes.into(), returns),
-            Some(Extent::Argument(argument)) => (arg(argument), returns),
-            Some(Extent::Result) => {
-                let length = self.next_input(input, 15, at, observer)?;
-                if let Some(result) = call.result {
-                    observer.arrive(at, input, Arrival::Register(result));
+        let mut returned = fill.returns.unwrap_or(0) as u64;
+        let mask = self.image.layout.address_mask();
+        let mut filled = 0;
+        for buffer in &fill.buffers {
+            let length = match &buffer.length {
+                Extent::Pointee => buffer.width.into(),
+                Extent::Bytes(bytes) => (*bytes).into(),
+                Extent::Computed(length) => self.operand(length, call.args, observer)? & mask,
+                Extent::Result => {
+                    returned = self.next_input(input, 15, at, observer)?;
+                    if let Some(result) = call.result {
+                        observer.arrive(at, input, Arrival::Register(result));
+                    }
+                    returned
                 }
-                (length, length)
+            };
+            let address = self.operand(&buffer.pointer, call.args, observer)? & mask;
+            // What may be asked for, and is not, has no address.
+            let way = buffer.pointer.as_reference();
+            let is_plain = way.is_some_and(|(_, members)| members.is_empty());
+            let is_wanted = address != 0 || (is_plain && fill.buffers.len() == 1);
+            let length = match is_wanted {
+                true => length.min(LONGEST_FILL) as usize,
+                false => 0,
+            };
+            let mut bytes = Vec::with_capacity(length);
+            while bytes.len() < length {
+                let value = self.next_input(input, buffer.width * 8, at, observer)?;
+                let width = (buffer.width as usize).min(length - bytes.len());
+                bytes.extend_from_slice(&value.to_le_bytes()[..width]);
             }
-        };
-        let address = arg(fill.argument);
-        let length = length.min(LONGEST_FILL) as usize;
-        let mut bytes = Vec::with_capacity(length);
-        while bytes.len() < length {
-            let value = self.next_input(input, fill.width * 8, at, observer)?;
-            let width = (fill.width as usize).min(length - bytes.len());
-            bytes.extend_from_slice(&value.to_le_bytes()[..width]);
+            if bytes.is_empty() {
+                continue;
+            }
+            let offset = self.write_bytes(address, &bytes, observer)?;
+            let size = bytes.len() as u32;
+            observer.arrive(at, input, Arrival::Memory { offset, size });
+            filled += size;
         }
-        if bytes.is_empty() {
-            return Ok(returned);
+        if filled > 0 {
+            self.pass_time(filled);
         }
-        let offset = self.write_bytes(address, &bytes, observer)?;
-        let size = bytes.len() as u32;
-        observer.arrive(at, input, Arrival::Memory { offset, size });
-        self.pass_time(size);
         Ok(returned)
     }
 

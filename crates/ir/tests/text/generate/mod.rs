@@ -118,6 +118,7 @@ fn program(choices: &mut Choices) -> Program {
             signed: (0..choices.below(3))
                 .map(|_| choices.any() as u32)
                 .collect(),
+            prototype: choices.chance().then(|| choices.text()),
             exported: choices.chance(),
             origin: choices.origin(),
             annotations: choices.texts(),

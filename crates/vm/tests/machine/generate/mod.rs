@@ -242,6 +242,7 @@ fn declare_function(
         results,
         variadic: false,
         signed: vec![],
+        prototype: None,
         exported: true,
         origin: Origin::User,
         annotations: vec![],

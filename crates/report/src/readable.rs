@@ -1,0 +1,76 @@
+//! Names of C++ as people write them.
+
+use std::borrow::Cow;
+
+/// What mangled names begin with.
+const MARK: &str = "_Z";
+
+/// A text with names of functions as people write them, `Meter::poll()`, where it has names as linkers do,
+/// `_ZN5Meter4pollEv`.
+pub fn readable(text: &str) -> Cow<'_, str> {
+    if !text.contains(MARK) {
+        return Cow::Borrowed(text);
+    }
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(MARK) {
+        let (before, name) = rest.split_at(start);
+        result.push_str(before);
+        let end = name.find(|letter| !is_word(letter)).unwrap_or(name.len());
+        let (name, after) = name.split_at(end);
+        // In quotes it is for linkers: lines of a configuration.
+        let spelled = match before.ends_with(|letter| is_word(letter) || letter == '"') {
+            true => None,
+            false => demangled(name),
+        };
+        match spelled {
+            // A call has its own arguments: `_ZN5Meter4pollEi(3)`.
+            Some(spelled) if after.starts_with('(') => result.push_str(without_types(&spelled)),
+            Some(spelled) => result.push_str(&spelled),
+            None => result.push_str(name),
+        }
+        rest = after;
+    }
+    result.push_str(rest);
+    Cow::Owned(result)
+}
+
+fn demangled(name: &str) -> Option<String> {
+    let symbol = cpp_demangle::Symbol::new(name).ok()?;
+    symbol.demangle().ok()
+}
+
+/// The name of a function without the types of its parameters.
+fn without_types(spelled: &str) -> &str {
+    let end = spelled.rfind(')').and_then(|end| {
+        let mut depth = 0;
+        let start = spelled[..=end].char_indices().rev().find(|&(_, letter)| {
+            match letter {
+                ')' => depth += 1,
+                '(' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        Some(start?.0)
+    });
+    end.map_or(spelled, |end| &spelled[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::readable;
+
+    #[test]
+    fn names_are_spelled_as_in_the_source() {
+        assert_eq!(
+            readable("`_Z3adch` and `_ZN5Meter4pollEv()` in x_Z3adch"),
+            "`adc(unsigned char)` and `Meter::poll()` in x_Z3adch"
+        );
+        assert_eq!(readable("_ZNK5Meter6isOverEi(1, 2)"), "Meter::isOver(1, 2)");
+        assert_eq!(readable("nothing, _Z"), "nothing, _Z");
+        let line = "function = \"_Z3adch\"";
+        assert_eq!(readable(line), line);
+    }
+}
