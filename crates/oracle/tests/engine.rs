@@ -234,5 +234,5 @@ fn the_engine_blames_the_writes_that_the_judge_blames() {
     assert!(compared * 3 > cases, "{compared} of {cases} compared");
     // What is left is in docs/OPEN.md; it must not become more.
     let share = (wrong.len() as u64) * 100 / compared;
-    assert!(share < 10, "{} of {compared}", wrong.len());
+    assert!(share < 3, "{} of {compared}", wrong.len());
 }

@@ -51,6 +51,10 @@ pub(crate) struct Recorder<'w, 'i> {
     at_checkpoints: AtCheckpoints,
     /// What happened since this was last emptied.
     pub(crate) events: Vec<Event>,
+    /// Of so many of them it is known what was read.
+    known: usize,
+    /// Whether anybody wants to know what happens, apart from what is output.
+    is_watching: bool,
     /// Everything that was output, as a whole.
     pub(crate) output: Vec<u8>,
     /// The last output that was made, and when.
@@ -61,13 +65,16 @@ pub(crate) struct Recorder<'w, 'i> {
 
 impl Recorder<'_, '_> {
     fn note(&mut self, at: Moment, happening: Happening) {
+        if !self.is_watching {
+            return;
+        }
         let pc = self.calls.blame(at.pc);
         self.events.push(Event { pc, happening });
     }
 
     /// The watched bytes of an access; the allocator's book-keeping is its own business.
     fn touched(&self, offset: u32, size: u32) -> Option<Touched> {
-        if self.calls.in_allocator() {
+        if !self.is_watching || self.calls.in_allocator() {
             return None;
         }
         self.watches.touched(offset, size, &self.calls)
@@ -98,11 +105,12 @@ impl Observer for Recorder<'_, '_> {
             return;
         };
         // What was read is what is still there.
-        for event in &mut self.events {
+        for event in self.events.iter_mut().skip(self.known) {
             if let Happening::Read(read, value @ None) = &mut event.happening {
                 *value = Some(read.bytes(memory).to_vec());
             }
         }
+        self.known = self.events.len();
         let mut bytes = touched.bytes(memory).to_vec();
         for (byte, at) in bytes.iter_mut().zip(touched.offset..) {
             if let Some(new) = at.checked_sub(offset).and_then(|at| new.get(at as usize)) {
@@ -200,6 +208,8 @@ impl<'w, 'i> Execution<'w, 'i> {
             calls,
             at_checkpoints,
             events: Vec::new(),
+            known: 0,
+            is_watching: true,
             output: Vec::new(),
             last_output: None,
             committed: None,
@@ -227,6 +237,7 @@ impl<'w, 'i> Execution<'w, 'i> {
     /// Executes one operation of the user's code, with all that the library does for it.
     pub(crate) fn step(&mut self) {
         self.recorder.events.clear();
+        self.recorder.known = 0;
         self.last = Some(self.recorder.calls.blame(self.machine.pc()));
         self.stop = step(&mut self.machine, &mut self.recorder, self.until);
         self.last = self.recorder.committed.or(self.last);
@@ -245,6 +256,7 @@ impl<'w, 'i> Execution<'w, 'i> {
 
     /// Runs to the end without looking.
     pub(crate) fn finish(&mut self) {
+        self.recorder.is_watching = false;
         let stop = self.machine.watch(&mut self.recorder, self.until);
         self.stop = Some(stop);
     }
