@@ -62,7 +62,7 @@ fn text(ended: &Ended) -> String {
 fn a_terminal_shows_how_far_it_is() {
     let ended = check(
         ENDLESS,
-        "--time-limit 4 --format concise --policy reactive",
+        "--time-limit 4 --format concise --policy reactive --jobs 1",
         true,
     );
     let printed = text(&ended);

@@ -522,6 +522,12 @@ impl<'s> Judge<'s, '_> {
         let seen: Vec<Output> = (failed.iter())
             .flat_map(|failed| failed.device.outputs.clone())
             .collect();
+        // Who has read what was kept, and apart from that as often, goes on to read the same.
+        let kept = all.keys().filter(|reading| !known.contains_key(*reading));
+        let as_often = last.readings.made.len() + kept.count();
+        if asked == Asked::Before && booted.readings.made.len() != as_often {
+            return Verdict::Undecided(Why::Instructions);
+        }
         let mut earlier = reference.seen.clone();
         earlier.extend(reference.device.outputs.clone());
         let setting = &self.subject.setting;

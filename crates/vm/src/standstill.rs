@@ -104,12 +104,14 @@ impl Machine<'_> {
         None
     }
 
-    /// Whether a stretch of execution changes what is not on the stack.
+    /// Whether the user's code changes what is not on the stack in a stretch of execution.
     fn changes_variables(&self, seen: &Seen) -> bool {
-        let layout = self.image.layout();
-        seen.changed.iter().any(|&offset| {
-            let segment = layout.segment(offset);
-            segment.is_some_and(|segment| segment.kind != SegmentKind::Stack)
+        let functions = &self.image.program.functions;
+        seen.changed.iter().any(|&(offset, pc)| {
+            let segment = self.image.layout().segment(offset);
+            let is_variable = segment.is_some_and(|segment| segment.kind != SegmentKind::Stack);
+            let func = self.image.function(pc);
+            is_variable && func.is_some_and(|func| functions[func].origin == Origin::User)
         })
     }
 
@@ -162,8 +164,8 @@ struct Seen {
     first: BTreeMap<u32, u8>,
     /// How many of them hold something else.
     differing: u32,
-    /// Bytes that have changed.
-    changed: BTreeSet<u32>,
+    /// Bytes that have changed, and the operations that did it.
+    changed: BTreeSet<(u32, u32)>,
 }
 
 impl Seen {
@@ -202,12 +204,12 @@ impl Observer for Seen {
         }
     }
 
-    fn store(&mut self, _: Moment, memory: &[u8], offset: u32, new: &[u8]) {
+    fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
         for (offset, &new) in (offset..).zip(new) {
             let old = memory.get(offset as usize).copied().unwrap_or_default();
             let first = *self.first.entry(offset).or_insert(old);
             if new != old {
-                self.changed.insert(offset);
+                self.changed.insert((offset, at.pc));
             }
             self.differing += u32::from(new != first);
             self.differing -= u32::from(old != first);

@@ -211,7 +211,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                 let asked = Arc::new(asked);
                 self.judged_with = Arc::clone(&asked);
                 for (reference, ..) in &mut sides {
-                    self.boot_with(reference, &asked);
+                    self.boot_with(reference, (&asked, 0));
                 }
             } else if references_read != References::Kept && !kept.is_empty() {
                 // What was read in the round may have been kept: as if all of the round came after the
@@ -220,14 +220,14 @@ impl<'i> RestartExplorer<'_, 'i> {
                 found = Some(judged);
                 if let Some((before, ..)) = sides.first_mut() {
                     let first = Arc::new(before_others(&kept, &before.readings));
-                    self.boot_with(before, &first);
+                    self.boot_with(before, (&first, kept.len()));
                 }
             } else {
                 break found.unwrap_or(judged);
             }
         };
         for (reference, ..) in &mut sides {
-            self.boot_with(reference, &given);
+            self.boot_with(reference, (&given, 0));
         }
         (judged, after)
     }
@@ -374,7 +374,8 @@ impl<'i> RestartExplorer<'_, 'i> {
         let bytes = self.compared(bytes, |&(offset, _)| offset);
         let follows = self.follows(attempt, side, visit.seen)
             || self.follows_from_loop(attempt, side, visit.seen, head);
-        let registers = machine.live_registers() == visit.registers;
+        let registers = machine.live_registers() == visit.registers
+            && side.is_asked_as_often(visit.asked, machine);
         side.last.clone_from(&bytes);
         side.follows = follows;
         side.compared_at = visit.seen;
@@ -664,6 +665,8 @@ pub(super) struct Side<'b> {
     pub(super) before: &'b [Emission],
     /// When its quiet moment is.
     time: u64,
+    /// How many of its first readings are those that were kept when power failed.
+    kept: usize,
     /// Bytes that are all that differs since an earlier visit, and that nobody has read since.
     pub(super) followed: Option<Vec<u32>>,
     /// The bytes that differed last, with what the reference has there.
@@ -686,6 +689,7 @@ impl<'b> Side<'b> {
             boot: &reference.boot,
             before,
             time: reference.time,
+            kept: reference.kept,
             followed: None,
             last: Vec::new(),
             follows: true,
@@ -694,6 +698,12 @@ impl<'b> Side<'b> {
             read: BTreeSet::new(),
             round: &[],
         }
+    }
+
+    /// Whether the reference has read what was kept, and apart from that as often as the attempt: only
+    /// then the two will go on to read the same.
+    pub(super) fn is_asked_as_often(&self, asked: usize, machine: &Machine<'_>) -> bool {
+        self.kept == 0 || asked == boot::asked(machine) + self.kept
     }
 
     /// Drops followed bytes that were overwritten; whether none is left, so that the states were equal

@@ -22,6 +22,8 @@ pub(super) struct Visit {
     pub(super) registers: Vec<u64>,
     /// How many things the world had seen since the boot.
     pub(super) seen: usize,
+    /// How often it had been asked for a reading.
+    pub(super) asked: usize,
 }
 
 /// A boot that is not disturbed: what attempts are held against.
@@ -113,6 +115,8 @@ pub(super) struct Reference<'i> {
     contents: Vec<(u32, u8)>,
     /// What it reads.
     pub(super) readings: Arc<Readings>,
+    /// How many of the first of these are those that were kept when power failed.
+    pub(super) kept: usize,
 }
 
 /// Where a boot came.
@@ -140,6 +144,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             time,
             contents,
             readings,
+            kept: 0,
         }
     }
 
@@ -183,10 +188,15 @@ impl<'i> RestartExplorer<'_, 'i> {
         }
     }
 
-    /// Lets a reference read something else.
-    pub(super) fn boot_with(&mut self, reference: &mut Reference<'i>, readings: &Arc<Readings>) {
+    /// Lets a reference read something else, so many of which were kept.
+    pub(super) fn boot_with(
+        &mut self,
+        reference: &mut Reference<'i>,
+        (readings, kept): (&Arc<Readings>, usize),
+    ) {
         if !Arc::ptr_eq(&reference.readings, readings) {
             reference.readings = Arc::clone(readings);
+            reference.kept = kept;
             self.boot_again(reference, reference.boot.wanted);
         }
     }
@@ -244,6 +254,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                         .collect(),
                     registers: machine.live_registers(),
                     seen: world.emissions.len(),
+                    asked: asked(&machine),
                 }),
                 Arrived::Stopped(stop) => {
                     boot.end = Some((stop, machine.memory().to_vec()));
@@ -295,6 +306,11 @@ impl<'i> Reference<'i> {
     pub(super) fn begin(&self) -> Machine<'i> {
         begin(&self.machine, &self.contents, &self.readings)
     }
+}
+
+/// How often a boot has asked for a reading.
+pub(super) fn asked(machine: &Machine<'_>) -> usize {
+    machine.readings().map_or(0, BTreeMap::len)
 }
 
 /// Power fails at a quiet moment, and a boot begins.

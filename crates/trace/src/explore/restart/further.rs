@@ -7,7 +7,7 @@
 use brownout_vm::Machine;
 
 use super::attempt::{Attempt, Side, with};
-use super::boot::{Arrived, Reference, World, differing};
+use super::boot::{Arrived, Reference, World, asked, differing};
 use super::{RestartExplorer, VISITS};
 use crate::explore::Outcome;
 use crate::explore::emissions::Emission;
@@ -78,7 +78,9 @@ impl<'i> RestartExplorer<'_, 'i> {
         for _ in 0..VISITS {
             let bytes = self.compared(differing(&machine, other.memory()), |&offset| offset);
             let list = with(side.round, &world.emissions);
-            let is_equal = bytes.is_empty() && machine.live_registers() == other.live_registers();
+            let is_equal = bytes.is_empty()
+                && machine.live_registers() == other.live_registers()
+                && side.is_asked_as_often(asked(&other), &machine);
             if is_equal && self.is_right(&list, side.before, &attempt.emissions) {
                 return Some(Outcome::Converged);
             }
