@@ -12,7 +12,7 @@ BROWNOUT_NV volatile unsigned char shocks;
 int main(void) {
     for (;;) {
         int value = sense();
-        strong = (strong + (value > 5)) & 15;       //~ restart: strong
+        strong = (strong + (value > 5)) & 15;       //~ restart: shocks
         shocks = (shocks + 1) & 15;
     }
 }

@@ -489,9 +489,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                 if side.are_followed_bytes_dead(attempt) {
                     return Outcome::Converged;
                 }
-                let followed = side.followed.iter().flatten();
-                let is_read = followed.clone().any(|offset| side.read.contains(offset));
-                if side.followed.is_some() && !is_read {
+                if side.is_unread() {
                     return Outcome::Undecided(Undecided::Unread);
                 }
                 if !side.compared || self.first_boot.end.is_some() {
@@ -704,6 +702,12 @@ impl<'b> Side<'b> {
     /// then the two will go on to read the same.
     pub(super) fn is_asked_as_often(&self, asked: usize, machine: &Machine<'_>) -> bool {
         self.kept == 0 || asked == boot::asked(machine) + self.kept
+    }
+
+    /// Whether bytes are followed that nobody has read yet.
+    pub(super) fn is_unread(&self) -> bool {
+        let followed = self.followed.as_ref();
+        followed.is_some_and(|followed| !followed.iter().any(|offset| self.read.contains(offset)))
     }
 
     /// Drops followed bytes that were overwritten; whether none is left, so that the states were equal

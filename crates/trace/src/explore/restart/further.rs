@@ -29,7 +29,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         let mut found: Vec<Option<Outcome>> = vec![None; sides.len()];
         let begun = machine.now();
         let until = begun + FAR;
-        while sides.iter().any(|side| side.followed.is_some())
+        while sides.iter().any(Side::is_unread)
             && !found.contains(&Some(Outcome::Converged))
             && self.spent_on_accesses < BUDGET
         {
@@ -37,7 +37,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                 break;
             };
             for (number, side) in sides.iter_mut().enumerate() {
-                if side.followed.is_none() {
+                if !side.is_unread() {
                     continue;
                 }
                 if side.are_followed_bytes_dead(attempt) {
