@@ -4,7 +4,7 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use brownout_testkit::{Ended, Scratch, execute};
 
@@ -58,18 +58,25 @@ fn text(ended: &Ended) -> String {
     format!("{}{}", String::from_utf8_lossy(&ended.stdout), ended.stderr)
 }
 
+/// How long exploring takes depends on the machine: what takes less than a second shows nothing.
 #[test]
 fn a_terminal_shows_how_far_it_is() {
+    let begun = Instant::now();
     let ended = check(
         ENDLESS,
         "--time-limit 4 --format concise --policy reactive --jobs 1",
         true,
     );
+    let seconds = begun.elapsed().as_secs_f64();
     let printed = text(&ended);
     // A loop without end is located at once, so what takes long is exploring.
-    assert!(printed.contains("exploring ["), "{printed}");
-    assert!(printed.contains(" windows, "), "{printed}");
-    assert!(printed.contains("/s"), "{printed}");
+    let is_shown = printed.contains("exploring [");
+    assert!(!is_shown || seconds > 1.0, "{seconds} s: {printed}");
+    assert!(is_shown || seconds < 2.5, "{seconds} s: {printed}");
+    if is_shown {
+        assert!(printed.contains(" windows, "), "{printed}");
+        assert!(printed.contains("/s"), "{printed}");
+    }
     // What was found by then may be an error.
     assert!(matches!(ended.status, Some(1 | 2)), "{printed}");
 }
