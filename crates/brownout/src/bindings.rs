@@ -1,5 +1,6 @@
 //! What the scenario says of functions, registers and memory, in the terms of the machine.
 
+mod asked;
 mod flash;
 
 pub(crate) use flash::{resolve_fill, resolve_members};
@@ -183,7 +184,7 @@ pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
     bindings.input_names = (inputs.clone())
         .map(|input| input.source.name().to_owned())
         .collect();
-    bindings.inputs = inputs.map(|input| input.values.clone()).collect();
+    bindings.inputs = asked::sources(program, scenario);
     let outputs = scenario.outputs.iter();
     bindings.output_registers = (outputs.clone().enumerate())
         .filter_map(|(number, output)| register(number, &output.source, output.mask))

@@ -10,12 +10,13 @@ use brownout_ir::{Func, Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Counts, Policy, Saves, Scenario, Semantics};
 use brownout_trace::{
-    Broken, Checked, Exposure, Monitor, Object, Outages, Patience, Recovery, Request, Schedule,
-    Tags,
+    Boots, Broken, Checked, Exposure, Monitor, Object, Outages, Patience, Recovery, Request,
+    Schedule, Tags,
 };
 use brownout_vm::{Image, Stop, Unobserved};
 use serde_json::{Value, json};
 
+use crate::boots;
 use crate::brute_force;
 use crate::cli::{CheckFormat, CheckOptions};
 use crate::confirm::{self, Effort, Search};
@@ -47,6 +48,8 @@ pub(crate) struct Outcome {
     pub(crate) judged: Judged,
     /// The user's functions that were never executed.
     pub(crate) unexecuted: Vec<String>,
+    /// Lines that write non-volatile memory and were not executed, where nothing else is known of them.
+    pub(crate) unwritten: Vec<String>,
     /// When checkpoints were called.
     pub(crate) commits: Vec<u64>,
     /// What the result holds except for.
@@ -252,6 +255,7 @@ fn analysed(
         interrupted: false,
         rounds: None,
         lost: Vec::new(),
+        recovering: BTreeSet::new(),
     };
     choose(&mut checked.findings, options, &prepared.scenario);
     let unknown = is_chosen(Rule::RepeatedInput, &options.only, &options.skip)
@@ -330,6 +334,7 @@ fn analysed(
         checked,
         judged,
         unexecuted: Vec::new(),
+        unwritten: Vec::new(),
         commits: Vec::new(),
         except: analysed.assumptions,
         unknown: (unknown.into_iter().chain(undefined))
@@ -381,6 +386,10 @@ fn emulated(
             brownout_trace::check_restarts(&image, &request, progress, &mut coverage)
         }
     };
+    let mut boots = Boots::default();
+    if request.recovery == Recovery::Restart && request.evaluate && !checked.interrupted {
+        boots = boots::check(&image, &request, &mut checked, progress, &mut coverage);
+    }
     if request.evaluate && !checked.interrupted {
         interrupts::at_every_place(&image, &request, &mut checked, progress);
     }
@@ -420,7 +429,8 @@ fn emulated(
             format!("a reboot loses `{name}`, which is volatile and is not as it was when it is used again")
         });
         let lost: Vec<String> = lost.collect();
-        let texts = repeats.iter().chain(&rests).chain(&lost);
+        let followed = boots::tell(&boots);
+        let texts = repeats.iter().chain(&rests).chain(&followed).chain(&lost);
         texts.for_each(|text| console::note(text));
     }
     let emulation_seconds = started.elapsed().as_secs_f64();
@@ -449,6 +459,13 @@ fn emulated(
         choose(findings, options, &scenario);
     }
     let unexecuted = coverage.unexecuted(image.program(), &scenario);
+    let unwritten = match request.recovery {
+        // Static analysis looks at all lines.
+        Recovery::Checkpoint => Vec::new(),
+        Recovery::Restart => {
+            coverage.unwritten(&image, &scenario, &checked.recovering, &unexecuted)
+        }
+    };
     let mut breakable = Vec::new();
     if !options.no_evaluate {
         let mut findings = std::mem::take(&mut checked.findings);
@@ -488,7 +505,10 @@ fn emulated(
     let unstarted = unstarted::tasks(program, &scenario, &unexecuted);
     let idle = unstarted::idle(program, &scenario);
     let unknown = unknown::registers(&registers).into_iter();
-    let unknown = unknown.chain(unstarted).chain(idle);
+    let unknown = unknown
+        .chain(unstarted)
+        .chain(idle)
+        .chain(boots::fault(&boots));
     let unknown: Vec<String> = unknown.collect();
     let sources = sources(image.program());
     let judged = judge.judge(&mut checked, &sources);
@@ -500,6 +520,7 @@ fn emulated(
         checked,
         judged,
         unexecuted,
+        unwritten,
         commits: coverage.commits,
         except: Vec::new(),
         unknown,

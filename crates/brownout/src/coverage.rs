@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use brownout_diag::{Finding, SourcePlace};
-use brownout_ir::{Func, Id, Origin, Program};
+use brownout_ir::source::Place;
+use brownout_ir::{Func, Id, Op, Operand, Origin, Program};
 use brownout_scenario::Scenario;
 use brownout_trace::{Exposure, Monitor, Suspects};
 use brownout_vm::{Image, Moment, Observer};
@@ -12,14 +13,25 @@ use brownout_vm::{Image, Moment, Observer};
 /// How many commits are remembered: those that pictures can show.
 const COMMITS: usize = 1 << 16;
 
-/// Sees which functions are executed, and when checkpoints are.
+/// Sees which functions are executed, which operations write, and when checkpoints are.
 pub(crate) struct Coverage {
     called: Vec<bool>,
+    wrote: Vec<bool>,
     /// When checkpoint functions were called.
     pub(crate) commits: Vec<u64>,
 }
 
 impl Observer for Coverage {
+    fn accesses(&self) -> bool {
+        true
+    }
+
+    fn store(&mut self, at: Moment, _: &[u8], _: u32, _: &[u8]) {
+        if let Some(wrote) = self.wrote.get_mut(at.pc as usize) {
+            *wrote = true;
+        }
+    }
+
     fn call(&mut self, _: Moment, function: Func, _: u32) {
         if let Some(called) = self.called.get_mut(function.index()) {
             *called = true;
@@ -38,6 +50,7 @@ impl Coverage {
     pub(crate) fn new(image: &Image) -> Self {
         Self {
             called: vec![false; image.program().functions.values().count()],
+            wrote: vec![false; image.operations()],
             commits: Vec::new(),
         }
     }
@@ -64,6 +77,47 @@ impl Coverage {
             .collect();
         names.sort_unstable();
         names
+    }
+}
+
+impl Coverage {
+    /// The user's lines that write non-volatile variables and were never executed, neither here nor by operations
+    /// that are `recovering`. Functions that were never called are told by their name.
+    pub(crate) fn unwritten(
+        &self,
+        image: &Image,
+        scenario: &Scenario,
+        recovering: &BTreeSet<u32>,
+        uncalled: &[String],
+    ) -> Vec<String> {
+        let program = image.program();
+        let wrote = self.wrote.iter().enumerate();
+        let wrote = wrote.filter_map(|(pc, &wrote)| wrote.then_some(pc as u32));
+        let wrote = wrote.chain(recovering.iter().copied());
+        let line = |place: Place| {
+            let place = program.source.places.get(place)?;
+            Some((program.source.files.get(place.file)?, place.line))
+        };
+        let executed: BTreeSet<_> = wrote.filter_map(|pc| line(image.place(pc)?)).collect();
+        let functions = program.functions.values();
+        let functions = functions.filter(|function| {
+            function.origin == Origin::User && !uncalled.contains(&function.name)
+        });
+        let bodies = functions.filter_map(|function| function.body.as_ref());
+        let insts = bodies.flat_map(|body| body.blocks.values().flat_map(|block| &block.insts));
+        let writes = insts.filter(|inst| match inst.op {
+            Op::Store {
+                address: Operand::Global(global, _),
+                ..
+            } => {
+                let name = &program.globals[global].name;
+                scenario.memory.is_nonvolatile(name)
+            }
+            _ => false,
+        });
+        let lines: BTreeSet<_> = writes.filter_map(|inst| line(inst.place?)).collect();
+        let lines = lines.difference(&executed);
+        lines.map(|(file, line)| format!("{file}:{line}")).collect()
     }
 }
 

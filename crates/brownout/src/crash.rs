@@ -261,7 +261,8 @@ fn choices(scenario: &Scenario, length: u32) -> Result<Choices, Error> {
             ValueSource::Trace(_)
             | ValueSource::Script(_)
             | ValueSource::Constant(_)
-            | ValueSource::Random { .. } => Vec::new(),
+            | ValueSource::Random { .. }
+            | ValueSource::Probing { .. } => Vec::new(),
         };
         let mut seen = BTreeSet::new();
         values.retain(|value| seen.insert(*value));

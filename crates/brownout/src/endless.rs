@@ -38,7 +38,7 @@ fn head(image: &Image, rounds: Rounds) -> String {
 }
 
 /// `14th`.
-fn ordinal(number: u64) -> String {
+pub(crate) fn ordinal(number: u64) -> String {
     let suffix = match (number % 100, number % 10) {
         (11..=13, _) => "th",
         (_, 1) => "st",

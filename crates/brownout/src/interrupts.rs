@@ -1,9 +1,8 @@
 //! Interrupt handlers: what the program shows of them, and how they are put into the machine.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use brownout_diag::{Evidence, Finding, Related};
+use brownout_diag::Related;
 use brownout_ir::{
     BlockData, Body, Callee, Inst, IntBinary, Op, Operand, Origin, Program, Service, Symbol,
     Terminator, Type, reach,
@@ -14,6 +13,7 @@ use brownout_vm::{
     Elsewhere, Enable, Image, InterruptSchedule, Interrupts, RegisterPlace, Unobserved,
 };
 
+use crate::circumstances;
 use crate::console;
 
 /// Functions of the library whose argument says whether the processor goes to sleep.
@@ -410,70 +410,30 @@ fn at_place(
     }
 }
 
-/// Adds what such a check shows.
-fn add(image: &Image, schedule: InterruptSchedule, checked: &mut Checked, more: Checked) {
-    checked.interrupted |= more.interrupted;
-    let findings = more.findings.into_iter();
-    let findings = findings.map(|finding| tell(image, schedule, finding));
-    merge(checked, findings.collect());
-    checked.add(&[], more.tests, more.emulated);
-}
-
-/// Says in a finding which handler runs where.
-fn tell(image: &Image, schedule: InterruptSchedule, mut finding: Finding) -> Finding {
+/// Adds what such a check shows, and says which handler runs where.
+fn add(image: &Image, schedule: InterruptSchedule, checked: &mut Checked, mut more: Checked) {
     let InterruptSchedule::At {
         pc,
         handler,
         elsewhere,
     } = schedule
     else {
-        return finding;
+        return;
     };
-    let when = match elsewhere {
-        Elsewhere::Absent => format!(":h{handler}@{pc}"),
-        Elsewhere::NowAndThen => format!(":h{handler}@{pc}+"),
-    };
-    if let Some(id) = &mut finding.replay {
-        id.push_str(&when);
-    }
-    let witnesses = finding
-        .pairs
-        .iter_mut()
-        .filter_map(|pair| pair.witness.as_mut());
-    for witness in witnesses {
-        if let Some(id) = &mut Arc::make_mut(witness).replay {
-            id.push_str(&when);
-        }
-    }
     let interrupts = image.bindings().interrupts.as_ref();
     let func = interrupts.and_then(|all| all.handlers.get(usize::from(handler).checked_sub(1)?));
     let name = func.map(|&func| image.program().functions[func].name.as_str());
     if let (Some(name), Some(place)) = (name, brownout_trace::place(image, pc)) {
-        finding.related.push(Related {
-            label: format!("interrupt `{name}` comes before this"),
-            place,
-        });
-    }
-    finding
-}
-
-/// Adds findings; of one defect the stronger evidence counts.
-fn merge(checked: &mut Checked, findings: Vec<Finding>) {
-    let strength = |finding: &Finding| match finding.evidence {
-        Evidence::Confirmed => 3,
-        Evidence::Located => 2,
-        Evidence::Possible => 1,
-        Evidence::Benign | Evidence::Refuted => 0,
-    };
-    for finding in findings {
-        let known = checked.findings.iter_mut();
-        match known
-            .into_iter()
-            .find(|known| known.identity() == finding.identity())
-        {
-            Some(known) if strength(known) < strength(&finding) => *known = finding,
-            Some(_) => {}
-            None => checked.findings.push(finding),
+        for finding in &mut more.findings {
+            finding.related.push(Related {
+                label: format!("interrupt `{name}` comes before this"),
+                place: place.clone(),
+            });
         }
     }
+    let when = match elsewhere {
+        Elsewhere::Absent => format!(":h{handler}@{pc}"),
+        Elsewhere::NowAndThen => format!(":h{handler}@{pc}+"),
+    };
+    circumstances::add(checked, more, &when);
 }

@@ -8,11 +8,13 @@
 mod allow;
 mod baseline;
 mod bindings;
+mod boots;
 mod brute_force;
 mod changed;
 mod check;
 mod child;
 mod chips;
+mod circumstances;
 mod clang;
 pub mod cli;
 mod config;

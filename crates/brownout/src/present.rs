@@ -221,6 +221,7 @@ fn summary(outcome: &Outcome, options: &CheckOptions) -> String {
         assumed: &outcome.scenario.notes,
         except: &outcome.except,
         unexecuted: &outcome.unexecuted,
+        unwritten: &outcome.unwritten,
         instructions: checked.instructions,
         checkpoints: checked.checkpoints,
         failures: checked.tests,

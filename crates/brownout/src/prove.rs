@@ -321,7 +321,7 @@ fn given(input: &Input) -> Option<Values> {
         (None, ValueSource::Cycle(values)) => Some(Values::OneOf(values.clone())),
         (None, ValueSource::Range { low, high, .. }) => Some(Values::Within(*low, *high)),
         // What it was, or what a script says, depends on more than is followed here.
-        (None, ValueSource::Trace(_) | ValueSource::Script(_) | ValueSource::Random { .. }) => None,
+        (None, _) => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! `brownout replay`: one power failure, step by step.
 
+use std::num::NonZeroU32;
 use std::ops::Range;
 use std::process::ExitCode;
 
@@ -116,6 +117,11 @@ impl<'r> Replays<'r> {
             })
         });
         let image = interrupted.as_ref().unwrap_or(image);
+        let booted = match id.boot {
+            Some(number) => Some(self.boot(image, number)?),
+            None => None,
+        };
+        let image = booted.as_ref().unwrap_or(image);
         let registers = match id.resets_registers {
             true => brownout_trace::device_registers(image, scenario, id, limit),
             false => Vec::new(),
@@ -136,6 +142,15 @@ impl<'r> Replays<'r> {
             recovery: Recovery::from(scenario.power.policy),
         };
         brownout_trace::replay(image, &request)
+    }
+}
+
+impl Replays<'_> {
+    /// The program as a later boot finds it.
+    fn boot(&self, image: &Image, number: NonZeroU32) -> Result<Image, ReplayError> {
+        let begins_anew = Recovery::from(self.scenario.power.policy) == Recovery::Restart;
+        let booted = begins_anew.then(|| brownout_trace::boot(image, number, self.limit));
+        booted.flatten().ok_or(ReplayError::NoSuchBoot { number })
     }
 }
 

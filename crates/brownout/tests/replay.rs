@@ -80,7 +80,7 @@ second attempt
     12 | brownout_checkpoint();      reaches the next checkpoint
 
 the power failure
-  outputs the text "reading 1\n"; a continuous run outputs "reading 0\n"
+  outputs "reading 1\n"; a continuous run outputs "reading 0\n"
   leaves `count` = 2 at the next checkpoint; a continuous run has 1
 "#;
     assert_text(&told(1, COUNT, "", &["c1:f5"]), expected);
@@ -297,7 +297,7 @@ second attempt
     20 | brownout_checkpoint();  reaches the next checkpoint
 
 the power failure
-  outputs the text "rotate(210)\nrotate(0)\n"; a continuous run outputs "rotate(105)\n"
+  outputs "rotate(210)\nrotate(0)\n"; a continuous run outputs "rotate(105)\n"
   leaves `sum` = 210 at the next checkpoint; a continuous run has 105
 "#;
     assert_text(&told(1, DEVICE, DEVICE_CONFIG, &["c1:f85"]), expected);
@@ -396,7 +396,7 @@ second attempt
        |                     the program ends with status 1  (continuous run: 0)
 
 the power failure
-  outputs the text "exit status 1"; a continuous run outputs "exit status 0"
+  outputs "exit status 1"; a continuous run outputs "exit status 0"
   leaves `ticks` = 3 at the end of the program; a continuous run has 2
 "#;
     assert_text(
@@ -492,7 +492,7 @@ second attempt
        |                         the program ends with status 2  (continuous run: 3)
 
 the power failure
-  outputs the text "exit status 2"; a continuous run outputs "exit status 3"
+  outputs "exit status 2"; a continuous run outputs "exit status 3"
   leaves `P1DIR` = 2 at the end of the program; a continuous run has 3
 "#;
     let config = "mmio = \"state\"\n[power]\npolicy = \"static\"\n";

@@ -2,11 +2,9 @@
 //!
 //! **Invariant**: the order is that of preference and depends on the program and scenario alone.
 
-mod asked;
-mod inverse;
-
 use std::collections::BTreeSet;
 
+use brownout_flow::asked::asked;
 use brownout_ir::{
     FloatKind, Func, GlobalData, Id, IntBinary, Op, Operand, Origin, Program, Terminator, Type,
     reach,
@@ -74,20 +72,24 @@ impl Domain {
             }
             ValueSource::Trace(trace) => open(trace.values()),
             ValueSource::Random { .. } | ValueSource::Script(_) => open(&[]),
+            ValueSource::Probing { otherwise, .. } => Self::new(otherwise, constants),
         }
     }
 
     fn of(values: impl IntoIterator<Item = u64>, complete: bool) -> Self {
-        let mut seen = BTreeSet::new();
-        let mut values: Vec<u64> = values
-            .into_iter()
-            .filter(|&value| seen.insert(value))
-            .collect();
+        let mut values = distinct(values);
         if values.is_empty() {
             values.push(0);
         }
         Self { values, complete }
     }
+}
+
+/// Each value once, where it comes first.
+fn distinct(values: impl IntoIterator<Item = u64>) -> Vec<u64> {
+    let mut seen = BTreeSet::new();
+    let values = values.into_iter();
+    values.filter(|&value| seen.insert(value)).collect()
 }
 
 /// Ends of types, single bits, and a few between.
@@ -129,7 +131,9 @@ pub fn constants_behind(program: &Program, func: Func) -> Vec<u64> {
 
 fn constants_of(program: &Program, counts: impl Fn(Func) -> bool) -> Vec<u64> {
     let mut found = Constants::default();
-    for value in asked::asked(program, &counts).into_iter().take(ASKED) {
+    let asked = asked(program, &counts, &|_| false);
+    let values: Vec<u64> = asked.iter().map(|asked| asked.value).collect();
+    for value in distinct(values).into_iter().take(ASKED) {
         found.add(value);
     }
     let users = program

@@ -9,6 +9,7 @@
 //! (40 and three times 41) and one of the second; `:f41:f9:v40/30/20` gives 40 before the first
 //! failure, 30 before the second and 20 after it. `:h2@345` lets the second interrupt handler run
 //! whenever execution is at operation 345, and none anywhere else; with `:h2@345+`, others now and then.
+//! `:n5` is about the fifth boot of a program that comes to its end in each.
 //!
 //! **Invariant**: what is printed is read back as the same id.
 
@@ -35,6 +36,8 @@ pub struct ReplayId {
     pub inputs: Option<ReplayInputs>,
     /// Where an interrupt handler runs, when that was chosen.
     pub interrupt: Option<ReplayInterrupt>,
+    /// Which boot of a program that ends this is about, when that is not the first.
+    pub boot: Option<NonZeroU32>,
 }
 
 /// An interrupt handler that runs whenever execution is at one place.
@@ -106,6 +109,7 @@ impl ReplayId {
             resets_registers: false,
             inputs: None,
             interrupt: None,
+            boot: None,
         }
     }
 
@@ -157,6 +161,9 @@ impl fmt::Display for ReplayId {
         if let Some(interrupt) = self.interrupt {
             write!(formatter, ":h{}@{}", interrupt.handler, interrupt.operation)?;
             formatter.write_str(if interrupt.with_others { "+" } else { "" })?;
+        }
+        if let Some(boot) = self.boot {
+            write!(formatter, ":n{boot}")?;
         }
         Ok(())
     }
@@ -231,6 +238,9 @@ impl FromStr for ReplayId {
                 operation: number(operation, UnknownPart)?,
                 with_others,
             });
+        }
+        if let Some(digits) = optional('n') {
+            id.boot = Some(positive(digits)?);
         }
         match parts.next() {
             Some(_) => Err(UnknownPart),
@@ -314,14 +324,14 @@ impl fmt::Display for ReplayIdError {
             }
             ReplayIdError::UnknownPart => {
                 "a replay id ends with `:x` and a number of failures, `:b` and a number of bytes, `:v` and values \
-                 of inputs, `:h` and an interrupt with its place, or several of these in this order, as in `c3:f41:x2`, `c3:f41:v40/20` or \
+                 of inputs, `:h` and an interrupt with its place, `:n` and the number of a boot, or several of these in this order, as in `c3:f41:x2`, `c3:f41:v40/20` or \
                  `c3:f41:f9:v40/30/20`"
             }
             ReplayIdError::TooManyAttempts => {
                 "a replay id has values for the attempt before each power failure and for the one after the last, \
                  as in `c3:f41:v40/20` or `c3:f41:f9:v40/30/20`, and for no others"
             }
-            ReplayIdError::Zero => "failures and bytes in a replay id are at least 1",
+            ReplayIdError::Zero => "failures, bytes and boots in a replay id are at least 1",
             ReplayIdError::TooLarge => "a number in the replay id is too large",
         })
     }
@@ -362,10 +372,11 @@ mod tests {
                 with_others,
             })
         });
-        let further = (vec(distance(), 0..4), any::<bool>(), interrupt);
+        let boot = prop_oneof![positive().prop_map(Some), any::<()>().prop_map(|()| None)];
+        let further = (vec(distance(), 0..4), any::<bool>(), interrupt, boot);
         (resume, distance(), further, torn, inputs).prop_map(
             |(resume, distance, further, torn, (some, first, mut between, again))| {
-                let (further, resets_registers, interrupt) = further;
+                let (further, resets_registers, interrupt, boot) = further;
                 between.truncate(further.len());
                 ReplayId {
                     further,
@@ -377,6 +388,7 @@ mod tests {
                         again,
                     }),
                     interrupt,
+                    boot,
                     ..ReplayId::new(resume, distance)
                 }
             },
@@ -390,7 +402,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_is_a_surprise(text in "[ci:fxbrv0-9+@,/ -]{0,16}") {
+        fn no_text_is_a_surprise(text in "[ci:fxbrvhn0-9+@,/ -]{0,16}") {
             if let Ok(id) = text.parse::<ReplayId>() {
                 prop_assert_eq!(id.to_string().parse(), Ok(id));
             }
@@ -406,6 +418,8 @@ mod tests {
         assert_eq!(id.to_string(), "c3:f41:x2:b2");
         id.resets_registers = true;
         assert_eq!(id.to_string(), "c3:f41:x2:b2:r");
+        id.boot = NonZeroU32::new(5);
+        assert_eq!(id.to_string(), "c3:f41:x2:b2:r:n5");
         let id = ReplayId::new(ResumePoint::Instruction(120), 8);
         assert_eq!(id.to_string(), "i120:f8");
         let input = |from, values: &[u64]| InputValues {
@@ -450,6 +464,8 @@ mod tests {
             ("c3:f41:b1:x2", ReplayIdError::UnknownPart),
             ("c3:f41:v7", ReplayIdError::UnknownPart),
             ("c3:f41:v7,/8", ReplayIdError::UnknownPart),
+            ("c3:f41:n0", ReplayIdError::Zero),
+            ("c3:f41:n2:r", ReplayIdError::UnknownPart),
             ("c3:f41:v7x0/8", ReplayIdError::Zero),
             ("c3:f41:v7x99999999999/8", ReplayIdError::TooLarge),
             ("c3:f41:v@7/8", ReplayIdError::UnknownPart),

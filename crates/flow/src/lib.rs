@@ -10,11 +10,13 @@
 //! * [`graph`], [`supergraph`], [`mod@rereads`], [`mod@meets`]: the flow of control of the whole
 //!   program as one graph, what it says about single instructions, and that of one function;
 //! * [`fixpoint`], [`sets`], [`liveness`], [`taint`]: the questions asked of that graph;
+//! * [`mod@asked`]: which values of inputs decide comparisons;
 //! * [`mod@regions`], [`mod@findings`], [`summary`], [`order`], [`mod@dump`]: the answers.
 //!
 //! **Invariant:** nothing is executed here, and nothing is known of machines.
 
 pub mod accesses;
+pub mod asked;
 pub mod assumptions;
 pub mod contexts;
 pub mod dump;

@@ -194,9 +194,10 @@ impl Setting {
                 ValueSource::Range { low, high, seed } => {
                     writeln!(text, "range = [{low}, {high}]\nseed = {seed}")
                 }
-                ValueSource::Random { .. } | ValueSource::Trace(_) | ValueSource::Script(_) => {
-                    Ok(())
-                }
+                ValueSource::Random { .. }
+                | ValueSource::Probing { .. }
+                | ValueSource::Trace(_)
+                | ValueSource::Script(_) => Ok(()),
             };
         }
         for (name, tag) in &self.outputs {

@@ -45,7 +45,7 @@ pub fn describe(effect: &Effect) -> String {
                 } if output == "text" => {
                     let (intermittent, continuous) = excerpts(intermittent, continuous);
                     format!(
-                        "outputs the text {intermittent}; a continuous run outputs {continuous}"
+                        "outputs {intermittent}; a continuous run outputs {continuous}"
                     )
                 }
                 Changed {

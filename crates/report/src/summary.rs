@@ -36,6 +36,8 @@ pub struct Totals<'t> {
     pub except: &'t [String],
     /// Functions of the program that were never executed.
     pub unexecuted: &'t [String],
+    /// Lines that write non-volatile memory and were never executed.
+    pub unwritten: &'t [String],
     /// Instructions of the continuous execution.
     pub instructions: u64,
     /// Checkpoint calls executed.
@@ -53,6 +55,9 @@ pub fn summary(totals: &Totals<'_>) -> String {
         (Some(counts), _) => counts,
         (None, _) if totals.incomplete => {
             "nothing found in what was checked, which is not everything".to_owned()
+        }
+        (None, 0) if !totals.unwritten.is_empty() => {
+            "nothing found in what was executed".to_owned()
         }
         (None, 0) => "nothing found".to_owned(),
         (None, _) => "nothing new".to_owned(),
@@ -106,6 +111,9 @@ pub fn summary(totals: &Totals<'_>) -> String {
     if let Some(functions) = unexecuted(totals.unexecuted) {
         let _ = writeln!(text, "  not covered: {functions}");
     }
+    if let Some(lines) = unwritten(totals.unwritten) {
+        let _ = writeln!(text, "  not covered: {lines}");
+    }
     if totals.instructions == 0 {
         let _ = match totals.emulated {
             0 => write!(text, "  checked: all paths, none of them executed"),
@@ -150,6 +158,25 @@ fn by_rule(findings: &[&Finding]) -> BTreeMap<Rule, BTreeMap<Evidence, u64>> {
     rules
 }
 
+/// What to say of lines that were not executed.
+fn unwritten(lines: &[String]) -> Option<String> {
+    let named = lines.iter().take(NAMED).map(String::as_str);
+    let named = named.collect::<Vec<_>>().join(", ");
+    match lines.len() {
+        0 => None,
+        1 => Some(format!(
+            "{named} writes non-volatile memory and was never executed"
+        )),
+        count if count <= NAMED => Some(format!(
+            "{named} write non-volatile memory and were never executed"
+        )),
+        count => Some(format!(
+            "{named} and {} write non-volatile memory and were never executed",
+            plural((count - NAMED) as u64, "other line")
+        )),
+    }
+}
+
 fn unexecuted(functions: &[String]) -> Option<String> {
     let named: Vec<String> = functions
         .iter()
@@ -189,6 +216,7 @@ mod tests {
             silent: 1,
             assumed: &assumed,
             unexecuted: &functions,
+            unwritten: &[],
             instructions: 1,
             failures: 2,
             ..Totals::default()

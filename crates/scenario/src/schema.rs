@@ -438,7 +438,7 @@ fn world(fields: &mut Fields<'_, '_, '_>, settings: &mut Settings) {
     );
     const INPUT: Key = key(
         "input",
-        "A function or register that reads the world outside. Without values: pseudo-random over its type, with a note.",
+        "A function or register that reads the world outside. Without values: pseudo-random over its type, and in every second reading something that the program compares it with; a note says so.",
     );
     const OUTPUT: Key = key(
         "output",

@@ -63,6 +63,15 @@ pub enum ValueSource {
         /// Chooses the sequence.
         seed: u64,
     },
+    /// In about every second reading a value that the program asks for, else that of another source.
+    Probing {
+        /// What the program compares the input with; at least one value.
+        asked: Arc<[u64]>,
+        /// Chooses which readings these are, and which value each is.
+        seed: u64,
+        /// Gives the other readings.
+        otherwise: Box<ValueSource>,
+    },
 }
 
 impl ValueSource {
@@ -116,6 +125,17 @@ impl ValueSource {
             }
             ValueSource::Constant(value) => *value as u64,
             ValueSource::Random { seed } => splitmix64(*seed, index),
+            ValueSource::Probing {
+                asked,
+                seed,
+                otherwise,
+            } => {
+                let choice = splitmix64(!*seed, index);
+                match choice & 1 {
+                    0 => return otherwise.value_by_index(index, bits),
+                    _ => asked[((choice >> 1) % asked.len() as u64) as usize],
+                }
+            }
             ValueSource::Trace(_) | ValueSource::Script(_) => return None,
         };
         Some(cut(value, bits))
@@ -182,6 +202,22 @@ mod tests {
                 "{source:?} {index} {bits}"
             );
         }
+    }
+
+    #[test]
+    fn probing_gives_what_is_asked_for_in_every_second_reading() {
+        let probing = ValueSource::Probing {
+            asked: [0xbeef, 7].into(),
+            seed: 0,
+            otherwise: Box::new(ValueSource::Constant(1)),
+        };
+        let mut counts = std::collections::BTreeMap::new();
+        for index in 0..1000 {
+            *counts.entry(value(&probing, index, 16)).or_insert(0) += 1;
+        }
+        assert_eq!(counts.keys().copied().collect::<Vec<_>>(), [1, 7, 0xbeef]);
+        assert!((400..600).contains(&counts[&1]), "{counts:?}");
+        assert!((200..300).contains(&counts[&7]), "{counts:?}");
     }
 
     #[test]

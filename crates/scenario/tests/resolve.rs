@@ -199,7 +199,9 @@ fn assumptions_and_notes() {
             "fn main\nfn checkpoint\nextern fn read : input",
             "[memory]\nnonvolatile = ['globals']",
             "non-volatile: globals; policy: static (checkpoint)",
-            &["input `read` has no values: pseudo-random over its type, seed 0"],
+            &[
+                "input `read` has no values: pseudo-random over its type and what it is compared with",
+            ],
         ),
         (
             "fn main\nfn checkpoint\nextern fn read : input",

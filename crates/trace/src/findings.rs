@@ -124,6 +124,8 @@ pub struct Checked {
     pub rounds: Option<Rounds>,
     /// Variables that differ after a reboot whatever the program wrote, by name.
     pub lost: Vec<String>,
+    /// Under `restart`: the operations that write something after an emulated failure.
+    pub recovering: BTreeSet<u32>,
 }
 
 impl Checked {
@@ -244,6 +246,7 @@ pub fn check(
         interrupted,
         rounds: located.rounds,
         lost: work.lost,
+        recovering: BTreeSet::new(),
     }
 }
 

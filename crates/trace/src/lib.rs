@@ -14,6 +14,7 @@
 
 mod between_tasks;
 mod blocks;
+mod boots;
 mod bounds;
 mod brute;
 mod calls;
@@ -56,6 +57,7 @@ mod values;
 mod wording;
 
 pub use between_tasks::lost_between_tasks;
+pub use boots::{Boots, boot, follow_boots};
 pub use bounds::{GAPS, Overrun, find_overrun, with_gaps};
 pub use brute::{
     Attempt, BruteForce, Change, Cost, Limits, brute_force, brute_force_cost, layman_cost,

@@ -55,10 +55,18 @@ pub fn check_restarts(
     let objects = Objects::new(image);
     let mut groups: Vec<Group> = Vec::new();
     if request.evaluate {
-        for harm in &restarted.harm {
-            add_harm(image, &objects, &restarted.readings, harm, &mut groups);
-        }
-        for (readings, harm) in &restarted.later {
+        let first = restarted
+            .harm
+            .iter()
+            .map(|harm| (&restarted.readings, harm));
+        let later = restarted
+            .later
+            .iter()
+            .map(|(readings, harm)| (readings, harm));
+        let mut harm: Vec<_> = first.chain(later).collect();
+        // What one failure does is not told of two.
+        harm.sort_by_key(|(_, harm)| harm.failure.again.is_some());
+        for (readings, harm) in harm {
             add_harm(image, &objects, readings, harm, &mut groups);
         }
         for &(pc, offset, why) in &restarted.undecided {
@@ -95,6 +103,7 @@ pub fn check_restarts(
                     || restarted.stop != Stop::Paused)),
         rounds: restarted.rounds,
         lost: Vec::new(),
+        recovering: restarted.recovering.into_iter().collect(),
     }
 }
 

@@ -14,6 +14,7 @@ use crate::flash::{FlashBinding, FlashPart};
 use crate::interrupts::Interrupts;
 use crate::layout::{DoesNotFit, Layout, MemoryPlan};
 use crate::live::Liveness;
+use crate::machine::Machine;
 
 /// What a function means that the program does not define, or that the scenario takes over.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -213,8 +214,10 @@ pub struct Image {
     pub(crate) output_ranges: Vec<RegisterRange>,
     /// What bytes of device registers hold after a reset, by offset; others hold zero.
     pub(crate) resets: BTreeMap<u32, u8>,
-    /// What memory at fixed addresses holds at first, by offset.
+    /// What memory holds at first besides initial values of variables, by offset.
     pub(crate) contents: Vec<(u32, Vec<u8>)>,
+    /// How often each input was read before the first boot; never, if there is no entry.
+    pub(crate) read_before: Vec<u64>,
     pub(crate) live: Liveness,
 }
 
@@ -298,7 +301,30 @@ impl Image {
             output_ranges,
             resets,
             contents,
+            read_before: Vec::new(),
         })
+    }
+
+    /// The same program as a boot finds it after power failed where a machine is now: non-volatile memory and
+    /// the surroundings are as they are there, and inputs go on.
+    #[must_use]
+    pub fn booted_after(&self, machine: &Machine<'_>) -> Self {
+        let mut image = self.clone();
+        let bytes =
+            |range: Range<u32>| machine.memory()[range.start as usize..range.end as usize].to_vec();
+        let kept = self.layout.segments().iter();
+        let kept = kept.filter(|segment| segment.nonvolatile);
+        image
+            .contents
+            .extend(kept.map(|segment| (segment.offsets.start, bytes(segment.offsets.clone()))));
+        for part in &mut image.bindings.parts {
+            let start = self.layout.offset_of(part.global);
+            let size = self.program.globals[part.global].size as u32;
+            part.image = Some(bytes(start..start + size));
+        }
+        (image.bindings.environment.initial).clone_from(&machine.environment);
+        image.read_before.clone_from(&machine.inputs_read);
+        image
     }
 
     /// What a byte of a device register holds after a reset.

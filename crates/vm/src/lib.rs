@@ -24,6 +24,7 @@ mod invariant;
 mod journal;
 mod layout;
 mod live;
+mod locals;
 mod loops;
 mod loss;
 mod machine;

@@ -170,7 +170,9 @@ impl<'i> Machine<'i> {
             journal: Journal::default(),
             journaling: false,
             bounds: Bounds::Strict,
-            inputs_read: vec![0; image.bindings.inputs.len()],
+            inputs_read: (0..image.bindings.inputs.len())
+                .map(|input| image.read_before.get(input).copied().unwrap_or(0))
+                .collect(),
             input_delay: 0,
             interrupts_asked: 0,
             sleeps: 0,

@@ -232,6 +232,19 @@ impl Machine<'_> {
         self.reset_processor();
     }
 
+    /// Whether a boot from here may do something else than one from where another machine is: non-volatile
+    /// memory, the surroundings or how far inputs have been read differ.
+    pub fn boots_otherwise(&self, other: &Machine<'_>) -> bool {
+        let kept = self.image.layout.segments().iter();
+        let mut kept = kept.filter(|segment| segment.nonvolatile);
+        let is_other = kept.any(|segment| {
+            let Range { start, end } = segment.offsets;
+            let bytes = start as usize..end as usize;
+            self.memory[bytes.clone()] != other.memory[bytes]
+        });
+        is_other || self.environment != other.environment || self.inputs_read != other.inputs_read
+    }
+
     /// Whether heap blocks survive a power failure.
     fn heap_is_kept(&self) -> bool {
         self.image

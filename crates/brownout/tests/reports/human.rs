@@ -83,7 +83,7 @@ fn a_finding_and_the_summary() {
             11 |     count = i + 1;
                |     ^^^^^^^^^^^^^ if power fails right after this write:
                |
-               = effect: it outputs the text "reading 1\n"; a continuous run outputs "reading 0\n"
+               = effect: it outputs "reading 1\n"; a continuous run outputs "reading 0\n"
                = effect: it leaves `count` = 2 at the next checkpoint; a continuous run has 1
                = help: save `count` in the checkpoint at program.c:8, or put a checkpoint between lines 9 and 11
                = replay: brownout replay c1:f554 program.c
@@ -115,7 +115,7 @@ fn quiet_is_findings_only() {
             11 |     count = i + 1;
                |     ^^^^^^^^^^^^^ if power fails right after this write:
                |
-               = effect: it outputs the text "reading 1\n"; a continuous run outputs "reading 0\n"
+               = effect: it outputs "reading 1\n"; a continuous run outputs "reading 0\n"
                = effect: it leaves `count` = 2 at the next checkpoint; a continuous run has 1
                = help: save `count` in the checkpoint at program.c:8, or put a checkpoint between lines 9 and 11
                = replay: brownout replay c1:f554 program.c
@@ -132,7 +132,7 @@ fn one_line_for_editors() {
         1,
         &["--format", "concise", "-q"],
         &expect![[r#"
-        program.c:11:11: error[war]: `count` is read, then overwritten before the next checkpoint; a power failure outputs the text "reading 1\n"; a continuous run outputs "reading 0\n"
+        program.c:11:11: error[war]: `count` is read, then overwritten before the next checkpoint; a power failure outputs "reading 1\n"; a continuous run outputs "reading 0\n"
         --- stderr
     "#]],
     );

@@ -191,7 +191,7 @@ fn compiled(
 fn without_values(resolver: &mut Resolver<'_>, source: &Source) -> ValueSource {
     let name = source.name();
     resolver.note(format!(
-        "input `{name}` has no values: pseudo-random over its type, seed 0"
+        "input `{name}` has no values: pseudo-random over its type and what it is compared with"
     ));
     ValueSource::Random { seed: 0 }
 }

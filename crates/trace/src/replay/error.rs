@@ -1,6 +1,7 @@
 //! Why a failure cannot be replayed.
 
 use std::fmt;
+use std::num::NonZeroU32;
 
 use brownout_diag::{ReplayId, ResumePoint};
 
@@ -18,6 +19,11 @@ pub enum ReplayError {
         number: u64,
         /// How many it executes.
         executed: u64,
+    },
+    /// The program does not come to the end of that many boots, or goes on from a checkpoint.
+    NoSuchBoot {
+        /// The one asked for.
+        number: NonZeroU32,
     },
     /// The program does not execute that many instructions.
     PastTheEnd {
@@ -119,6 +125,10 @@ impl fmt::Display for ReplayError {
             Self::NoSuchCheckpoint { number, executed } => write!(
                 formatter,
                 "there is no checkpoint {number}: the program executes {executed}"
+            ),
+            Self::NoSuchBoot { number } => write!(
+                formatter,
+                "there is no boot {number}: `:n` is for programs under policy `restart` that end in every boot"
             ),
             Self::PastTheEnd {
                 instructions,

@@ -19,6 +19,7 @@ mod faults;
 mod frames;
 mod generate;
 mod journal;
+mod locals;
 mod observe;
 mod pause;
 mod power;

@@ -1,5 +1,4 @@
 //! A state machine whose next state and output depend on a button; the output is only written where it changes.
-//@ possible: the loop has no end, and what it reads later decides whether this stays wrong
 //@ args: --static
 #include <brownout.h>
 

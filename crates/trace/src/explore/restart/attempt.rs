@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use brownout_vm::{Fault, Machine, Moment, Observer, Readings, SegmentKind, Stop, Stream};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::boot::{self, After, Arrived, Boot, Entry, Reference};
 use super::round::{Round, Writing};
@@ -185,7 +185,9 @@ impl<'i> RestartExplorer<'_, 'i> {
             for (reference, ..) in &mut sides {
                 self.give(reference, &contents);
             }
-            let judged = self.attempt(machine, Attempt::new(machine.now()), &sides);
+            let mut attempt = Attempt::new(machine.now());
+            let judged = self.attempt(machine, &mut attempt, &sides);
+            self.recovering.extend(attempt.writers);
             let mut asked = machine.readings().cloned().unwrap_or_default();
             machine.rollback(&moment);
             let judged = match judged {
@@ -245,7 +247,7 @@ impl<'i> RestartExplorer<'_, 'i> {
     fn attempt(
         &mut self,
         machine: &mut Machine<'i>,
-        mut attempt: Attempt,
+        attempt: &mut Attempt,
         references: &[(&mut Reference<'i>, &[Emission], &[Emission])],
     ) -> Result<Judged, NeedsMore> {
         let known = references.iter().map(|(reference, ..)| &reference.boot);
@@ -267,7 +269,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             })
             .collect();
         let arrived = loop {
-            let arrived = self.to_head(machine, &mut attempt, until);
+            let arrived = self.to_head(machine, attempt, until);
             self.spent += machine.now() - attempt.begun - attempt.counted;
             attempt.counted = machine.now() - attempt.begun;
             let Arrived::AtHead(head) = arrived else {
@@ -276,9 +278,9 @@ impl<'i> RestartExplorer<'_, 'i> {
             let shown = attempt.emissions.len();
             attempt.begun_loops.entry(head).or_insert(shown);
             for side in &mut sides {
-                if self.compare(machine, &attempt, head, side) {
+                if self.compare(machine, attempt, head, side) {
                     return Ok(Judged {
-                        trial: self.trial(machine, &attempt, Outcome::Converged),
+                        trial: self.trial(machine, attempt, Outcome::Converged),
                         time: side.time,
                         against: Vec::new(),
                     });
@@ -305,14 +307,14 @@ impl<'i> RestartExplorer<'_, 'i> {
             self.spent += u64::from(LONGEST_CIRCLE);
         }
         let further = match arrived {
-            Arrived::AtHead(_) => self.look_further(machine, &mut attempt, &mut sides, references),
+            Arrived::AtHead(_) => self.look_further(machine, attempt, &mut sides, references),
             _ => vec![None; sides.len()],
         };
         let mut worst: Option<(Outcome, u64)> = None;
         let mut against = Vec::new();
         for (side, further) in sides.iter_mut().zip(further) {
             let outcome =
-                further.unwrap_or_else(|| self.conclude(machine, &attempt, &arrived, side));
+                further.unwrap_or_else(|| self.conclude(machine, attempt, &arrived, side));
             against.push(outcome.clone());
             let better = match (&outcome, &worst) {
                 (Outcome::Converged, _) | (_, None) => true,
@@ -332,7 +334,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             return Err(NeedsMore(VISITS));
         }
         Ok(Judged {
-            trial: self.trial(machine, &attempt, outcome),
+            trial: self.trial(machine, attempt, outcome),
             time,
             against,
         })
@@ -371,7 +373,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             return false;
         };
         let bytes = side.boot.differing(visit, machine);
-        let bytes = self.compared(bytes, |&(offset, _)| offset);
+        let bytes = self.compared(machine, bytes, |&(offset, _)| offset);
         let follows = self.follows(attempt, side, visit.seen)
             || self.follows_from_loop(attempt, side, visit.seen, head);
         let registers = machine.live_registers() == visit.registers
@@ -435,11 +437,17 @@ impl<'i> RestartExplorer<'_, 'i> {
             && self.is_right(&with(side.round, rest), side.before, own_rest)
     }
 
-    /// What is compared at all of bytes that differ.
-    pub(super) fn compared<T>(&self, mut bytes: Vec<T>, offset: impl Fn(&T) -> u32) -> Vec<T> {
+    /// What is compared at all of bytes that differ: not what nobody can read any more.
+    pub(super) fn compared<T>(
+        &self,
+        machine: &Machine<'i>,
+        mut bytes: Vec<T>,
+        offset: impl Fn(&T) -> u32,
+    ) -> Vec<T> {
         bytes.retain(|byte| {
+            let offset = offset(byte);
             let mut ignored = self.setting.ignored.iter();
-            !ignored.any(|range| range.contains(&offset(byte)))
+            !ignored.any(|range| range.contains(&offset)) && !machine.is_dead_local(offset)
         });
         bytes
     }
@@ -513,7 +521,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             let segment = self.image.layout().segment(*offset);
             segment.is_some_and(|segment| segment.nonvolatile && segment.kind != SegmentKind::Stack)
         };
-        let bytes = self.compared(boot::differing(machine, memory), |&offset| offset);
+        let bytes = self.compared(machine, boot::differing(machine, memory), |&offset| offset);
         side.last = bytes
             .into_iter()
             .filter(kept)
@@ -750,6 +758,8 @@ pub(super) struct Attempt {
     is_stuck: bool,
     /// Bytes that are followed, with their first access since.
     accesses: FxHashMap<u32, Option<Access>>,
+    /// The operations that have written something.
+    writers: FxHashSet<u32>,
     passes_head: bool,
 }
 
@@ -764,6 +774,7 @@ impl Attempt {
             visits: 0,
             is_stuck: false,
             accesses: FxHashMap::default(),
+            writers: FxHashSet::default(),
             passes_head: false,
         }
     }
@@ -800,7 +811,8 @@ impl Observer for Attempt {
         self.note(offset, bytes.len() as u32, Access::Read);
     }
 
-    fn store(&mut self, _: Moment, _: &[u8], offset: u32, new: &[u8]) {
+    fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
+        self.writers.insert(at.pc);
         self.note(offset, new.len() as u32, Access::Overwritten);
     }
 

@@ -76,7 +76,9 @@ impl<'i> RestartExplorer<'_, 'i> {
         }
         let mut last = Vec::new();
         for _ in 0..VISITS {
-            let bytes = self.compared(differing(&machine, other.memory()), |&offset| offset);
+            let bytes = self.compared(&machine, differing(&machine, other.memory()), |&offset| {
+                offset
+            });
             let list = with(side.round, &world.emissions);
             let is_equal = bytes.is_empty()
                 && machine.live_registers() == other.live_registers()

@@ -35,6 +35,8 @@ use brownout_vm::{
     Both, Bounds, Image, Loops, Machine, Observer, Readings, Standstill, Stop, Unobserved,
 };
 
+use rustc_hash::FxHashSet;
+
 use self::attempt::Judged;
 use self::boot::{After, Entry, FirstBoot, Reference};
 use self::round::{Ended, Round};
@@ -63,6 +65,9 @@ const COURSES: usize = 64;
 /// in so many if boots have other readings.
 const HARMFUL_ROUNDS: u32 = 16;
 const FURTHER_HARMFUL_ROUNDS: u32 = 2;
+/// Power fails in so many rounds of every course, however rare it is: the first one may do nothing that the
+/// boot does not do, too.
+const ROUNDS_OF_A_COURSE: u32 = 4;
 
 /// By how many readings boots after a failure are further than the first one, at most: the world need not
 /// be as it was.
@@ -97,6 +102,8 @@ pub(crate) struct Restarted {
     pub complete: bool,
     /// What boots read, by place.
     pub readings: Arc<Readings>,
+    /// The operations that write something after a failure.
+    pub recovering: FxHashSet<u32>,
 }
 
 impl Restarted {
@@ -144,6 +151,7 @@ pub(crate) fn explore(
         let more = explorer.walk((limit, patience), budget, monitor, &mut Unobserved);
         all.add(more);
     }
+    all.recovering = explorer.recovering;
     all
 }
 
@@ -210,6 +218,8 @@ struct RestartExplorer<'s, 'i> {
     judged_with: Arc<Readings>,
     /// The last of each absolute output when the round began.
     shown: Vec<Emission>,
+    /// The operations that have written something after a failure.
+    recovering: FxHashSet<u32>,
     spent: u64,
     /// That part of it which second failures have taken.
     spent_on_seconds: u64,
@@ -252,6 +262,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             harmful_rounds: HARMFUL_ROUNDS,
             judged_with: Arc::default(),
             shown: Vec::new(),
+            recovering: FxHashSet::default(),
             spent: 0,
             spent_on_seconds: 0,
             spent_on_accesses: 0,
@@ -303,11 +314,14 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             idle: None,
             complete: true,
             readings: Arc::clone(&self.first_boot.readings),
+            recovering: FxHashSet::default(),
         };
         let mut calls = Calls::new(self.image);
         let mut counter = RoundCounter::new(self.image, &self.loops, patience);
-        let (mut events, mut courses) = (BTreeSet::new(), BTreeSet::new());
+        let mut events = BTreeSet::new();
         let mut changes = BTreeSet::new();
+        // In how many rounds of each course power has failed.
+        let mut courses: BTreeMap<u64, u32> = BTreeMap::new();
         // In how many rounds of each course failures do harm.
         let mut harmful: BTreeMap<u64, u32> = BTreeMap::new();
         // The operations that have accessed memory, and how many these are.
@@ -327,7 +341,12 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             accessed = std::mem::take(&mut round.accessed);
             places += round.places;
             events.extend(round.events());
-            let is_course_new = courses.len() < COURSES && courses.insert(round.course());
+            let is_course_new = courses.len() < COURSES && !courses.contains_key(&round.course());
+            if is_course_new {
+                courses.insert(round.course(), 0);
+            }
+            let is_rare =
+                (courses.get(&round.course())).is_some_and(|&count| count < ROUNDS_OF_A_COURSE);
             let changed = changes.len();
             changes.extend(round.changes());
             let is_new = is_course_new || changes.len() > changed;
@@ -336,7 +355,8 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 .is_some_and(|head| counter.is_repetitive(head));
             let harmful_rounds = harmful.get(&round.course()).copied().unwrap_or(0);
             let is_told = harmful_rounds >= self.harmful_rounds;
-            let is_like_others = (is_repetitive || is_told) && round.places == 0 && !is_new;
+            let is_like_others =
+                (is_repetitive && !is_rare || is_told) && round.places == 0 && !is_new;
             if !round.writings.is_empty() && !is_like_others {
                 // A round that was not followed to its end has no quiet moment after it.
                 let is_cut = stop == Some(Ended::Nowhere);
@@ -354,6 +374,9 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                     let references = (&mut before, after, entry, goal);
                     let goes_on = |spent: u64| spent < budget && !monitor.is_interrupted();
                     self.fail_everywhere(&mut machine, &round, references, &goes_on, &mut result);
+                    if let Some(count) = courses.get_mut(&round.course()) {
+                        *count += 1;
+                    }
                     if result.harm.len() > known {
                         *harmful.entry(round.course()).or_insert(0) += 1;
                     }

@@ -1,14 +1,16 @@
 //! The inputs that comparisons ask for, behind arithmetic.
 //!
 //! **Algorithm.** From both operands of every comparison with something constant, and of every
-//! switch, values flow backwards: through operators with a constant operand ([`super::inverse`]),
+//! switch, values flow backwards: through operators with a constant operand ([`inverse`]),
 //! casts, variables in memory, block parameters, calls and returns, to wherever something comes from
 //! outside. What arrives there makes the comparison come out equal, or just not so.
 //!
 //! **Invariant**: this only suggests values. A variable counts as constant if its initial value or
 //! all that is stored to it is.
 
-use std::collections::BTreeMap;
+mod inverse;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_ir::eval::wide;
 use brownout_ir::{
@@ -16,7 +18,7 @@ use brownout_ir::{
     Program, Slot, Terminator, Type, Value,
 };
 
-use super::inverse::{self, Side};
+use self::inverse::Side;
 
 /// How many operators and moves lie between an input and a comparison.
 const DEPTH: usize = 40;
@@ -30,6 +32,26 @@ const STEPS: usize = 50_000;
 const CONSTANT_STEPS: usize = 1_000;
 /// How many stores, call sites and returns a value may come from.
 const SOURCES: usize = 8;
+
+/// A value that some comparison asks for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Asked {
+    /// Of whom.
+    pub of: Outside,
+    /// Which value.
+    pub value: u64,
+}
+
+/// Where something comes from outside.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Outside {
+    /// What a function returns.
+    Result(Func),
+    /// A variable that the program does not write.
+    Variable(Global),
+    /// Other memory, an argument, or what a pointer to a function leads to.
+    Elsewhere,
+}
 
 /// A variable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,9 +69,14 @@ enum Definition<'p> {
     Parameter(Block, usize),
 }
 
-/// The values that comparisons in some functions ask for, in the order of the program.
-pub(super) fn asked(program: &Program, counts: &dyn Fn(Func) -> bool) -> Vec<u64> {
-    let mut tracer = Tracer::new(program);
+/// The values that comparisons in some functions ask for, each once, in the order of the program. What
+/// `is_outside` names comes from outside although it may have a body.
+pub fn asked(
+    program: &Program,
+    counts: &dyn Fn(Func) -> bool,
+    is_outside: &dyn Fn(Func) -> bool,
+) -> Vec<Asked> {
+    let mut tracer = Tracer::new(program, is_outside);
     for (func, function) in program.functions.iter() {
         let Some(body) = &function.body else { continue };
         if function.origin != Origin::User || !counts(func) {
@@ -74,22 +101,26 @@ pub(super) fn asked(program: &Program, counts: &dyn Fn(Func) -> bool) -> Vec<u64
 
 struct Tracer<'p> {
     program: &'p Program,
+    is_outside: &'p dyn Fn(Func) -> bool,
     definitions: Vec<Vec<Option<Definition<'p>>>>,
     stores: BTreeMap<Place, Vec<(Func, Operand)>>,
     calls: BTreeMap<Func, Vec<(Func, &'p [Operand])>>,
     steps: usize,
-    found: Vec<u64>,
+    found: Vec<Asked>,
+    seen: BTreeSet<Asked>,
 }
 
 impl<'p> Tracer<'p> {
-    fn new(program: &'p Program) -> Self {
+    fn new(program: &'p Program, is_outside: &'p dyn Fn(Func) -> bool) -> Self {
         let mut tracer = Self {
             program,
+            is_outside,
             definitions: Vec::new(),
             stores: BTreeMap::new(),
             calls: BTreeMap::new(),
             steps: 0,
             found: Vec::new(),
+            seen: BTreeSet::new(),
         };
         for (func, function) in program.functions.iter() {
             let body = function.body.as_ref();
@@ -271,7 +302,7 @@ impl<'p> Tracer<'p> {
             Some(Definition::Parameter(block, index)) => {
                 let sources = self.incoming(func, block, index);
                 if sources.is_empty() {
-                    return self.arrive(ty, wanted);
+                    return self.arrive(Outside::Elsewhere, ty, wanted);
                 }
                 self.any(&sources, ty, wanted, depth + 1)
             }
@@ -366,17 +397,23 @@ impl<'p> Tracer<'p> {
             }
             Op::Select { a, b, .. } => self.any(&[(func, *a), (func, *b)], ty, wanted, depth),
             Op::Load { address, .. } => {
-                let stores = place(func, *address).and_then(|place| self.stores.get(&place));
+                let place = place(func, *address);
+                let stores = place.and_then(|place| self.stores.get(&place));
                 let stores = stores.cloned().unwrap_or_default();
-                self.any(&stores, ty, wanted, depth) || self.arrive(ty, wanted)
+                let outside = match place {
+                    Some(Place::Global(global, _)) => Outside::Variable(global),
+                    _ => Outside::Elsewhere,
+                };
+                self.any(&stores, ty, wanted, depth) || self.arrive(outside, ty, wanted)
             }
             Op::Call {
                 callee: Callee::Direct(callee),
                 ..
             } => {
                 let program = self.program;
-                let Some(body) = &program.functions[*callee].body else {
-                    return self.arrive(ty, wanted);
+                let body = program.functions[*callee].body.as_ref();
+                let Some(body) = body.filter(|_| !(self.is_outside)(*callee)) else {
+                    return self.arrive(Outside::Result(*callee), ty, wanted);
                 };
                 let returns = body
                     .blocks
@@ -388,21 +425,22 @@ impl<'p> Tracer<'p> {
                 let returns: Vec<(Func, Operand)> = returns.collect();
                 self.any(&returns, ty, wanted, depth)
             }
-            Op::Call { .. } => self.arrive(ty, wanted),
+            Op::Call { .. } => self.arrive(Outside::Elsewhere, ty, wanted),
             _ => false,
         }
     }
 
     /// Here something comes from outside.
-    fn arrive(&mut self, ty: Type, wanted: &[u128]) -> bool {
+    fn arrive(&mut self, of: Outside, ty: Type, wanted: &[u128]) -> bool {
         let bits = self.bits(ty);
         if !matches!(ty, Type::Int(_)) || bits > u64::BITS {
             return false;
         }
         for &value in wanted.iter().take(ARRIVING) {
             let value = wide::signed(bits, value) as i64 as u64;
-            if !self.found.contains(&value) {
-                self.found.push(value);
+            let asked = Asked { of, value };
+            if self.seen.insert(asked) {
+                self.found.push(asked);
             }
         }
         true

@@ -1,0 +1,102 @@
+//! Which locals in memory still matter.
+//!
+//! A local of a call in progress is dead where nobody can read it any more: its address is used for nothing but
+//! loads and stores of its function, and no path from where that function goes on leads to such a load.
+
+use std::collections::BTreeSet;
+
+use brownout_ir::{Block, Body, Func, Id, Op, Operand, Service, Slot, Target};
+
+use crate::machine::Machine;
+
+impl Machine<'_> {
+    /// Whether an offset is in a local that no path from here reads. Nothing is known of locals in functions
+    /// that `longjmp` may come back to.
+    pub fn is_dead_local(&self, offset: u32) -> bool {
+        let target = &self.image.program.target;
+        self.local(offset).is_some_and(|(body, slot, block)| {
+            !sets_jump(body) && !escapes(target, body, slot) && !is_loaded_from(body, slot, block)
+        })
+    }
+
+    /// The local at an offset, its function, and the block in which that function goes on.
+    fn local(&self, offset: u32) -> Option<(&Body, Slot, Block)> {
+        let layout = &self.image.layout;
+        if !layout.stack.contains(&offset) {
+            return None;
+        }
+        let address = (layout.base + u64::from(offset)).cast_signed();
+        let mut goes_on = self.processor.pc;
+        for frame in self.processor.frames.iter().rev() {
+            let distance = address - frame.frame_pointer.cast_signed();
+            let code = self.image.code.functions.get(frame.function as usize)?;
+            let code = code.as_ref()?;
+            if (-i64::from(code.frame_bytes)..0).contains(&distance) {
+                let func = Func::from_index(frame.function as usize);
+                let body = self.image.program.functions[func].body.as_ref()?;
+                let mut slots = body.slots.iter().zip(&code.slot_offsets);
+                let there = slots.find(|((_, data), start)| {
+                    let start = i64::from(**start);
+                    (start..start + i64::from(data.size)).contains(&distance)
+                });
+                // Behind the last block are ways between blocks: of these nothing is known.
+                let index = code.blocks.partition_point(|&start| start <= goes_on);
+                let index = index.checked_sub(1).filter(|&at| at < body.blocks.len())?;
+                return Some((body, there?.0.0, Block::from_index(index)));
+            }
+            goes_on = frame.return_to;
+        }
+        None
+    }
+}
+
+/// Whether execution may come back to the middle of a function.
+fn sets_jump(body: &Body) -> bool {
+    let mut insts = body.blocks.values().flat_map(|block| &block.insts);
+    insts.any(|inst| {
+        matches!(
+            inst.op,
+            Op::Service {
+                service: Service::SetJump,
+                ..
+            }
+        )
+    })
+}
+
+/// Whether the address of a local is used for more than to load and to store.
+fn escapes(target: &Target, body: &Body, slot: Slot) -> bool {
+    let mut escapes = false;
+    let mut look = |operand: Operand| {
+        escapes |= matches!(operand, Operand::Slot(used, _) if used == slot);
+    };
+    for block in body.blocks.values() {
+        for inst in &block.insts {
+            match inst.op {
+                Op::Load { .. } => {}
+                Op::Store { value, .. } => look(value),
+                ref op => op.visit_operands(target, |operand, _| look(operand)),
+            }
+        }
+        block.terminator.visit_operands(&mut look);
+    }
+    escapes
+}
+
+/// Whether a path from a block leads to a load of a local.
+fn is_loaded_from(body: &Body, slot: Slot, from: Block) -> bool {
+    let (mut open, mut seen) = (vec![from], BTreeSet::from([from]));
+    while let Some(block) = open.pop() {
+        let block = &body.blocks[block];
+        let loads = |op: &Op| matches!(op, Op::Load { address: Operand::Slot(used, _), .. } if *used == slot);
+        if block.insts.iter().any(|inst| loads(&inst.op)) {
+            return true;
+        }
+        for edge in block.terminator.edges() {
+            if seen.insert(edge.block) {
+                open.push(edge.block);
+            }
+        }
+    }
+    false
+}
