@@ -136,7 +136,9 @@ fn power_fails_at_a_line() {
         "{told}"
     );
     assert!(
-        told.contains("error: it outputs \"reading 1\\n\"; a continuous run outputs \"reading 0\\n\"\n"),
+        told.contains(
+            "error: it outputs \"reading 1\\n\"; a continuous run outputs \"reading 0\\n\"\n"
+        ),
         "{told}"
     );
     // Before the write a failure does no harm, nor does one that never comes.

@@ -44,9 +44,7 @@ pub fn describe(effect: &Effect) -> String {
                     intermittent,
                 } if output == "text" => {
                     let (intermittent, continuous) = excerpts(intermittent, continuous);
-                    format!(
-                        "outputs {intermittent}; a continuous run outputs {continuous}"
-                    )
+                    format!("outputs {intermittent}; a continuous run outputs {continuous}")
                 }
                 Changed {
                     continuous,

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use brownout_vm::Machine;
 
-use super::attempt::Judged;
+use super::blame::Judged;
 use super::boot::{After, Entry, Reference};
 use super::recovery::Seconds;
 use super::round::{Round, Writing};

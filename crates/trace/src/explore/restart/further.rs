@@ -6,8 +6,9 @@
 
 use brownout_vm::Machine;
 
-use super::attempt::{Attempt, Side, with};
+use super::attempt::Attempt;
 use super::boot::{Arrived, Reference, World, asked, differing};
+use super::compare::{Side, with};
 use super::{RestartExplorer, VISITS};
 use crate::explore::Outcome;
 use crate::explore::emissions::Emission;

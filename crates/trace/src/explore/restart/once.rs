@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use super::boot::{Boot, Reference};
-use super::{RestartExplorer, Scene, VISITS};
+use super::scene::Scene;
+use super::{RestartExplorer, VISITS};
 use crate::explore::Outcome;
 use crate::explore::emissions::Emission;
 

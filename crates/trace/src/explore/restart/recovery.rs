@@ -18,11 +18,13 @@ use std::sync::Arc;
 
 use brownout_vm::{Machine, SegmentKind, Stop};
 
-use super::attempt::{Judged, with};
+use super::blame::Judged;
 use super::boot::{After, Arrived, Entry, Reference, World, differing};
+use super::compare::with;
 use super::everywhere::note;
 use super::round::{Round, Writing};
-use super::{FIRST_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, Restarted, Scene, visited};
+use super::scene::Scene;
+use super::{FIRST_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, Restarted, visited};
 use crate::calls::Calls;
 use crate::explore::emissions::Emission;
 use crate::explore::stores::Tear;
