@@ -444,11 +444,16 @@ pub(crate) fn store(choices: &mut Choices) -> Store {
         }
         steps.insert(at, step);
     }
+    let tear = match unit {
+        // More bits are not torn in every way.
+        1 => choices.pick(&[Tear::Prefix, Tear::None, Tear::AnyUnit, Tear::Bits]),
+        _ => choices.pick(&[Tear::Prefix, Tear::None, Tear::AnyUnit]),
+    };
     Store {
         steps,
         unit,
-        tear: choices.pick(&[Tear::Prefix, Tear::None, Tear::AnyUnit]),
-        erase_tear: choices.pick(&[EraseTear::Prefix, EraseTear::None]),
+        tear,
+        erase_tear: choices.pick(&[EraseTear::Prefix, EraseTear::None, EraseTear::Garbage]),
         order,
         values: 1 + choices.below(3),
         readings: choices.below(3) as u32,
