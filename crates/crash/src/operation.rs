@@ -84,12 +84,16 @@ pub(crate) struct Extents {
     pub(crate) is_sample: bool,
 }
 
-/// How a part of an erased block is mixed: which bits are erased already.
-const MIXTURES: [fn(usize) -> u8; 4] = [
-    |unit| if unit.is_multiple_of(2) { 0xff } else { 0 },
-    |unit| if unit.is_multiple_of(2) { 0 } else { 0xff },
-    |_| 0x55,
-    |_| 0xaa,
+/// How an erased block is mixed: which bits of a unit are erased already, by the number of the unit and
+/// how many there are. The last ones may be while the first ones, with their headers, are not.
+const MIXTURES: [fn(usize, usize) -> u8; 7] = [
+    |unit, _| if unit.is_multiple_of(2) { 0xff } else { 0 },
+    |unit, _| if unit.is_multiple_of(2) { 0 } else { 0xff },
+    |_, _| 0x55,
+    |_, _| 0xaa,
+    |unit, units| if 4 * unit >= units { 0xff } else { 0 },
+    |unit, units| if 2 * unit >= units { 0xff } else { 0 },
+    |unit, units| if 4 * unit >= 3 * units { 0xff } else { 0 },
 ];
 
 impl<'c> Cuts<'c> {
@@ -265,8 +269,10 @@ impl<'c> Cuts<'c> {
                 let block = blocks.get(number / MIXTURES.len())?.clone();
                 torn[..block.start].copy_from_slice(&new[..block.start]);
                 let unit = part.program_unit.max(1) as usize;
+                let units = block.len().div_ceil(unit);
+                let mixture = MIXTURES[number % MIXTURES.len()];
                 for at in block.clone() {
-                    let done = MIXTURES[number % MIXTURES.len()]((at - block.start) / unit);
+                    let done = mixture((at - block.start) / unit, units);
                     torn[at] = old[at] & !done | new[at] & done;
                 }
             }

@@ -341,7 +341,16 @@ impl<'b> Boot<'b> {
     fn erase(&mut self, at: usize) {
         let old = self.kept.flash;
         if self.store.erase_tear == EraseTear::Garbage {
-            // Every second unit is erased, or every second bit.
+            // The last units are erased, every second one, or every second bit.
+            let units = BLOCK / self.store.unit;
+            for first in 1..units {
+                let is_quarter = |quarter: usize| (quarter * units).div_ceil(4) == first;
+                if (1..4).any(is_quarter) {
+                    self.kept.flash = old;
+                    self.kept.flash[at + first * self.store.unit..at + BLOCK].fill(0xff);
+                    self.leave(Some(at..at + BLOCK));
+                }
+            }
             for is_by_unit in [true, false] {
                 for turn in 0..2 {
                     for (index, byte) in old[at..at + BLOCK].iter().enumerate() {
