@@ -189,7 +189,7 @@ int main(void)
     );
 }
 
-/// A main loop that polls a constant input and prints: every boot settles in it.
+/// A main loop that polls an input and prints: every boot settles in it.
 #[test]
 fn a_loop_that_talks_to_the_world_is_where_boots_settle() {
     let program = "\
@@ -207,13 +207,17 @@ int main(void)
         printf(\"%d\\n\", sensor());
 }
 ";
-    let config = "target = 'riscv32'\n[[input]]\nfunction = 'sensor'\nconstant = 4\n";
-    for (recover, status) in [("whole = half;", 0), ("for (;;) printf(\"?\\n\");", 1)] {
-        let scratch = scratch(&program.replace("RECOVER", recover), config);
-        let found = document(scratch.path(), status, &["crash", "store.c"]);
-        assert_eq!(found["coverage"]["complete"], true, "{found}");
-        if status == 1 {
-            assert_eq!(found["findings"][0]["assertion"]["name"], "endless-boot");
+    let endless = "for (;;) printf(\"?%d\\n\", sensor());";
+    // Also one that gives several values, over and over.
+    for values in ["constant = 4", "values = [3, 1, 4, 1, 5]"] {
+        let config = format!("target = 'riscv32'\n[[input]]\nfunction = 'sensor'\n{values}\n");
+        for (recover, status) in [("whole = half;", 0), (endless, 1)] {
+            let scratch = scratch(&program.replace("RECOVER", recover), &config);
+            let found = document(scratch.path(), status, &["crash", "store.c"]);
+            assert_eq!(found["coverage"]["complete"], true, "{values}: {found}");
+            if status == 1 {
+                assert_eq!(found["findings"][0]["assertion"]["name"], "endless-boot");
+            }
         }
     }
 }

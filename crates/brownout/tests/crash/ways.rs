@@ -611,6 +611,25 @@ fn a_search_without_end_is_a_boot_without_end() {
     assert_eq!(found["findings"][0]["replay"], "b1.op2");
 }
 
+/// The same with rounds of more than a million operations.
+#[test]
+fn a_long_search_without_end_is_a_boot_without_end() {
+    let program = SEARCH
+        .replace("65536", "1048576")
+        .replace("65532", "1048572");
+    let config = "target = 'riscv32'\n[[flash]]\nobject = 'flash'\nerase-block = 4096\n";
+    let scratch = scratch(&program, config);
+    for level in ["-O0", "-O1"] {
+        let arguments = ["crash", "--failures", "1", "store.c", "--", level];
+        let ended = run(scratch.path(), &arguments);
+        assert_eq!(ended.status, Some(1), "{level}: {}", ended.stderr);
+        let told = String::from_utf8_lossy(&ended.stdout);
+        assert!(told.contains("a boot that never ends"), "{level}: {told}");
+        assert!(ended.stderr.contains("complete"), "{}", ended.stderr);
+        assert!(!ended.stderr.contains("not complete"), "{}", ended.stderr);
+    }
+}
+
 /// One failure breaks it; a failure before that changes nothing about it.
 const EARLY: &str = "\
 #include <assert.h>

@@ -266,11 +266,13 @@ fn moves_states(
     has_moved
 }
 
-/// What does not depend on pruning.
+/// What does not depend on pruning. How many rounds of a loop are recorded does: one that was derived
+/// from another boot has as many as that.
 fn same(explored: &Explored) -> Explored {
     let mut explored = explored.clone();
     explored.coverage = Coverage {
         derived: 0,
+        repeated: 0,
         instructions: 0,
         moved: 0,
         first_broken: None,

@@ -117,8 +117,10 @@ impl<'b> Boot<'b> {
             Number::Word(index) => self.kept.words[*index],
             Number::Ghost => self.kept.ghost,
             Number::Reading => {
+                let nth = self.readings;
                 self.readings += 1;
-                self.workload.get(self.readings - 1).copied().unwrap_or(0)
+                let rest = self.store.rest[nth % self.store.rest.len()];
+                self.workload.get(nth).copied().unwrap_or(rest)
             }
             Number::Sum(a, b) => self.number(a).wrapping_add(self.number(b)),
         }
@@ -201,7 +203,8 @@ impl<'b> Boot<'b> {
                     let mut seen = BTreeSet::new();
                     while self.holds(condition) {
                         let given = self.readings.min(self.workload.len());
-                        if !seen.insert((self.kept.clone(), given)) {
+                        let next = self.readings % self.store.rest.len();
+                        if !seen.insert((self.kept.clone(), given, next)) {
                             return Err(Ending::Settled(*number));
                         }
                         if seen.len() > ROUNDS {
