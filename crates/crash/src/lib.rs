@@ -86,7 +86,8 @@ pub struct Request {
 }
 
 /// A share of the states that take as many failures as were asked for. Those that take fewer are
-/// booted by every shard, and told by the first one.
+/// booted by every shard, and told by the first one; so are those that others are held against for what
+/// they say, and told by the one that they belong to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// Which one, from 0.

@@ -263,6 +263,25 @@ fn shards_together_tell_what_one_run_tells() {
     assert!(other.stderr.contains("another program"), "{}", other.stderr);
 }
 
+/// What an operation is held against may belong to another shard.
+#[test]
+fn shards_judge_operations() {
+    let scratch = scratch(&PAIR.replace("NEXT", "0"), "target = 'riscv32'\n");
+    let plain = ["crash", "store.c", "--oracle", "atomic"];
+    let whole = document(scratch.path(), 1, &plain);
+    for shard in ["1/4", "2/4", "3/4", "4/4"] {
+        let arguments = [&plain[..], &["--shard", shard, "--store", "states"]].concat();
+        let ended = run(scratch.path(), &arguments);
+        assert!(matches!(ended.status, Some(0 | 1)), "{}", ended.stderr);
+    }
+    let arguments = [&plain[..], &["--merge", "--store", "states"]].concat();
+    let merged = document(scratch.path(), 1, &arguments);
+    assert_eq!(merged["findings"], whole["findings"]);
+    for key in ["states", "booted", "complete", "repeated", "closed"] {
+        assert_eq!(merged["coverage"][key], whole["coverage"][key], "{key}");
+    }
+}
+
 #[test]
 fn shards_divide_workloads() {
     let config = "target = 'riscv32'\n[[input]]\nfunction = 'next_operation'\nvalues = [0, 1, 2]\n";
