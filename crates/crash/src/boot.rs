@@ -198,13 +198,16 @@ impl<'b> Booter<'b> {
         let mut recorder = Box::new(Recorder::new(circumstances, environment));
         let mut slice = FIRST_SLICE;
         let mut looked = 0;
+        let mut until = 0;
         let mut anchor: Option<Anchor> = None;
         let end = loop {
             let now = self.machine.now();
-            if now >= limit || self.setting.monitor.is_interrupted() {
-                break End::Undecided;
+            if now >= until {
+                if now >= limit || self.setting.monitor.is_interrupted() {
+                    break End::Undecided;
+                }
+                until = now.saturating_add(slice).min(limit);
             }
-            let until = now.saturating_add(slice).min(limit);
             match self.machine.run(&mut recorder, until) {
                 Stop::Exited { status } => break End::Exited { status },
                 Stop::Faulted(fault) => {
