@@ -41,7 +41,7 @@ pub use atomic::Operations;
 pub use boot::{End, Settled};
 pub use gather::{Gathered, Group, Order as FoundOrder, conclude, explore, gather};
 pub use marks::{mark, operations};
-pub use operation::Kind;
+pub use operation::{Kind, mixture};
 pub use replay::{Followed, FollowedBoot, NoSuchFailure, PartContents, Recorded, replay};
 pub use report::{Assertion, Coverage, Explored, Failure, Shortfall, Violation};
 pub use schedule::{Rhythm, Scheduled, schedule};

@@ -86,15 +86,37 @@ pub(crate) struct Extents {
 
 /// How an erased block is mixed: which bits of a unit are erased already, by the number of the unit and
 /// how many there are. The last ones may be while the first ones, with their headers, are not.
-const MIXTURES: [fn(usize, usize) -> u8; 7] = [
-    |unit, _| if unit.is_multiple_of(2) { 0xff } else { 0 },
-    |unit, _| if unit.is_multiple_of(2) { 0 } else { 0xff },
-    |_, _| 0x55,
-    |_, _| 0xaa,
-    |unit, units| if 4 * unit >= units { 0xff } else { 0 },
-    |unit, units| if 2 * unit >= units { 0xff } else { 0 },
-    |unit, units| if 4 * unit >= 3 * units { 0xff } else { 0 },
+const MIXTURES: [(fn(usize, usize) -> u8, &str); 7] = [
+    (
+        |unit, _| if unit.is_multiple_of(2) { 0xff } else { 0 },
+        "every second unit erased",
+    ),
+    (
+        |unit, _| if unit.is_multiple_of(2) { 0 } else { 0xff },
+        "every second unit erased, not the first one",
+    ),
+    (|_, _| 0x55, "every second bit erased"),
+    (|_, _| 0xaa, "every second bit erased, not the first one"),
+    (
+        |unit, units| if 4 * unit >= units { 0xff } else { 0 },
+        "its last three quarters erased",
+    ),
+    (
+        |unit, units| if 2 * unit >= units { 0xff } else { 0 },
+        "its last half erased",
+    ),
+    (
+        |unit, units| if 4 * unit >= 3 * units { 0xff } else { 0 },
+        "its last quarter erased",
+    ),
 ];
+
+/// What a mixture is, and in which of the blocks of the operation, from 0.
+pub fn mixture(number: u32) -> (&'static str, usize) {
+    let number = number as usize;
+    let (_, name) = MIXTURES[number % MIXTURES.len()];
+    (name, number / MIXTURES.len())
+}
 
 impl<'c> Cuts<'c> {
     pub(crate) fn new(
@@ -270,7 +292,7 @@ impl<'c> Cuts<'c> {
                 torn[..block.start].copy_from_slice(&new[..block.start]);
                 let unit = part.program_unit.max(1) as usize;
                 let units = block.len().div_ceil(unit);
-                let mixture = MIXTURES[number % MIXTURES.len()];
+                let (mixture, _) = MIXTURES[number % MIXTURES.len()];
                 for at in block.clone() {
                     let done = mixture((at - block.start) / unit, units);
                     torn[at] = old[at] & !done | new[at] & done;
