@@ -84,9 +84,12 @@ pub(crate) struct Extents {
     pub(crate) is_sample: bool,
 }
 
-/// How an erased block is mixed: which bits of a unit are erased already, by the number of the unit and
-/// how many there are. The last ones may be while the first ones, with their headers, are not.
-const MIXTURES: [(fn(usize, usize) -> u8, &str); 7] = [
+/// Which bits of a unit are erased already, by the number of the unit and how many there are.
+type Erased = fn(usize, usize) -> u8;
+
+/// How an erased block is mixed. The last units may be erased while the first ones, with their headers,
+/// are not.
+const MIXTURES: [(Erased, &str); 7] = [
     (
         |unit, _| if unit.is_multiple_of(2) { 0xff } else { 0 },
         "every second unit erased",
