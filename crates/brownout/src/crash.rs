@@ -106,23 +106,16 @@ pub(crate) fn crash(options: &CrashOptions) -> Result<ExitCode, Error> {
 
 /// Shards divide workloads or, without these, the states that take as many failures as were asked for.
 fn refuse_shards(request: &Request, shard: brownout_crash::Shard) -> Result<(), Error> {
-    let cannot = |what: &str| {
-        Err(Error::CannotCrash {
-            what: format!(
-                "{what} in shards (`--shard {}/{}`)",
-                shard.index + 1,
-                shard.count
-            ),
-        })
-    };
-    match request {
-        Request { choices, .. } if !choices.is_empty() => Ok(()),
-        Request { failures: None, .. } => cannot("any number of failures without workloads"),
-        Request {
-            atomic: Some(_), ..
-        } => cannot("`--oracle atomic` without workloads"),
-        _ => Ok(()),
+    if request.failures.is_some() || !request.choices.is_empty() {
+        return Ok(());
     }
+    Err(Error::CannotCrash {
+        what: format!(
+            "any number of failures without workloads in shards (`--shard {}/{}`)",
+            shard.index + 1,
+            shard.count
+        ),
+    })
 }
 
 /// Explores on behalf of another command.

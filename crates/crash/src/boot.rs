@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use brownout_scenario::Occasion;
-use brownout_vm::{Machine, Standstill, Stop, Unobserved};
+use brownout_vm::{Anchor, Machine, Standstill, Stop, Unobserved};
 
 use crate::calls::Path;
 use crate::closure::Setting;
@@ -115,7 +115,7 @@ pub(crate) struct Patience {
 /// A boot after a failure may take so many times longer than the undisturbed one, and so many
 /// instructions in any case.
 const PATIENCE: u64 = 64;
-const LEAST: u64 = 5_000_000;
+const LEAST: u64 = 20_000_000;
 
 /// Instructions of a small program.
 const SMALL: u64 = 2_500;
@@ -198,12 +198,16 @@ impl<'b> Booter<'b> {
         let mut recorder = Box::new(Recorder::new(circumstances, environment));
         let mut slice = FIRST_SLICE;
         let mut looked = 0;
+        let mut until = 0;
+        let mut anchor: Option<Anchor> = None;
         let end = loop {
             let now = self.machine.now();
-            if now >= limit || self.setting.monitor.is_interrupted() {
-                break End::Undecided;
+            if now >= until {
+                if now >= limit || self.setting.monitor.is_interrupted() {
+                    break End::Undecided;
+                }
+                until = now.saturating_add(slice).min(limit);
             }
-            let until = now.saturating_add(slice).min(limit);
             match self.machine.run(&mut recorder, until) {
                 Stop::Exited { status } => break End::Exited { status },
                 Stop::Faulted(fault) => {
@@ -218,6 +222,21 @@ impl<'b> Booter<'b> {
                 }
                 Stop::Paused if recorder.has_arrived => break End::Arrived,
                 Stop::Paused => {}
+            }
+            if std::mem::take(&mut recorder.has_come_round) {
+                let round = anchor
+                    .as_ref()
+                    .map(|anchor| self.machine.round_since(anchor));
+                if let Some(round) = round.flatten() {
+                    break End::Settled(self.settled(0, round));
+                }
+                // The state to compare with is left further and further behind (Brent 1980).
+                if recorder.rounds.is_power_of_two() {
+                    anchor = Some(self.machine.anchor(|input| recorder.is_varied(input)));
+                }
+                if !recorder.asks {
+                    continue;
+                }
             }
             let now = self.machine.now();
             let since = now - std::mem::replace(&mut looked, now);
@@ -234,12 +253,12 @@ impl<'b> Booter<'b> {
                 }
             };
             let longest = longest.clamp(SHORT_LOOP, LONGEST_LOOP) as u32;
-            let is_over = |standstill: Standstill| {
+            let is_over = |standstill: &Standstill| {
                 let mut inputs = standstill.inputs.iter();
                 !inputs.any(|&input| recorder.is_varied(input))
             };
-            if self.machine.repetition(longest).is_some_and(is_over) {
-                break End::Settled(self.settled(longest));
+            if let Some(found) = self.machine.repetition(longest).filter(is_over) {
+                break End::Settled(self.settled(found.after, found.round));
             }
         };
         let broken = match end {
@@ -252,12 +271,15 @@ impl<'b> Booter<'b> {
         recorder.finish(end, broken, self.machine.now())
     }
 
-    /// The operations of the loop that the machine is in; it is not looked at any more.
-    fn settled(&mut self, longest: u32) -> Settled {
+    /// The operations of the loop that the machine is in after some instructions, a round of which
+    /// takes so many; it is not looked at any more.
+    fn settled(&mut self, after: u64, round: u64) -> Settled {
+        let begin = self.machine.now() + after;
+        let _ = self.machine.run(&mut Unobserved, begin);
         // Two loops may call the same functions.
         let mut outermost = usize::MAX;
         let mut executed = BTreeSet::new();
-        for _ in 0..longest {
+        while self.machine.now() <= begin + round {
             let depth = self.machine.depth();
             if depth < outermost {
                 outermost = depth;

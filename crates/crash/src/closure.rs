@@ -10,15 +10,15 @@
 //! every boot came to an end.
 
 mod children;
+mod told;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use brownout_diag::CrashPoint;
 use brownout_vm::{Image, Machine};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::atomic;
 use crate::boot::{Booter, End, Interest, Patience, Recording};
@@ -109,6 +109,7 @@ pub(crate) fn close(setting: Setting<'_>, workload: &Workload) -> Closed {
         undecided: 0,
         sampled: 0,
         lower: 0,
+        borrowed: FxHashSet::default(),
         begins_late: false,
         again: None,
         patience: Patience::first(setting.request.instructions),
@@ -185,6 +186,8 @@ struct Closure<'c> {
     sampled: u64,
     /// How many states take fewer failures than were asked for.
     lower: u64,
+    /// States that belong to other shards, and are booted to hold others against what they say.
+    borrowed: FxHashSet<StateId>,
     /// Whether power does not fail from the start of the first boot on; and the first state once
     /// more, after a failure: then it does.
     begins_late: bool,
@@ -275,7 +278,8 @@ impl Closure<'_> {
         next: &mut Vec<StateId>,
     ) -> Option<Shortfall> {
         let request = self.setting.request;
-        let tells = self.tells(level);
+        let tells =
+            |closure: &Self, id: StateId| closure.tells(level) && !closure.borrowed.contains(&id);
         let mut boots: Vec<Option<Arc<Recording>>> = Vec::new();
         for &id in batch {
             let state = self.states.get(id);
@@ -286,7 +290,7 @@ impl Closure<'_> {
                 }
                 Memo::Off => None,
             };
-            self.coverage.derived += u64::from(found.is_some() && tells);
+            self.coverage.derived += u64::from(found.is_some() && tells(self, id));
             boots.push(found);
         }
         let known: Vec<bool> = boots.iter().map(Option::is_some).collect();
@@ -303,6 +307,7 @@ impl Closure<'_> {
             if recording.end == End::Undecided && recording.instructions < self.patience.limit {
                 return Some(Shortfall::Interrupted);
             }
+            let tells = tells(self, id);
             self.coverage.booted += u64::from(tells);
             if id == 0 {
                 self.begin(&recording);
@@ -322,9 +327,7 @@ impl Closure<'_> {
             if !known {
                 self.coverage.instructions += recording.instructions;
             }
-            if tells {
-                self.judge(id, level.failures, &recording);
-            }
+            self.judge(id, level.failures, &recording, tells);
             let state = self.states.get(id);
             let outside = state.outside;
             self.scratch.load(&self.states, state);
@@ -413,8 +416,9 @@ impl Closure<'_> {
         self.coverage.bypass = bypass;
     }
 
-    fn judge(&mut self, id: StateId, failures: u32, recording: &Recording) {
-        if recording.end == End::Undecided {
+    /// Notes what a boot breaks, if this shard tells that, and what it says.
+    fn judge(&mut self, id: StateId, failures: u32, recording: &Recording, tells: bool) {
+        if recording.end == End::Undecided && tells {
             self.undecided += 1;
         }
         let is_first = id == 0;
@@ -428,132 +432,11 @@ impl Closure<'_> {
         }
         // The same state is not told twice.
         let is_told = self.again == Some(id) && self.broken.iter().any(|(state, ..)| *state == 0);
-        if let Some(assertion) = found.filter(|_| !is_told) {
+        if let Some(assertion) = found.filter(|_| tells && !is_told) {
             self.coverage
                 .first_broken
                 .get_or_insert(self.coverage.booted);
             self.broken.push((id, failures, assertion));
-        }
-    }
-
-    fn finish(mut self) -> Closed {
-        let (found, first) = self.found();
-        let firsts = self.coverage.first_broken.into_iter().chain(first);
-        self.coverage.first_broken = firsts.min();
-        let coverage = &mut self.coverage;
-        // The first state once more is no other one, for the shard that counts it.
-        let shard = self.setting.request.shard;
-        let counts = |&id: &StateId| {
-            shard.is_none_or(|shard| shard.index == 0 || u64::from(id) >= self.lower)
-        };
-        let is_again = u64::from(self.again.as_ref().is_some_and(counts));
-        coverage.states = match shard {
-            Some(shard) if shard.index > 0 => self.states.len() - self.lower,
-            _ => self.states.len(),
-        };
-        coverage.moved = self.states.moved();
-        coverage.left = coverage.states.saturating_sub(coverage.booted);
-        coverage.states = coverage.states.saturating_sub(is_again);
-        coverage.booted = coverage.booted.saturating_sub(is_again);
-        if self.undecided > 0
-            && !(coverage.shortfalls.iter())
-                .any(|shortfall| matches!(shortfall, Shortfall::Undecided { .. }))
-        {
-            coverage.shortfalls.push(Shortfall::Undecided {
-                boots: self.undecided,
-                limit: self.patience.limit,
-            });
-        }
-        if self.sampled > 0 {
-            coverage.shortfalls.push(Shortfall::Sampled {
-                operations: self.sampled,
-            });
-        }
-        let mut said = self.said.texts.iter();
-        let is_silent = said.all(Vec::is_empty) && !self.flights.is_empty();
-        if self.setting.request.atomic.is_some() && is_silent && self.broken.is_empty() {
-            coverage.shortfalls.push(Shortfall::Silent);
-        }
-        coverage.complete = coverage.shortfalls.is_empty() && coverage.left == 0;
-        coverage.closed &= coverage.complete;
-        Closed {
-            goal: self.goal,
-            coverage: self.coverage,
-            found,
-            readings: self.readings,
-        }
-    }
-
-    /// Everything that is broken, each with the failures that lead there, and which boot showed first that
-    /// an operation is half done. What takes many more failures than the shortest way to the same
-    /// counts for that.
-    fn found(&self) -> (Vec<Found>, Option<u64>) {
-        let mut found: Vec<Found> = Vec::new();
-        // States come in the order of their failures.
-        let mut shortest: BTreeMap<&Assertion, (u32, usize)> = BTreeMap::new();
-        for (id, failures, assertion) in &self.broken {
-            let &mut (fewest, first) = shortest
-                .entry(assertion)
-                .or_insert((*failures, found.len()));
-            if *failures > fewest.saturating_add(FURTHER) {
-                found[first].states += 1;
-            } else {
-                let origin = self.states.get(*id).origin.as_ref();
-                found.push(self.found_at(origin, assertion.clone()));
-            }
-        }
-        let Some(operations) = &self.setting.request.atomic else {
-            return (found, None);
-        };
-        let mut first: Option<u64> = None;
-        let mut told: BTreeMap<StateId, ()> = BTreeMap::new();
-        for flight in &self.flights {
-            let texts = (
-                self.said.get(flight.child),
-                self.said.get(flight.without),
-                self.said.get(flight.with),
-            );
-            let (Some(says), Some(without), Some(with)) = texts else {
-                continue;
-            };
-            let agrees = |other: &[u8]| atomic::agree(says, other, &self.goal);
-            if agrees(without) || agrees(with) || told.insert(flight.child, ()).is_some() {
-                continue;
-            }
-            let shown = self.said.last([flight.child, flight.without, flight.with]);
-            first = first.into_iter().chain(shown).min();
-            let path = &self.paths.all()[flight.origin.path as usize];
-            let texts = (says, without, with);
-            let assertion = atomic::assertion(self.setting.image, operations, path, texts);
-            found.push(self.found_at(Some(&flight.origin), assertion));
-        }
-        (found, first)
-    }
-
-    fn found_at(&self, origin: Option<&Origin>, assertion: Assertion) -> Found {
-        let order = origin.map_or((0, 0, 0), |origin| {
-            (origin.parent, origin.operation, origin.cut)
-        });
-        let mut points = Vec::new();
-        let mut paths = Vec::new();
-        let mut next = origin;
-        while let Some(origin) = next {
-            points.push(CrashPoint {
-                operation: u64::from(origin.operation) + 1,
-                extent: origin.extent.clone(),
-                missing: origin.missing.clone(),
-            });
-            paths.push(self.paths.all()[origin.path as usize].clone());
-            next = self.states.get(origin.parent).origin.as_ref();
-        }
-        points.reverse();
-        paths.reverse();
-        Found {
-            assertion,
-            points,
-            paths,
-            states: 1,
-            order,
         }
     }
 }

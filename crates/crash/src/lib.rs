@@ -41,7 +41,7 @@ pub use atomic::Operations;
 pub use boot::{End, Settled};
 pub use gather::{Gathered, Group, Order as FoundOrder, conclude, explore, gather};
 pub use marks::{mark, operations};
-pub use operation::Kind;
+pub use operation::{Kind, mixture};
 pub use replay::{Followed, FollowedBoot, NoSuchFailure, PartContents, Recorded, replay};
 pub use report::{Assertion, Coverage, Explored, Failure, Shortfall, Violation};
 pub use schedule::{Rhythm, Scheduled, schedule};
@@ -86,7 +86,8 @@ pub struct Request {
 }
 
 /// A share of the states that take as many failures as were asked for. Those that take fewer are
-/// booted by every shard, and told by the first one.
+/// booted by every shard, and told by the first one; so are those that others are held against for what
+/// they say, and told by the one that they belong to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// Which one, from 0.

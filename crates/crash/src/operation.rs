@@ -84,13 +84,42 @@ pub(crate) struct Extents {
     pub(crate) is_sample: bool,
 }
 
-/// How a part of an erased block is mixed: which bits are erased already.
-const MIXTURES: [fn(usize) -> u8; 4] = [
-    |unit| if unit.is_multiple_of(2) { 0xff } else { 0 },
-    |unit| if unit.is_multiple_of(2) { 0 } else { 0xff },
-    |_| 0x55,
-    |_| 0xaa,
+/// Which bits of a unit are erased already, by the number of the unit and how many there are.
+type Erased = fn(usize, usize) -> u8;
+
+/// How an erased block is mixed. The last units may be erased while the first ones, with their headers,
+/// are not.
+const MIXTURES: [(Erased, &str); 7] = [
+    (
+        |unit, _| if unit.is_multiple_of(2) { 0xff } else { 0 },
+        "every second unit erased",
+    ),
+    (
+        |unit, _| if unit.is_multiple_of(2) { 0 } else { 0xff },
+        "every second unit erased, not the first one",
+    ),
+    (|_, _| 0x55, "every second bit erased"),
+    (|_, _| 0xaa, "every second bit erased, not the first one"),
+    (
+        |unit, units| if 4 * unit >= units { 0xff } else { 0 },
+        "its last three quarters erased",
+    ),
+    (
+        |unit, units| if 2 * unit >= units { 0xff } else { 0 },
+        "its last half erased",
+    ),
+    (
+        |unit, units| if 4 * unit >= 3 * units { 0xff } else { 0 },
+        "its last quarter erased",
+    ),
 ];
+
+/// What a mixture is, and in which of the blocks of the operation, from 0.
+pub fn mixture(number: u32) -> (&'static str, usize) {
+    let number = number as usize;
+    let (_, name) = MIXTURES[number % MIXTURES.len()];
+    (name, number / MIXTURES.len())
+}
 
 impl<'c> Cuts<'c> {
     pub(crate) fn new(
@@ -265,8 +294,10 @@ impl<'c> Cuts<'c> {
                 let block = blocks.get(number / MIXTURES.len())?.clone();
                 torn[..block.start].copy_from_slice(&new[..block.start]);
                 let unit = part.program_unit.max(1) as usize;
+                let units = block.len().div_ceil(unit);
+                let (mixture, _) = MIXTURES[number % MIXTURES.len()];
                 for at in block.clone() {
-                    let done = MIXTURES[number % MIXTURES.len()]((at - block.start) / unit);
+                    let done = mixture((at - block.start) / unit, units);
                     torn[at] = old[at] & !done | new[at] & done;
                 }
             }

@@ -24,6 +24,12 @@ const MANY: u32 = 1024;
 const FEW: u32 = 32;
 const LONGER: u64 = 4;
 
+/// Instructions of a round of a loop that is too long to be looked for again and again.
+const LONG: u64 = 4_096;
+
+/// A boot that has taken this part of the time it may take has little to lose.
+const LATE: u64 = 4;
+
 /// What a recorder has to know of the boot.
 #[derive(Clone, Copy)]
 pub(crate) struct Circumstances<'r> {
@@ -80,8 +86,11 @@ pub(crate) struct Recorder<'r> {
     pub(crate) has_arrived: bool,
     /// Whether it asks to look for a loop in which nothing changes.
     pub(crate) asks: bool,
-    /// How often heads of loops were passed.
-    heads: FxHashMap<u32, u32>,
+    /// Whether a long round of a loop is over, and how many were in a boot that takes long.
+    pub(crate) has_come_round: bool,
+    pub(crate) rounds: u32,
+    /// How often heads of loops were passed, and when last.
+    heads: FxHashMap<u32, (u32, u64)>,
 }
 
 impl<'r> Recorder<'r> {
@@ -124,6 +133,8 @@ impl<'r> Recorder<'r> {
             bypass: None,
             has_arrived: false,
             asks: false,
+            has_come_round: false,
+            rounds: 0,
             heads: FxHashMap::default(),
         }
     }
@@ -377,16 +388,23 @@ impl Observer for Recorder<'_> {
     }
 
     fn loop_head(&mut self, at: Moment) -> ControlFlow<()> {
-        let visits = self.heads.entry(at.pc).or_insert(0);
+        let (visits, last) = self.heads.entry(at.pc).or_insert((0, at.time));
         *visits += 1;
-        if *visits < FEW || !visits.is_power_of_two() || at.time >= self.patience.limit {
+        let round = at.time - std::mem::replace(last, at.time);
+        let visits = *visits;
+        let is_slow = self.is_slow(at.time);
+        if at.time >= self.patience.limit || visits < MANY && !is_slow {
             return ControlFlow::Continue(());
         }
-        if *visits < MANY && !self.is_slow(at.time) {
-            return ControlFlow::Continue(());
+        self.asks = visits >= FEW && visits.is_power_of_two();
+        // Optimised loops may be one with those inside of them: then rounds are short and many.
+        let is_late = at.time >= self.patience.limit / LATE;
+        self.has_come_round = is_slow && (round >= LONG || is_late);
+        self.rounds += u32::from(self.has_come_round);
+        match self.asks || self.has_come_round {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
-        self.asks = true;
-        ControlFlow::Break(())
     }
 }
 

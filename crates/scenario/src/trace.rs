@@ -79,13 +79,7 @@ impl Trace {
             Keys::Index(keys) => (index, keys),
             Keys::Time(keys) => (time, keys),
         };
-        let last = keys.last().copied().unwrap_or(0);
-        // The last row lasts as long as the one before it.
-        let gap = match keys[..] {
-            [.., before, last] => last - before,
-            _ => 1,
-        };
-        let end = last.saturating_add(gap);
+        let end = end_of(keys);
         let at = match self.at_end {
             AtEnd::Repeat => at % end.max(1),
             AtEnd::Stop if at >= end => return None,
@@ -93,6 +87,24 @@ impl Trace {
         };
         let row = keys.partition_point(|&key| key <= at);
         values.get(row.saturating_sub(1)).copied()
+    }
+
+    /// After how many readings it gives the same again and again, from reading number `index` on;
+    /// nothing if it does not, or if that depends on the time.
+    pub fn period(&self, index: u64) -> Option<u64> {
+        let (last, end) = match &self.rows.keys {
+            Keys::Order => (self.rows.values.len().checked_sub(1)? as u64, None),
+            Keys::Index(keys) => {
+                let last = keys.last().copied().unwrap_or(0);
+                (last, Some(end_of(keys)))
+            }
+            Keys::Time(_) => return None,
+        };
+        match self.at_end {
+            AtEnd::Repeat => Some(end.unwrap_or(last + 1).max(1)),
+            AtEnd::Hold => (index >= last).then_some(1),
+            AtEnd::Stop => None,
+        }
     }
 
     /// What its rows say.
@@ -104,6 +116,16 @@ impl Trace {
     pub fn rows(&self) -> usize {
         self.rows.values.len()
     }
+}
+
+/// Where the last row ends, which lasts as long as the one before it.
+fn end_of(keys: &[u64]) -> u64 {
+    let last = keys.last().copied().unwrap_or(0);
+    let gap = match keys {
+        [.., before, last] => last - before,
+        _ => 1,
+    };
+    last.saturating_add(gap)
 }
 
 /// The columns that matter.

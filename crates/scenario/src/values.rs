@@ -140,6 +140,20 @@ impl ValueSource {
         };
         Some(cut(value, bits))
     }
+
+    /// After how many readings it gives the same again and again, from reading number `index` on;
+    /// nothing if it does not, or if that depends on more than how often it was read.
+    pub fn period(&self, index: u64) -> Option<u64> {
+        match self {
+            ValueSource::Cycle(values) => Some(values.len().max(1) as u64),
+            ValueSource::Range { low, high, .. } => (high <= low).then_some(1),
+            ValueSource::Constant(_) => Some(1),
+            ValueSource::Trace(trace) => trace.period(index),
+            ValueSource::Random { .. } | ValueSource::Probing { .. } | ValueSource::Script(_) => {
+                None
+            }
+        }
+    }
 }
 
 /// The low bits of a value.
@@ -166,6 +180,32 @@ mod tests {
     use super::{NoValue, Reading, Surroundings, ValueSource};
     use crate::script::Script;
     use std::sync::Arc;
+
+    #[test]
+    fn sources_give_the_same_again_after_their_period() {
+        use crate::trace::{AtEnd, Trace};
+        let trace = |values: &[i64], at_end| {
+            let trace = Trace::of_values(values.to_vec(), at_end);
+            ValueSource::Trace(Arc::new(trace))
+        };
+        let cases = [
+            (ValueSource::Constant(7), 0, Some(1)),
+            (ValueSource::Cycle(vec![1, 2, 3]), 1, Some(3)),
+            (ValueSource::Cycle(vec![]), 0, Some(1)),
+            (trace(&[1, 2, 3], AtEnd::Repeat), 0, Some(3)),
+            (trace(&[1, 2, 3], AtEnd::Hold), 1, None),
+            (trace(&[1, 2, 3], AtEnd::Hold), 2, Some(1)),
+            (trace(&[1, 2, 3], AtEnd::Stop), 2, None),
+            (ValueSource::Random { seed: 1 }, 0, None),
+        ];
+        for (source, index, period) in cases {
+            assert_eq!(source.period(index), period, "{source:?} from {index}");
+            for reading in (index..index + 9).take_while(|_| period.is_some()) {
+                let later = reading + period.unwrap_or(0);
+                assert_eq!(value(&source, reading, 8), value(&source, later, 8));
+            }
+        }
+    }
 
     /// The value of a source that does not look at its surroundings.
     fn value(source: &ValueSource, index: u64, bits: u32) -> u64 {

@@ -63,7 +63,7 @@ pub use placement::{
 };
 pub use power::Mark;
 pub use readings::{ReadingPlace, Readings};
-pub use standstill::Standstill;
+pub use standstill::{Anchor, Standstill};
 pub use start::add_start;
 pub use tasks::{add_transitions, nameable_tasks};
 pub use windows::device_addresses;

@@ -26,6 +26,23 @@ pub struct Standstill {
     pub reads: Vec<(u32, u32)>,
     /// Inputs that it reads, by number.
     pub inputs: BTreeSet<u32>,
+    /// After how many instructions the machine is in it.
+    pub after: u64,
+    /// How many instructions a round takes.
+    pub round: u64,
+}
+
+/// A state of a machine that later ones are held against.
+#[derive(Clone, Debug)]
+pub struct Anchor {
+    processor: Processor,
+    memory: Vec<u8>,
+    environment: Vec<i64>,
+    /// How often inputs were read, and after how many readings they give the same again.
+    inputs: Vec<(u64, Option<u64>)>,
+    /// What is asked about interrupts: one that has not come yet may still come.
+    asked: (u64, u64),
+    time: u64,
 }
 
 impl Machine<'_> {
@@ -35,10 +52,56 @@ impl Machine<'_> {
         self.look(longest, World::Unknown)
     }
 
-    /// The same for somebody who takes inputs that are said to be constant for constant, and to whom
+    /// The same for somebody who takes what the scenario says of inputs for all there is, and to whom
     /// outputs are nothing but what they change in the environment.
     pub fn repetition(&mut self, longest: u32) -> Option<Standstill> {
         self.look(longest, World::Known)
+    }
+
+    /// The state that the machine is in. Some inputs may give what nobody knows.
+    pub fn anchor(&self, is_unknown: impl Fn(u32) -> bool) -> Anchor {
+        let periods = self.periods(World::Known);
+        let periods = (0..)
+            .zip(periods)
+            .map(|(input, period)| match is_unknown(input) {
+                true => None,
+                false => period,
+            });
+        Anchor {
+            processor: self.processor.clone(),
+            memory: self.memory.clone(),
+            environment: self.environment().to_vec(),
+            inputs: self.inputs_read.iter().copied().zip(periods).collect(),
+            asked: (self.interrupts_asked, self.sleeps),
+            time: self.now(),
+        }
+    }
+
+    /// If everything is as it was then, so that what happened since will happen again and again: how
+    /// many instructions that takes.
+    pub fn round_since(&self, anchor: &Anchor) -> Option<u64> {
+        let comes_again = |(&now, &(then, period)): (&u64, &(u64, Option<u64>))| {
+            now == then || period.is_some_and(|period| (now - then).is_multiple_of(period))
+        };
+        let is_same = self.processor == anchor.processor
+            && (self.interrupts_asked, self.sleeps) == anchor.asked
+            && self.inputs_read.iter().zip(&anchor.inputs).all(comes_again)
+            && self.environment() == anchor.environment
+            && self.memory == anchor.memory;
+        let round = self.now() - anchor.time;
+        (is_same && round > 0).then_some(round)
+    }
+
+    /// After how many readings inputs give the same again, from now on, if that is known.
+    fn periods(&self, world: World) -> Vec<Option<u64>> {
+        let holds = self.holds_inputs();
+        let inputs = self.image.bindings.inputs.iter().zip(&self.inputs_read);
+        let period = |(source, &read): (&ValueSource, &u64)| match world {
+            _ if holds => Some(1),
+            World::Unknown => None,
+            World::Known => source.period(read),
+        };
+        inputs.map(period).collect()
     }
 
     fn look(&mut self, longest: u32, world: World) -> Option<Standstill> {
@@ -55,18 +118,14 @@ impl Machine<'_> {
 
     /// Compares with a state that is left further and further behind (Brent 1980).
     fn circle(&mut self, longest: u32, world: World) -> Option<Standstill> {
-        let reads_count = !self.holds_inputs();
-        let sources = self.image.bindings.inputs.iter();
-        let constant: Vec<bool> = sources
-            .map(|source| world == World::Known && matches!(source, ValueSource::Constant(_)))
-            .collect();
-        let new = || Seen {
-            reads_count,
-            constant: constant.clone(),
+        let start = self.now();
+        let mut anchored = start;
+        let new = |machine: &Self| Seen {
+            periods: machine.periods(world),
             outputs_count: world == World::Unknown,
             ..Seen::default()
         };
-        let mut seen = new();
+        let mut seen = new(self);
         let mut anchor: (Processor, usize) = (self.processor.clone(), self.journal.position());
         let mut environment = self.environment().to_vec();
         let (mut distance, mut most) = (0, 1);
@@ -80,7 +139,7 @@ impl Machine<'_> {
             }
             distance += 1;
             let is_same = seen.differing == 0 && self.processor == anchor.0;
-            let is_same = is_same && self.environment() == environment;
+            let is_same = is_same && seen.is_in_step() && self.environment() == environment;
             if is_same && self.is_unchanged_since(anchor.1) {
                 seen.execute(self.processor.pc);
                 let works = self.changes_variables(&seen);
@@ -89,12 +148,15 @@ impl Machine<'_> {
                     works,
                     waits: seen.waits() && !works,
                     reads: seen.reads,
-                    inputs: seen.inputs,
+                    inputs: seen.inputs.into_keys().collect(),
+                    after: anchored - start,
+                    round: self.now() - anchored,
                 });
             }
             if distance == most {
                 (distance, most) = (0, 2 * most);
-                seen = new();
+                seen = new(self);
+                anchored = self.now();
                 anchor.0.clone_from(&self.processor);
                 anchor.1 = self.journal.position();
                 environment.clear();
@@ -148,10 +210,8 @@ enum World {
 struct Seen {
     /// Whether it concerns the world outside, which may change.
     is_outside: bool,
-    /// Whether reading an input concerns it: not if inputs always give the same.
-    reads_count: bool,
-    /// Inputs that always give the same, whoever else does not.
-    constant: Vec<bool>,
+    /// After how many readings inputs give the same again; others concern the world outside.
+    periods: Vec<Option<u64>>,
     /// Whether outputs concern it.
     outputs_count: bool,
     /// The operation that decided last, until it is known how.
@@ -159,7 +219,8 @@ struct Seen {
     /// Where operations that decide go on, if that is always the same.
     decisions: BTreeMap<u32, Option<u32>>,
     reads: Vec<(u32, u32)>,
-    inputs: BTreeSet<u32>,
+    /// How often inputs were read.
+    inputs: BTreeMap<u32, u64>,
     /// What bytes that were stored to held first.
     first: BTreeMap<u32, u8>,
     /// How many of them hold something else.
@@ -171,6 +232,19 @@ struct Seen {
 impl Seen {
     /// More than this nobody wants to know.
     const READS: usize = 16;
+
+    /// Whether inputs will give what they gave.
+    fn is_in_step(&self) -> bool {
+        let mut inputs = self.inputs.iter();
+        inputs.all(|(&input, count)| {
+            self.period(input)
+                .is_some_and(|period| count.is_multiple_of(period))
+        })
+    }
+
+    fn period(&self, input: u32) -> Option<u64> {
+        self.periods.get(input as usize).copied().flatten()
+    }
 
     fn waits(&self) -> bool {
         self.decisions.values().any(Option::is_some)
@@ -217,9 +291,8 @@ impl Observer for Seen {
     }
 
     fn input(&mut self, _: Moment, index: u32, _: u64) {
-        self.inputs.insert(index);
-        let is_constant = self.constant.get(index as usize).copied();
-        self.is_outside |= self.reads_count && !is_constant.unwrap_or(false);
+        *self.inputs.entry(index).or_insert(0) += 1;
+        self.is_outside |= self.period(index).is_none();
     }
 
     fn output(&mut self, _: Moment, _: u32, _: &[u64]) {

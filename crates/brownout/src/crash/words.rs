@@ -101,12 +101,10 @@ fn done(failure: &Failure, boot: usize) -> String {
             "inside {operation}, {bytes} of {} bytes and some bits",
             failure.size
         ),
-        Extent::Mixture(number) => {
-            format!(
-                "inside {operation}, mixture {} of old and erased",
-                number + 1
-            )
-        }
+        Extent::Mixture(number) => match brownout_crash::mixture(*number) {
+            (name, 0) => format!("inside {operation}, {name}"),
+            (name, block) => format!("inside {operation}, block {}: {name}", block + 1),
+        },
     }
 }
 

@@ -123,6 +123,46 @@ fn keys_of_parts_are_set_on_the_command_line() {
     assert_eq!(ended.status, Some(2), "{}", ended.stderr);
 }
 
+/// A block whose header is good although what follows is erased already: it has to be given up before it
+/// is erased.
+const HEADER: &str = "\
+#include <assert.h>
+#include <brownout.h>
+#include <stdint.h>
+uint32_t flash[128];
+BROWNOUT_GHOST uint32_t saved;
+int main(void)
+{
+    uint32_t header = 0x600d, zero = 0, value = 7;
+    if (flash[0] != header) {
+        brownout_flash_erase(flash, 256);
+        brownout_flash_program(flash + 60, &value, 4);
+        brownout_flash_program(flash, &header, 4);
+    }
+    assert(flash[60] == value);
+    GIVE_UP
+    brownout_flash_erase(flash, 256);
+    return 0;
+}
+";
+
+#[test]
+fn the_end_of_a_block_may_be_erased_before_its_beginning() {
+    let part = "target = 'riscv32'\n[[flash]]\nobject = 'flash'\nerase-block = 256\n\
+                program-unit = 4\nreprogram = 'allow'\nerase-tear = 'garbage'\n";
+    let given_up = "brownout_flash_program(flash, &zero, 4);";
+    for (give_up, status) in [(given_up, 0), ("", 1)] {
+        let scratch = scratch(&HEADER.replace("GIVE_UP", give_up), part);
+        let ended = run(scratch.path(), &["crash", "store.c"]);
+        assert_eq!(ended.status, Some(status), "{}", ended.stderr);
+        let told = String::from_utf8(ended.stdout).unwrap();
+        let says = told.contains("inside erase 4 of boot 1, its last three quarters erased");
+        assert_eq!(says, status == 1, "{told}");
+        let prefix = ["crash", "store.c", "--set", "flash.erase-tear=prefix"];
+        assert_eq!(run(scratch.path(), &prefix).status, Some(0));
+    }
+}
+
 /// Schedulers send this signal before they end a job.
 #[test]
 fn what_was_found_is_told_when_somebody_ends_it() {
@@ -189,7 +229,7 @@ int main(void)
     );
 }
 
-/// A main loop that polls a constant input and prints: every boot settles in it.
+/// A main loop that polls an input and prints: every boot settles in it.
 #[test]
 fn a_loop_that_talks_to_the_world_is_where_boots_settle() {
     let program = "\
@@ -207,13 +247,17 @@ int main(void)
         printf(\"%d\\n\", sensor());
 }
 ";
-    let config = "target = 'riscv32'\n[[input]]\nfunction = 'sensor'\nconstant = 4\n";
-    for (recover, status) in [("whole = half;", 0), ("for (;;) printf(\"?\\n\");", 1)] {
-        let scratch = scratch(&program.replace("RECOVER", recover), config);
-        let found = document(scratch.path(), status, &["crash", "store.c"]);
-        assert_eq!(found["coverage"]["complete"], true, "{found}");
-        if status == 1 {
-            assert_eq!(found["findings"][0]["assertion"]["name"], "endless-boot");
+    let endless = "for (;;) printf(\"?%d\\n\", sensor());";
+    // Also one that gives several values, over and over.
+    for values in ["constant = 4", "values = [3, 1, 4, 1, 5]"] {
+        let config = format!("target = 'riscv32'\n[[input]]\nfunction = 'sensor'\n{values}\n");
+        for (recover, status) in [("whole = half;", 0), (endless, 1)] {
+            let scratch = scratch(&program.replace("RECOVER", recover), &config);
+            let found = document(scratch.path(), status, &["crash", "store.c"]);
+            assert_eq!(found["coverage"]["complete"], true, "{values}: {found}");
+            if status == 1 {
+                assert_eq!(found["findings"][0]["assertion"]["name"], "endless-boot");
+            }
         }
     }
 }

@@ -263,6 +263,25 @@ fn shards_together_tell_what_one_run_tells() {
     assert!(other.stderr.contains("another program"), "{}", other.stderr);
 }
 
+/// What an operation is held against may belong to another shard.
+#[test]
+fn shards_judge_operations() {
+    let scratch = scratch(&PAIR.replace("NEXT", "0"), "target = 'riscv32'\n");
+    let plain = ["crash", "store.c", "--oracle", "atomic"];
+    let whole = document(scratch.path(), 1, &plain);
+    for shard in ["1/4", "2/4", "3/4", "4/4"] {
+        let arguments = [&plain[..], &["--shard", shard, "--store", "states"]].concat();
+        let ended = run(scratch.path(), &arguments);
+        assert!(matches!(ended.status, Some(0 | 1)), "{}", ended.stderr);
+    }
+    let arguments = [&plain[..], &["--merge", "--store", "states"]].concat();
+    let merged = document(scratch.path(), 1, &arguments);
+    assert_eq!(merged["findings"], whole["findings"]);
+    for key in ["states", "booted", "complete", "repeated", "closed"] {
+        assert_eq!(merged["coverage"][key], whole["coverage"][key], "{key}");
+    }
+}
+
 #[test]
 fn shards_divide_workloads() {
     let config = "target = 'riscv32'\n[[input]]\nfunction = 'next_operation'\nvalues = [0, 1, 2]\n";
@@ -609,6 +628,25 @@ fn a_search_without_end_is_a_boot_without_end() {
     assert_eq!(found["coverage"]["complete"], true, "{found}");
     assert_eq!(found["findings"][0]["assertion"]["name"], "endless-boot");
     assert_eq!(found["findings"][0]["replay"], "b1.op2");
+}
+
+/// The same with rounds of more than a million operations.
+#[test]
+fn a_long_search_without_end_is_a_boot_without_end() {
+    let program = SEARCH
+        .replace("65536", "1048576")
+        .replace("65532", "1048572");
+    let config = "target = 'riscv32'\n[[flash]]\nobject = 'flash'\nerase-block = 4096\n";
+    let scratch = scratch(&program, config);
+    for level in ["-O0", "-O1"] {
+        let arguments = ["crash", "--failures", "1", "store.c", "--", level];
+        let ended = run(scratch.path(), &arguments);
+        assert_eq!(ended.status, Some(1), "{level}: {}", ended.stderr);
+        let told = String::from_utf8_lossy(&ended.stdout);
+        assert!(told.contains("a boot that never ends"), "{level}: {told}");
+        assert!(ended.stderr.contains("complete"), "{}", ended.stderr);
+        assert!(!ended.stderr.contains("not complete"), "{}", ended.stderr);
+    }
 }
 
 /// One failure breaks it; a failure before that changes nothing about it.

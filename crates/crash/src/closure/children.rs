@@ -178,6 +178,8 @@ impl Closure<'_> {
             cut: *cut,
             path: change.path,
         };
+        let is_judged = self.setting.request.atomic.is_some();
+        let is_whole = *extent == Extent::Whole && missing.is_empty();
         let found = self.scratch.find(&self.states, &child);
         let is_first_again = found == Some(0) && self.begins_late;
         let state = match found.filter(|_| !is_first_again) {
@@ -199,10 +201,21 @@ impl Closure<'_> {
                 }
                 Some(state)
             }
+            None if is_judged && is_whole => Some(match is_first_again {
+                // It says the same.
+                true => 0,
+                false => {
+                    let state = self
+                        .scratch
+                        .insert(&mut self.states, &child, Some(origin()));
+                    leaves.next.push(state);
+                    self.borrowed.insert(state);
+                    state
+                }
+            }),
             None => None,
         };
-        if let (Some(state), Some(_)) = (state, &self.setting.request.atomic) {
-            let is_whole = *extent == Extent::Whole && missing.is_empty();
+        if let (Some(state), true) = (state, is_judged) {
             if is_whole {
                 leaves.whole[change.number as usize] = Some(state);
             }

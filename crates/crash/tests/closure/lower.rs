@@ -266,7 +266,8 @@ pub(crate) fn image(store: &Store) -> Image {
     for (number, binding) in external {
         bindings.functions.insert(Func::from_index(number), binding);
     }
-    bindings.inputs = vec![ValueSource::Constant(0)];
+    let rest = store.rest.iter().map(|&value| value.into()).collect();
+    bindings.inputs = vec![ValueSource::Cycle(rest)];
     bindings.input_names = vec!["read".to_owned()];
     bindings.outputs = vec![OutputBinding {
         name: "say".to_owned(),

@@ -14,6 +14,7 @@ use std::sync::Mutex;
 use brownout_crash::{
     Coverage, Explored, Gathered, Memo, Monitor, Overflow, Request, Shard, Shortfall, Violation,
 };
+use brownout_diag::Extent;
 use brownout_ir::{Global, Id};
 use brownout_scenario::splitmix64;
 use brownout_testkit::Choices;
@@ -101,6 +102,8 @@ struct Tally {
     other_end: u32,
     misuse: u32,
     breaks_by_itself: u32,
+    torn_bits: u32,
+    garbage: u32,
 }
 
 #[test]
@@ -155,7 +158,7 @@ fn the_closure_finds_what_naive_recursion_finds() {
         if seed % 16 == 0 {
             tally.moved += u32::from(moves_states(&image, &store, &explored, &case));
         }
-        if seed % 4 == 0 && (!store.is_atomic || store.readings > 0) {
+        if seed % 4 == 0 {
             let shards = (0..3).map(|index| {
                 let request = Request {
                     shard: Some(Shard { index, count: 3 }),
@@ -183,6 +186,12 @@ fn the_closure_finds_what_naive_recursion_finds() {
         tally.misuse += u32::from(wanted.contains_key(&naive::Broken::Misuse));
         let by_itself = wanted.values().any(|(fewest, _)| *fewest == 0);
         tally.breaks_by_itself += u32::from(by_itself);
+        let is_torn = |is_it: fn(&Extent) -> bool| {
+            let mut ids = explored.violations.iter().map(|violation| &violation.id);
+            ids.any(|id| id.points.iter().any(|point| is_it(&point.extent)))
+        };
+        tally.torn_bits += u32::from(is_torn(|extent| matches!(extent, Extent::Bits(..))));
+        tally.garbage += u32::from(is_torn(|extent| matches!(extent, Extent::Mixture(_))));
         tally.reordered += u32::from(ids.any(is_missing));
         tally.workloads += u32::from(expected.len() > 1);
         let breaks = |found: &naive::Found| !found.broken.is_empty();
@@ -195,6 +204,7 @@ fn the_closure_finds_what_naive_recursion_finds() {
     assert!(tally.derived > 1000 && tally.moved > 3, "{tally:?}");
     assert!(tally.endless > 20 && tally.other_end > 3, "{tally:?}");
     assert!(tally.misuse > 60, "{tally:?}");
+    assert!(tally.torn_bits > 3 && tally.garbage > 3, "{tally:?}");
     assert!(
         tally.breaks_by_itself > 20 && tally.undecided < 200,
         "{tally:?}"
@@ -256,11 +266,13 @@ fn moves_states(
     has_moved
 }
 
-/// What does not depend on pruning.
+/// What does not depend on pruning. How many rounds of a loop are recorded does: one that was derived
+/// from another boot has as many as that.
 fn same(explored: &Explored) -> Explored {
     let mut explored = explored.clone();
     explored.coverage = Coverage {
         derived: 0,
+        repeated: 0,
         instructions: 0,
         moved: 0,
         first_broken: None,

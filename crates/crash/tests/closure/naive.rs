@@ -117,8 +117,10 @@ impl<'b> Boot<'b> {
             Number::Word(index) => self.kept.words[*index],
             Number::Ghost => self.kept.ghost,
             Number::Reading => {
+                let nth = self.readings;
                 self.readings += 1;
-                self.workload.get(self.readings - 1).copied().unwrap_or(0)
+                let rest = self.store.rest[nth % self.store.rest.len()];
+                self.workload.get(nth).copied().unwrap_or(rest)
             }
             Number::Sum(a, b) => self.number(a).wrapping_add(self.number(b)),
         }
@@ -201,7 +203,8 @@ impl<'b> Boot<'b> {
                     let mut seen = BTreeSet::new();
                     while self.holds(condition) {
                         let given = self.readings.min(self.workload.len());
-                        if !seen.insert((self.kept.clone(), given)) {
+                        let next = self.readings % self.store.rest.len();
+                        if !seen.insert((self.kept.clone(), given, next)) {
                             return Err(Ending::Settled(*number));
                         }
                         if seen.len() > ROUNDS {
@@ -291,8 +294,7 @@ impl<'b> Boot<'b> {
             let allowed = match self.store.tear {
                 Tear::None => chosen == 0 || chosen == (1 << units) - 1,
                 Tear::Prefix => is_first,
-                Tear::AnyUnit => true,
-                Tear::Bits => unreachable!("not generated"),
+                Tear::AnyUnit | Tear::Bits => true,
             };
             if !allowed {
                 continue;
@@ -308,12 +310,65 @@ impl<'b> Boot<'b> {
             }
             self.leave(Some(at..at + data.len()));
         }
+        if self.store.tear == Tear::Bits {
+            let whole = self.kept.flash;
+            for first in (at..at + data.len()).step_by(unit) {
+                self.tear_bits(first, at..at + data.len(), (&old, &whole));
+            }
+            self.kept.flash = whole;
+        }
         self.done(at, &old[at..at + data.len()]);
         Ok(())
     }
 
+    /// The units before this one are programmed, and of its bits any are.
+    fn tear_bits(
+        &mut self,
+        first: usize,
+        range: Range<usize>,
+        (old, whole): (&[u8; FLASH], &[u8; FLASH]),
+    ) {
+        let bits = first * 8..(first + self.store.unit) * 8;
+        let changes = |bit: &usize| (old[bit / 8] ^ whole[bit / 8]) >> (bit % 8) & 1 == 1;
+        let changing: Vec<usize> = bits.filter(changes).collect();
+        for chosen in 0..1u32 << changing.len() {
+            self.kept.flash = *old;
+            self.kept.flash[range.start..first].copy_from_slice(&whole[range.start..first]);
+            for (_, bit) in (changing.iter().enumerate()).filter(|(n, _)| chosen >> n & 1 == 1) {
+                self.kept.flash[bit / 8] ^= 1 << (bit % 8);
+            }
+            self.leave(Some(range.clone()));
+        }
+    }
+
     fn erase(&mut self, at: usize) {
         let old = self.kept.flash;
+        if self.store.erase_tear == EraseTear::Garbage {
+            // The last units are erased, every second one, or every second bit.
+            let units = BLOCK / self.store.unit;
+            for first in 1..units {
+                let is_quarter = |quarter: usize| (quarter * units).div_ceil(4) == first;
+                if (1..4).any(is_quarter) {
+                    self.kept.flash = old;
+                    self.kept.flash[at + first * self.store.unit..at + BLOCK].fill(0xff);
+                    self.leave(Some(at..at + BLOCK));
+                }
+            }
+            for is_by_unit in [true, false] {
+                for turn in 0..2 {
+                    for (index, byte) in old[at..at + BLOCK].iter().enumerate() {
+                        let erased = match is_by_unit {
+                            true if index / self.store.unit % 2 == turn => 0xff,
+                            true => 0,
+                            false => 0x55 << turn,
+                        };
+                        self.kept.flash[at + index] = byte | erased;
+                    }
+                    self.leave(Some(at..at + BLOCK));
+                }
+            }
+            self.kept.flash = old;
+        }
         for quarter in 0..=4 {
             let inside = quarter > 0 && quarter < 4;
             if inside && self.store.erase_tear == EraseTear::None {

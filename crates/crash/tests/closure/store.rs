@@ -70,6 +70,8 @@ pub(crate) struct Store {
     /// How many values the input has, and how many readings are varied.
     pub(crate) values: u64,
     pub(crate) readings: u32,
+    /// What the other readings give, over and over.
+    pub(crate) rest: Vec<u32>,
     /// Whether calls must be done or not done.
     pub(crate) is_atomic: bool,
     pub(crate) atomic: Option<u32>,
@@ -444,14 +446,22 @@ pub(crate) fn store(choices: &mut Choices) -> Store {
         }
         steps.insert(at, step);
     }
+    let tear = match unit {
+        // More bits are not torn in every way.
+        1 => choices.pick(&[Tear::Prefix, Tear::None, Tear::AnyUnit, Tear::Bits]),
+        _ => choices.pick(&[Tear::Prefix, Tear::None, Tear::AnyUnit]),
+    };
     Store {
         steps,
         unit,
-        tear: choices.pick(&[Tear::Prefix, Tear::None, Tear::AnyUnit]),
-        erase_tear: choices.pick(&[EraseTear::Prefix, EraseTear::None]),
+        tear,
+        erase_tear: choices.pick(&[EraseTear::Prefix, EraseTear::None, EraseTear::Garbage]),
         order,
         values: 1 + choices.below(3),
         readings: choices.below(3) as u32,
+        rest: choices
+            .pick(&[&[0][..], &[0], &[1, 0], &[0, 2, 1]])
+            .to_vec(),
         is_atomic,
         atomic: choices.pick(&[Some(4), Some(2), Some(1), None]),
         failures: choices.below(4) as u32,
