@@ -54,6 +54,7 @@ mod prove;
 mod ready;
 mod regression;
 mod replay;
+mod results;
 mod retained;
 mod run;
 mod schema;

@@ -44,9 +44,11 @@ pub fn describe(effect: &Effect) -> String {
                     intermittent,
                 } if output == "text" => {
                     let (intermittent, continuous) = excerpts(intermittent, continuous);
-                    format!(
-                        "outputs the text {intermittent}; a continuous run outputs {continuous}"
-                    )
+                    let text = match intermittent.starts_with("nothing") {
+                        true => "",
+                        false => "the text ",
+                    };
+                    format!("outputs {text}{intermittent}; a continuous run outputs {continuous}")
                 }
                 Changed {
                     continuous,
@@ -73,7 +75,11 @@ const SHOWN: usize = 100;
 /// Two texts in quotes; of long ones what is around the first difference.
 fn excerpts(one: &str, other: &str) -> (String, String) {
     if one.len().max(other.len()) <= SHOWN {
-        return (format!("{one:?}"), format!("{other:?}"));
+        let quoted = |text: &str| match text {
+            "" => "nothing".to_owned(),
+            text => format!("{text:?}"),
+        };
+        return (quoted(one), quoted(other));
     }
     let lines = one.split_inclusive('\n').zip(other.split_inclusive('\n'));
     let same = lines.take_while(|(one, other)| one == other);
