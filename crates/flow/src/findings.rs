@@ -285,16 +285,29 @@ struct Wars {
 enum Group {
     /// The same variable or block.
     Object(Object),
-    /// The same part of what some pointer of the library's users leads to, overwritten by the same function.
-    Part(String, String, String),
+    /// The same member of what some pointer of the library's users leads to, overwritten by the same function.
+    Member {
+        name: String,
+        file: String,
+        function: String,
+    },
+    /// The same write, where nothing is known of what the pointer leads to.
+    Write(Key),
 }
 
 impl Group {
     fn of(model: &Model<'_>, object: Object, part: &str, write: &SourcePlace) -> Self {
-        match model.points_to.objects.data(object).kind {
-            Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => {
-                Self::Part(part.to_owned(), write.file.clone(), write.function.clone())
+        let data = model.points_to.objects.data(object);
+        match data.kind {
+            Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) if data.ty.is_none() => {
+                Self::Write(key(write))
             }
+            // All elements of an array are one member.
+            Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => Self::Member {
+                name: part.split('[').next().unwrap_or_default().to_owned(),
+                file: write.file.clone(),
+                function: write.function.clone(),
+            },
             Kind::Global(_)
             | Kind::Slot(..)
             | Kind::Stack(_)
