@@ -305,7 +305,7 @@ fn analysed(
                 // Others can do to its variables what they like, unless nobody else knows them.
                 reached: &|finding| {
                     let variables = finding.variables.iter().map(|variable| &variable.object);
-                    let mut objects = variables.chain(&finding.object);
+                    let mut objects = variables.chain(&finding.object).chain(&finding.also);
                     library.invention.is_whole && objects.all(|object| is_private(&object.symbol))
                 },
                 private: &analysed.private,
@@ -317,6 +317,7 @@ fn analysed(
         );
         progress.end();
         checked.add(&[], confirmed.executions, confirmed.instructions);
+        checked.interrupted = confirmed.is_cut_short;
         checked.add(
             &surroundings.findings,
             surroundings.tests,

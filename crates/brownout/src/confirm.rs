@@ -38,6 +38,8 @@ pub(crate) struct Confirmed {
     pub(crate) instructions: u64,
     /// What has to hold and was broken by a failure that no suspicion is about.
     pub(crate) broken: Vec<(String, ReplayId)>,
+    /// Whether a limit ended the search before every suspicion had its execution.
+    pub(crate) is_cut_short: bool,
 }
 
 /// How long to search.
@@ -166,6 +168,7 @@ pub(crate) fn confirm(
         executions: searched.executions,
         instructions: searched.instructions,
         broken,
+        is_cut_short: progress.is_interrupted() && searched.witnesses.len() < targets.len(),
     }
 }
 
@@ -208,6 +211,7 @@ fn target(image: &Image, finding: &Finding, invention: Option<&Invention>) -> Ta
     Target {
         offsets: objects
             .chain(&finding.object)
+            .chain(&finding.also)
             .flat_map(|object| offsets_of(image, object, invention))
             .collect(),
         innate: finding.rule == Rule::WriteAfterRead,
@@ -399,7 +403,7 @@ fn raise(
             let values = inputs.get(number).map(|input| input.values.as_slice());
             let values = values.unwrap_or_default().iter();
             let values = values.map(|&value| signs.text(number as u32, value));
-            values.collect::<Vec<_>>().join(", ")
+            listed(&values.collect::<Vec<_>>())
         };
         let failed = [&inputs.first].into_iter().chain(&inputs.between);
         let failed: Vec<String> = failed.map(given).collect();
@@ -452,6 +456,16 @@ fn calls(invention: &Invention, id: &ReplayId, signs: &InputSigns) -> Option<Str
         text.push_str(&format!("; {} shows it", after.join(", ")));
     }
     Some(text)
+}
+
+/// Values in words, those that come again and again told once: `196, 0 (28 times)`.
+fn listed(values: &[String]) -> String {
+    let runs = values.chunk_by(|one, other| one == other);
+    let runs = runs.flat_map(|run| match run {
+        [value, _, _, ..] => vec![format!("{value} ({} times)", run.len())],
+        few => few.to_vec(),
+    });
+    runs.collect::<Vec<_>>().join(", ")
 }
 
 /// What an input gives in each attempt, the last one aside.

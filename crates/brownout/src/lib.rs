@@ -56,6 +56,7 @@ mod prove;
 mod ready;
 mod regression;
 mod replay;
+mod results;
 mod retained;
 mod run;
 mod schema;

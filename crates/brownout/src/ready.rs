@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use brownout_confirm::harness::{self, Gives};
 use brownout_ir::source::{Place, SourceMap};
-use brownout_ir::{Callee, Func, Global, Initializer, Inst, Op, Origin, Program, Type, reach};
+use brownout_ir::{
+    Callee, Func, Function, Global, Initializer, Inst, Op, Origin, Program, Type, reach,
+};
 use brownout_scenario::{
     Argument, AtEnd, Config, ConfigError, Effect, FunctionFacts, GlobalFacts, Input, Output,
     Parameter, Policy, Problem, ProgramFacts, Saved, SavesAt, Scenario, Source, Trace, ValueSource,
@@ -24,6 +26,7 @@ use crate::interrupts;
 use crate::limits;
 use crate::passed;
 use crate::project;
+use crate::results;
 use crate::retained;
 use crate::static_check::{self, Told};
 use crate::unknown;
@@ -348,7 +351,7 @@ pub(crate) fn prepare_linked(
         ));
     }
     passed::measure(&program, &mut scenario);
-    add_results(&program, &mut scenario);
+    results::add(&program, &mut scenario);
     let start = if scenario.entry.is_empty() {
         None
     } else {
@@ -422,7 +425,7 @@ pub(crate) fn prepare_linked(
     if let Some(interrupts) = &mut bindings.interrupts {
         interrupts::place(&program, interrupts);
     }
-    Ok(Prepared {
+    let mut prepared = Prepared {
         title: Title::new(name, task),
         program,
         scenario,
@@ -430,7 +433,11 @@ pub(crate) fn prepare_linked(
         bindings,
         guessed,
         gaps,
-    })
+    };
+    if results::take_back(&mut prepared) {
+        prepared.bindings = prepared.rebound();
+    }
+    Ok(prepared)
 }
 
 /// Lets one checkpoint save what the scenario says.
@@ -838,31 +845,6 @@ impl Prepared {
     }
 }
 
-/// Adds the results of functions that fill buffers to the inputs, where nobody said what they are:
-/// such a function may fail. It returns 0 as long as nobody wants anything else.
-fn add_results(program: &Program, scenario: &mut Scenario) {
-    let undecided = scenario.inputs.iter().filter_map(|input| {
-        let fill = input.fills.as_ref()?;
-        let name = input.source.name();
-        let function = &program.functions[program.function(name)?];
-        let is_said = fill.returns.is_some() || fill.returns_length();
-        let is_number = matches!(function.results.first(), Some(Type::Int(_)));
-        (is_number && !is_said).then(|| Input {
-            is_declared: false,
-            source: Source::Result {
-                name: format!("the result of `{name}`"),
-                function: name.to_owned(),
-            },
-            values: ValueSource::Constant(0),
-            mask: None,
-            fills: None,
-            model: None,
-        })
-    });
-    let undecided: Vec<Input> = undecided.collect();
-    scenario.inputs.extend(undecided);
-}
-
 /// Whether a call that the user described can be made.
 fn fits(program: &Program, call: &harness::Call) -> Result<(), Error> {
     let function = &program.functions[call.function];
@@ -896,23 +878,45 @@ fn nearest(program: &Program, name: &str) -> Option<String> {
     brownout_scenario::nearest(name, names).map(str::to_owned)
 }
 
+/// What a configuration can name of a function of the user's.
+struct UserFunction {
+    func: Func,
+    locals: Vec<String>,
+    annotated_locals: Vec<(String, Vec<String>)>,
+    parameters: Vec<Parameter>,
+}
+
+/// The variables of a function of which the source says something.
+fn annotated_locals(function: &Function) -> Vec<(String, Vec<String>)> {
+    let slots = function.body.iter().flat_map(|body| body.slots.values());
+    let annotated = slots.filter(|slot| !slot.annotations.is_empty());
+    annotated
+        .filter_map(|slot| Some((slot.name.clone()?, slot.annotations.clone())))
+        .collect()
+}
+
 fn resolve(
     program: &Program,
     loaded: &config::Loaded,
     is_library: bool,
 ) -> Result<Scenario, Error> {
     let users = program.functions.iter();
-    let users: Vec<(Func, Vec<String>, Vec<Parameter>)> = users
+    let users: Vec<UserFunction> = users
         .filter(|(_, function)| function.origin == Origin::User)
         .map(|(func, function)| {
             let parameters = function.params.iter().map(|ty| match ty {
                 Type::Ptr => Parameter::Pointer,
                 _ => Parameter::Value,
             });
-            (func, Object::locals(program, func), parameters.collect())
+            UserFunction {
+                func,
+                locals: Object::locals(program, func),
+                annotated_locals: annotated_locals(function),
+                parameters: parameters.collect(),
+            }
         })
         .collect();
-    let handlers = users.iter().map(|(func, _, _)| &program.functions[*func]);
+    let handlers = users.iter().map(|user| &program.functions[user.func]);
     let handlers = handlers.filter(|function| !function.annotations.is_empty());
     let handlers: BTreeSet<&str> = handlers.map(|function| function.name.as_str()).collect();
     let vectors = match loaded.config.chip() {
@@ -921,14 +925,15 @@ fn resolve(
     };
     let functions: Vec<FunctionFacts<'_>> = users
         .iter()
-        .map(|(func, locals, parameters)| {
-            let function = &program.functions[*func];
+        .map(|user| {
+            let function = &program.functions[user.func];
             FunctionFacts {
                 name: &function.name,
                 defined: function.body.is_some(),
                 annotations: &function.annotations,
-                parameters,
-                locals,
+                parameters: &user.parameters,
+                locals: &user.locals,
+                annotated_locals: &user.annotated_locals,
                 vector: vectors.get(&function.name).map(String::as_str),
             }
         })

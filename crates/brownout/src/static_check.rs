@@ -202,8 +202,9 @@ pub(crate) fn summaries(
 }
 
 /// The program with what the scenario says that functions always give: constants, and the results of those
-/// that fill buffers. Another reading gives the same, so nothing depends on it.
-fn with_constants(program: &Program, scenario: &Scenario) -> Program {
+/// that fill buffers. Another reading gives the same, so nothing depends on it. It is handed on by functions that
+/// return it.
+pub(crate) fn with_constants(program: &Program, scenario: &Scenario) -> Program {
     let known = scenario.inputs.iter().filter_map(|input| {
         let Source::Function(name) = &input.source else {
             return None;
@@ -215,7 +216,7 @@ fn with_constants(program: &Program, scenario: &Scenario) -> Program {
         };
         Some((program.function(name)?, constant))
     });
-    brownout_ir::results::with_results(program, &known.collect())
+    brownout_flow::constants::with_constants(program, known.collect())
 }
 
 /// Adds what only static analysis found to what emulation found: one finding per defect.

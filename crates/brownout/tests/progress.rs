@@ -107,3 +107,19 @@ fn nobody_sees_it_elsewhere() {
     }
     assert_eq!(shown.lines().count(), piped.lines().count(), "{shown}");
 }
+
+/// A library that gives the search more to try than it has time for.
+const LIBRARY: &str = "#include <brownout.h>\nint sense(void) BROWNOUT_INPUT;\nstatic int done, sum;\nvoid take(int a, int b)\n{\n    if (!done) {\n        sum = sense() + a - b;\n        done = 1;\n    }\n}\nint get(int by) { return sum * by; }\n";
+
+#[test]
+fn a_search_that_a_limit_ends_says_so_and_keeps_what_was_found() {
+    let printed = text(&check(LIBRARY, "--time-limit 0.1", false));
+    assert!(
+        printed.contains("stopped before everything was checked"),
+        "{printed}"
+    );
+    assert!(
+        printed.contains("`done` may be read, then overwritten"),
+        "{printed}"
+    );
+}

@@ -13,8 +13,9 @@ use std::ops::Range;
 
 use brownout_ir::source::{Place, SourceType, TypeId, TypeKind};
 use brownout_ir::{
-    Arena, BEHIND, Block, BlockData, Body, Callee, Edge, Func, Function, GlobalData, Initializer,
-    Inst, Op, Operand, Origin, Program, Relocation, Service, Symbol, Terminator, Type,
+    Arena, BEHIND, Block, BlockData, Body, Callee, CastOp, Edge, FloatKind, Func, Function,
+    GlobalData, Initializer, Inst, Op, Operand, Origin, Program, Relocation, Service, Symbol,
+    Terminator, Type,
 };
 use brownout_scenario::Argument;
 
@@ -28,6 +29,8 @@ const LARGE: u64 = 1024;
 const DEPTH: usize = 2;
 /// So many numbers behind a pointer are chosen.
 const NUMBERS: usize = 8;
+/// What numbers of floating point are chosen as.
+const WHOLE: Type = Type::Int(16);
 
 /// What was added to a program.
 #[derive(Debug)]
@@ -229,18 +232,40 @@ impl Builder<'_> {
                     }
                     buffer
                 }
-                (Argument::Any, Type::Int(_)) => {
+                (Argument::Any, Type::Int(_) | Type::Float(_)) => {
                     called.args.push((name.clone(), self.inputs.len()));
-                    let gives = Gives::Argument(entry);
-                    let input = self.input(format!("`{name}` of `{function}`"), ty, gives);
-                    let results = self.call(input, vec![], insts);
-                    results.first().copied().unwrap_or(Operand::Bits(0))
+                    self.chosen(entry, format!("`{name}` of `{function}`"), ty, insts)
                 }
-                (Argument::Any, Type::Float(_)) => Operand::Bits(0),
             });
         }
         self.calls.push(called);
         args
+    }
+
+    /// A number of a type that the search chooses for a call of `entry`; of floating point a whole one.
+    fn chosen(&mut self, entry: Func, name: String, ty: Type, insts: &mut Vec<Inst>) -> Operand {
+        let whole = match ty {
+            Type::Float(_) => WHOLE,
+            ty => ty,
+        };
+        let input = self.input(name, whole, Gives::Argument(entry));
+        let results = self.call(input, vec![], insts);
+        let number = results.first().copied().unwrap_or(Operand::Bits(0));
+        if whole == ty {
+            return number;
+        }
+        let converted = self.body.values.push(ty);
+        insts.push(Inst {
+            op: Op::Cast {
+                op: CastOp::SIntToFloat,
+                from: whole,
+                to: ty,
+                a: number,
+            },
+            results: vec![converted],
+            place: None,
+        });
+        converted.into()
     }
 
     /// Puts a number that the search chooses into memory.
@@ -258,11 +283,7 @@ impl Builder<'_> {
         let function = &self.program.functions[entry].name;
         let shown = format!("`{}` of `{function}`", number.name);
         called.args.push((number.name.clone(), self.inputs.len()));
-        let input = self.input(shown, number.ty, Gives::Argument(entry));
-        let results = self.call(input, vec![], insts);
-        let Some(&value) = results.first() else {
-            return;
-        };
+        let value = self.chosen(entry, shown, number.ty, insts);
         insts.push(Inst {
             op: Op::Store {
                 ty: number.ty,
@@ -522,9 +543,20 @@ fn collect(
                 _ => data.size as u8 * 8,
             };
             found.push(Number {
-                name: name.trim_end_matches("->").trim_end_matches('.').to_owned(),
+                name: named(&name),
                 offset: start,
                 ty: Type::Int(bits),
+            });
+        }
+        TypeKind::Float if matches!(data.size, 4 | 8) => {
+            let kind = match data.size {
+                4 => FloatKind::Single,
+                _ => FloatKind::Double,
+            };
+            found.push(Number {
+                name: named(&name),
+                offset: start,
+                ty: Type::Float(kind),
             });
         }
         TypeKind::Struct(fields) => {
@@ -560,6 +592,12 @@ fn collect(
         | TypeKind::Union(_)
         | TypeKind::Opaque => {}
     }
+}
+
+/// The name of a number, without what would join it to that of a part.
+fn named(path: &str) -> String {
+    let name = path.trim_end_matches("->").trim_end_matches('.');
+    name.to_owned()
 }
 
 /// A name that nothing has yet.

@@ -28,6 +28,10 @@ const STATES: usize = 400;
 const EXECUTIONS: u64 = 8_000;
 /// Instructions after one commit.
 const INSTRUCTIONS: u64 = 40_000_000;
+/// Beginning an execution and comparing it afterwards takes as long as so many instructions.
+const PER_EXECUTION: u64 = 2_000;
+/// So does giving a value to an input, and remembering it.
+const PER_READING: u64 = 30;
 /// Instructions that any tour may take.
 const PATIENCE: u64 = 10_000;
 /// Instructions from one commit to the next, at most, as the scenario has it.
@@ -77,6 +81,8 @@ pub(crate) struct Behind<'i> {
     pub(crate) successors: Vec<Instance<'i>>,
     pub(crate) executions: u64,
     pub(crate) instructions: u64,
+    /// What inputs gave, in how many readings.
+    pub(crate) readings: u64,
     /// Instructions after which power could fail.
     pub(crate) points: u64,
     /// What they come down to.
@@ -245,7 +251,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
 
     fn is_spent(&self) -> bool {
         self.behind.executions >= EXECUTIONS / 4 * self.quarters
-            || self.behind.instructions >= INSTRUCTIONS / 4 * self.quarters
+            || self.behind.length() >= INSTRUCTIONS / 4 * self.quarters
     }
 
     /// Whether every target has enough candidates.
@@ -294,6 +300,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
         let stop = self.machine.watch(&mut tour, begun.saturating_add(budget));
         self.behind.executions += 1;
         self.behind.instructions += self.machine.now() - begun;
+        self.behind.readings += tour.reads.len() as u64;
         let end = End {
             stop,
             committed: tour.committed.is_some(),
@@ -360,6 +367,16 @@ impl<'s, 'i> Explorer<'s, 'i> {
 }
 
 impl Behind<'_> {
+    /// How long executions took, in instructions.
+    fn length(&self) -> u64 {
+        self.instructions + PER_READING * self.readings
+    }
+
+    /// How long everything took, in instructions.
+    pub(crate) fn work(&self) -> u64 {
+        self.length() + PER_EXECUTION * self.executions
+    }
+
     /// Counts the failures in a tour, at whose end the machine is.
     fn count(&mut self, machine: &Machine<'_>, tour: &Tour<'_>) {
         self.points += machine.now().saturating_sub(tour.begun);

@@ -16,9 +16,7 @@ const BATCH: usize = 4;
 /// How many commits are explored at all.
 const INSTANCES: usize = 400;
 /// Instructions in all, with what it takes to begin executions, for suspicions that nothing speaks against.
-pub const INSTRUCTIONS: u64 = 400_000_000;
-/// Beginning an execution and comparing it afterwards takes as long as so many instructions.
-const PER_EXECUTION: u64 = 2_000;
+pub const INSTRUCTIONS: u64 = 250_000_000;
 
 /// When a device commits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,14 +149,12 @@ pub fn search(
         ..Searched::default()
     };
     let mut done = vec![false; setting.targets.len()];
+    let mut work = 0;
     let mut waiting = vec![first(beginning, setting)];
     let mut known: FxHashSet<u64> = waiting.iter().map(|first| first.fingerprint).collect();
     let mut visits: FxHashMap<u32, usize> = FxHashMap::default();
     while !waiting.is_empty() && !done.iter().all(|&done| done) {
-        if regions >= INSTANCES
-            || searched.instructions + PER_EXECUTION * searched.executions >= setting.instructions
-            || setting.is_interrupted()
-        {
+        if regions >= INSTANCES || work >= setting.instructions || setting.is_interrupted() {
             searched.exhausted = false;
             break;
         }
@@ -168,6 +164,7 @@ pub fn search(
         for behind in explore(setting, &nonvolatile, beginning, &batch, &done) {
             searched.executions += behind.executions;
             searched.instructions += behind.instructions;
+            work += behind.work();
             searched.points += behind.points;
             searched.classes += behind.classes;
             searched.commits += 1;

@@ -64,6 +64,8 @@ pub struct Finding {
     pub taint: Vec<SourcePlace>,
     /// `repeated-input`: the objects written on some side of the branch only.
     pub variables: Vec<SidedObject>,
+    /// What other callers pass under the same names, and may go wrong in the same way.
+    pub also: Vec<ObjectRef>,
     /// How the executions differed, when a failure was emulated.
     pub effects: Vec<Effect>,
     /// Further places that tell the history.
@@ -225,6 +227,7 @@ impl Finding {
             inputs: Vec::new(),
             taint: Vec::new(),
             variables: Vec::new(),
+            also: Vec::new(),
             effects: Vec::new(),
             related: Vec::new(),
             notes: Vec::new(),

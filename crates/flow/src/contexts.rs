@@ -19,6 +19,7 @@ use crate::library;
 use crate::promote::{Accesses, promote};
 use crate::ranges::{Range, Ranges, ranges};
 use crate::setting::{Entries, Restart, Setting};
+use crate::threads::taken_apart;
 
 brownout_ir::ids! {
     /// A function in a context.
@@ -118,7 +119,10 @@ pub fn prepare(program: &Program, setting: &Setting) -> Vec<Option<Code>> {
             }
             let body = match setting.unpromoted.contains(&func) {
                 true => body.clone(),
-                false => promote(body, &program.target, accesses),
+                false => {
+                    let body = taken_apart(body, &program.target);
+                    promote(&body, &program.target, accesses)
+                }
             };
             let size = body.blocks.values().map(|data| data.insts.len() + 1).sum();
             let dominators = Dominators::new(&body);

@@ -71,8 +71,18 @@ impl Findings {
 /// The finding that stands for the pairs of one object.
 fn shown(pairs: Vec<Finding>) -> Option<Finding> {
     let listed: Vec<Pair> = pairs.iter().map(pair).collect();
-    let mut shown = pairs.into_iter().next()?;
+    let mut pairs = pairs.into_iter();
+    let mut shown = pairs.next()?;
     shown.pairs = listed;
+    for other in pairs {
+        for object in other.object.into_iter().chain(other.also) {
+            let own = shown.object.as_ref();
+            let is_called_alike = own.is_some_and(|own| own.name == object.name);
+            if is_called_alike && own != Some(&object) && !shown.also.contains(&object) {
+                shown.also.push(object);
+            }
+        }
+    }
     Some(shown)
 }
 
@@ -238,6 +248,8 @@ struct Draft {
     parts: BTreeSet<String>,
     /// What else the same write overwrites.
     others: BTreeSet<String>,
+    /// What others pass under the same name.
+    also: Vec<ObjectRef>,
 }
 
 /// What execution goes on after, without where that is.
@@ -273,14 +285,29 @@ struct Wars {
 enum Group {
     /// The same variable or block.
     Object(Object),
-    /// The same write to what some pointer of the library's users leads to.
+    /// The same member of what some pointer of the library's users leads to, overwritten by the same function.
+    Member {
+        name: String,
+        file: String,
+        function: String,
+    },
+    /// The same write, where nothing is known of what the pointer leads to.
     Write(Key),
 }
 
 impl Group {
-    fn of(model: &Model<'_>, object: Object, write: &SourcePlace) -> Self {
-        match model.points_to.objects.data(object).kind {
-            Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => Self::Write(key(write)),
+    fn of(model: &Model<'_>, object: Object, part: &str, write: &SourcePlace) -> Self {
+        let data = model.points_to.objects.data(object);
+        match data.kind {
+            Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) if data.ty.is_none() => {
+                Self::Write(key(write))
+            }
+            // All elements of an array are one member.
+            Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => Self::Member {
+                name: part.split('[').next().unwrap_or_default().to_owned(),
+                file: write.file.clone(),
+                function: write.function.clone(),
+            },
             Kind::Global(_)
             | Kind::Slot(..)
             | Kind::Stack(_)
@@ -354,6 +381,10 @@ impl Draft {
 
     fn variable(&mut self, object: ObjectRef, sides: impl IntoIterator<Item = Side>) {
         let name = object.name.clone();
+        let is_another = |known: &SidedObject| known.object.symbol != object.symbol;
+        if self.variables.get(&name).is_some_and(is_another) && !self.also.contains(&object) {
+            self.also.push(object.clone());
+        }
         let known = self.variables.entry(name).or_insert_with(|| SidedObject {
             object,
             sides: Vec::new(),
@@ -464,7 +495,7 @@ impl Wars {
         let write = model.source_place(pair.write)?;
         let read = model.source_place(pair.read)?;
         let named = model.written(pair.cell, pair.write);
-        let group = Group::of(model, object, &write);
+        let group = Group::of(model, object, &named.name, &write);
         let drafts = self.drafts.entry(group.clone()).or_default();
         let known = (group, key(&write), key(&read));
         let index = *self.known.entry(known).or_insert_with(|| {
@@ -486,8 +517,11 @@ impl Wars {
                 *none = Some(named);
                 draft.whole = Some(object);
             }
-            Some(_) if draft.whole != Some(object) => {
-                draft.others.insert(named.name);
+            Some(known) if draft.whole != Some(object) => {
+                draft.others.insert(named.name.clone());
+                if named.name == known.name && !draft.also.contains(&named) {
+                    draft.also.push(named);
+                }
             }
             Some(known) if known.name != named.name => {
                 // One write of several parts: name what holds them.

@@ -4,12 +4,12 @@
 //! (OOPSLA'20). The parts, in the order in which they build on each other:
 //!
 //! * [`setting`]: what is told about a program;
-//! * [`promote`], [`ranges`], [`fills`]: single functions made easy to read;
+//! * [`threads`], [`promote`], [`ranges`], [`fills`], [`constants`]: single functions made easy to read;
 //! * [`contexts`], [`objects`], [`points_to`], [`accesses`]: who calls whom, who points where,
 //!   what every instruction does to memory;
 //! * [`graph`], [`supergraph`], [`mod@rereads`], [`mod@meets`]: the flow of control of the whole
 //!   program as one graph, what it says about single instructions, and that of one function;
-//! * [`fixpoint`], [`sets`], [`liveness`], [`taint`]: the questions asked of that graph;
+//! * [`delivered`], [`fixpoint`], [`sets`], [`liveness`], [`taint`]: the questions asked of that graph;
 //! * [`mod@asked`]: which values of inputs decide comparisons;
 //! * [`mod@regions`], [`mod@findings`], [`summary`], [`order`], [`mod@dump`]: the answers.
 //!
@@ -18,7 +18,9 @@
 pub mod accesses;
 pub mod asked;
 pub mod assumptions;
+pub mod constants;
 pub mod contexts;
+pub mod delivered;
 pub mod dump;
 pub mod fills;
 pub mod findings;
@@ -43,6 +45,7 @@ pub mod setting;
 pub mod summary;
 pub mod supergraph;
 pub mod taint;
+pub mod threads;
 
 pub use findings::{Findings, findings, private};
 pub use model::Model;

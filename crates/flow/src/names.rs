@@ -249,7 +249,10 @@ impl Model<'_> {
         let last = cells.last().map(|cell| self.accesses.cells[cell as usize]);
         let is_array = last.is_some_and(|cell| cell.start as u64 >= pointee.size);
         let (element, inside) = (first / pointee.size, first % pointee.size);
-        let path = source.path(ty, inside, length);
+        let mut path = source.path(ty, inside, length);
+        if path.is_empty() {
+            path = source.only_member(ty);
+        }
         match (is_array, path.strip_prefix('.')) {
             (true, _) => format!("{pointer}[{element}]{path}"),
             (false, Some(field)) => format!("{pointer}->{field}"),

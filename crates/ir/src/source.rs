@@ -169,6 +169,26 @@ impl SourceMap {
         path
     }
 
+    /// The path to the only member of a structure, and on to that of this one: `.open`, `.gate.open`; nothing for
+    /// other types. The bytes are those of the whole object, which [`path`](Self::path) has no name for.
+    pub fn only_member(&self, ty: TypeId) -> String {
+        let mut path = String::new();
+        let mut ty = ty;
+        for _ in 0..32 {
+            let Some(TypeKind::Struct(fields)) = self.types.get(ty).map(|ty| &ty.kind) else {
+                break;
+            };
+            let [field] = &fields[..] else { break };
+            if field.name.is_empty() || field.bit_size.is_some() {
+                break;
+            }
+            path.push('.');
+            path.push_str(&field.name);
+            ty = field.ty;
+        }
+        path
+    }
+
     /// The bytes of an object of type `ty` that a path names, and their type: the inverse of
     /// [`path`](Self::path), but for stretches of arrays.
     pub fn part(&self, ty: TypeId, path: &str) -> Option<(Range<u64>, TypeId)> {

@@ -71,7 +71,11 @@ const SHOWN: usize = 100;
 /// Two texts in quotes; of long ones what is around the first difference.
 fn excerpts(one: &str, other: &str) -> (String, String) {
     if one.len().max(other.len()) <= SHOWN {
-        return (format!("{one:?}"), format!("{other:?}"));
+        let quoted = |text: &str| match text {
+            "" => "nothing".to_owned(),
+            text => format!("{text:?}"),
+        };
+        return (quoted(one), quoted(other));
     }
     let lines = one.split_inclusive('\n').zip(other.split_inclusive('\n'));
     let same = lines.take_while(|(one, other)| one == other);

@@ -47,6 +47,8 @@ pub struct FunctionFacts<'a> {
     pub parameters: &'a [Parameter],
     /// Its variables that are in memory, static ones as well.
     pub locals: &'a [String],
+    /// Those of them that have annotations, with these.
+    pub annotated_locals: &'a [(String, Vec<String>)],
     /// The interrupt that the source says it handles, by its name or its number.
     pub vector: Option<&'a str>,
 }

@@ -345,8 +345,13 @@ impl<'a> Resolver<'a> {
             .globals
             .values()
             .map(|global| (global.name, global.annotations));
+        let locals = self.functions.values().flat_map(|function| {
+            let locals = function.annotated_locals.iter();
+            locals.map(|(name, texts)| (name.as_str(), &texts[..]))
+        });
         let unknown: Vec<_> = functions
             .chain(globals)
+            .chain(locals)
             .flat_map(|(name, texts)| {
                 crate::facts::Annotation::all(texts)
                     .filter_map(move |annotation| Some((name, annotation.err()?)))

@@ -47,6 +47,7 @@ fn resolve(program: &str, config: &str) -> Result<Scenario, Vec<String>> {
             annotations,
             parameters: &[],
             locals: &locals,
+            annotated_locals: &[],
             vector: None,
         })
         .collect();

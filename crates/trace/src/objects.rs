@@ -316,7 +316,14 @@ impl<'i> Objects<'i> {
             Object::Global(global) => {
                 let data = &program.globals[global];
                 let name = data.variable.as_deref().unwrap_or(&data.name);
-                part_of(name, &path(data.ty))
+                let path = match (path(data.ty), data.ty) {
+                    // What a pointer points to has no name of its own.
+                    (path, Some(ty)) if path.is_empty() && name.starts_with('*') => {
+                        program.source.only_member(ty)
+                    }
+                    (path, _) => path,
+                };
+                part_of(name, &path)
             }
             Object::Local(func, slot) => {
                 let data = program.functions[func]

@@ -17,7 +17,7 @@ const STEADY: usize = 200;
 const TERMINATORS: usize = 64;
 /// How many times as long as the longest tour so far another one may take.
 const LONGER: u64 = 4;
-/// How many arguments of one rank each call is tried with, all of them at once.
+/// With how many ranks of arguments each call is tried, all of them at once.
 const ALIKE: usize = 12;
 
 /// Values to try.
@@ -36,6 +36,8 @@ struct Sequence {
 enum Pattern {
     /// The candidate of this rank, for a long time.
     Steady(usize),
+    /// The same, each input with another rank than those before it: differences of arguments are not zero.
+    Spread(usize),
     /// The bytes of this text, then zeros.
     Text(usize),
 }
@@ -83,6 +85,10 @@ impl<'s> Explorer<'s, '_> {
                     let mut values: Vec<u64> = own.map(|read| read.value).collect();
                     values.extend(match pattern {
                         Pattern::Steady(rank) => {
+                            vec![domain.values[rank % domain.values.len()]; STEADY]
+                        }
+                        Pattern::Spread(rank) => {
+                            let rank = rank + number as usize;
                             vec![domain.values[rank % domain.values.len()]; STEADY]
                         }
                         Pattern::Text(_) if domain.complete => Vec::new(),
@@ -186,12 +192,14 @@ impl<'s> Explorer<'s, '_> {
         let is_choosing = self.is_choosing();
         if is_choosing && sequence.deviations == 1 && tour.reads.len() > 2 {
             for rank in 0..ALIKE {
-                let alike = Sequence {
-                    prefix: sequence.prefix.clone(),
-                    pattern: Some(Pattern::Steady(rank)),
-                    deviations,
-                };
-                waiting.push((deviations, rank), alike);
+                for pattern in [Pattern::Steady(rank), Pattern::Spread(rank)] {
+                    let together = Sequence {
+                        prefix: sequence.prefix.clone(),
+                        pattern: Some(pattern),
+                        deviations,
+                    };
+                    waiting.push((deviations, rank), together);
+                }
             }
         }
         let domains = &self.setting.domains;

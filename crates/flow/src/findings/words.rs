@@ -174,6 +174,7 @@ pub(super) fn word_decision(mut draft: Draft) -> Finding {
     finding.taint.truncate(STEPS);
     finding.branch = Some(draft.place);
     finding.variables = variables;
+    finding.also = draft.also;
     finding
 }
 
@@ -193,6 +194,7 @@ pub(super) fn word_stray(mut draft: Draft) -> Finding {
     finding.taint.truncate(STEPS);
     finding.producer = Some(draft.place);
     finding.variables = variables;
+    finding.also = draft.also;
     finding
 }
 
@@ -231,6 +233,7 @@ pub(super) fn word_war(mut draft: Draft) -> Finding {
     finding.taint = draft.taint;
     finding.taint.truncate(STEPS);
     finding.object = draft.object;
+    finding.also = draft.also;
     finding.subject = draft.subject;
     finding.consumer = Some(draft.read);
     finding.producer = Some(draft.place);

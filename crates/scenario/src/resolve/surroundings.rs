@@ -297,10 +297,15 @@ pub(super) fn variables(resolver: &mut Resolver<'_>, settings: &Settings) -> Vec
             model: settings.model.as_ref().map(|model| model.value),
         });
     }
-    for (source, annotations) in annotated(resolver) {
-        let Source::Register(name) = source else {
-            continue;
-        };
+    let globals = annotated(resolver).into_iter().filter_map(|it| match it {
+        (Source::Register(name), annotations) => Some((name, annotations)),
+        _ => None,
+    });
+    let locals = resolver.functions.values().flat_map(|function| {
+        let locals = function.annotated_locals.iter();
+        locals.map(|(local, texts)| (format!("{}::{local}", function.name), ours(texts)))
+    });
+    for (name, annotations) in globals.chain(locals) {
         let model = annotations.iter().find_map(model_of);
         let intermittence_aware = annotations.contains(&Annotation::IntermittenceAware);
         if model.is_none() && !intermittence_aware {
@@ -543,13 +548,12 @@ fn annotated(resolver: &Resolver<'_>) -> Vec<(Source, Vec<Annotation>)> {
     functions
         .chain(globals)
         .filter(|(_, texts)| !texts.is_empty())
-        .map(|(source, texts)| {
-            (
-                source,
-                Annotation::all(texts).filter_map(Result::ok).collect(),
-            )
-        })
+        .map(|(source, texts)| (source, ours(texts)))
         .collect()
+}
+
+fn ours(texts: &[String]) -> Vec<Annotation> {
+    Annotation::all(texts).filter_map(Result::ok).collect()
 }
 
 fn model_of(annotation: &Annotation) -> Option<Model> {
