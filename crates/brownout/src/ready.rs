@@ -1,36 +1,35 @@
 //! A program ready to run: loaded, described by a scenario, placed in memory.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod facts;
+mod load;
+mod motion;
+
+pub(crate) use load::load;
+pub(crate) use motion::{Calls, Invention};
+
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use brownout_confirm::harness::{self, Gives};
 use brownout_ir::source::{Place, SourceMap};
-use brownout_ir::{
-    Callee, Func, Function, Global, Initializer, Inst, Op, Origin, Program, Type, reach,
-};
+use brownout_ir::{Callee, Func, Global, Inst, Op, Origin, Program, reach};
 use brownout_scenario::{
-    Argument, AtEnd, Config, ConfigError, Effect, FunctionFacts, GlobalFacts, Input, Output,
-    Parameter, Policy, Problem, ProgramFacts, Saved, SavesAt, Scenario, Source, Trace, ValueSource,
+    AtEnd, ConfigError, Policy, Problem, Saved, SavesAt, Scenario, Trace, ValueSource,
 };
-use brownout_trace::Object;
-use brownout_vm::{Binding, Bindings, Image, Interrupts};
+use brownout_vm::{Bindings, Image, Interrupts};
 
 use crate::bindings::{bindings, invariants, keeps_body, memory_plan};
 use crate::cli::ProgramOptions;
 use crate::config;
 use crate::console;
 use crate::error::Error;
-use crate::front_end::{self, Chained, Gap, Linked, Wanted};
+use crate::front_end::{Gap, Linked};
 use crate::interrupts;
-use crate::limits;
 use crate::passed;
-use crate::project;
 use crate::results;
 use crate::retained;
-use crate::static_check::{self, Told};
+use crate::static_check;
 use crate::unknown;
-use crate::vectors::vectors;
 
 /// Everything an execution needs.
 pub(crate) struct Ready {
@@ -68,133 +67,6 @@ fn calls_of(program: &Program, name: &str) -> u64 {
         program.functions[*func].name == name
     });
     calls.count() as u64
-}
-
-/// Loads all programs that the command line means, or the one that it names.
-fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), Error> {
-    limits::memory(options.memory_limit)?;
-    let loaded = config::load(options)?;
-    let target = loaded.config.target();
-    let mut options = options.clone();
-    if options.inputs.is_empty() && options.project.is_none() {
-        options.inputs = loaded.sources();
-        options.project = match options.inputs.is_empty() {
-            true => Some(project::found().ok_or(Error::NoInput)?),
-            false => None,
-        };
-    }
-    // Files are called what they are called from here.
-    let here = std::env::current_dir().unwrap_or_default();
-    for input in &mut options.inputs {
-        if let Ok(inside) = input.strip_prefix(&here) {
-            *input = inside.to_owned();
-        }
-    }
-    let options = &options;
-    let mut units = project::units(options, target)?;
-    let chain = chain(&loaded, options, target)?;
-    let shared: Vec<&str> = loaded.config.flash_objects().collect();
-    let wanted = Wanted {
-        entry: loaded.config.entry(),
-        interrupts: loaded.config.names_interrupts(),
-        chain: &chain,
-        shared: &shared,
-    };
-    let mut linked = front_end::load(&units, target, wanted)?;
-    let inlined = linked
-        .iter()
-        .find_map(|linked| inlined(&linked.program, &loaded.config));
-    if let Some(name) = inlined {
-        let mut sources = units.iter_mut().filter(|unit| unit.is_source()).peekable();
-        console::note(&match sources.peek() {
-            Some(_) => format!(
-                "compiled with -fno-inline: clang inlines `{name}`, which means something here"
-            ),
-            None => {
-                format!("`{name}` was inlined, and means nothing there: compile with -fno-inline")
-            }
-        });
-        for unit in sources {
-            unit.flags.push("-fno-inline".to_owned());
-        }
-        linked = front_end::load(&units, target, wanted)?;
-    }
-    limits::loaded()?;
-    if let Some(wanted) = &options.program {
-        let names: Vec<String> = linked
-            .iter()
-            .filter_map(|linked| linked.name.clone())
-            .collect();
-        linked.retain(|linked| linked.name.as_ref() == Some(wanted));
-        if linked.is_empty() {
-            return Err(Error::NoProgram {
-                name: Some(wanted.clone()),
-                names,
-            });
-        }
-    }
-    Ok((linked, loaded))
-}
-
-/// A function that the configuration or an annotation says something about, and of which the compiler has
-/// put a copy into another one: there it is not called.
-fn inlined(program: &Program, config: &Config) -> Option<String> {
-    let annotated = program.functions.values();
-    let annotated: BTreeSet<&str> = annotated
-        .filter(|function| !function.annotations.is_empty())
-        .map(|function| function.name.as_str())
-        .collect();
-    let places = program.source.places.values();
-    let copies: BTreeSet<&str> = places
-        .filter(|place| place.inlined_at.is_some())
-        .map(|place| place.function.as_str())
-        .collect();
-    let mut copies = copies.into_iter();
-    let found = copies.find(|name| annotated.contains(name) || config.names_function(name))?;
-    Some(found.to_owned())
-}
-
-/// The programs that the first one starts.
-fn chain(
-    loaded: &config::Loaded,
-    options: &ProgramOptions,
-    target: &str,
-) -> Result<Vec<Chained>, Error> {
-    let programs = loaded.config.chain().into_iter();
-    programs
-        .map(|program| {
-            let sources = program.sources.iter();
-            let options = ProgramOptions {
-                inputs: sources.map(|source| loaded.beside(source)).collect(),
-                project: None,
-                ..options.clone()
-            };
-            Ok(Chained {
-                name: program.name.to_owned(),
-                entry: program.entry.to_owned(),
-                start: program.start.to_owned(),
-                units: project::units(&options, target)?,
-            })
-        })
-        .collect()
-}
-
-/// Loads a program and nothing more.
-pub(crate) fn load(options: &ProgramOptions) -> Result<(Linked, config::Loaded), Error> {
-    let (mut linked, loaded) = load_all(options)?;
-    match (linked.pop(), linked.is_empty()) {
-        (Some(only), true) => Ok((only, loaded)),
-        (last, _) => {
-            linked.extend(last);
-            Err(Error::NoProgram {
-                name: None,
-                names: linked
-                    .into_iter()
-                    .filter_map(|linked| linked.name)
-                    .collect(),
-            })
-        }
-    }
 }
 
 /// What to call a program, if that is needed.
@@ -277,7 +149,7 @@ pub(crate) fn prepare(options: &ProgramOptions, needs: Entry) -> Result<Prepared
 /// The same for all programs that the command line means. Under `restart`, where only executions tell
 /// anything, functions that a program gives to a kernel to call are checked as entries, too.
 pub(crate) fn prepare_all(options: &ProgramOptions, needs: Entry) -> Result<Vec<Prepared>, Error> {
-    let (linked, loaded) = load_all(options)?;
+    let (linked, loaded) = load::load_all(options)?;
     let mut all = Vec::new();
     for linked in linked {
         let tasks = match options.entry {
@@ -342,7 +214,7 @@ pub(crate) fn prepare_linked(
     let pointers = brownout_ir::pointers::name_unset(&mut program, &|name| {
         is_library || loaded.config.describes_pointer(name)
     });
-    let mut scenario = resolve(&program, loaded, is_library)?;
+    let mut scenario = facts::resolve(&program, loaded, is_library)?;
     let guessed = unknown::describe_pointers(&program, &pointers, &mut scenario);
     if let Some(task) = &task {
         scenario.entry.clone_from(task);
@@ -653,343 +525,12 @@ impl Prepared {
     }
 }
 
-/// What was made up to execute code without a `main`.
-pub(crate) struct Invention {
-    /// Its inputs.
-    pub(crate) harness: harness::Harness,
-    /// The number of the first of them.
-    pub(crate) first: u32,
-    /// Whether nothing of the library is left out: neither a function nor what it calls.
-    pub(crate) is_whole: bool,
-}
-
-impl Invention {
-    /// The numbers of its inputs.
-    pub(crate) fn inputs(&self) -> std::ops::Range<u32> {
-        self.first..self.first + self.harness.inputs.len() as u32
-    }
-
-    /// What one of its inputs gives if all functions are called in turn.
-    pub(crate) fn in_turn(&self, input: u32) -> Vec<u64> {
-        match self.gives(input) {
-            Some(gives) => in_turn(gives),
-            None => Vec::new(),
-        }
-    }
-
-    /// What an input gives, if it is one of these.
-    pub(crate) fn gives(&self, input: u32) -> Option<Gives> {
-        let index = input.checked_sub(self.first)?;
-        let invented = self.harness.inputs.get(index as usize)?;
-        Some(invented.gives)
-    }
-}
-
-/// Which calls code without a `main` gets.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Calls {
-    /// Those that a search chooses: by itself none.
-    Chosen,
-    /// All of them, twice.
-    InTurn,
-}
-
-/// What an input gives if all functions are called in turn: arguments are 1, then 0.
-fn in_turn(gives: Gives) -> Vec<u64> {
-    match gives {
-        Gives::Calls(count) => (0..count).chain(0..count).chain([count]).collect(),
-        Gives::Argument(_) => vec![1, 0],
-    }
-}
-
-/// What an input gives as long as nobody wants anything else.
-fn usual(gives: Gives, calls: Calls) -> ValueSource {
-    match (calls, gives) {
-        // Nothing more is called.
-        (Calls::Chosen, Gives::Calls(count)) => ValueSource::Constant(count.cast_signed()),
-        (Calls::Chosen, Gives::Argument(_)) => ValueSource::Constant(0),
-        (Calls::InTurn, gives) => {
-            let values = in_turn(gives).into_iter().map(u64::cast_signed).collect();
-            ValueSource::Trace(Arc::new(Trace::of_values(values, AtEnd::Hold)))
-        }
-    }
-}
-
-/// Code without a `main`, ready to be executed by calling its functions.
-pub(crate) struct InMotion {
-    pub(crate) ready: Ready,
-    pub(crate) invention: Invention,
-    /// Functions that cannot be called, and why.
-    pub(crate) left_out: Vec<String>,
-}
-
-impl Prepared {
-    /// The calls to make: those that the scenario describes, or else all that are possible.
-    fn calls(&self, told: &Told) -> Vec<harness::Call> {
-        let described = self.scenario.harnesses.iter().filter_map(|described| {
-            Some(harness::Call {
-                function: self.program.function(&described.function)?,
-                args: described.args.clone(),
-                told: BTreeMap::new(),
-            })
-        });
-        let mut calls: Vec<harness::Call> = described.collect();
-        if calls.is_empty() {
-            let callable = static_check::callable(&self.program).into_iter();
-            calls.extend(callable.map(|function| harness::Call {
-                function,
-                args: Vec::new(),
-                told: BTreeMap::new(),
-            }));
-        }
-        for call in &mut calls {
-            let own = told.iter().filter(|((func, _), _)| *func == call.function);
-            let own = own.map(|((_, argument), bytes)| (*argument, bytes.clone()));
-            call.told = own.collect();
-        }
-        calls
-    }
-
-    /// A library that is executed by calling its functions.
-    pub(crate) fn in_motion(mut self, told: &Told, calls: Calls) -> Result<InMotion, Error> {
-        let mut entries = Vec::new();
-        let mut left_out = Vec::new();
-        for (func, function) in self.program.functions.iter() {
-            let is_unknown =
-                function.body.is_none() && !self.bindings.functions.contains_key(&func);
-            // One that gets a pointer may be there to put something right.
-            let is_harmless = function.results.is_empty() && !function.params.contains(&Type::Ptr);
-            // What the library calls is known.
-            let is_own = function.name.starts_with("__brownout_");
-            if is_unknown && is_harmless && function.origin == Origin::User && !is_own {
-                self.bindings.functions.insert(func, Binding::Ignore);
-                self.scenario.ignore.push(function.name.clone());
-                left_out.push(format!(
-                    "`{}` has no body: it is executed as if it did nothing",
-                    function.name
-                ));
-            }
-        }
-        for call in self.calls(told) {
-            let func = call.function;
-            fits(&self.program, &call)?;
-            match refuse_what_cannot_run(&self.program, func, &self.bindings, &self.gaps) {
-                Ok(()) => entries.push(call),
-                Err(Error::Missing { names }) => left_out.push(format!(
-                    "`{}` is not executed: {} has no body and is no input",
-                    self.program.functions[func].name,
-                    names
-                        .iter()
-                        .map(|name| format!("`{name}`"))
-                        .collect::<Vec<_>>()
-                        .join(", "),
-                )),
-                Err(Error::Unsupported { gaps }) => left_out.push(format!(
-                    "`{}` is not executed: {}",
-                    self.program.functions[func].name,
-                    gaps.join(", "),
-                )),
-                Err(error) => return Err(error),
-            }
-        }
-        // Variables that other files define.
-        let globals: Vec<Global> = self.program.globals.ids().collect();
-        for id in globals {
-            let global = &mut self.program.globals[id];
-            if global.init.is_none() && self.scenario.memory.is_nonvolatile(&global.name) {
-                global.init = Some(Initializer {
-                    bytes: Vec::new(),
-                    relocations: Vec::new(),
-                });
-            }
-        }
-        let harness = harness::add(&mut self.program, &entries);
-        let first = self.scenario.inputs.len() as u32;
-        for input in &harness.inputs {
-            self.scenario.inputs.push(Input {
-                is_declared: false,
-                source: Source::Function(input.name.clone()),
-                values: usual(input.gives, calls),
-                mask: None,
-                fills: None,
-                model: None,
-            });
-        }
-        for output in &harness.outputs {
-            self.scenario.outputs.push(Output {
-                source: Source::Function(output.clone()),
-                semantics: None,
-                mask: None,
-                effect: Effect::default(),
-                takes: None,
-            });
-        }
-        if !self.scenario.memory.nonvolatile.is_empty() {
-            self.scenario
-                .memory
-                .nonvolatile_globals
-                .extend(harness.buffers.iter().cloned());
-        }
-        self.bindings = self.rebound();
-        self.start = Some(harness.start);
-        let is_described = !self.scenario.harnesses.is_empty();
-        Ok(InMotion {
-            ready: self.ready()?,
-            invention: Invention {
-                is_whole: harness.is_complete && left_out.is_empty() && !is_described,
-                harness,
-                first,
-            },
-            left_out,
-        })
-    }
-}
-
-/// Whether a call that the user described can be made.
-fn fits(program: &Program, call: &harness::Call) -> Result<(), Error> {
-    let function = &program.functions[call.function];
-    let wrong = |problem: String| {
-        Err(Error::Harness {
-            function: function.name.clone(),
-            problem,
-        })
-    };
-    let (takes, given) = (function.params.len(), call.args.len());
-    if given > takes {
-        return wrong(format!("takes {takes}, {given} are given"));
-    }
-    for (index, (argument, ty)) in call.args.iter().zip(&function.params).enumerate() {
-        let is_pointer = *ty == Type::Ptr;
-        match argument {
-            Argument::Buffer(_) | Argument::Address(_) if !is_pointer => {
-                return wrong(format!("takes no pointer as argument {}", index + 1));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
 fn nearest(program: &Program, name: &str) -> Option<String> {
     let defined = program.functions.values().filter(|function| {
         function.body.is_some() && function.exported && function.origin == Origin::User
     });
     let names = defined.map(|function| function.name.as_str());
     brownout_scenario::nearest(name, names).map(str::to_owned)
-}
-
-/// What a configuration can name of a function of the user's.
-struct UserFunction {
-    func: Func,
-    locals: Vec<String>,
-    annotated_locals: Vec<(String, Vec<String>)>,
-    parameters: Vec<Parameter>,
-}
-
-/// The variables of a function of which the source says something.
-fn annotated_locals(function: &Function) -> Vec<(String, Vec<String>)> {
-    let slots = function.body.iter().flat_map(|body| body.slots.values());
-    let annotated = slots.filter(|slot| !slot.annotations.is_empty());
-    annotated
-        .filter_map(|slot| Some((slot.name.clone()?, slot.annotations.clone())))
-        .collect()
-}
-
-fn resolve(
-    program: &Program,
-    loaded: &config::Loaded,
-    is_library: bool,
-) -> Result<Scenario, Error> {
-    let users = program.functions.iter();
-    let users: Vec<UserFunction> = users
-        .filter(|(_, function)| function.origin == Origin::User)
-        .map(|(func, function)| {
-            let parameters = function.params.iter().map(|ty| match ty {
-                Type::Ptr => Parameter::Pointer,
-                _ => Parameter::Value,
-            });
-            UserFunction {
-                func,
-                locals: Object::locals(program, func),
-                annotated_locals: annotated_locals(function),
-                parameters: parameters.collect(),
-            }
-        })
-        .collect();
-    let handlers = users.iter().map(|user| &program.functions[user.func]);
-    let handlers = handlers.filter(|function| !function.annotations.is_empty());
-    let handlers: BTreeSet<&str> = handlers.map(|function| function.name.as_str()).collect();
-    let vectors = match loaded.config.chip() {
-        Some(_) => vectors(program, &handlers),
-        None => BTreeMap::new(),
-    };
-    let functions: Vec<FunctionFacts<'_>> = users
-        .iter()
-        .map(|user| {
-            let function = &program.functions[user.func];
-            FunctionFacts {
-                name: &function.name,
-                defined: function.body.is_some(),
-                annotations: &function.annotations,
-                parameters: &user.parameters,
-                locals: &user.locals,
-                annotated_locals: &user.annotated_locals,
-                vector: vectors.get(&function.name).map(String::as_str),
-            }
-        })
-        .collect();
-    let written = interrupts::written(program);
-    let devices = unknown::volatile_globals(program);
-    let globals: Vec<GlobalFacts<'_>> = program
-        .globals
-        .iter()
-        .filter(|(_, global)| global.origin == Origin::User)
-        .map(|(id, global)| GlobalFacts {
-            name: &global.name,
-            section: global.section.as_deref(),
-            annotations: &global.annotations,
-            size: global.size,
-            is_constant: global.constant,
-            // Other files of a library define its plain variables.
-            is_external: global.init.is_none()
-                && (!is_library || global.constant || devices.contains(&id)),
-            is_only_read: !written.contains(&global.name),
-        })
-        .collect();
-    let facts = ProgramFacts {
-        functions: &functions,
-        globals: &globals,
-        addresses: &brownout_vm::device_addresses(program),
-        is_library,
-        sleeps: interrupts::sleeps(program),
-        vectors: &interrupts::vectors(program),
-        dropped: &dropped(program, &loaded.config),
-    };
-    Scenario::resolve(&loaded.config, &facts).map_err(|errors| loaded.error(errors))
-}
-
-/// Tasks of the configuration that the program does not have any more, although its sources name them.
-fn dropped(program: &Program, config: &Config) -> Vec<String> {
-    let missing = config
-        .tasks()
-        .filter(|name| program.function(name).is_none());
-    let missing: Vec<&str> = missing.collect();
-    if missing.is_empty() {
-        return Vec::new();
-    }
-    let texts = program.source.files.values();
-    // A file that is gone names nothing.
-    let texts = texts.filter_map(|file| std::fs::read_to_string(file).ok());
-    let texts: Vec<String> = texts.collect();
-    let is_function = |text: &str, name: &str| {
-        let mut behind = text
-            .match_indices(name)
-            .map(|(at, _)| &text[at + name.len()..]);
-        behind.any(|rest| rest.trim_start().starts_with('('))
-    };
-    let is_named = |name: &str| texts.iter().any(|text| is_function(text, name));
-    let named = missing.into_iter().filter(|name| is_named(name));
-    named.map(str::to_owned).collect()
 }
 
 fn refuse_what_cannot_run(
