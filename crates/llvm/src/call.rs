@@ -155,12 +155,25 @@ impl<'m> FunctionLowering<'_, 'm> {
         }
         let slot = self.lowering.program.target.pointer_bytes();
         let mut stores: Vec<(i64, Type, Operand)> = Vec::new();
-        // Copies that are passed by address come first, so that the list itself is contiguous.
-        let by_address = self.lowering.program.target.name == "msp430";
+        // Copies that are passed by address come first, so that the list itself is contiguous: structures on
+        // msp430, numbers of more than two words on riscv32.
+        let target = self.lowering.program.target.name.as_str();
+        let (structures, wide) = (target == "msp430", target == "riscv32");
         let mut copies = Vec::new();
         for &(argument, by_value) in arguments {
+            let size = self.lowering.layout.size(argument.ty());
             copies.push(match by_value {
-                Some(by_value) if by_address => Some(self.copy_argument(argument, by_value, area)),
+                Some(by_value) if structures => Some(self.copy_argument(argument, by_value, area)),
+                None if wide && size > u64::from(2 * slot) => {
+                    let at = area.reserve(size, self.lowering.layout.align(argument.ty()));
+                    let values = self.leaves_of(argument);
+                    let leaves = self.lowering.leaves(argument.ty()).into_iter();
+                    let parts = leaves.zip(values);
+                    stores.extend(
+                        parts.map(|(leaf, value)| (at + leaf.offset as i64, leaf.ty, value)),
+                    );
+                    Some(self.outgoing(area, at))
+                }
                 _ => None,
             });
         }
