@@ -24,7 +24,7 @@ pub enum Awaited {
     Register(String),
     /// A variable.
     Variable(String),
-    /// An interrupt, while interrupts are disabled or nothing handles one.
+    /// An interrupt, while interrupts are disabled.
     Interrupt,
     /// A heap block.
     Nameless,
@@ -33,12 +33,20 @@ pub enum Awaited {
 impl Endless {
     pub(crate) fn new(image: &Image, standstill: &Standstill) -> Self {
         let waits = standstill.waits.then(|| awaited(image, standstill));
+        // A program without handlers that goes to sleep with interrupts disabled is switched off: it has
+        // come to its end.
+        let is_off = |awaited: &Awaited| *awaited == Awaited::Interrupt && !has_handlers(image);
         Self {
             place: wording::place(image, standstill.pc),
             works: standstill.works,
-            waits: waits.flatten(),
+            waits: waits.flatten().filter(|awaited| !is_off(awaited)),
         }
     }
+}
+
+fn has_handlers(image: &Image) -> bool {
+    let interrupts = image.bindings().interrupts.as_ref();
+    interrupts.is_some_and(|interrupts| !interrupts.handlers.is_empty())
 }
 
 /// Most likely a device register that the loop reads; or else a variable. Nobody else changes what is

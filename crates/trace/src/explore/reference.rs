@@ -37,6 +37,11 @@ pub(super) struct KnownRegion {
 /// How many instructions a handler may take that comes at the start of a region.
 const LONGEST_HANDLER: u64 = 1_000_000;
 
+/// After so many instructions it is looked whether a region still does anything, and then later and later.
+const FIRST_LOOK: u64 = 1 << 16;
+/// Loops of up to so many operations in which nothing changes are recognised.
+const LONGEST_LOOP: u32 = 1 << 12;
+
 /// What a continuous execution finds otherwise than the program would by itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Variation {
@@ -139,11 +144,26 @@ impl Explorer<'_> {
             rounds: RegionRounds::new(self.image, known.begun),
         };
         let until = known.begun.saturating_add(budget);
-        let stop = self.machine.watch(&mut seer, until);
+        let mut slice = FIRST_LOOK;
+        let mut is_over = false;
+        let stop = loop {
+            let look = self.machine.now().saturating_add(slice).min(until);
+            let stop = self.machine.watch(&mut seer, look);
+            let is_paused = seer.watch.paused || seer.rounds.head().is_some();
+            if stop != Stop::Paused || is_paused || self.machine.now() >= until {
+                break stop;
+            }
+            // Who does nothing any more need not be watched.
+            if known.region.ends_at_commit() && self.machine.standstill(LONGEST_LOOP).is_some() {
+                is_over = true;
+                break stop;
+            }
+            slice = slice.saturating_mul(4);
+        };
         let head = seer.rounds.head();
-        let budget = match head {
-            Some(_) => self.machine.now() - known.begun,
-            None => budget,
+        let budget = match head.is_some() || is_over {
+            true => self.machine.now() - known.begun,
+            false => budget,
         };
         let (watch, blocks) = (seer.watch, seer.blocks);
         self.spent += self.machine.now() - known.begun;
