@@ -400,13 +400,17 @@ fn emulated(
         (_, Some(rounds)) => rounds.varied,
         (Some(_), None) => checked.instructions,
     };
-    let tasks = scenario.power.restarted_tasks.iter();
+    let tasks = match scenario.power.policy {
+        Policy::Tasks => scenario.power.tasks.iter(),
+        _ => scenario.power.restarted_tasks.iter(),
+    };
     let tasks: Vec<Func> = tasks
         .filter_map(|name| image.program().function(name))
         .collect();
     if !tasks.is_empty() {
-        let lost = brownout_trace::lost_between_tasks(&image, &tasks, limit);
-        checked.lost.extend(lost);
+        let mut lost = brownout_trace::lost_between_tasks(&image, &tasks, limit);
+        lost.extend(std::mem::take(&mut checked.lost));
+        checked.lost = lost.into_iter().collect();
     }
     let broken = broken(&image, &scenario, limit, progress);
     let surroundings = environment::check(&image, &scenario, options, limit, &interrupt);

@@ -1,5 +1,5 @@
-//! Volatile variables that carry something from one task to the next, in a program whose reboots begin at
-//! its entry: start-up code initialises them, and the task that comes next does not find what it was left.
+//! Volatile variables that carry something from one task to the next: after a reboot start-up code has
+//! initialised them, and the task that comes next does not find what it was left.
 //!
 //! **Property.** A task reads what an earlier call of a task has written, and nobody else since.
 //!
@@ -9,6 +9,7 @@
 //! **False positives.** What may be lost, such as a cache. **False negatives.** Paths that were not executed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
 use brownout_ir::{Func, Origin};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind};
@@ -105,6 +106,12 @@ impl Observer for Watch<'_> {
             self.entered += 1;
         }
         self.depth += 1;
+    }
+
+    fn checkpoint(&mut self, _: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
+        // A transition: from here on another task is in progress.
+        self.entered += 1;
+        ControlFlow::Continue(())
     }
 
     fn ret(&mut self, _: Moment, _: Func) {

@@ -420,7 +420,7 @@ fn emulate(
         monitor,
     );
     work.failures += explored.failures;
-    work.lost = lost(&objects, &explored);
+    work.lost = lost(image, &objects, &explored);
     work.instructions += explored.instructions;
     attribute(image, request, located, &explored, groups);
     for group in &mut *groups {
@@ -440,14 +440,17 @@ fn emulate(
 }
 
 /// The names of volatile variables that a reboot loses and something reads after it.
-fn lost(objects: &Objects<'_>, explored: &Explored) -> Vec<String> {
-    let names = explored
-        .lost
-        .iter()
-        .filter_map(|difference| match difference {
-            Difference::Value { part, .. } => Some(objects.name(*part)),
-            _ => None,
-        });
+fn lost(image: &Image, objects: &Objects<'_>, explored: &Explored) -> Vec<String> {
+    // What is kept differs because of them.
+    let is_lost = |offset: u32| {
+        let segment = image.layout().segment(offset);
+        segment.is_some_and(|segment| !segment.nonvolatile)
+    };
+    let lost = explored.lost.iter();
+    let names = lost.filter_map(|difference| match difference {
+        Difference::Value { part, offset, .. } if is_lost(*offset) => Some(objects.name(*part)),
+        _ => None,
+    });
     let names: BTreeSet<String> = names.collect();
     names.into_iter().collect()
 }

@@ -187,36 +187,32 @@ impl Machine<'_> {
         }
         let is_heap = |kind| matches!(kind, SegmentKind::Heap | SegmentKind::HeapMap);
         for segment in layout.segments().iter().filter(|one| is_heap(one.kind)) {
-            for offset in segment.offsets.clone() {
+            self.clear(segment.offsets.clone());
+        }
+        self.heap_used.1 = 0;
+    }
+
+    /// Makes memory zero. Most of it was never touched: whole pages are looked at at once.
+    fn clear(&mut self, offsets: Range<u32>) {
+        for page in offsets.clone().step_by(PAGE) {
+            let end = (page as usize + PAGE).min(offsets.end as usize);
+            let bytes = &self.memory[page as usize..end];
+            if bytes.iter().fold(0, |any, byte| any | byte) == 0 {
+                continue;
+            }
+            for offset in page..end as u32 {
                 if self.memory[offset as usize] != 0 {
                     self.overwrite(offset, 0);
                 }
             }
         }
-        self.heap_used.1 = 0;
     }
 
     fn reboot(&mut self) {
         let image = self.image;
         for segment in image.layout.segments() {
-            if segment.nonvolatile {
-                continue;
-            }
-            // Most of memory was never touched: whole pages are looked at at once.
-            for page in segment.offsets.clone().step_by(PAGE) {
-                let end = (page as usize + PAGE).min(segment.offsets.end as usize);
-                if self.memory[page as usize..end]
-                    .iter()
-                    .fold(0, |any, byte| any | byte)
-                    == 0
-                {
-                    continue;
-                }
-                for offset in page..end as u32 {
-                    if self.memory[offset as usize] != 0 {
-                        self.overwrite(offset, 0);
-                    }
-                }
+            if !segment.nonvolatile {
+                self.clear(segment.offsets.clone());
             }
         }
         if !self.heap_is_kept() {

@@ -143,6 +143,9 @@ impl Machine<'_> {
             if is_same && self.is_unchanged_since(anchor.1) {
                 seen.execute(self.processor.pc);
                 let works = self.changes_variables(&seen);
+                // Nobody waits for what he writes himself.
+                let first = &seen.first;
+                seen.reads.retain(|(offset, _)| !first.contains_key(offset));
                 return Some(Standstill {
                     pc: self.user_operation(),
                     works,
