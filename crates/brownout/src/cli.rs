@@ -201,7 +201,7 @@ pub struct RunOptions {
 }
 
 /// Options that describe the device.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct DeviceOptions {
     /// What is non-volatile: globals, stack, heap, section:NAME, symbol:GLOB, !x [= memory.nonvolatile]
     #[arg(long, value_name = "LIST")]
@@ -257,11 +257,16 @@ pub struct ReplayOptions {
 }
 
 /// Options of `check`.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct CheckOptions {
     /// The program.
     #[command(flatten)]
     pub program: ProgramOptions,
+
+    /// Where a proof has failed: values that inputs are tried with before others, from the solver's
+    /// examples. All that is possible is searched for then, whatever decides about it.
+    #[arg(skip)]
+    pub suggested: Option<Vec<u64>>,
 
     /// The device.
     #[command(flatten)]

@@ -71,8 +71,19 @@ pub(crate) fn confirm(
     findings: &mut [Finding],
     progress: &Progress,
 ) -> Confirmed {
+    let is_searched = |rule: Rule, inputs: &[SourcePlace]| match rule {
+        Rule::RepeatedInput | Rule::TaintedAddress => true,
+        // Of code without a `main` there is no other execution.
+        Rule::WriteAfterRead => {
+            !inputs.is_empty() || invention.is_some() || options.suggested.is_some()
+        }
+        _ => false,
+    };
     let suspicions: Vec<usize> = (0..findings.len())
-        .filter(|&index| is_suspicion(&findings[index], invention))
+        .filter(|&index| {
+            let finding = &findings[index];
+            finding.evidence == Evidence::Possible && is_searched(finding.rule, &finding.inputs)
+        })
         .collect();
     if suspicions.is_empty() {
         return Confirmed::default();
@@ -85,7 +96,8 @@ pub(crate) fn confirm(
     let invariants = image.bindings().invariants.iter();
     targets.extend(invariants.map(|invariant| concerned(image, invariant)));
     let saved = check::saved(image, scenario);
-    let constants = values::constants(image.program());
+    let mut constants = options.suggested.clone().unwrap_or_default();
+    constants.extend(values::constants(image.program()));
     let setting = Setting {
         mode: match scenario.power.policy {
             Policy::Static | Policy::Restart | Policy::Tasks => Mode::Regions,
@@ -192,17 +204,6 @@ fn overlap(one: &Target, other: &Target) -> bool {
         let mut others = other.offsets.iter();
         others.any(|other| range.start < other.end && other.start < range.end)
     })
-}
-
-/// Whether a finding is one that inputs decide and that no execution has shown yet. Of code without a
-/// `main` there is no other execution.
-fn is_suspicion(finding: &Finding, invention: Option<&Invention>) -> bool {
-    let is_searched = match finding.rule {
-        Rule::RepeatedInput | Rule::TaintedAddress => true,
-        Rule::WriteAfterRead => !finding.inputs.is_empty() || invention.is_some(),
-        _ => false,
-    };
-    is_searched && finding.evidence == Evidence::Possible
 }
 
 /// Where a finding would show in memory.

@@ -24,7 +24,7 @@ use brownout_verify::{
 use serde_json::{Value, json};
 
 use crate::check::{self, plural};
-use crate::cli::{CheckFormat, ProveOptions};
+use crate::cli::{CheckFormat, CheckOptions, ProveOptions};
 use crate::console;
 use crate::error::Error;
 use crate::limits;
@@ -71,7 +71,7 @@ pub(crate) fn prove(options: &ProveOptions) -> Result<ExitCode, Error> {
     let words = Words::new(&prepared, &setting, &outcome);
     let verdict = match outcome.is_proved() {
         true => Verdict::Proved,
-        false => search(options, prepared, &words)?,
+        false => search(options, prepared, &outcome, &words)?,
     };
     print(options, &outcome, &words, &verdict, begun)?;
     Ok(ExitCode::from(match verdict {
@@ -391,9 +391,19 @@ fn absorbed(output: &brownout_scenario::Output, names: &[&String]) -> Absorbed {
     Absorbed::Changes(found)
 }
 
-/// Looks for a failure that really shows.
-fn search(options: &ProveOptions, prepared: Prepared, words: &Words) -> Result<Verdict, Error> {
-    let outcome = check::searched(&options.check, prepared)?;
+/// Looks for a failure that really shows, with the numbers of the solver's examples first.
+fn search(
+    options: &ProveOptions,
+    prepared: Prepared,
+    proof: &Outcome,
+    words: &Words,
+) -> Result<Verdict, Error> {
+    let examples = proof.open.iter().flat_map(|open| &open.example);
+    let check_options = CheckOptions {
+        suggested: Some(examples.copied().collect()),
+        ..options.check.clone()
+    };
+    let outcome = check::searched(&check_options, prepared)?;
     let harm = outcome.counted().filter(|finding| {
         finding.severity == Severity::Error
             && finding.evidence == Evidence::Confirmed

@@ -256,7 +256,7 @@ pub(crate) fn merge(
             }
             let text = match finding.inputs.is_empty() {
                 true => "the emulated execution did not get there: static analysis says this",
-                false => "an input decides what is read: static analysis says this",
+                false => "an input decides whether they meet: static analysis says this",
             };
             finding.notes.push(text.to_owned());
         }

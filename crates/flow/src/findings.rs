@@ -20,6 +20,7 @@ use crate::regions::{Decision, Region, Stray};
 use crate::sets::Cells;
 use crate::setting::{Boundaries, Commits, Restart};
 use crate::supergraph::{Reason, Start};
+use crate::taint::{Cause, Taint, lasting};
 use words::{word_decision, word_stray, word_war};
 
 /// What was found.
@@ -111,6 +112,10 @@ fn pair(finding: &Finding) -> Pair {
 pub fn findings(model: &Model<'_>, regions: &[Region]) -> Findings {
     let mut collected = Collected::default();
     let mut filter = Filter::new(model, regions);
+    let lasting = match regions.iter().all(|region| region.pairs.is_empty()) {
+        true => Taint::default(),
+        false => lasting(model),
+    };
     for region in regions {
         filter.saved.clone_from(&region.saved);
         for decision in &region.decisions {
@@ -119,7 +124,7 @@ pub fn findings(model: &Model<'_>, regions: &[Region]) -> Findings {
         for stray in &region.strays {
             collected.stray(model, region, stray, &filter);
         }
-        collected.pairs(model, region);
+        collected.pairs(model, region, &lasting);
     }
     let decisions = collected.decisions.into_values().map(word_decision);
     let strays = collected.strays.into_values().map(word_stray);
@@ -456,9 +461,14 @@ impl Collected {
         }
     }
 
-    fn pairs(&mut self, model: &Model<'_>, region: &Region) {
+    fn pairs(&mut self, model: &Model<'_>, region: &Region, lasting: &Taint) {
         let exclusive = region.exclusive(model);
         let taint = &region.taint;
+        let stores = lasting
+            .stores
+            .iter()
+            .map(|(_, site, cause)| (*site, *cause));
+        let stores: BTreeMap<Site, Cause> = stores.collect();
         for pair in &region.pairs {
             let object = model.accesses.cells[pair.cell as usize].object;
             if let Kind::Global(global) = model.points_to.objects.data(object).kind
@@ -466,10 +476,21 @@ impl Collected {
             {
                 continue;
             }
+            // Whether they meet, inputs of this region decide, or earlier ones.
+            let path = match taint.loads.get(&pair.read) {
+                Some(&cause) => Some(taint.path(model, cause)),
+                None => {
+                    let address = lasting.loads.get(&pair.read).or_else(|| {
+                        let is_told = taint.writes.contains_key(&pair.write);
+                        stores.get(&pair.write).filter(|_| !is_told)
+                    });
+                    address.map(|&cause| lasting.path(model, cause))
+                }
+            };
             if let Some(draft) = self.wars.add(model, region, pair)
-                && let Some(&cause) = taint.loads.get(&pair.read)
+                && let Some(path) = path
             {
-                draft.path(model, &taint.path(model, cause));
+                draft.path(model, &path);
             }
             // What an input decides about alone has a finding of its own.
             let is_told =

@@ -16,6 +16,9 @@
 //! False negatives: flows through memory that pointers reach in ways `points_to` does not see.
 
 mod branch;
+mod lasting;
+
+pub use lasting::lasting;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -145,28 +148,8 @@ impl Taint {
 
 /// Follows the inputs of a region that starts at `start`.
 pub fn taint(model: &Model<'_>, start: u32, liveness: &mut Liveness) -> Taint {
-    let count = model.flow.graph.len();
-    let mut search = Search {
-        model,
-        liveness,
-        result: Taint::default(),
-        open: VecDeque::new(),
-        waiting: FixedBitSet::with_capacity(count),
-        seen_branches: FixedBitSet::with_capacity(count),
-        seen_stores: BTreeSet::new(),
-    };
     let region = model.flow.graph.reach(&[start], |to| to != END);
-    for &node in &region {
-        let mut sites = model.steps(node).map(|(site, _)| site);
-        if sites.any(|site| model.accesses.inputs.contains(&site)) {
-            search.visit(node);
-        }
-    }
-    while let Some(node) = search.open.pop_front() {
-        search.waiting.set(node as usize, false);
-        search.walk(node);
-    }
-    search.result
+    Search::new(model, liveness, Passages::default()).follow(region)
 }
 
 struct Search<'m> {
@@ -177,6 +160,16 @@ struct Search<'m> {
     waiting: FixedBitSet,
     seen_branches: FixedBitSet,
     seen_stores: BTreeSet<Site>,
+    passages: Passages,
+}
+
+/// How taint gets beyond commits; of what is tainted within a region it does not.
+#[derive(Default)]
+struct Passages {
+    /// Where execution goes on after a commit.
+    beyond: FxHashMap<Site, Vec<u32>>,
+    /// The nodes after calls, also of those that always commit.
+    returns: FxHashMap<u32, u32>,
 }
 
 /// What is tainted at a point inside a node.
@@ -186,7 +179,36 @@ struct Local {
     values: BTreeSet<u32>,
 }
 
-impl Search<'_> {
+impl<'m> Search<'m> {
+    fn new(model: &'m Model<'m>, liveness: &'m mut Liveness, passages: Passages) -> Self {
+        let count = model.flow.graph.len();
+        Self {
+            model,
+            liveness,
+            result: Taint::default(),
+            open: VecDeque::new(),
+            waiting: FixedBitSet::with_capacity(count),
+            seen_branches: FixedBitSet::with_capacity(count),
+            seen_stores: BTreeSet::new(),
+            passages,
+        }
+    }
+
+    /// Follows the inputs that some nodes read.
+    fn follow(mut self, nodes: impl IntoIterator<Item = u32>) -> Taint {
+        for node in nodes {
+            let mut sites = self.model.steps(node).map(|(site, _)| site);
+            if sites.any(|site| self.model.accesses.inputs.contains(&site)) {
+                self.visit(node);
+            }
+        }
+        while let Some(node) = self.open.pop_front() {
+            self.waiting.set(node as usize, false);
+            self.walk(node);
+        }
+        self.result
+    }
+
     fn number(&self, instance: Instance, value: Value) -> u32 {
         self.model.contexts.activation(instance).first_value + value.index() as u32
     }
@@ -362,6 +384,12 @@ impl Search<'_> {
         let Some(instance) = model.node(node).instance else {
             return;
         };
+        let last = model.steps(node).last().map(|(site, _)| site);
+        let beyond = last.and_then(|site| self.passages.beyond.get(&site));
+        for to in beyond.cloned().unwrap_or_default() {
+            self.carry_cells(to, &local.cells);
+            self.carry(instance, to, local);
+        }
         if let Some((site, terminator)) = model.terminator(node) {
             self.terminate(node, site, terminator, local);
         } else if let Some((site, inst)) = model.steps(node).last()
@@ -500,7 +528,9 @@ impl Search<'_> {
         {
             self.branch(node, site, from);
         }
-        if let Some(&behind) = model.flow.returns.get(&node) {
+        let returns = [&model.flow.returns, &self.passages.returns];
+        let behind = returns.iter().find_map(|nodes| nodes.get(&node)).copied();
+        if let Some(behind) = behind {
             self.carry(site.instance, behind, local);
         }
     }

@@ -70,6 +70,7 @@ pub trait Solver {
     /// Whether all that is required can be.
     fn check(&mut self) -> Answer;
 
-    /// The value of a term in the example that the last check found, if it has at most 128 bits.
+    /// The value of a term in the example that the last check found, if it has at most 128 bits and
+    /// something that was asserted is made of it.
     fn value(&mut self, terms: &Terms, term: Term) -> Option<u128>;
 }

@@ -215,7 +215,7 @@ impl Solver for Process {
         if let Some(value) = terms.value(term) {
             return Some(value);
         }
-        let question = self.script.value(terms, term);
+        let question = self.script.value(terms, term)?;
         let line = self.ask(&question).ok()?;
         parse_value(&line)
     }

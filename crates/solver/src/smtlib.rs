@@ -56,9 +56,10 @@ impl Script {
         text
     }
 
-    /// The text that asks for the value of a term.
-    pub fn value(&mut self, terms: &Terms, term: Term) -> String {
-        format!("(get-value ({}))\n", name(terms, term))
+    /// The text that asks for the value of a term, if it has a name.
+    pub fn value(&self, terms: &Terms, term: Term) -> Option<String> {
+        let question = format!("(get-value ({}))\n", name(terms, term));
+        self.is_defined(term).then_some(question)
     }
 
     /// The text that names a term and all it is made of.

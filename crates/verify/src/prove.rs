@@ -77,6 +77,7 @@ impl<'m> Prover<'m> {
                 cells: Vec::new(),
                 failure: None,
                 why: Why::Unsupported(self.hopeless.clone().unwrap_or(what)),
+                example: Vec::new(),
             });
         }
         for region in self.regions {
@@ -147,6 +148,7 @@ impl<'m> Prover<'m> {
             cells: cells.ones().map(|cell| cell as u32).collect(),
             failure,
             why,
+            example: Vec::new(),
         };
         let nodes = self.nodes(region);
         let refused = self
@@ -180,7 +182,10 @@ impl<'m> Prover<'m> {
             liveness: &self.liveness,
         };
         if let Err(unproved) = task.prove(solver) {
-            proved.open = Some(open(&left, unproved.failure, unproved.why));
+            proved.open = Some(Open {
+                example: unproved.example,
+                ..open(&left, unproved.failure, unproved.why)
+            });
         }
         proved
     }

@@ -208,6 +208,8 @@ pub struct Open {
     pub failure: Option<Site>,
     /// Why it is open.
     pub why: Why,
+    /// Numbers that inputs could give so that a power failure shows, as the solver's example has them.
+    pub example: Vec<u64>,
 }
 
 /// Why an obligation is open.

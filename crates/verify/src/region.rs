@@ -55,6 +55,8 @@ pub struct Unproved {
     pub failure: Option<Site>,
     /// Why.
     pub why: Why,
+    /// The numbers of the solver's example, if it has one.
+    pub example: Vec<u64>,
 }
 
 impl Region<'_> {
@@ -63,6 +65,7 @@ impl Region<'_> {
         let unsupported = |what: &str| Unproved {
             failure: None,
             why: Why::Unsupported(what.to_owned()),
+            example: Vec::new(),
         };
         let graph = RegionGraph::new(self.model, self.start.node)
             .map_err(|_| unsupported("a jump into a loop"))?;
@@ -123,7 +126,12 @@ impl<'p> Proof<'p> {
             region,
             graph,
             closed,
-            world: World::new(region.model, region.question, region.start),
+            world: World::new(
+                region.model,
+                region.question,
+                region.start,
+                region.lost.is_nothing() && region.question.volatile == Volatile::Restored,
+            ),
             summaries: BTreeMap::new(),
             registers: brownout_flow::liveness::Liveness::default(),
         }
@@ -165,19 +173,21 @@ impl<'p> Proof<'p> {
             if self.world.terms.value(wrong) == Some(0) {
                 continue;
             }
-            let unproved = |why| {
+            let unproved = |why, example| {
                 Stop::Unproved(Unproved {
                     failure: Some(failure.site),
                     why,
+                    example,
                 })
             };
             let Some(solver) = &mut solver else {
-                return Err(unproved(Why::NoSolver));
+                return Err(unproved(Why::NoSolver, Vec::new()));
             };
-            match self.ask(&mut **solver, &continuous, &failed, failure, wrong) {
+            let (answer, example) = self.ask(&mut **solver, &continuous, &failed, failure, wrong);
+            match answer {
                 Answer::Unsat => {}
-                Answer::Sat => return Err(unproved(Why::Shows)),
-                Answer::Unknown(why) => return Err(unproved(Why::Limit(why))),
+                Answer::Sat => return Err(unproved(Why::Shows, example)),
+                Answer::Unknown(why) => return Err(unproved(Why::Limit(why), example)),
             }
         }
         Ok(())
@@ -190,7 +200,7 @@ impl<'p> Proof<'p> {
         failed: &Run,
         failure: &Failure,
         wrong: Term,
-    ) -> Answer {
+    ) -> (Answer, Vec<u64>) {
         let terms = &self.world.terms;
         solver.push();
         let given = self
@@ -203,8 +213,12 @@ impl<'p> Proof<'p> {
             solver.assert(terms, *term);
         }
         let answer = solver.check();
+        let example = match answer {
+            Answer::Sat => self.world.example(solver),
+            Answer::Unsat | Answer::Unknown(_) => Vec::new(),
+        };
         solver.pop();
-        answer
+        (answer, example)
     }
 
     /// The unknown state at the start of the region.

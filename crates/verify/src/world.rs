@@ -11,11 +11,14 @@ use brownout_flow::Model;
 use brownout_flow::contexts::{Instance, Site};
 use brownout_flow::objects::{Kind, Object};
 use brownout_flow::supergraph::{Reason, Start};
-use brownout_ir::{Block, Func, Global, Initializer, Symbol, Value};
-use brownout_solver::{Arrays, Binary, Bytes, Function, Term, Terms};
+use brownout_ir::{Block, Func, Global, Initializer, Operand, Symbol, Value};
+use brownout_solver::{Arrays, Binary, Bytes, Function, Solver, Term, Terms};
 
 use crate::operators::Operators;
 use crate::question::{Question, Source, Values};
+
+/// How many numbers of an example are told.
+const EXAMPLE: usize = 32;
 
 /// Which execution of a region is meant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -53,16 +56,26 @@ pub struct World<'m> {
     pub facts: Vec<Term>,
     /// How many bits an address has.
     pub pointer: u32,
+    /// Whether registers are in their ranges when the region starts: they are restored, so that this is so
+    /// in every attempt.
+    knows_ranges: bool,
     bases: BTreeMap<Place, Term>,
     values: BTreeMap<(Instance, Value), Term>,
     memory: BTreeMap<Object, Bytes>,
     inputs: BTreeMap<(Site, u32, bool, u32), Function>,
+    /// What inputs give, each once, in the order in which it was asked for.
+    readings: Vec<Term>,
     outputs: BTreeMap<(Source, Vec<u32>), Function>,
 }
 
 impl<'m> World<'m> {
     /// The symbols of the region with a start.
-    pub fn new(model: &'m Model<'m>, question: &'m Question, start: Start) -> Self {
+    pub fn new(
+        model: &'m Model<'m>,
+        question: &'m Question,
+        start: Start,
+        restores_registers: bool,
+    ) -> Self {
         let pointer = u32::from(model.program.target.pointer_bits);
         Self {
             model,
@@ -73,10 +86,12 @@ impl<'m> World<'m> {
             operators: Operators::default(),
             facts: Vec::new(),
             pointer,
+            knows_ranges: restores_registers && matches!(start.reason, Reason::Checkpoint(_)),
             bases: BTreeMap::new(),
             values: BTreeMap::new(),
             memory: BTreeMap::new(),
             inputs: BTreeMap::new(),
+            readings: Vec::new(),
             outputs: BTreeMap::new(),
         }
     }
@@ -134,7 +149,32 @@ impl<'m> World<'m> {
         });
         let term = self.terms.variable(width);
         self.values.insert((instance, value), term);
+        if self.knows_ranges {
+            self.within_range(instance, value, term);
+        }
         term
+    }
+
+    /// A value is in its range in every execution.
+    fn within_range(&mut self, instance: Instance, value: Value, term: Term) {
+        let width = self.terms.width(term);
+        if width > 64 {
+            return;
+        }
+        let ranges = &self.model.contexts.activation(instance).ranges;
+        let range = ranges.of(Operand::Value(value), width);
+        let (low, high) = (u128::from(range.low), u128::from(range.high));
+        if low == 0 && high >= brownout_solver::mask(width) {
+            return;
+        }
+        let terms = &mut self.terms;
+        let low = terms.constant(width, low);
+        let high = terms.constant(width, high);
+        for (less, more) in [(term, low), (high, term)] {
+            let outside = terms.binary(Binary::ULess, less, more);
+            let inside = terms.not(outside);
+            self.facts.push(inside);
+        }
     }
 
     /// What an object holds when the region starts.
@@ -219,7 +259,63 @@ impl<'m> World<'m> {
                 new
             }
         };
-        self.terms.apply(function, operands)
+        let reading = self.terms.apply(function, operands);
+        if !self.readings.contains(&reading) {
+            self.readings.push(reading);
+        }
+        reading
+    }
+
+    /// What an example is made of, each in parts, the lowest first: what inputs give, and what registers
+    /// and variables hold when the region starts.
+    fn parts(&mut self) -> Vec<Vec<Term>> {
+        let single = self.readings.iter().chain(self.values.values());
+        let mut parts: Vec<Vec<Term>> = single.map(|term| vec![*term]).collect();
+        for (&object, &bytes) in &self.memory {
+            for cell in self.model.accesses.cells(object, 0, i64::MAX) {
+                let cell = self.model.accesses.cells[cell as usize];
+                if !matches!(cell.end.saturating_sub(cell.start), 1..=8) {
+                    continue;
+                }
+                let number = (cell.start..cell.end).map(|index| {
+                    let index = self.terms.constant(self.pointer, index as u128);
+                    self.arrays.select(&mut self.terms, bytes, index)
+                });
+                parts.push(number.collect());
+            }
+        }
+        parts
+    }
+
+    /// The numbers that the solver's example is made of, each once, without a sign and with one: from
+    /// them, inputs may lead to a state like that of the example.
+    pub fn example(&mut self, solver: &mut dyn Solver) -> Vec<u64> {
+        let mut numbers = Vec::new();
+        for parts in self.parts() {
+            let (mut number, mut width, mut is_used) = (0, 0, false);
+            for part in parts {
+                let value = solver.value(&self.terms, part);
+                is_used |= value.is_some();
+                let bits = self.terms.width(part);
+                if width + bits <= 64 {
+                    number |= (value.unwrap_or(0) as u64) << width;
+                    width += bits;
+                }
+            }
+            if !is_used || width == 0 {
+                continue;
+            }
+            let signed = ((number << (64 - width)) as i64 >> (64 - width)) as u64;
+            for number in [number, signed] {
+                if !numbers.contains(&number) {
+                    numbers.push(number);
+                }
+            }
+            if numbers.len() >= EXAMPLE {
+                break;
+            }
+        }
+        numbers
     }
 
     /// A reading of which somebody said what it can be.
