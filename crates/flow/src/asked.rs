@@ -1,7 +1,7 @@
 //! The inputs that comparisons ask for, behind arithmetic.
 //!
 //! **Algorithm.** From both operands of every comparison with something constant, and of every
-//! switch, values flow backwards: through operators with a constant operand ([`inverse`]),
+//! switch, values flow backwards: through operators with a constant operand (`inverse`),
 //! casts, variables in memory, block parameters, calls and returns, to wherever something comes from
 //! outside. What arrives there makes the comparison come out equal, or just not so.
 //!

@@ -4,14 +4,14 @@
 
 use std::ops::Range;
 
-use brownout_ir::Id;
+use brownout_ir::{Id, Op, Service};
 use brownout_scenario::ValueSource;
 use brownout_vm::{Binding, Machine, SegmentKind, Stop};
 
 use crate::generate::Choices;
 use crate::record::{Event, Outside, Recorder, first_difference};
 use crate::reference::Reference;
-use crate::support::{LONG, Setup, for_programs, global, offset_of, same, same_memory};
+use crate::support::{LONG, Setup, for_programs, global, offset_of, same, same_bytes, same_memory};
 
 const LIMIT: u64 = 1_500;
 
@@ -332,4 +332,54 @@ fn saved_ranges_are_restored() {
         .map(|segment| segment.kind)
         .collect();
     assert!(kinds.is_sorted(), "{kinds:?}");
+}
+
+/// A program that begins as a boot finds it goes on as that boot does.
+fn begun_as_a_boot(setup: &Setup, extra: &mut Choices) -> Result<(), String> {
+    // What the time is, is another thing.
+    let functions = setup.program.functions.values();
+    let blocks = functions
+        .flat_map(|function| &function.body)
+        .flat_map(|body| body.blocks.values());
+    let mut insts = blocks.flat_map(|block| &block.insts);
+    let is_clock = |op: &Op| {
+        matches!(
+            op,
+            Op::Service {
+                service: Service::Clock,
+                ..
+            }
+        )
+    };
+    if insts.any(|inst| is_clock(&inst.op)) {
+        return Ok(());
+    }
+    let image = setup.image();
+    let mut whole = Machine::new(&image);
+    whole.advance(2_000);
+    let mut machine = Machine::new(&image);
+    machine.advance(extra.below(whole.now() + 1));
+    // Nothing has committed: power comes back, and the program starts again.
+    machine.forget();
+    let later = image.booted_after(&machine);
+    machine.fail_power();
+    let mut begun = Machine::new(&later);
+    same_bytes(begun.memory(), machine.memory(), |_| false)?;
+    same("environment", begun.environment(), machine.environment())?;
+    let start = machine.now();
+    for step in [1, 10, 100, 1_000] {
+        let stop = machine.advance(start + step);
+        same("stop", begun.advance(step), stop.clone())?;
+        same("time", begun.now(), machine.now() - start)?;
+        same_bytes(begun.memory(), machine.memory(), |_| false)?;
+        if stop != Stop::Paused {
+            break;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_program_can_begin_as_a_boot_finds_it() {
+    for_programs(1_000, 23, begun_as_a_boot);
 }
