@@ -144,13 +144,13 @@ impl Machine<'_> {
                 seen.execute(self.processor.pc);
                 let works = self.changes_variables(&seen);
                 // Nobody waits for what he writes himself.
-                let first = &seen.first;
-                seen.reads.retain(|(offset, _)| !first.contains_key(offset));
+                let mut reads = std::mem::take(&mut seen.reads);
+                reads.retain(|&(offset, _)| !self.is_written_by_user(&seen, offset));
                 return Some(Standstill {
                     pc: self.user_operation(),
                     works,
                     waits: seen.waits() && !works,
-                    reads: seen.reads,
+                    reads,
                     inputs: seen.inputs.into_keys().collect(),
                     after: anchored - start,
                     round: self.now() - anchored,
@@ -171,13 +171,22 @@ impl Machine<'_> {
 
     /// Whether the user's code changes what is not on the stack in a stretch of execution.
     fn changes_variables(&self, seen: &Seen) -> bool {
-        let functions = &self.image.program.functions;
-        seen.changed.iter().any(|&(offset, pc)| {
+        seen.stored.iter().any(|(&(offset, pc), &changes)| {
             let segment = self.image.layout().segment(offset);
             let is_variable = segment.is_some_and(|segment| segment.kind != SegmentKind::Stack);
-            let func = self.image.function(pc);
-            is_variable && func.is_some_and(|func| functions[func].origin == Origin::User)
+            changes && is_variable && self.is_of_user(pc)
         })
+    }
+
+    /// Whether the user's code stores something to a byte.
+    fn is_written_by_user(&self, seen: &Seen, offset: u32) -> bool {
+        let mut stored = seen.stored.range((offset, 0)..=(offset, u32::MAX));
+        stored.any(|(&(_, pc), _)| self.is_of_user(pc))
+    }
+
+    fn is_of_user(&self, pc: u32) -> bool {
+        let func = self.image.function(pc);
+        func.is_some_and(|func| self.image.program.functions[func].origin == Origin::User)
     }
 
     /// The operation of the user's code that is executed, whatever the library does for it.
@@ -228,8 +237,8 @@ struct Seen {
     first: BTreeMap<u32, u8>,
     /// How many of them hold something else.
     differing: u32,
-    /// Bytes that have changed, and the operations that did it.
-    changed: BTreeSet<(u32, u32)>,
+    /// Bytes that were stored to, by which operations, and whether these changed them.
+    stored: BTreeMap<(u32, u32), bool>,
 }
 
 impl Seen {
@@ -285,9 +294,7 @@ impl Observer for Seen {
         for (offset, &new) in (offset..).zip(new) {
             let old = memory.get(offset as usize).copied().unwrap_or_default();
             let first = *self.first.entry(offset).or_insert(old);
-            if new != old {
-                self.changed.insert((offset, at.pc));
-            }
+            *self.stored.entry((offset, at.pc)).or_insert(false) |= new != old;
             self.differing += u32::from(new != first);
             self.differing -= u32::from(old != first);
         }
