@@ -10,7 +10,7 @@ use brownout_ir::{Func, Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Counts, Policy, Saves, Scenario, Semantics};
 use brownout_trace::{
-    Boots, Broken, Checked, Exposure, Monitor, Object, Outages, Patience, Recovery, Request,
+    Broken, Checked, Exposure, Monitor, Object, Outages, Patience, Recovery, Request,
     Schedule, Tags,
 };
 use brownout_vm::{Image, Stop, Unobserved};
@@ -50,6 +50,8 @@ pub(crate) struct Outcome {
     pub(crate) unexecuted: Vec<String>,
     /// Lines that write non-volatile memory and were not executed, where nothing else is known of them.
     pub(crate) unwritten: Vec<String>,
+    /// The last boot that was executed, if there are more which may do something new.
+    pub(crate) last_boot: Option<u32>,
     /// When checkpoints were called.
     pub(crate) commits: Vec<u64>,
     /// What the result holds except for.
@@ -187,7 +189,7 @@ impl Outcome {
                 None => matches!(self.checked.stop, Stop::Exited { .. }),
             },
         };
-        ended && !self.checked.interrupted
+        ended && !self.checked.interrupted && self.last_boot.is_none()
     }
 
     /// The findings that count.
@@ -336,6 +338,7 @@ fn analysed(
         judged,
         unexecuted: Vec::new(),
         unwritten: Vec::new(),
+        last_boot: None,
         commits: Vec::new(),
         except: analysed.assumptions,
         unknown: (unknown.into_iter().chain(undefined))
@@ -387,9 +390,9 @@ fn emulated(
             brownout_trace::check_restarts(&image, &request, progress, &mut coverage)
         }
     };
-    let mut boots = Boots::default();
+    let mut later = boots::Later::default();
     if request.recovery == Recovery::Restart && request.evaluate && !checked.interrupted {
-        boots = boots::check(&image, &request, &mut checked, progress, &mut coverage);
+        later = boots::check(&image, &request, &mut checked, progress, &mut coverage);
     }
     if request.evaluate && !checked.interrupted {
         interrupts::at_every_place(&image, &request, &mut checked, progress);
@@ -434,7 +437,7 @@ fn emulated(
             format!("a reboot loses `{name}`, which is volatile and is not as it was when it is used again")
         });
         let lost: Vec<String> = lost.collect();
-        let followed = boots::tell(&boots);
+        let followed = later.tell();
         let texts = repeats.iter().chain(&rests).chain(&followed).chain(&lost);
         texts.for_each(|text| console::note(text));
     }
@@ -509,11 +512,12 @@ fn emulated(
     let program = image.program();
     let unstarted = unstarted::tasks(program, &scenario, &unexecuted);
     let idle = unstarted::idle(program, &scenario);
+    let last_boot = later.last();
     let unknown = unknown::registers(&registers).into_iter();
     let unknown = unknown
         .chain(unstarted)
         .chain(idle)
-        .chain(boots::fault(&boots));
+        .chain(later.unchecked());
     let unknown: Vec<String> = unknown.collect();
     let sources = sources(image.program());
     let judged = judge.judge(&mut checked, &sources);
@@ -526,6 +530,7 @@ fn emulated(
         judged,
         unexecuted,
         unwritten,
+        last_boot,
         commits: coverage.commits,
         except: Vec::new(),
         unknown,
@@ -664,23 +669,8 @@ pub(crate) fn unchecked(outcome: &Outcome, options: &CheckOptions) -> Option<Str
             "stopped before everything was checked; this is what was found so far".to_owned(),
         );
     }
-    if let Some(endless) = &checked.endless {
-        return endless::waits(endless);
-    }
-    match &checked.stop {
-        Stop::Exited { .. } => None,
-        Stop::Paused if let Some(rounds) = checked.rounds => {
-            let image = outcome.image.as_ref()?;
-            endless::stays(image, rounds)
-        }
-        Stop::Paused => Some(format!(
-            "the limit of {} instructions was reached (`--max-instructions`); the rest was not checked",
-            options.max_instructions
-        )),
-        Stop::Faulted(fault) => Some(format!(
-            "the program dies even without a power failure: {fault}; it is checked up to there"
-        )),
-    }
+    let image = outcome.image.as_ref()?;
+    endless::unfinished(checked, image, options.max_instructions)
 }
 
 /// Leaves the findings that are looked for, and that are about code of the user's own.
