@@ -545,9 +545,15 @@ fn emulated(
     }
 }
 
-/// Adds those that are confirmed, in place of what else is known of the same defect.
+/// Adds those that are confirmed, in place of what else is known of the same defect, unless that is confirmed, too.
 fn keep_confirmed(findings: &mut Vec<Finding>, mut decided: Vec<Finding>) {
-    decided.retain(|finding| finding.evidence == Evidence::Confirmed);
+    decided.retain(|finding| {
+        let mut confirmed = findings
+            .iter()
+            .filter(|known| known.evidence == Evidence::Confirmed && known.subject.is_some());
+        finding.evidence == Evidence::Confirmed
+            && !confirmed.any(|known| known.identity() == finding.identity())
+    });
     for finding in &mut decided {
         let note = "an input decides what is written: other readings than those of the emulated execution do harm";
         finding.notes.insert(0, note.to_owned());

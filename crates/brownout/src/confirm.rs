@@ -71,18 +71,14 @@ pub(crate) fn confirm(
     findings: &mut [Finding],
     progress: &Progress,
 ) -> Confirmed {
-    let is_searched = |rule: Rule, inputs: &[SourcePlace]| match rule {
-        Rule::RepeatedInput | Rule::TaintedAddress => true,
-        // Of code without a `main` there is no other execution.
-        Rule::WriteAfterRead => {
-            !inputs.is_empty() || invention.is_some() || options.suggested.is_some()
-        }
+    let is_searched = |rule: Rule| match rule {
+        Rule::RepeatedInput | Rule::TaintedAddress | Rule::WriteAfterRead => true,
         _ => false,
     };
     let suspicions: Vec<usize> = (0..findings.len())
         .filter(|&index| {
             let finding = &findings[index];
-            finding.evidence == Evidence::Possible && is_searched(finding.rule, &finding.inputs)
+            finding.evidence == Evidence::Possible && is_searched(finding.rule)
         })
         .collect();
     if suspicions.is_empty() {
