@@ -10,8 +10,8 @@ use brownout_ir::{Func, Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Counts, Policy, Saves, Scenario, Semantics};
 use brownout_trace::{
-    Broken, Checked, Exposure, Monitor, Object, Outages, Patience, Recovery, Request,
-    Schedule, Tags,
+    Broken, Checked, Exposure, Monitor, Object, Outages, Patience, Recovery, Request, Schedule,
+    Tags,
 };
 use brownout_vm::{Image, Stop, Unobserved};
 use serde_json::{Value, json};

@@ -296,7 +296,9 @@ impl<'a> Resolver<'a> {
         let is_other = !is_here && nearest(&name.value, names).is_none();
         if is_other {
             let name = &name.value;
-            self.note(format!("`{key}` names `{name}`, which this program does not have"));
+            self.note(format!(
+                "`{key}` names `{name}`, which this program does not have"
+            ));
         }
         is_other
     }
