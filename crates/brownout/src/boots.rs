@@ -1,6 +1,7 @@
 //! Programs that end are checked in later boots, too: each finds what the one before it has left.
 
-use brownout_trace::{Boots, Checked, Monitor, Request, check_restarts, follow_boots};
+use brownout_explore::Monitor;
+use brownout_trace::{Boots, Checked, Request, check_restarts, follow_boots};
 use brownout_vm::{Image, Observer, Stop};
 
 use crate::circumstances;

@@ -6,11 +6,9 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
+use brownout_explore::{Exposure, Monitor, Object, Objects, Part, Stage};
 use brownout_scenario::Scenario;
-use brownout_trace::{
-    BruteForce, Cost, Exposure, Limits, Monitor, Object, Objects, Part, Stage, brute_force,
-    brute_force_cost, layman_cost,
-};
+use brownout_trace::{BruteForce, Cost, Limits, brute_force, brute_force_cost, layman_cost};
 use brownout_vm::{Image, Machine, Stop};
 use serde_json::{Value, json};
 

@@ -6,13 +6,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use brownout_diag::{Evidence, Finding, ReplayId, Rule, Severity};
+use brownout_explore::{Exposure, Monitor, Object, Patience, Tags};
 use brownout_ir::{Func, Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Counts, Policy, Saves, Scenario, Semantics};
-use brownout_trace::{
-    Boots, Broken, Checked, Exposure, Monitor, Object, Outages, Patience, Recovery, Request,
-    Schedule, Tags,
-};
+use brownout_trace::{Boots, Broken, Checked, Outages, Recovery, Request, Schedule};
 use brownout_vm::{Image, Stop, Unobserved};
 use serde_json::{Value, json};
 

@@ -14,10 +14,11 @@ use brownout_diag::{
     Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, ResumePoint, Rule, Severity,
     SourcePlace,
 };
+use brownout_explore::Monitor;
 use brownout_ir::source::Place;
 use brownout_ir::{Func, Global, Program};
 use brownout_scenario::{Policy, Scenario, Source};
-use brownout_trace::{InputSigns, Monitor};
+use brownout_trace::InputSigns;
 use brownout_vm::{Image, Invariant, SegmentKind};
 
 use crate::check::{self, plural};

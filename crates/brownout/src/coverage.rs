@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use brownout_diag::{Finding, SourcePlace};
+use brownout_explore::{Exposure, Monitor};
 use brownout_ir::source::Place;
 use brownout_ir::{Func, Id, Op, Operand, Origin, Program};
 use brownout_scenario::Scenario;
-use brownout_trace::{Exposure, Monitor, Suspects};
+use brownout_trace::Suspects;
 use brownout_vm::{Image, Moment, Observer};
 
 /// How many commits are remembered: those that pictures can show.

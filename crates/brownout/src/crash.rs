@@ -16,9 +16,9 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use brownout_crash::{Choices, End, Explored, Memo, Operations, Request, Shortfall};
+use brownout_explore::Monitor;
 use brownout_report::{Boot, Document, Entry, Overview, Standing};
 use brownout_scenario::{Oracle, Order, Policy, Programming, Scenario, Tear, ValueSource};
-use brownout_trace::Monitor;
 use brownout_vm::Image;
 use serde_json::{Value, json};
 

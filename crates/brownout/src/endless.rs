@@ -1,6 +1,7 @@
 //! Programs that never end, for users.
 
-use brownout_trace::{Awaited, Endless, Rounds};
+use brownout_explore::Rounds;
+use brownout_trace::{Awaited, Endless};
 use brownout_vm::Image;
 
 /// That a loop without end does nothing new any more.

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use brownout_diag::Related;
+use brownout_explore::{Monitor, Patience};
 use brownout_ir::{
     BlockData, Body, Callee, Inst, IntBinary, Op, Operand, Origin, Program, Service, Symbol,
     Terminator, Type, reach,
 };
 use brownout_scenario::{EnableBits, Scenario, When};
-use brownout_trace::{Checked, Monitor, Patience, Recovery, Request};
+use brownout_trace::{Checked, Recovery, Request};
 use brownout_vm::{
     Elsewhere, Enable, Image, InterruptSchedule, Interrupts, RegisterPlace, Unobserved,
 };

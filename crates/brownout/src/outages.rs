@@ -7,10 +7,9 @@ use std::time::Instant;
 
 use brownout_confirm::Taint;
 use brownout_diag::SourcePlace;
+use brownout_explore::Exposure;
 use brownout_scenario::{Scenario, Supply};
-use brownout_trace::{
-    Broken, Comparison, EveryWrite, Exposure, Failed, Line, Outages, Rhythm, Schedule,
-};
+use brownout_trace::{Broken, Comparison, EveryWrite, Failed, Line, Outages, Rhythm, Schedule};
 use brownout_vm::{Image, Stop, Unobserved, Witness};
 use serde_json::{Value, json};
 

@@ -5,9 +5,10 @@ use std::ops::Range;
 use std::process::ExitCode;
 
 use brownout_diag::{CrashId, ReplayId};
+use brownout_explore::Exposure;
 use brownout_ir::{Origin, Program};
 use brownout_scenario::Scenario;
-use brownout_trace::{Exposure, NameProblem, Recovery, ReplayError, ReplayRequest, Replayed};
+use brownout_trace::{NameProblem, Recovery, ReplayError, ReplayRequest, Replayed};
 use brownout_vm::{Elsewhere, Image, InterruptSchedule};
 use serde_json::json;
 

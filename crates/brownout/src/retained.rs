@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use brownout_explore::Object;
 use brownout_ir::source::Place;
 use brownout_ir::{Callee, Id, Inst, Op, Program, Retained, Service, Slot, Value};
 use brownout_scenario::{ConfigError, Policy, Problem, SavesAt, Scenario};
-use brownout_trace::Object;
 
 use crate::ready;
 

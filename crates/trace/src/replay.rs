@@ -40,17 +40,14 @@ use brownout_diag::{
     Action, AlsoContinuous, Amid, Attempt, Effect, Ending, OutputChange, ReplayId, ResumePoint,
     SourcePlace, Step, Story, Watched,
 };
+use brownout_explore::{
+    Difference, Emulated, Exposure, Halt, Horizon, LONGEST_REGION, Miss, Part, PowerFailure,
+    Reached, Readings, Seen, Setting, Tags, Trial, Turn, World, attempt_budget, emulate, restart,
+};
 use brownout_vm::{Image, Machine, Moment, Observer, Stop};
 
-use crate::explore::{
-    Difference, Emulated, Halt, Horizon, LONGEST_REGION, Miss, PowerFailure, Reached, Seen,
-    Setting, Tags, Trial, World, attempt_budget, emulate, restart,
-};
-use crate::exposure::Exposure;
 use crate::findings::Recovery;
-use crate::objects::Part;
 use crate::outputs::midway;
-use crate::readings::{Readings, Turn};
 use crate::signs::InputSigns;
 use crate::wording;
 use position::Position;

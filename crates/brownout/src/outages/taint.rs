@@ -3,7 +3,7 @@
 use brownout_confirm::Taint;
 use brownout_confirm::taint::TaintedWrites;
 use brownout_diag::SourcePlace;
-use brownout_trace::Objects;
+use brownout_explore::Objects;
 use brownout_vm::Image;
 use serde_json::{Value, json};
 

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use brownout_explore::Object;
 use brownout_ir::{Func, Function, Origin, Program, Type};
 use brownout_scenario::{Config, FunctionFacts, GlobalFacts, Parameter, ProgramFacts, Scenario};
-use brownout_trace::Object;
 
 use crate::config;
 use crate::error::Error;

@@ -3,13 +3,13 @@
 
 use std::ops::Range;
 
+use brownout_explore::{Object, Part};
 use brownout_ir::source::{TypeId, TypeKind};
 use brownout_ir::{Func, Id, Origin, Program, Slot};
 
 use brownout_vm::Variable;
 
 use super::error::NameProblem;
-use crate::objects::{Object, Part};
 
 /// One step into an object.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use brownout_diag::{Compared, Continuous, Retention, Watched};
+use brownout_explore::{Calls, Object, Objects, Part};
 use brownout_ir::Func;
 use brownout_ir::source::TypeKind;
 use brownout_vm::{Image, SegmentKind};
@@ -11,8 +12,6 @@ use brownout_vm::{Image, SegmentKind};
 use super::error::ReplayError;
 use super::name;
 use super::position::Position;
-use crate::calls::Calls;
-use crate::objects::{Object, Objects, Part};
 
 /// How many objects are shown when the user does not say which.
 const MOST: usize = 8;

@@ -34,7 +34,7 @@ impl Objects<'_> {
     }
 
     /// Some bits as the user would write their value.
-    pub(crate) fn bits_value(&self, ty: TypeId, bytes: &[u8], bits: Range<u64>) -> String {
+    pub fn bits_value(&self, ty: TypeId, bytes: &[u8], bits: Range<u64>) -> String {
         let width = (bits.end - bits.start).clamp(1, 127) as u32;
         let value = (number(bytes) >> bits.start.min(127)) & ((1 << width) - 1);
         match self.kind(ty) {

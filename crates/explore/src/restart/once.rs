@@ -9,8 +9,8 @@ use std::sync::Arc;
 use super::boot::{Boot, Reference};
 use super::scene::Scene;
 use super::{RestartExplorer, VISITS};
-use crate::explore::Outcome;
-use crate::explore::emissions::Emission;
+use crate::Outcome;
+use crate::emissions::Emission;
 
 impl RestartExplorer<'_, '_> {
     /// Whether power failing at a moment makes an output once more.

@@ -1,10 +1,27 @@
 //! Regions: where a checkpoint is, and how far its executions go.
 
+use crate::calls::Context;
 use crate::exposure::Exposure;
-use crate::locate::Instance;
 
 /// Regions are not followed further than this.
-pub(crate) const LONGEST_REGION: u64 = 20_000_000;
+pub const LONGEST_REGION: u64 = 20_000_000;
+
+/// One occurrence of a pair.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Instance {
+    /// When the governing checkpoint committed; 0 is the start of the program.
+    pub commit: u64,
+    /// The checkpoint call before the producer; none before the first.
+    pub checkpoint: Option<u32>,
+    /// When the consumer read.
+    pub consumed: u64,
+    /// When the producer wrote.
+    pub produced: u64,
+    /// The calls in progress at the consumer.
+    pub consumer_calls: Context,
+    /// The calls in progress at the producer.
+    pub producer_calls: Context,
+}
 
 /// Where a region begins and what ends it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

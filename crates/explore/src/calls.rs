@@ -25,27 +25,29 @@ impl Context {
 
 /// A call of a checkpoint, by its operation. None of them takes no more room than one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct CheckpointCall(NonZeroU32);
+pub struct CheckpointCall(NonZeroU32);
 
 impl CheckpointCall {
-    pub(crate) const fn at(pc: u32) -> Self {
+    /// The call at an operation.
+    pub const fn at(pc: u32) -> Self {
         Self(NonZeroU32::MIN.saturating_add(pc))
     }
 
     /// The operation.
-    pub(crate) const fn pc(self) -> u32 {
+    pub const fn pc(self) -> u32 {
         self.0.get() - 1
     }
 }
 
 /// One activation.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Activation {
+pub struct Activation {
     /// Different for every call of the execution (modulo 2³²).
-    pub(crate) number: u32,
-    pub(crate) func: Func,
+    pub number: u32,
+    /// What was called.
+    pub func: Func,
     /// Offset of the frame pointer.
-    pub(crate) frame: u32,
+    pub frame: u32,
     /// The lowest offset that belongs to it.
     low: u32,
     /// The operation of the user's code that is being executed, when this activation is the library's.
@@ -91,7 +93,7 @@ struct Nature {
 
 /// The calls in progress.
 #[derive(Clone, Debug)]
-pub(crate) struct Calls<'i> {
+pub struct Calls<'i> {
     image: &'i Image,
     functions: Vec<Nature>,
     /// The newest one; outside of all of them that of nobody.
@@ -107,7 +109,8 @@ pub(crate) struct Calls<'i> {
 }
 
 impl<'i> Calls<'i> {
-    pub(crate) fn new(image: &'i Image) -> Self {
+    /// No calls yet.
+    pub fn new(image: &'i Image) -> Self {
         let linkage = 2 * image.program().target.pointer_bytes();
         let functions = image.program().functions.iter();
         let nature = |(func, function): (Func, &brownout_ir::Function)| {
@@ -133,11 +136,12 @@ impl<'i> Calls<'i> {
     }
 
     /// The program that is executed.
-    pub(crate) fn image(&self) -> &'i Image {
+    pub fn image(&self) -> &'i Image {
         self.image
     }
 
-    pub(crate) fn enter(&mut self, pc: u32, func: Func, frame: u32) {
+    /// A function is called from an operation, with its frame pointer at this offset.
+    pub fn enter(&mut self, pc: u32, func: Func, frame: u32) {
         let nature = self.functions[func.index()];
         let caller = &self.top;
         let outside = if self.outer.is_empty() {
@@ -171,7 +175,7 @@ impl<'i> Calls<'i> {
 
     /// The calls in progress.
     #[inline]
-    pub(crate) fn context(&self) -> Context {
+    pub fn context(&self) -> Context {
         self.top.context
     }
 
@@ -197,7 +201,7 @@ impl<'i> Calls<'i> {
     }
 
     /// How many call paths were seen.
-    pub(crate) fn seen(&self) -> usize {
+    pub fn seen(&self) -> usize {
         self.contexts.len()
     }
 
@@ -214,7 +218,7 @@ impl<'i> Calls<'i> {
     }
 
     /// All call paths seen, outermost function first, by the index of their context.
-    pub(crate) fn paths(&self) -> Vec<Vec<Func>> {
+    pub fn paths(&self) -> Vec<Vec<Func>> {
         let mut paths: Vec<Vec<Func>> = Vec::with_capacity(self.contexts.len());
         for &(outer, func) in &self.contexts {
             let mut path = paths.get(outer.index()).cloned().unwrap_or_default();
@@ -224,12 +228,13 @@ impl<'i> Calls<'i> {
         paths
     }
 
-    pub(crate) fn leave(&mut self) {
+    /// The innermost function returns.
+    pub fn leave(&mut self) {
         self.top = self.outer.pop().unwrap_or_else(Activation::none);
     }
 
     /// Forgets the calls that a `longjmp` left.
-    pub(crate) fn unwind(&mut self, depth: usize) {
+    pub fn unwind(&mut self, depth: usize) {
         if let Some(&newest) = self.outer.get(depth) {
             self.top = newest;
             self.outer.truncate(depth);
@@ -237,7 +242,7 @@ impl<'i> Calls<'i> {
     }
 
     /// The newest activation's objects now reach down to `pointer`.
-    pub(crate) fn move_stack(&mut self, pointer: u32) {
+    pub fn move_stack(&mut self, pointer: u32) {
         if !self.outer.is_empty() {
             self.top.low = pointer;
         }
@@ -245,29 +250,29 @@ impl<'i> Calls<'i> {
 
     /// The operation to blame: where the user's code is.
     #[inline]
-    pub(crate) fn blame(&self, pc: u32) -> u32 {
+    pub fn blame(&self, pc: u32) -> u32 {
         self.top.user_pc.unwrap_or(pc)
     }
 
     /// How many calls are in progress.
-    pub(crate) fn depth(&self) -> usize {
+    pub fn depth(&self) -> usize {
         self.outer.len()
     }
 
     /// Whether the library is at work.
-    pub(crate) fn in_library(&self) -> bool {
+    pub fn in_library(&self) -> bool {
         self.top.user_pc.is_some()
     }
 
     /// The call of the library that the user's code is waiting for, by the number of its activation.
-    pub(crate) fn library_call(&self) -> Option<u32> {
+    pub fn library_call(&self) -> Option<u32> {
         let library = self.newest_first();
         let outermost = library.take_while(|activation| activation.user_pc.is_some());
         outermost.last().map(|activation| activation.number)
     }
 
     /// The newest activation of a function.
-    pub(crate) fn newest(&self, func: Func) -> Option<&Activation> {
+    pub fn newest(&self, func: Func) -> Option<&Activation> {
         self.newest_first()
             .find(|activation| activation.func == func)
     }
@@ -281,20 +286,20 @@ impl<'i> Calls<'i> {
     }
 
     /// Whether the allocator is at work.
-    pub(crate) fn in_allocator(&self) -> bool {
+    pub fn in_allocator(&self) -> bool {
         self.top.allocator
     }
 
     /// Whether what happens is none of the user's code: before the entry, after it, and in the
     /// allocator.
     #[inline]
-    pub(crate) fn is_hidden(&self) -> bool {
+    pub fn is_hidden(&self) -> bool {
         self.top.outside || self.top.allocator
     }
 
     /// The operation to blame for an access, unless it is hidden.
     #[inline(always)]
-    pub(crate) fn visible(&self, pc: u32) -> Option<u32> {
+    pub fn visible(&self, pc: u32) -> Option<u32> {
         if self.top.users {
             Some(pc)
         } else {
@@ -310,7 +315,7 @@ impl<'i> Calls<'i> {
     /// The owner of a stack byte. What lies below the newest frame belongs to
     /// the call that is just being made.
     #[inline(always)]
-    pub(crate) fn owner(&self, offset: u32) -> (u32, Option<&Activation>) {
+    pub fn owner(&self, offset: u32) -> (u32, Option<&Activation>) {
         // Frames grow down: the owner is the newest activation whose linkage ends above the byte.
         if offset >= self.top.frame + self.linkage {
             self.outer_owner(offset)
@@ -337,7 +342,7 @@ impl<'i> Calls<'i> {
 }
 
 /// An observer that knows whose code is executed.
-pub(crate) trait Follower: Observer {
+pub trait Follower: Observer {
     /// Whether the library is at work.
     fn in_library(&self) -> bool;
 
@@ -347,11 +352,7 @@ pub(crate) trait Follower: Observer {
 
 /// Executes one operation of the user's code, with all that the library does for it; how the
 /// execution ended, if it did.
-pub(crate) fn step(
-    machine: &mut Machine<'_>,
-    follower: &mut dyn Follower,
-    until: u64,
-) -> Option<Stop> {
+pub fn step(machine: &mut Machine<'_>, follower: &mut dyn Follower, until: u64) -> Option<Stop> {
     loop {
         let next = machine.now().saturating_add(1).min(until);
         let stop = machine.watch(follower, next);
@@ -365,7 +366,7 @@ pub(crate) fn step(
 }
 
 /// The operation of the user's code that a machine is at.
-pub(crate) fn user_operation(image: &Image, machine: &Machine<'_>) -> u32 {
+pub fn user_operation(image: &Image, machine: &Machine<'_>) -> u32 {
     let functions = &image.program().functions;
     let calls = machine.backtrace();
     let user = calls
@@ -375,6 +376,7 @@ pub(crate) fn user_operation(image: &Image, machine: &Machine<'_>) -> u32 {
 }
 
 /// The hooks of an observer that keep its `calls` up to date.
+#[macro_export]
 macro_rules! follow_calls {
     () => {
         fn call(&mut self, at: brownout_vm::Moment, function: brownout_ir::Func, frame: u32) {

@@ -8,9 +8,9 @@ use super::attempt::{Access, Attempt};
 use super::boot::{self, Arrived, Boot, Reference};
 use super::{RestartExplorer, VISITS};
 use crate::calls::user_operation;
-use crate::explore::emissions::{self, Emission};
-use crate::explore::{Difference, Outcome, Undecided};
+use crate::emissions::{self, Emission};
 use crate::objects::Object;
+use crate::{Difference, Outcome, Undecided};
 
 impl<'i> RestartExplorer<'_, 'i> {
     /// Compares at a visit of a loop head; whether the attempt is in the state of the reference there,

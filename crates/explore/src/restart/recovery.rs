@@ -26,9 +26,9 @@ use super::round::{Round, Writing};
 use super::scene::Scene;
 use super::{FIRST_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, Restarted, visited};
 use crate::calls::Calls;
-use crate::explore::emissions::Emission;
-use crate::explore::stores::Tear;
-use crate::explore::{Outcome, PowerFailure};
+use crate::emissions::Emission;
+use crate::stores::Tear;
+use crate::{Outcome, PowerFailure};
 
 /// So many instructions may be spent on second failures.
 const BUDGET: u64 = 25_000_000;

@@ -15,11 +15,11 @@ pub(super) struct Store {
 
 /// What a torn instruction did not write.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Tear {
+pub struct Tear {
     /// Bytes that it wrote.
-    pub(crate) written: u32,
+    pub written: u32,
     /// Bytes that it was to write.
-    pub(crate) size: u32,
+    pub size: u32,
     /// What to put back, the last store first.
     undone: Vec<Store>,
 }
@@ -52,7 +52,7 @@ impl Tear {
     }
 
     /// Takes back, on a machine right after the instruction, what was not written.
-    pub(crate) fn apply(&self, machine: &mut Machine<'_>) {
+    pub fn apply(&self, machine: &mut Machine<'_>) {
         for store in &self.undone {
             machine.tear(store.offset, &store.old);
         }

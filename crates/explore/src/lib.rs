@@ -25,20 +25,30 @@
 //!
 //! **False negatives.** What is not emulated: a benign verdict says how much was. What could not be
 //! settled is [`Outcome::Undecided`].
+//!
+//! **Invariant:** no rule is known here. Analyses ask which failure does what, and decide themselves
+//! what that is worth.
 
 mod attempt;
+mod calls;
 mod compare;
 mod departure;
 mod emissions;
 mod explorer;
 mod exposed;
+mod exposure;
 mod future;
 mod heap;
 mod known;
+mod monitor;
+mod objects;
+mod readings;
 mod reference;
 mod region;
-pub(crate) mod restart;
+pub mod restart;
+mod rounds;
 mod stores;
+mod values;
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -49,18 +59,19 @@ use brownout_diag::When;
 use brownout_vm::{Fault, Image};
 use rustc_hash::FxHasher;
 
-use crate::exposure::Exposure;
-use crate::locate::Instance;
-use crate::monitor::{Monitor, Stage};
-use crate::objects::{Object, Part};
-use crate::readings::Readings;
+pub use calls::{Activation, Calls, CheckpointCall, Context, Follower, step, user_operation};
 pub use emissions::Tags;
 use explorer::Explorer;
+pub use exposure::Exposure;
 pub use future::Horizon;
 use known::{Known, Manner};
-pub(crate) use region::LONGEST_REGION;
+pub use monitor::{Monitor, Stage};
+pub use objects::{Object, Objects, Part, global_bytes};
+pub use readings::{Readings, Turn};
 use region::Region;
-pub(crate) use stores::Tear;
+pub use region::{Instance, LONGEST_REGION};
+pub use rounds::{Patience, RoundCounter, Rounds};
+pub use stores::Tear;
 
 /// Of so many interrupts of a failed attempt, up to which number all sets are tried.
 const MOST_EVENTS: usize = 4;
@@ -178,7 +189,7 @@ impl Difference {
     }
 
     /// What makes two differences the same effect, whatever the values are.
-    pub(crate) fn kind(&self) -> DifferenceKind {
+    pub fn kind(&self) -> DifferenceKind {
         match self {
             // Bytes without a name are one effect.
             Self::Value { part, .. } if matches!(part.object, Object::Segment(_)) => {
@@ -204,14 +215,20 @@ fn fingerprint(fault: &Fault) -> u64 {
 
 /// What a difference is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum DifferenceKind {
+pub enum DifferenceKind {
+    /// An invariant, by its number.
     Broken(u32),
+    /// An object, from this byte on.
     Value(Object, u64),
+    /// Where the program is.
     Path,
+    /// The text that was written.
     Output,
+    /// An output, by its number.
     Lost(u32),
     /// Where, and what of.
     Crash(u32, u64),
+    /// That the window was not finished.
     NoProgress,
 }
 
@@ -254,7 +271,7 @@ impl Outcome {
     }
 
     /// What both say: nothing if one of them says nothing, and open if one is.
-    pub(crate) fn in_common(self, other: Self) -> Self {
+    pub fn in_common(self, other: Self) -> Self {
         match (self, other) {
             (Self::Converged, _) | (_, Self::Converged) => Self::Converged,
             (Self::Undecided(why), _) | (_, Self::Undecided(why)) => Self::Undecided(why),
@@ -269,7 +286,7 @@ impl Outcome {
     }
 
     /// What is left of it without what another failure does as well.
-    pub(crate) fn without(self, other: &Self) -> Self {
+    pub fn without(self, other: &Self) -> Self {
         match (self, other) {
             (Self::Differs(_), Self::Undecided(_)) => Self::Undecided(Undecided::Before),
             (Self::Differs(own), Self::Differs(others)) => {
@@ -355,7 +372,7 @@ pub struct PowerFailure {
 
 impl PowerFailure {
     /// A single one of a program that starts again at its entry.
-    pub(crate) const fn at(failure: u64) -> Self {
+    pub const fn at(failure: u64) -> Self {
         Self {
             checkpoint: 0,
             failure,
@@ -368,20 +385,21 @@ impl PowerFailure {
 
 /// What one power failure does.
 #[derive(Clone, Debug)]
-pub(crate) struct Emulated {
-    pub(crate) trial: Trial,
+pub struct Emulated {
+    /// What it comes to.
+    pub trial: Trial,
     /// What of the last instruction was not written, if it was torn.
-    pub(crate) tear: Option<Tear>,
+    pub tear: Option<Tear>,
     /// What the continuous execution reads that it is held against.
-    pub(crate) readings: Arc<brownout_vm::Readings>,
+    pub readings: Arc<brownout_vm::Readings>,
     /// Under `restart`, the quiet moment at which power fails in the execution that it is held
     /// against.
-    pub(crate) quiet: Option<u64>,
+    pub quiet: Option<u64>,
 }
 
 /// Why there is nothing to say of a power failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Miss {
+pub enum Miss {
     /// The region is over before, after so many instructions of the program.
     TooLate(u64),
     /// Under `restart` power fails at most twice.
@@ -420,7 +438,7 @@ impl Trial {
     }
 
     /// When the differences were seen, in words that users know.
-    pub(crate) fn when(&self) -> When {
+    pub fn when(&self) -> When {
         match (self.seen, self.continuous.halt) {
             (_, Halt::Stop) => When::ProgramEnd,
             (Seen::AtItsEnd, Halt::Commit) => When::NextCheckpoint,
@@ -442,7 +460,7 @@ const PATIENCE: u64 = 4;
 const LEAST_BUDGET: u64 = 1_000_000;
 
 /// How many instructions an attempt at a region may take that takes `length` without a failure.
-pub(crate) fn attempt_budget(length: u64) -> u64 {
+pub fn attempt_budget(length: u64) -> u64 {
     length.saturating_mul(PATIENCE).max(LEAST_BUDGET)
 }
 
@@ -472,7 +490,7 @@ pub struct Setting<'s> {
 
 impl Setting<'_> {
     /// One failure at a time of a program that is followed for so long, where everything counts.
-    pub(crate) const fn plain(limit: u64) -> Self {
+    pub const fn plain(limit: u64) -> Self {
         Self {
             exposure: Exposure::Region,
             saved: &[],
@@ -515,16 +533,16 @@ pub fn evaluate(
 
 /// What surrounds the processor, where that is not as the scenario says.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct World<'w> {
+pub struct World<'w> {
     /// What inputs give.
-    pub(crate) readings: Option<&'w Readings>,
+    pub readings: Option<&'w Readings>,
     /// Device registers that a failure clears.
-    pub(crate) cleared: &'w [Range<u32>],
+    pub cleared: &'w [Range<u32>],
 }
 
 /// Emulates one power failure, exactly as it is asked for. The `further` failures come after these
 /// numbers of instructions from the checkpoint.
-pub(crate) fn emulate(
+pub fn emulate(
     image: &Image,
     setting: Setting<'_>,
     failure: PowerFailure,
@@ -539,7 +557,7 @@ pub(crate) fn emulate(
 
 /// What power failures right after the commits at these times do, which are sorted, and the
 /// instructions that were executed for it.
-pub(crate) fn after_commits(
+pub fn after_commits(
     image: &Image,
     setting: Setting<'_>,
     times: &[u64],
@@ -552,7 +570,7 @@ pub(crate) fn after_commits(
 
 /// Who reads first what the write before a failure left at `offset`, in the attempt after it: an
 /// operation of the user's code, if anybody does.
-pub(crate) fn reader(
+pub fn reader(
     image: &Image,
     setting: Setting<'_>,
     failure: PowerFailure,
@@ -563,7 +581,7 @@ pub(crate) fn reader(
 
 /// Where the last attempt after each of the `failures` leaves the path of the continuous execution:
 /// the operation of the user's code before.
-pub(crate) fn departures(
+pub fn departures(
     image: &Image,
     setting: Setting<'_>,
     failures: &[PowerFailure],

@@ -80,7 +80,7 @@ const FURTHER_INSTRUCTIONS: u64 = 1 << 16;
 
 /// What exploring a program under `restart` comes to.
 #[derive(Clone, Debug)]
-pub(crate) struct Restarted {
+pub struct Restarted {
     /// Failures that do harm, in order.
     pub harm: Vec<Harm>,
     /// Those that do so only if boots find other readings than the first one, with these.
@@ -132,7 +132,7 @@ impl Restarted {
 
 /// Explores a program that goes on at its entry after every power failure. What it does undisturbed
 /// goes to `also`, too.
-pub(crate) fn explore(
+pub fn explore(
     image: &Image,
     setting: Setting<'_>,
     (limit, patience): (u64, Patience),
@@ -157,7 +157,7 @@ pub(crate) fn explore(
 }
 
 /// Emulates one power failure, exactly as it is asked for.
-pub(crate) fn emulate(
+pub fn emulate(
     image: &Image,
     setting: Setting<'_>,
     failure: PowerFailure,
@@ -180,12 +180,12 @@ pub(crate) fn emulate(
 }
 
 /// Whether an output is made once more because power fails at a moment.
-pub(crate) fn repeats(image: &Image, (failure, output): (u64, u32), limit: u64) -> bool {
+pub fn repeats(image: &Image, (failure, output): (u64, u32), limit: u64) -> bool {
     RestartExplorer::new(image, Setting::plain(limit)).repeats(failure, output, limit)
 }
 
 /// Who reads first what the write before a failure left, after the boot.
-pub(crate) fn reader(
+pub fn reader(
     image: &Image,
     readings: &Arc<Readings>,
     failure: PowerFailure,

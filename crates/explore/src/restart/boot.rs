@@ -12,7 +12,7 @@ use super::round::Round;
 use super::{
     FIRST_VISITS, LEAST_BUDGET, LONGEST_LOOP, Pauses, RestartExplorer, SLICE, VISITS, visited,
 };
-use crate::explore::emissions::Emission;
+use crate::emissions::Emission;
 
 /// The state at a visit of a loop head.
 pub(super) struct Visit {

@@ -1,7 +1,7 @@
 //! Who is to blame: what a failure does that the failure right before a write does not.
 
 use super::round::Writing;
-use crate::explore::{Difference, Outcome, Trial};
+use crate::{Difference, Outcome, Trial};
 
 /// What a failure comes to.
 pub(super) struct Judged {

@@ -3,8 +3,6 @@
 
 use brownout_scenario::Policy;
 
-use crate::reads::Read;
-
 /// When a read and a later write of the same byte are a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exposure {
@@ -21,17 +19,6 @@ pub enum Exposure {
         /// The execution depth.
         depth: u64,
     },
-}
-
-impl Exposure {
-    /// The moment that decides until when a read matters.
-    #[inline(always)]
-    pub(crate) const fn decisive(self, read: Read) -> u64 {
-        match self {
-            Self::Anywhere { .. } => read.time,
-            Self::Region | Self::SinceCall { .. } => read.commit,
-        }
-    }
 }
 
 impl From<Policy> for Exposure {

@@ -72,7 +72,7 @@ const HOPE: u64 = 10;
 
 /// The rounds of all outermost loops of an execution.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct RoundCounter {
+pub struct RoundCounter {
     patience: Patience,
     /// Heads of loops that no path leaves.
     endless: BTreeSet<u32>,
@@ -93,7 +93,8 @@ struct Counted {
 }
 
 impl RoundCounter {
-    pub(crate) fn new(image: &Image, loops: &Loops, patience: Patience) -> Self {
+    /// No rounds yet.
+    pub fn new(image: &Image, loops: &Loops, patience: Patience) -> Self {
         Self {
             patience,
             endless: loops.endless(image),
@@ -103,7 +104,7 @@ impl RoundCounter {
 
     /// The head of a loop is visited, and so many things are known by now: places, pairs, outputs,
     /// paths. What is to be said of the loop if nothing new has happened for long enough.
-    pub(crate) fn visit(&mut self, head: u32, time: u64, things: u64) -> Option<Rounds> {
+    pub fn visit(&mut self, head: u32, time: u64, things: u64) -> Option<Rounds> {
         let endless = self.endless.contains(&head);
         let counted = self.loops.entry(head).or_default();
         counted.executed += 1;
@@ -136,21 +137,21 @@ impl RoundCounter {
 
     /// Whether rounds of a loop are like those before them: nobody learns anything from a failure in
     /// one more.
-    pub(crate) fn is_repetitive(&self, head: u32) -> bool {
+    pub fn is_repetitive(&self, head: u32) -> bool {
         let counted = self.loops.get(&head).copied().unwrap_or_default();
         let rounds = self.patience.rounds.min(LEAST_ROUNDS);
         self.endless.contains(&head) && counted.executed - counted.last_news >= rounds
     }
 
     /// Whether it is time to look if anything changes at all in a loop: now and then, less and less often.
-    pub(crate) fn is_quiet_for_a_power_of_two(&self, head: u32) -> bool {
+    pub fn is_quiet_for_a_power_of_two(&self, head: u32) -> bool {
         let counted = self.loops.get(&head).copied().unwrap_or_default();
         let quiet = counted.executed - counted.last_news;
         quiet >= LEAST_ROUNDS && quiet.is_power_of_two()
     }
 
     /// The loop turned out not to be an outermost one here: another loop goes on around it.
-    pub(crate) fn start_over(&mut self, head: u32) {
+    pub fn start_over(&mut self, head: u32) {
         self.loops.remove(&head);
     }
 }

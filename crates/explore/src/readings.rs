@@ -8,7 +8,7 @@ use brownout_vm::{Afterwards, Forced};
 
 /// Which values an execution reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Turn {
+pub enum Turn {
     /// It is the attempt of this number, from 0, and is going to fail.
     Failing(u32),
     /// It comes after the last failure, or never fails.
@@ -17,14 +17,15 @@ pub(crate) enum Turn {
 
 /// The values of all turns.
 #[derive(Clone, Debug)]
-pub(crate) struct Readings {
+pub struct Readings {
     /// Of attempts that fail; those beyond read what the last one reads.
     failing: Vec<Arc<[Forced]>>,
     last: Arc<[Forced]>,
 }
 
 impl Readings {
-    pub(crate) fn new(inputs: &ReplayInputs) -> Self {
+    /// What a replay gives its inputs.
+    pub fn new(inputs: &ReplayInputs) -> Self {
         let failing = [&inputs.first].into_iter().chain(&inputs.between);
         Self {
             failing: failing.map(|inputs| forced(inputs)).collect(),
@@ -33,7 +34,7 @@ impl Readings {
     }
 
     /// What a machine is told in a turn.
-    pub(crate) fn of(&self, turn: Turn) -> Arc<[Forced]> {
+    pub fn of(&self, turn: Turn) -> Arc<[Forced]> {
         let values = match turn {
             Turn::Failing(number) => self.failing.get(number as usize),
             Turn::Last => None,

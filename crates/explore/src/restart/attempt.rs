@@ -11,9 +11,9 @@ use super::boot::{After, Arrived, Entry, Reference};
 use super::compare::{Side, with};
 use super::round::Round;
 use super::{FIRST_VISITS, LATE_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, VISITS};
-use crate::explore::emissions::Emission;
-use crate::explore::stores::Tear;
-use crate::explore::{Halt, Outcome, Reached, Seen, Trial, Undecided, chosen_events, event_sets};
+use crate::emissions::Emission;
+use crate::stores::Tear;
+use crate::{Halt, Outcome, Reached, Seen, Trial, Undecided, chosen_events, event_sets};
 
 /// Boots that come back to the same state within so many operations are stuck: a counter of 16 bits that
 /// missed its end has come round again by then.

@@ -87,7 +87,8 @@ pub struct Part {
 /// Looks up objects of an image.
 #[derive(Debug)]
 pub struct Objects<'i> {
-    pub(crate) image: &'i Image,
+    /// The program.
+    pub image: &'i Image,
     /// Globals by their first offset.
     globals: Vec<(u32, Global)>,
     /// What blocks hold, by the operation that allocated them, as far as somebody asked.
@@ -123,13 +124,13 @@ impl<'i> Objects<'i> {
     }
 
     /// The offset of a global.
-    pub(crate) fn offset_of(&self, global: Global) -> Option<u32> {
+    pub fn offset_of(&self, global: Global) -> Option<u32> {
         let found = self.globals.iter().find(|(_, other)| *other == global);
         found.map(|(offset, _)| *offset)
     }
 
     /// The source type of an object, if it has one.
-    pub(crate) fn type_of(&self, object: Object) -> Option<TypeId> {
+    pub fn type_of(&self, object: Object) -> Option<TypeId> {
         let program = self.image.program();
         match object {
             Object::Global(global) => program.globals[global].ty,
@@ -219,7 +220,7 @@ impl<'i> Objects<'i> {
 
     /// The bit-fields that are stored in a part, in order: what the user calls them, their bits
     /// counted from the start of the part, and their types. None if it is no storage of bit-fields.
-    pub(crate) fn bit_fields(&self, part: Part) -> Vec<(String, Range<u64>, TypeId)> {
+    pub fn bit_fields(&self, part: Part) -> Vec<(String, Range<u64>, TypeId)> {
         let Some(ty) = self.type_of(part.object) else {
             return Vec::new();
         };
@@ -239,7 +240,7 @@ impl<'i> Objects<'i> {
     }
 
     /// What a whole object is called.
-    pub(crate) fn whole_name(&self, object: Object) -> String {
+    pub fn whole_name(&self, object: Object) -> String {
         let end = self.size(object).unwrap_or(0);
         self.name(Part {
             object,
@@ -262,7 +263,7 @@ impl<'i> Objects<'i> {
     }
 
     /// The scalar that holds a byte of an object: where it starts, how long it is, what it is.
-    pub(crate) fn leaf(&self, object: Object, offset: u64) -> Option<(u64, u64, TypeId)> {
+    pub fn leaf(&self, object: Object, offset: u64) -> Option<(u64, u64, TypeId)> {
         let source = &self.image.program().source;
         let Object::Block { allocated_at } = object else {
             return source.leaf(self.type_of(object)?, offset);
@@ -275,7 +276,7 @@ impl<'i> Objects<'i> {
 
     /// The scalar that holds a byte of a heap block of `size` bytes; a word, if nothing is known of
     /// its type.
-    pub(crate) fn in_block(&self, allocated_at: u32, size: u64, inside: u64) -> Part {
+    pub fn in_block(&self, allocated_at: u32, size: u64, inside: u64) -> Part {
         let object = Object::Block { allocated_at };
         if let Some((start, length, _)) = self.leaf(object, inside)
             && start + length <= size
@@ -297,7 +298,7 @@ impl<'i> Objects<'i> {
     }
 
     /// Where in its object a byte lies.
-    pub(crate) fn inside(&self, offset: u32, frame: Option<(Func, i64)>) -> u64 {
+    pub fn inside(&self, offset: u32, frame: Option<(Func, i64)>) -> u64 {
         match (self.global(offset), frame) {
             (Some((_, inside)), _) => inside,
             (None, Some((func, distance))) => self.local(func, distance).1,
@@ -450,7 +451,7 @@ pub(crate) fn base(image: &Image) -> u64 {
 }
 
 /// Where an object is, if that is always the same.
-pub(crate) fn global_bytes(image: &Image, object: Object) -> Option<Range<u32>> {
+pub fn global_bytes(image: &Image, object: Object) -> Option<Range<u32>> {
     let Object::Global(global) = object else {
         return None;
     };

@@ -9,8 +9,8 @@ use super::boot::{After, Entry, Reference};
 use super::round::Round;
 use super::{Beginning, FIRST_VISITS, RestartExplorer, visited};
 use crate::calls::Calls;
-use crate::explore::stores::{self, Tear};
-use crate::explore::{Emulated, Miss, PowerFailure};
+use crate::stores::{self, Tear};
+use crate::{Emulated, Miss, PowerFailure};
 
 /// A moment at which power fails, and what that is held against.
 pub(super) struct Scene<'i> {

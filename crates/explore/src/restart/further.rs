@@ -10,8 +10,8 @@ use super::attempt::Attempt;
 use super::boot::{Arrived, Reference, World, asked, differing};
 use super::compare::{Side, with};
 use super::{RestartExplorer, VISITS};
-use crate::explore::Outcome;
-use crate::explore::emissions::Emission;
+use crate::Outcome;
+use crate::emissions::Emission;
 
 /// So many instructions are executed to the next access.
 const FAR: u64 = 1_000_000;

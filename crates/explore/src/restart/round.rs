@@ -8,8 +8,8 @@ use rustc_hash::FxHasher;
 
 use super::Pauses;
 use crate::calls::{Calls, follow_calls};
-use crate::explore::emissions::Emission;
-use crate::explore::stores::Store;
+use crate::emissions::Emission;
+use crate::stores::Store;
 
 /// A write to non-volatile memory.
 pub(super) struct Writing {

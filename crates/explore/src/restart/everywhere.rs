@@ -14,8 +14,8 @@ use super::boot::{After, Entry, Reference};
 use super::recovery::Seconds;
 use super::round::{Round, Writing};
 use super::{RestartExplorer, Restarted};
-use crate::explore::stores::{self, Tear};
-use crate::explore::{Harm, Outcome, PowerFailure, Trial};
+use crate::stores::{self, Tear};
+use crate::{Harm, Outcome, PowerFailure, Trial};
 
 /// After every one of so many writes of a round power fails.
 const ALL: usize = 1 << 10;
