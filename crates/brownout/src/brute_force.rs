@@ -6,13 +6,14 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
+use brownout_diag::plural;
 use brownout_explore::{Exposure, Monitor, Object, Objects, Part, Stage};
 use brownout_scenario::Scenario;
 use brownout_trace::{BruteForce, Cost, Limits, brute_force, brute_force_cost, layman_cost};
 use brownout_vm::{Image, Machine, Stop};
 use serde_json::{Value, json};
 
-use crate::check::{plural, saved, scenario_json};
+use crate::check::{saved, scenario_json};
 use crate::cli::{CheckFormat, CheckOptions};
 use crate::console;
 use crate::error::Error;

@@ -220,7 +220,7 @@ fn analyse(prepared: &Prepared, options: &CheckOptions) -> Static {
     };
     let analysed = static_check::analyse(prepared, &setting, refutation);
     if !analysed.refuted.is_empty() && !options.program.quiet {
-        let count = plural(analysed.refuted.len() as u64, "suspicion");
+        let count = brownout_diag::plural(analysed.refuted.len() as u64, "suspicion");
         console::note(&format!("{count} refuted: no power failure can show there"));
         for finding in analysed.refuted.iter().filter(|_| options.program.verbose) {
             let place = finding.producer.as_ref().or(finding.consumer.as_ref());
@@ -730,14 +730,6 @@ fn shown(bytes: &[u8]) -> String {
     let texts =
         chunks.flat_map(|chunk| [chunk.valid().to_owned(), "?".repeat(chunk.invalid().len())]);
     texts.collect()
-}
-
-/// So many of something.
-pub(crate) fn plural(count: impl Into<u128>, word: &str) -> String {
-    match count.into() {
-        1 => format!("1 {word}"),
-        count => format!("{count} {word}s"),
-    }
 }
 
 /// The assumptions in force, for documents.

@@ -12,7 +12,7 @@ use brownout_confirm::{Blame, Domain, Mode, Searched, Setting, Target, Witness, 
 use brownout_diag as diag;
 use brownout_diag::{
     Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, ResumePoint, Rule, Severity,
-    SourcePlace,
+    SourcePlace, plural,
 };
 use brownout_explore::Monitor;
 use brownout_ir::source::Place;
@@ -21,7 +21,7 @@ use brownout_scenario::{Policy, Scenario, Source};
 use brownout_trace::InputSigns;
 use brownout_vm::{Image, Invariant, SegmentKind};
 
-use crate::check::{self, plural};
+use crate::check;
 use crate::cli::CheckOptions;
 use crate::progress::Progress;
 use crate::ready::Invention;

@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
+use brownout_diag::plural;
 use brownout_flow::Model;
 use brownout_flow::dump::{Notation, What};
 use brownout_flow::summary::Summary;
 
-use crate::check::plural;
 use crate::cli::{Dump, DumpOptions};
 use crate::console;
 use crate::error::Error;

@@ -90,7 +90,7 @@ pub(crate) fn apply(
         let count = edits.len() as u64;
         console::note(&format!(
             "{file}: {} changed",
-            crate::check::plural(count, "line")
+            brownout_diag::plural(count, "line")
         ));
     }
     Ok(())

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use brownout_ir::prototype::{self, Pointee, PointeeKind};
+use brownout_ir::readable;
 use brownout_ir::source::{TypeId, TypeKind};
 use brownout_ir::{Func, Function, Program, Type};
-use brownout_report::readable;
 use brownout_scenario::{ArgumentExpression, Buffer, Extent, Fill};
 
 use crate::bindings;

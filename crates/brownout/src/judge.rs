@@ -111,7 +111,7 @@ impl<'o> Judge<'o> {
             Acquaintance::None => Standing::New,
             Acquaintance::ButFor(count) => {
                 baseline.lead_with_new(fingerprint, finding, sources);
-                let pairs = check::plural(count, "pair");
+                let pairs = brownout_diag::plural(count, "pair");
                 finding.notes.push(format!(
                     "known from the baseline, but for {pairs} of a read and a write"
                 ));
@@ -131,7 +131,7 @@ impl<'o> Judge<'o> {
             .as_ref()
             .map(|baseline| baseline.gone(&self.seen));
         if let Some(gone @ 1..) = gone {
-            let entries = check::plural(gone as u64, "finding");
+            let entries = brownout_diag::plural(gone as u64, "finding");
             remarks.push(format!(
                 "note: {entries} of the baseline are gone: write it again with `--write-baseline`"
             ));

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
+use brownout_diag::plural;
 use brownout_ir::{Global, GlobalData, Origin};
 use brownout_scenario::{Saves, Scenario};
 use brownout_vm::{Image, Machine, Moment, Observer, SegmentKind, Stop};
 
-use crate::check::plural;
 use crate::ready::{self, Ready};
 
 /// Instructions that are executed to see what checkpoints save.

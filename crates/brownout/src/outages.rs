@@ -6,14 +6,14 @@ use std::path::Path;
 use std::time::Instant;
 
 use brownout_confirm::Taint;
-use brownout_diag::SourcePlace;
+use brownout_diag::{SourcePlace, plural};
 use brownout_explore::Exposure;
 use brownout_scenario::{Scenario, Supply};
 use brownout_trace::{Broken, Comparison, EveryWrite, Failed, Line, Outages, Rhythm, Schedule};
 use brownout_vm::{Image, Stop, Unobserved, Witness};
 use serde_json::{Value, json};
 
-use crate::check::{self, plural};
+use crate::check;
 use crate::cli::{self, AtLine, FailureOptions, RunOptions};
 use crate::config;
 use crate::error::Error;

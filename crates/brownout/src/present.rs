@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use annotate_snippets::Renderer;
 use brownout_diag::{Evidence, Finding};
-use brownout_report::{Detail, Document, Entry, JsonFinding, Overview, Standing, Totals, readable};
+use brownout_ir::readable;
+use brownout_report::{Detail, Document, Entry, JsonFinding, Overview, Standing, Totals};
 use brownout_trace::Checked;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};

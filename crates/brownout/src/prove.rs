@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use brownout_diag::{Evidence, Finding, Rule, Severity};
+use brownout_diag::{Evidence, Finding, Rule, Severity, plural};
 use brownout_flow::supergraph::Reason;
 use brownout_flow::{Entries, Model, Setting};
 use brownout_ir::{Callee, Func, Id, Op, Origin, Program, Service, reach};
@@ -23,7 +23,7 @@ use brownout_verify::{
 };
 use serde_json::{Value, json};
 
-use crate::check::{self, plural};
+use crate::check;
 use crate::cli::{CheckFormat, CheckOptions, ProveOptions};
 use crate::console;
 use crate::error::Error;

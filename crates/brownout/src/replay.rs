@@ -55,7 +55,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {
         return Ok(ExitCode::SUCCESS);
     }
     let text = match options.format {
-        Format::Human => brownout_report::readable(&brownout_report::replay(
+        Format::Human => brownout_ir::readable(&brownout_report::replay(
             story,
             &check::sources(image.program()),
         ))

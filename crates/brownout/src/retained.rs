@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use brownout_explore::Object;
 use brownout_ir::source::Place;
+use brownout_ir::variables::{self, Variable};
 use brownout_ir::{Callee, Id, Inst, Op, Program, Retained, Service, Slot, Value};
 use brownout_scenario::{ConfigError, Policy, Problem, SavesAt, Scenario};
 
@@ -85,9 +85,9 @@ fn add(program: &Program, name: &str, retained: &mut Retained) -> Result<(), Pro
     }
     let at = name.find(['.', '[']).unwrap_or(name.len());
     // Symbols may have dots themselves.
-    let whole = Object::named(program, name).map(|object| (object, ""));
-    let part = || Some((Object::named(program, &name[..at])?, &name[at..]));
-    let Some((Object::Global(global), path)) = whole.or_else(part) else {
+    let whole = variables::named(program, name).map(|object| (object, ""));
+    let part = || Some((variables::named(program, &name[..at])?, &name[at..]));
+    let Some((Variable::Global(global), path)) = whole.or_else(part) else {
         let names = program.globals.values().map(|data| data.name.as_str());
         return Err(Problem::UnknownSymbol {
             name: name.to_owned(),
@@ -134,7 +134,7 @@ fn add_local(
             .extend(named.into_iter().map(|slot| (func, slot)));
         return Ok(());
     }
-    if let Some(Object::Global(global)) = Object::named(program, name) {
+    if let Some(Variable::Global(global)) = variables::named(program, name) {
         let size = program.globals[global].size;
         retained.globals.entry(global).or_default().push(0..size);
         return Ok(());
@@ -147,7 +147,7 @@ fn add_local(
     } else if let Some(value) = number('v').filter(|value| *value < values) {
         retained.values.insert((func, Value::from_index(value)));
     } else {
-        let known = Object::locals(program, func);
+        let known = variables::locals(program, func);
         let nearest = brownout_scenario::nearest(local, known.iter().map(String::as_str));
         return Err(Problem::UnknownLocal {
             name: name.to_owned(),

@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use brownout_ir::allocation::{self, Allocated, Count};
 use brownout_ir::source::{BitField, TypeId};
-use brownout_ir::{Func, Global, GlobalData, Id, Program};
+use brownout_ir::variables::{self, Variable};
+use brownout_ir::{Func, Global, Id, Program};
 use brownout_vm::{Image, SegmentKind};
 
 /// An object of the program, independent of the execution.
@@ -32,44 +33,10 @@ pub enum Object {
 impl Object {
     /// The variable of a name: a global, or `function::local`.
     pub fn named(program: &Program, name: &str) -> Option<Self> {
-        if let Some((function, local)) = name.split_once("::") {
-            let func = program.function(function)?;
-            let mut locals = Self::in_function(program, func);
-            return locals.find_map(|(known, object)| (known == local).then_some(object));
-        }
-        let find = |is_it: &dyn Fn(&GlobalData) -> bool| {
-            let mut globals = program.globals.iter();
-            globals.find_map(|(global, data)| is_it(data).then_some(global))
-        };
-        let global = find(&|data| data.name == name)
-            .or_else(|| find(&|data| data.variable.as_deref() == Some(name)))?;
-        Some(Self::Global(global))
-    }
-
-    /// The names of the variables of a function that are in memory.
-    pub fn locals(program: &Program, func: Func) -> Vec<String> {
-        let locals = Self::in_function(program, func);
-        locals.map(|(name, _)| name.to_owned()).collect()
-    }
-
-    /// The variables of a function that are in memory: those on the stack, and static ones, which are
-    /// globals called `function.variable`.
-    fn in_function(program: &Program, func: Func) -> impl Iterator<Item = (&str, Self)> {
-        let function = &program.functions[func];
-        let slots = function.body.iter().flat_map(|body| body.slots.iter());
-        let automatic = slots.filter_map(move |(slot, data)| {
-            let name = data.name.as_deref()?;
-            Some((name, Self::Local(func, slot)))
-        });
-        let fixed = program.globals.iter().filter_map(move |(global, data)| {
-            let name = data.variable.as_deref()?;
-            let inside = data.name.strip_prefix(&function.name)?.strip_prefix('.')?;
-            let is_its = inside
-                .strip_prefix(name)
-                .is_some_and(|further| further.is_empty() || further.starts_with('.'));
-            is_its.then_some((name, Self::Global(global)))
-        });
-        automatic.chain(fixed)
+        Some(match variables::named(program, name)? {
+            Variable::Global(global) => Self::Global(global),
+            Variable::Local(func, slot) => Self::Local(func, slot),
+        })
     }
 }
 

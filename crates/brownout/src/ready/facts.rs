@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use brownout_explore::Object;
+use brownout_ir::variables;
 use brownout_ir::{Func, Function, Origin, Program, Type};
 use brownout_scenario::{Config, FunctionFacts, GlobalFacts, Parameter, ProgramFacts, Scenario};
 
@@ -44,7 +44,7 @@ pub(super) fn resolve(
             });
             UserFunction {
                 func,
-                locals: Object::locals(program, func),
+                locals: variables::locals(program, func),
                 annotated_locals: annotated_locals(function),
                 parameters: parameters.collect(),
             }
