@@ -5,8 +5,10 @@ use std::ops::Range;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use brownout_device::{Calls, Prepared, Ready, Title, unknown, unstarted};
 use brownout_diag::{Evidence, Finding, ReplayId, Rule, Severity};
 use brownout_explore::{Exposure, Monitor, Object, Patience, Tags};
+use brownout_flow::Restart;
 use brownout_ir::{Func, Global, Program};
 use brownout_report::Sources;
 use brownout_scenario::{Counts, Policy, Saves, Scenario, Semantics};
@@ -30,10 +32,8 @@ use crate::judge::{Judge, Judged};
 use crate::limits;
 use crate::present;
 use crate::progress::Progress;
-use crate::ready::{self, Calls, Prepared, Ready, Title};
+use crate::ready;
 use crate::static_check::{self, Refutation, Static};
-use crate::unknown;
-use crate::unstarted;
 
 /// A program that was checked, with all there is to say about it.
 pub(crate) struct Outcome {
@@ -78,14 +78,17 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
     if options.brute_force {
         let ready = ready::ready(&program_options)?;
         if !options.program.quiet {
-            console::note(&ready::assumptions(&ready.scenario, ready.image.program()));
+            console::note(&brownout_device::assumptions(
+                &ready.scenario,
+                ready.image.program(),
+            ));
         }
         return brute_force::run(options, &ready.scenario, &ready.image, &progress);
     }
     let mut outcomes = Vec::new();
-    for prepared in ready::prepare_all(&program_options, ready::Entry::Optional)? {
+    for prepared in ready::prepare_all(&program_options, brownout_device::Entry::Optional)? {
         if !options.program.quiet && options.format != CheckFormat::Concise {
-            let assumptions = ready::assumptions(&prepared.scenario, &prepared.program);
+            let assumptions = brownout_device::assumptions(&prepared.scenario, &prepared.program);
             console::note(&format!("{}{assumptions}", prepared.title.prefix()));
         }
         outcomes.push(examine(options, prepared, &mut judge, &progress)?);
@@ -154,7 +157,7 @@ fn examine(
         && prepared.scenario.memory.is_assumed
         && options.restart_at.is_none()
     {
-        return Err(Error::NothingNonvolatile);
+        return Err(brownout_device::Error::NothingNonvolatile.into());
     }
     let title = prepared.title.clone();
     let analysed = analyse(&prepared, options);
@@ -213,7 +216,7 @@ impl Outcome {
 
 /// Asks static analysis.
 fn analyse(prepared: &Prepared, options: &CheckOptions) -> Static {
-    let setting = static_check::setting(prepared, options.restart_at);
+    let setting = brownout_device::setting(prepared, options.restart_at.map(Restart::from));
     let refutation = match options.prove {
         true => Refutation::Asked,
         false => Refutation::NotAsked,

@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use brownout_confirm::harness::Gives;
 use brownout_confirm::{Blame, Domain, Mode, Searched, Setting, Target, Witness, values};
+use brownout_device::Invention;
+use brownout_device::harness::Gives;
 use brownout_diag as diag;
 use brownout_diag::{
     Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, ResumePoint, Rule, Severity,
@@ -24,7 +25,6 @@ use brownout_vm::{Image, Invariant, SegmentKind};
 use crate::check;
 use crate::cli::CheckOptions;
 use crate::progress::Progress;
-use crate::ready::Invention;
 use crate::replay::{self, Replays};
 
 /// How often power fails between two checkpoints, if the user does not say.

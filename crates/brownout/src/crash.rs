@@ -16,6 +16,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use brownout_crash::{Choices, End, Explored, Memo, Operations, Request, Shortfall};
+use brownout_device::{Entry as Needs, Ready, unknown};
 use brownout_explore::Monitor;
 use brownout_report::{Boot, Document, Entry, Overview, Standing};
 use brownout_scenario::{Oracle, Order, Policy, Programming, Scenario, Tear, ValueSource};
@@ -29,8 +30,7 @@ use crate::error::Error;
 use crate::limits;
 use crate::present;
 use crate::progress::Progress;
-use crate::ready::{self, Entry as Needs, Ready};
-use crate::unknown;
+use crate::ready;
 
 /// Stack and heap of targets with more than 64 KiB of memory, unless the scenario says more: every
 /// boot starts with fresh ones.
@@ -157,7 +157,7 @@ fn prepare(
     program.settings.push(policy);
     let mut prepared = ready::prepare(&program, Needs::Needed)?;
     if prepared.scenario.memory.is_assumed {
-        return Err(Error::NothingNonvolatile);
+        return Err(brownout_device::Error::NothingNonvolatile.into());
     }
     let explore = prepared.scenario.explore.clone();
     let reorders = |part: &brownout_scenario::Flash| part.order == Order::UntilSync;
@@ -181,7 +181,7 @@ fn prepare(
     ];
     for (key, at) in keys {
         let Some(at) = at else { continue };
-        let is_there = |file: &str, line: u32| ready::is_at(at, file, line);
+        let is_there = |file: &str, line: u32| brownout_device::is_at(at, file, line);
         if brownout_crash::mark(&mut prepared.program, &is_there) == 0 {
             let at = at.clone();
             return Err(Error::NoLine { key, at });
@@ -191,7 +191,7 @@ fn prepare(
     let image = &ready.image;
     let operations = |at: &Option<String>| {
         let at = at.as_ref()?;
-        let is_there = |file: &str, line: u32| ready::is_at(at, file, line);
+        let is_there = |file: &str, line: u32| brownout_device::is_at(at, file, line);
         Some(brownout_crash::operations(image, &is_there))
     };
     let scenario = &ready.scenario;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use brownout_device::unknown::listed;
+use brownout_device::{Prepared, memory_plan, refuse_what_cannot_run};
 use brownout_vm::{Image, Machine, Stop};
 use serde_json::{Value, json};
 
 use crate::console;
-use crate::ready::{self, Prepared};
-use crate::unknown::listed;
 
 /// How far stores are watched: wrong ones in loops show early.
 const WATCHED: u64 = 5_000_000;
@@ -26,7 +26,7 @@ pub(crate) fn backtrace(machine: &Machine<'_>, image: &Image) -> Vec<String> {
             let data = &program.source.places[at];
             lines.push(format!(
                 "  --> {} in `{}`",
-                ready::describe(&program.source, at),
+                brownout_device::describe(&program.source, at),
                 data.function
             ));
             place = data.inlined_at;
@@ -91,7 +91,7 @@ pub(crate) fn overrun(
     limit: u64,
     stop: &dyn Fn() -> bool,
 ) -> Option<ProgramFault> {
-    let (image, gap) = prepared.with_gaps()?;
+    let (image, gap) = with_gaps(prepared)?;
     let limit = limit.min(WATCHED);
     let found = brownout_trace::find_overrun(&image, &prepared.program, gap, limit, stop)?;
     let mut machine = Machine::new(&image);
@@ -102,11 +102,32 @@ pub(crate) fn overrun(
     if let (Some(first), Some(place)) = (lines.first_mut(), place) {
         let source = &image.program().source;
         let function = &source.places[place].function;
-        *first = format!("  --> {} in `{function}`", ready::describe(source, place));
+        *first = format!(
+            "  --> {} in `{function}`",
+            brownout_device::describe(source, place)
+        );
     }
     Some(ProgramFault {
         name: "out-of-bounds",
         message: format!("{found}, even without a power failure"),
         backtrace: lines,
+    })
+}
+
+/// The program with gaps between its objects, as large as there is room for them, and how many
+/// bytes these have.
+fn with_gaps(prepared: &Prepared) -> Option<(Image, u32)> {
+    let start = prepared.start?;
+    let mut executed = prepared.clone();
+    executed.add_transitions();
+    let Prepared {
+        program, bindings, ..
+    } = &executed;
+    refuse_what_cannot_run(program, start, bindings, &prepared.gaps).ok()?;
+    let plan = memory_plan(program, &prepared.scenario);
+    brownout_trace::GAPS.into_iter().find_map(|gap| {
+        let program = brownout_trace::with_gaps(program, gap);
+        let image = Image::new(program, start, &plan, bindings.clone());
+        Some((image.ok()?, gap))
     })
 }

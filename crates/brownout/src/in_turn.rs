@@ -9,6 +9,7 @@
 
 use std::collections::BTreeSet;
 
+use brownout_device::{Calls, Invention, Prepared, Told};
 use brownout_diag::{InputValues, ReplayId, ReplayInputs, Rule};
 use brownout_ir::{Callee, Op, Program};
 use brownout_scenario::{Scenario, Source};
@@ -18,8 +19,6 @@ use crate::check::is_chosen;
 use crate::cli::CheckOptions;
 use crate::environment::{self, Surroundings};
 use crate::error::Error;
-use crate::ready::{Calls, Invention, Prepared};
-use crate::static_check::Told;
 
 /// Most instructions that the calls may take together.
 const LIMIT: u64 = 1_000_000;

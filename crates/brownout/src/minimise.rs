@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
+use brownout_device::Prepared;
 use brownout_diag::SourcePlace;
 use brownout_flow::sets::Cells;
 use brownout_flow::summary::{Part, Saver, parts, summaries};
@@ -25,9 +26,12 @@ use crate::prove;
 use crate::ready;
 
 pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
-    let prepared = ready::prepare(&options.program, ready::Entry::Optional)?;
+    let prepared = ready::prepare(&options.program, brownout_device::Entry::Optional)?;
     if !options.program.quiet {
-        console::note(&ready::assumptions(&prepared.scenario, &prepared.program));
+        console::note(&brownout_device::assumptions(
+            &prepared.scenario,
+            &prepared.program,
+        ));
     }
     let plain = prove::setting(&prepared);
     let mut solver = prove::solver(options.solver.as_deref(), None);
@@ -105,7 +109,7 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
 }
 
 /// Whether configuration lets every checkpoint save something.
-fn saves_everywhere(prepared: &ready::Prepared) -> bool {
+fn saves_everywhere(prepared: &Prepared) -> bool {
     match &prepared.scenario.power.saves {
         brownout_scenario::Saves::Everything => true,
         brownout_scenario::Saves::Symbols(symbols) => !symbols.is_empty(),

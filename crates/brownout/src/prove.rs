@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use brownout_device::Prepared;
 use brownout_diag::{Evidence, Finding, Rule, Severity, plural};
 use brownout_flow::supergraph::Reason;
 use brownout_flow::{Entries, Model, Setting};
@@ -29,8 +30,7 @@ use crate::console;
 use crate::error::Error;
 use crate::limits;
 use crate::present;
-use crate::ready::{self, Prepared};
-use crate::static_check;
+use crate::ready;
 
 /// How long the solver may take for one question, if the user does not say.
 const MILLISECONDS: u64 = 20_000;
@@ -52,15 +52,18 @@ pub(crate) fn prove(options: &ProveOptions) -> Result<ExitCode, Error> {
     program_options
         .settings
         .extend(options.check.device.settings());
-    let prepared = ready::prepare(&program_options, ready::Entry::Optional)?;
+    let prepared = ready::prepare(&program_options, brownout_device::Entry::Optional)?;
     if !options.check.program.quiet {
-        console::note(&ready::assumptions(&prepared.scenario, &prepared.program));
+        console::note(&brownout_device::assumptions(
+            &prepared.scenario,
+            &prepared.program,
+        ));
     }
     if prepared.start.is_some()
         && prepared.scenario.power.policy == Policy::Restart
         && prepared.scenario.memory.is_assumed
     {
-        return Err(Error::NothingNonvolatile);
+        return Err(brownout_device::Error::NothingNonvolatile.into());
     }
     let setting = setting(&prepared);
     let outcome = {
@@ -84,7 +87,7 @@ pub(crate) fn prove(options: &ProveOptions) -> Result<ExitCode, Error> {
 /// What static analysis needs to know; readings of device registers are never taken for granted, and
 /// functions that nobody calls are called by the hardware.
 pub(crate) fn setting(prepared: &Prepared) -> Setting {
-    let mut setting = static_check::setting(prepared, None);
+    let mut setting = brownout_device::setting(prepared, None);
     setting.device_inputs = true;
     setting.unpromoted = unpromoted(prepared);
     if let Entries::Program(start, others) = &mut setting.entries {

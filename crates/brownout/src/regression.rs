@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
+use brownout_device::Ready;
 use brownout_diag::{CrashId, Effect, ReplayId, plural};
 use brownout_trace::ReplayError;
 use serde_json::json;
@@ -17,7 +18,7 @@ use crate::cli::{Format, ProgramOptions, ReplayOptions, RunOptions, Setting};
 use crate::console;
 use crate::crash;
 use crate::error::Error;
-use crate::ready::{self, Ready};
+use crate::ready;
 use crate::replay::Replays;
 
 /// The section of the file.

@@ -4,11 +4,13 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 use std::process::ExitCode;
 
+use brownout_device::Ready;
 use brownout_diag::{CrashId, ReplayId};
 use brownout_explore::Exposure;
+use brownout_ir::names::NameProblem;
 use brownout_ir::{Origin, Program};
 use brownout_scenario::Scenario;
-use brownout_trace::{NameProblem, Recovery, ReplayError, ReplayRequest, Replayed};
+use brownout_trace::{Recovery, ReplayError, ReplayRequest, Replayed};
 use brownout_vm::{Elsewhere, Image, InterruptSchedule};
 use serde_json::json;
 
@@ -17,7 +19,7 @@ use crate::cli::{Format, ReplayOptions};
 use crate::console;
 use crate::crash;
 use crate::error::Error;
-use crate::ready::{self, Ready};
+use crate::ready;
 use crate::regression;
 
 pub(crate) fn replay(options: &ReplayOptions) -> Result<ExitCode, Error> {

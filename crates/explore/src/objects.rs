@@ -33,10 +33,16 @@ pub enum Object {
 impl Object {
     /// The variable of a name: a global, or `function::local`.
     pub fn named(program: &Program, name: &str) -> Option<Self> {
-        Some(match variables::named(program, name)? {
+        variables::named(program, name).map(Self::from)
+    }
+}
+
+impl From<Variable> for Object {
+    fn from(variable: Variable) -> Self {
+        match variable {
             Variable::Global(global) => Self::Global(global),
             Variable::Local(func, slot) => Self::Local(func, slot),
-        })
+        }
     }
 }
 

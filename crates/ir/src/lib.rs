@@ -13,6 +13,7 @@ mod components;
 pub mod entity;
 pub mod eval;
 mod inst;
+pub mod names;
 mod ops;
 mod parse;
 pub mod pointers;

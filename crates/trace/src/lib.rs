@@ -68,7 +68,7 @@ pub use locate::{
 pub use neighbours::neighbours;
 pub use outputs::{OutputsChecked, check_outputs};
 pub use peripherals::{check_peripherals, device_registers, has_peripherals};
-pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, integer, replay};
+pub use replay::{ReplayError, ReplayRequest, Replayed, replay};
 pub use restarts::check_restarts;
 pub use signs::InputSigns;
 pub use together::{Suspects, together};

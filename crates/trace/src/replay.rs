@@ -22,14 +22,12 @@
 //! have nothing to be compared with.
 
 mod error;
-mod name;
 mod position;
 mod record;
 mod steps;
 mod watch;
 
-pub use error::{NameProblem, ReplayError};
-pub use name::integer;
+pub use error::ReplayError;
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;

@@ -1,15 +1,101 @@
 //! Names that users write, `count`, `cal.x`, `buf[3]`, `main::i`, as parts of
 //! objects.
 
+use std::fmt;
 use std::ops::Range;
 
-use brownout_explore::{Object, Part};
-use brownout_ir::source::{TypeId, TypeKind};
-use brownout_ir::{Func, Id, Origin, Program, Slot};
+use crate::source::{TypeId, TypeKind};
+use crate::variables::Variable;
+use crate::{Func, Global, Id, Origin, Program, Slot};
 
-use brownout_vm::Variable;
+/// Bytes of a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The variable.
+    pub object: Variable,
+    /// The first byte.
+    pub start: u64,
+    /// The byte after the last.
+    pub end: u64,
+}
 
-use super::error::NameProblem;
+/// An integer in a global.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Integer {
+    /// The global it is in.
+    pub global: Global,
+    /// Where in it, in bytes.
+    pub start: u64,
+    /// Its first bit there.
+    pub shift: u32,
+    /// How many bits it has, up to 64.
+    pub bits: u32,
+    /// Whether it has a sign.
+    pub signed: bool,
+}
+
+/// Why a name means no object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NameProblem {
+    /// It is not a name with fields and indices.
+    NotAName,
+    /// There is no such variable in memory.
+    Unknown,
+    /// There is no such function.
+    NoFunction,
+    /// Several functions have such a variable.
+    Ambiguous {
+        /// The names to choose from.
+        candidates: Vec<String>,
+    },
+    /// A structure does not have this member.
+    NoMember {
+        /// The member.
+        member: String,
+    },
+    /// An array does not have this element.
+    NoElement {
+        /// The index.
+        index: u64,
+        /// How many it has.
+        count: u64,
+    },
+    /// A member or element of something that has none, or whose type is not known.
+    NoParts,
+    /// No integer in a global.
+    NoInteger,
+}
+
+impl fmt::Display for NameProblem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAName => formatter.write_str(
+                "not the name of an object; names look like `count`, `cal.x`, `buf[3]` or `function::local`",
+            ),
+            Self::Unknown => formatter.write_str("no such variable in memory"),
+            Self::NoFunction => formatter.write_str("no such function in the program"),
+            Self::Ambiguous { candidates } => {
+                let list: Vec<String> = candidates
+                    .iter()
+                    .map(|candidate| format!("`{candidate}`"))
+                    .collect();
+                write!(
+                    formatter,
+                    "several variables have this name: {}",
+                    list.join(", ")
+                )
+            }
+            Self::NoMember { member } => write!(formatter, "there is no member `{member}`"),
+            Self::NoElement { index, count } => {
+                write!(formatter, "there is no element {index} of {count}")
+            }
+            Self::NoInteger => formatter.write_str("not an integer in a global"),
+            Self::NoParts => {
+                formatter.write_str("what stands before the last `.` or `[` has no parts")
+            }
+        }
+    }
+}
 
 /// One step into an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +116,7 @@ struct Name<'n> {
 ///
 /// # Errors
 /// If it means none.
-pub(crate) fn resolve(program: &Program, name: &str) -> Result<Vec<Part>, NameProblem> {
+pub fn resolve(program: &Program, name: &str) -> Result<Vec<Part>, NameProblem> {
     let name = parse(name).ok_or(NameProblem::NotAName)?;
     let objects = objects(program, &name)?;
     objects
@@ -45,10 +131,10 @@ pub(crate) fn resolve(program: &Program, name: &str) -> Result<Vec<Part>, NamePr
 ///
 /// # Errors
 /// If it means none.
-pub fn integer(program: &Program, name: &str) -> Result<Variable, NameProblem> {
+pub fn integer(program: &Program, name: &str) -> Result<Integer, NameProblem> {
     let name = parse(name).ok_or(NameProblem::NotAName)?;
     let objects = objects(program, &name)?;
-    let [(object @ Object::Global(global), ty, size)] = objects[..] else {
+    let [(object @ Variable::Global(global), ty, size)] = objects[..] else {
         return Err(NameProblem::NoInteger);
     };
     let (part, ty, bits) = select(program, object, ty, size, &name.selectors)?;
@@ -65,7 +151,7 @@ pub fn integer(program: &Program, name: &str) -> Result<Variable, NameProblem> {
     if bits.len() > 64 {
         return Err(NameProblem::NoInteger);
     }
-    Ok(Variable {
+    Ok(Integer {
         global,
         start: part.start,
         shift: bits.start,
@@ -109,7 +195,7 @@ fn parse(text: &str) -> Option<Name<'_>> {
     })
 }
 
-type Found = (Object, Option<TypeId>, u64);
+type Found = (Variable, Option<TypeId>, u64);
 
 /// The objects a name stands for, with their types and sizes.
 fn objects(program: &Program, name: &Name<'_>) -> Result<Vec<Found>, NameProblem> {
@@ -125,7 +211,7 @@ fn objects(program: &Program, name: &Name<'_>) -> Result<Vec<Found>, NameProblem
     if let Some(found) = some(by_symbol).or_else(|| some(by_variable())) {
         if found.len() > 1 {
             let symbols = found.iter().filter_map(|(object, ..)| match object {
-                Object::Global(global) => Some(program.globals[*global].name.replace('.', "::")),
+                Variable::Global(global) => Some(program.globals[*global].name.replace('.', "::")),
                 _ => None,
             });
             return Err(NameProblem::Ambiguous {
@@ -165,7 +251,7 @@ fn globals(program: &Program, wanted: impl Fn(&str, Option<&str>) -> bool) -> Ve
         .filter(|(_, data)| {
             data.origin == Origin::User && wanted(&data.name, data.variable.as_deref())
         })
-        .map(|(global, data)| (Object::Global(global), data.ty, data.size))
+        .map(|(global, data)| (Variable::Global(global), data.ty, data.size))
         .collect()
 }
 
@@ -177,7 +263,7 @@ fn locals(program: &Program, func: Func, variable: &str) -> Vec<Found> {
     slots
         .filter(|(_, data)| data.name.as_deref() == Some(variable))
         .map(|(index, data)| {
-            let object = Object::Local(func, Slot::from_index(index));
+            let object = Variable::Local(func, Slot::from_index(index));
             (object, data.ty, data.size.into())
         })
         .collect()
@@ -186,7 +272,7 @@ fn locals(program: &Program, func: Func, variable: &str) -> Vec<Found> {
 /// Follows members and indices into an object.
 fn select(
     program: &Program,
-    object: Object,
+    object: Variable,
     ty: Option<TypeId>,
     size: u64,
     selectors: &[Selector],
@@ -276,7 +362,7 @@ fn find_member(program: &Program, ty: TypeId, member: &str, depth: u32) -> Optio
 
 #[cfg(test)]
 mod tests {
-    use brownout_ir::parse as parse_program;
+    use crate::parse as parse_program;
 
     use super::{NameProblem, resolve};
 

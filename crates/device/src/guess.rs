@@ -69,7 +69,7 @@ fn is_one_of(word: &str, wanted: &[&str]) -> bool {
 }
 
 /// What a function is that nobody describes, as its name and prototype suggest.
-pub(crate) enum Guess {
+pub enum Guess {
     /// It waits, or lets others run.
     Waits,
     /// An output.
@@ -82,7 +82,8 @@ pub(crate) enum Guess {
 }
 
 impl Guess {
-    pub(crate) fn of(program: &Program, func: Func) -> Self {
+    /// What the name and the prototype of a function suggest.
+    pub fn of(program: &Program, func: Func) -> Self {
         let function = &program.functions[func];
         let words = words(&function.name);
         let first = |wanted: &[&str]| words.iter().position(|word| is_one_of(word, wanted));
@@ -283,12 +284,12 @@ fn is_method(function: &Function) -> bool {
 }
 
 /// Whether a function can hand something to its caller.
-pub(crate) fn may_read(function: &Function) -> bool {
+pub fn may_read(function: &Function) -> bool {
     !function.results.is_empty() || function.params.contains(&Type::Ptr)
 }
 
 /// The lines that describe a function as its prototype and name suggest.
-pub(crate) fn description(program: &Program, func: Func) -> String {
+pub fn description(program: &Program, func: Func) -> String {
     let function = &program.functions[func];
     let name = &function.name;
     let key = match name.contains([' ', ':']) {
@@ -325,7 +326,7 @@ pub(crate) fn description(program: &Program, func: Func) -> String {
 }
 
 /// The lines that say what an input fills.
-pub(crate) fn lines(fill: &Fill) -> String {
+pub fn lines(fill: &Fill) -> String {
     let mut text = format!("fills = \"{}\"\n", fill.names());
     let lengths = fill.buffers.iter().map(|buffer| match &buffer.length {
         Extent::Computed(length) => length.to_string(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use brownout_device::Linked;
 use brownout_ir::Program;
 use brownout_scenario::Config;
 
@@ -9,12 +10,12 @@ use crate::cli::ProgramOptions;
 use crate::config;
 use crate::console;
 use crate::error::Error;
-use crate::front_end::{self, Chained, Linked, Wanted};
+use crate::front_end::{self, Chained, Wanted};
 use crate::limits;
 use crate::project;
 
 /// Loads all programs that the command line means, or the one that it names.
-pub(super) fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), Error> {
+pub(crate) fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), Error> {
     limits::memory(options.memory_limit)?;
     let loaded = config::load(options)?;
     let target = loaded.config.target();

@@ -11,7 +11,7 @@ use brownout_scenario::{Input, Scenario, Source, ValueSource};
 const MOST: usize = 64;
 
 /// Where the values of every input come from.
-pub(super) fn sources(program: &Program, scenario: &Scenario) -> Vec<ValueSource> {
+pub(crate) fn sources(program: &Program, scenario: &Scenario) -> Vec<ValueSource> {
     let is_open = |input: &Input| {
         matches!(
             input.values,

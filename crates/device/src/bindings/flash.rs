@@ -16,7 +16,7 @@ fn object(program: &Program, part: &Flash) -> Option<Global> {
 }
 
 /// The parts, in the order of the scenario, which has checked that their objects exist.
-pub(super) fn parts(program: &Program, scenario: &Scenario) -> Vec<FlashPart> {
+pub(crate) fn parts(program: &Program, scenario: &Scenario) -> Vec<FlashPart> {
     let parts = scenario.flash.iter();
     parts
         .filter_map(|part| {
@@ -37,7 +37,7 @@ pub(super) fn parts(program: &Program, scenario: &Scenario) -> Vec<FlashPart> {
 
 /// The functions that read and change parts, by name: those of the scenario and those of
 /// `brownout.h`.
-pub(super) fn functions(program: &Program, scenario: &Scenario) -> Vec<(String, FlashBinding)> {
+pub(crate) fn functions(program: &Program, scenario: &Scenario) -> Vec<(String, FlashBinding)> {
     let mut functions = vec![
         (
             "brownout_flash_program".to_owned(),

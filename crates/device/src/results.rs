@@ -7,8 +7,8 @@ use brownout_flow::{Model, delivered};
 use brownout_ir::{Program, Type};
 use brownout_scenario::{Input, Scenario, Source, ValueSource};
 
-use crate::ready::Prepared;
-use crate::static_check;
+use crate::prepare::Prepared;
+use crate::setting::{setting, with_constants};
 
 /// Adds the results of functions that fill buffers to the inputs, where nobody said what they are:
 /// such a function may fail. It returns 0 as long as nobody wants anything else.
@@ -46,7 +46,7 @@ pub(crate) fn take_back(prepared: &mut Prepared) -> bool {
     if said.is_empty() {
         return false;
     }
-    let setting = static_check::setting(prepared, None);
+    let setting = setting(prepared, None);
     let unread = |program: &Program| {
         let model = Model::new(program, &setting);
         let calls = said.iter().map(|(_, name, _)| {
@@ -55,10 +55,7 @@ pub(crate) fn take_back(prepared: &mut Prepared) -> bool {
         });
         calls.collect::<Vec<_>>()
     };
-    let believing = unread(&static_check::with_constants(
-        &prepared.program,
-        &prepared.scenario,
-    ));
+    let believing = unread(&with_constants(&prepared.program, &prepared.scenario));
     if believing.iter().all(|calls| calls.is_empty()) {
         return false;
     }

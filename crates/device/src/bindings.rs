@@ -7,11 +7,12 @@ pub(crate) use flash::{resolve_fill, resolve_members};
 
 use std::collections::BTreeMap;
 
+use brownout_ir::names::{self, Integer};
 use brownout_ir::{Func, Global, Origin, Program};
 use brownout_scenario::{ConfigError, Policy, Problem, Scenario, Source, placed_at};
 use brownout_vm::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Invariant, MemoryPlan, OutputBinding,
-    Reboot, RegisterPlace, ResetValue,
+    Reboot, RegisterPlace, ResetValue, Variable,
 };
 
 /// What devices with 32-bit processors have, roughly. Memory is copied for every power failure.
@@ -22,13 +23,13 @@ const HEAP_OF_A_DEVICE: u32 = 256 << 10;
 const LARGEST_STRETCH: u64 = 64 << 10;
 
 /// Gives a program that is only run the memory of a computer, unless the user said how much it has.
-pub(crate) fn enlarge(scenario: &mut Scenario) {
+pub fn enlarge(scenario: &mut Scenario) {
     scenario.memory.stack_size.get_or_insert(8 << 20);
     scenario.memory.heap_size.get_or_insert(64 << 20);
 }
 
 /// Where memory is and what survives.
-pub(crate) fn memory_plan(program: &Program, scenario: &Scenario) -> MemoryPlan {
+pub fn memory_plan(program: &Program, scenario: &Scenario) -> MemoryPlan {
     let nonvolatile = program
         .globals
         .iter()
@@ -233,8 +234,8 @@ pub(crate) fn invariants(
     for invariant in &scenario.invariants {
         let mut variables = Vec::new();
         for name in invariant.expression.names() {
-            match brownout_trace::integer(program, name) {
-                Ok(variable) => variables.push(variable),
+            match names::integer(program, name) {
+                Ok(integer) => variables.push(variable(integer)),
                 Err(problem) => errors.push(ConfigError {
                     place: invariant.place,
                     key: "invariant.expr".to_owned(),
@@ -256,5 +257,23 @@ pub(crate) fn invariants(
         Ok(invariants)
     } else {
         Err(errors)
+    }
+}
+
+/// An integer of the program as one of an invariant.
+fn variable(integer: Integer) -> Variable {
+    let Integer {
+        global,
+        start,
+        shift,
+        bits,
+        signed,
+    } = integer;
+    Variable {
+        global,
+        start,
+        shift,
+        bits,
+        signed,
     }
 }

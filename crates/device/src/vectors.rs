@@ -8,10 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_ir::Program;
 
-use crate::dialect::words;
+use crate::prepare::ReadSource;
 
 /// The names of interrupts, or their numbers, by handler.
-pub(crate) fn vectors(program: &Program, handlers: &BTreeSet<&str>) -> BTreeMap<String, String> {
+pub(crate) fn vectors(
+    program: &Program,
+    handlers: &BTreeSet<&str>,
+    sources: ReadSource<'_>,
+) -> BTreeMap<String, String> {
     let functions = program.functions.values();
     let functions = functions.filter(|function| handlers.contains(function.name.as_str()));
     let places = functions.filter_map(|function| program.source.places.get(function.place?));
@@ -20,11 +24,18 @@ pub(crate) fn vectors(program: &Program, handlers: &BTreeSet<&str>) -> BTreeMap<
     let mut found = BTreeMap::new();
     for file in files {
         // A file that is gone says nothing.
-        if let Ok(bytes) = std::fs::read(file) {
+        if let Some(bytes) = sources(file) {
             read(&String::from_utf8_lossy(&bytes), handlers, &mut found);
         }
     }
     found
+}
+
+/// The words of a text, as C has them.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    text.split(move |character| !is_part(character))
+        .filter(|word| !word.is_empty())
 }
 
 /// Reads a text. A declaration goes from one `;`, `{` or `}` to the next: an interrupt and a handler in

@@ -28,7 +28,7 @@ const PREFIXES: &[&str] = &[
 
 /// What a call of the kernel is to the task that makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum KernelCall {
+pub enum KernelCall {
     /// It lets others run.
     Nothing,
     /// It says that it was done, or gives what was asked for.
@@ -42,7 +42,7 @@ pub(crate) enum KernelCall {
 
 impl KernelCall {
     /// What a function is, by its name.
-    pub(crate) fn of(program: &Program, func: Func) -> Option<Self> {
+    pub fn of(program: &Program, func: Func) -> Option<Self> {
         let function = &program.functions[func];
         let name = function.name.as_str();
         if !PREFIXES.iter().any(|prefix| name.starts_with(prefix)) {

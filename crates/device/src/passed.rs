@@ -7,9 +7,9 @@ use brownout_scenario::{Extent, Scenario};
 
 /// A variable whose address is passed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Passed {
+pub struct Passed {
     /// How large it is.
-    pub(crate) bytes: u64,
+    pub bytes: u64,
     /// What it is made of, if that is numbers.
     numbers: Option<PointeeKind>,
     /// Whether it is made of something else.
@@ -18,7 +18,7 @@ pub(crate) struct Passed {
 
 /// The smallest variable whose address is given to a function as one of its arguments, if that is known of
 /// any call.
-pub(crate) fn least(program: &Program, func: Func, argument: usize) -> Option<Passed> {
+pub fn least(program: &Program, func: Func, argument: usize) -> Option<Passed> {
     let users = program.functions.values();
     let users = users.filter(|function| function.origin == Origin::User);
     let mut found: Vec<(u64, Option<TypeId>)> = Vec::new();
@@ -60,7 +60,7 @@ pub(crate) fn least(program: &Program, func: Func, argument: usize) -> Option<Pa
 
 /// How far a function fills what a pointer of this kind points to, and how many bytes one value has: one
 /// number or structure; of bytes, and where nobody says of what, as much as is passed to it.
-pub(crate) fn extent(kind: Option<PointeeKind>, passed: Option<Passed>) -> (Extent, u64) {
+pub fn extent(kind: Option<PointeeKind>, passed: Option<Passed>) -> (Extent, u64) {
     let bytes = |bytes: u64| Extent::Bytes(u32::try_from(bytes).unwrap_or(u32::MAX));
     match (kind, passed) {
         (
@@ -83,7 +83,7 @@ pub(crate) fn extent(kind: Option<PointeeKind>, passed: Option<Passed>) -> (Exte
 }
 
 /// Puts numbers in the place of what the types of the program say.
-pub(crate) fn measure(program: &Program, scenario: &mut Scenario) {
+pub fn measure(program: &Program, scenario: &mut Scenario) {
     for input in &mut scenario.inputs {
         let Some(func) = program.function(input.source.name()) else {
             continue;

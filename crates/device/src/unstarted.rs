@@ -9,19 +9,15 @@ use std::collections::BTreeSet;
 use brownout_ir::{Callee, Func, Id, Inst, Op, Operand, Origin, Program, reach};
 use brownout_scenario::{Scenario, Source};
 
-use crate::ready;
+use crate::prepare;
 use crate::unknown::listed;
 
 /// Functions that others could be given and that write non-volatile memory, in a program that never calls
 /// them: tasks of a kernel that is not there. `unexecuted` are the functions that no execution got to.
-pub(crate) fn tasks(
-    program: &Program,
-    scenario: &Scenario,
-    unexecuted: &[String],
-) -> Option<String> {
+pub fn tasks(program: &Program, scenario: &Scenario, unexecuted: &[String]) -> Option<String> {
     let start = program.function(&scenario.entry)?;
     // Those that are given to others by name are entries of their own.
-    let checked = ready::tasks(program);
+    let checked = prepare::tasks(program);
     let handlers: BTreeSet<&str> = scenario
         .interrupts
         .iter()
@@ -56,7 +52,7 @@ pub(crate) fn tasks(
 }
 
 /// A program without a function that others can call: nothing was looked at.
-pub(crate) fn nothing(program: &Program) -> Option<String> {
+pub fn nothing(program: &Program) -> Option<String> {
     let mut functions = program.functions.values();
     let is_there =
         functions.any(|function| function.origin == Origin::User && function.body.is_some());
@@ -66,7 +62,7 @@ pub(crate) fn nothing(program: &Program) -> Option<String> {
 }
 
 /// A program that does nothing but call functions without a body that are said to do nothing.
-pub(crate) fn idle(program: &Program, scenario: &Scenario) -> Option<String> {
+pub fn idle(program: &Program, scenario: &Scenario) -> Option<String> {
     let start = program.function(&scenario.entry)?;
     let called = Called::from(program, start);
     let is_ignored = |func: &Func| scenario.ignore.contains(&program.functions[*func].name);
@@ -82,7 +78,7 @@ pub(crate) fn idle(program: &Program, scenario: &Scenario) -> Option<String> {
             || (function.body.is_some() && writes_something(program, func))
     });
     let is_started_otherwise = !called.through_pointers.is_empty()
-        || !ready::tasks(program).is_empty()
+        || !prepare::tasks(program).is_empty()
         || !scenario.interrupts.is_empty();
     if ignored.is_empty() || does_something || is_started_otherwise {
         return None;
@@ -98,7 +94,7 @@ pub(crate) fn idle(program: &Program, scenario: &Scenario) -> Option<String> {
 }
 
 /// Constants that a library reads and that nobody defines: no value of theirs is known.
-pub(crate) fn data(program: &Program, scenario: &Scenario) -> BTreeSet<String> {
+pub fn data(program: &Program, scenario: &Scenario) -> BTreeSet<String> {
     let is_described = |name: &str| {
         let source = Source::Register(name.to_owned());
         scenario.inputs.iter().any(|input| input.source == source)

@@ -3,33 +3,33 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use brownout_confirm::harness::{self, Gives};
+use crate::harness::{self, Gives};
 use brownout_ir::{Global, Initializer, Origin, Program, Type};
 use brownout_scenario::{Argument, AtEnd, Effect, Input, Output, Source, Trace, ValueSource};
 use brownout_vm::Binding;
 
-use super::{Prepared, Ready, refuse_what_cannot_run};
 use crate::error::Error;
-use crate::static_check::{self, Told};
+use crate::prepare::{Prepared, Ready, refuse_what_cannot_run};
+use crate::setting::{self, Told};
 
 /// What was made up to execute code without a `main`.
-pub(crate) struct Invention {
+pub struct Invention {
     /// Its inputs.
-    pub(crate) harness: harness::Harness,
+    pub harness: harness::Harness,
     /// The number of the first of them.
-    pub(crate) first: u32,
+    pub first: u32,
     /// Whether nothing of the library is left out: neither a function nor what it calls.
-    pub(crate) is_whole: bool,
+    pub is_whole: bool,
 }
 
 impl Invention {
     /// The numbers of its inputs.
-    pub(crate) fn inputs(&self) -> std::ops::Range<u32> {
+    pub fn inputs(&self) -> std::ops::Range<u32> {
         self.first..self.first + self.harness.inputs.len() as u32
     }
 
     /// What one of its inputs gives if all functions are called in turn.
-    pub(crate) fn in_turn(&self, input: u32) -> Vec<u64> {
+    pub fn in_turn(&self, input: u32) -> Vec<u64> {
         match self.gives(input) {
             Some(gives) => in_turn(gives),
             None => Vec::new(),
@@ -37,7 +37,7 @@ impl Invention {
     }
 
     /// What an input gives, if it is one of these.
-    pub(crate) fn gives(&self, input: u32) -> Option<Gives> {
+    pub fn gives(&self, input: u32) -> Option<Gives> {
         let index = input.checked_sub(self.first)?;
         let invented = self.harness.inputs.get(index as usize)?;
         Some(invented.gives)
@@ -46,7 +46,7 @@ impl Invention {
 
 /// Which calls code without a `main` gets.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Calls {
+pub enum Calls {
     /// Those that a search chooses: by itself none.
     Chosen,
     /// All of them, twice.
@@ -75,11 +75,13 @@ fn usual(gives: Gives, calls: Calls) -> ValueSource {
 }
 
 /// Code without a `main`, ready to be executed by calling its functions.
-pub(crate) struct InMotion {
-    pub(crate) ready: Ready,
-    pub(crate) invention: Invention,
+pub struct InMotion {
+    /// The program with the calls.
+    pub ready: Ready,
+    /// What was made up for that.
+    pub invention: Invention,
     /// Functions that cannot be called, and why.
-    pub(crate) left_out: Vec<String>,
+    pub left_out: Vec<String>,
 }
 
 impl Prepared {
@@ -94,7 +96,7 @@ impl Prepared {
         });
         let mut calls: Vec<harness::Call> = described.collect();
         if calls.is_empty() {
-            let callable = static_check::callable(&self.program).into_iter();
+            let callable = setting::callable(&self.program).into_iter();
             calls.extend(callable.map(|function| harness::Call {
                 function,
                 args: Vec::new(),
@@ -110,7 +112,7 @@ impl Prepared {
     }
 
     /// A library that is executed by calling its functions.
-    pub(crate) fn in_motion(mut self, told: &Told, calls: Calls) -> Result<InMotion, Error> {
+    pub fn in_motion(mut self, told: &Told, calls: Calls) -> Result<InMotion, Error> {
         let mut entries = Vec::new();
         let mut left_out = Vec::new();
         for (func, function) in self.program.functions.iter() {

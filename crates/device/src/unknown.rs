@@ -10,24 +10,24 @@ use brownout_diag::Finding;
 use brownout_ir::{Callee, Func, Global, Inst, Op, Operand, Origin, Program, reach};
 use brownout_scenario::{Effect, Input, Output, Scenario, Source, ValueSource};
 
-use crate::front_end::Gap;
 use crate::guess::{Guess, description, may_read};
-use crate::ready;
+use crate::prepare;
+use crate::prepare::Gap;
 
 /// What a program calls that may read inputs.
 #[derive(Debug, Default)]
-pub(crate) struct Unknown {
+pub struct Unknown {
     /// Functions without a body.
-    pub(crate) functions: Vec<Func>,
+    pub functions: Vec<Func>,
     /// Functions that call through pointers of which it is not known where they point to.
-    pub(crate) through_pointers: Vec<Func>,
+    pub through_pointers: Vec<Func>,
     /// Those of them that want an answer from there.
-    pub(crate) asked: Vec<Func>,
+    pub asked: Vec<Func>,
 }
 
 /// Gives functions that are called through pointers which nobody sets, and that nobody describes, the part
 /// that their names and prototypes suggest, and says so. Which these are.
-pub(crate) fn describe_pointers(
+pub fn describe_pointers(
     program: &Program,
     pointers: &[Func],
     scenario: &mut Scenario,
@@ -91,14 +91,14 @@ pub(crate) fn describe_pointers(
 
 impl Unknown {
     /// Whether there is nothing that nobody describes.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.functions.is_empty() && self.through_pointers.is_empty()
     }
 
     /// Why the result says nothing about inputs, if no input is known and there may be some, or not all of it,
     /// if others would decide something (`suspected`): with the lines of configuration that describe all
     /// functions in question.
-    pub(crate) fn complaint(
+    pub fn complaint(
         &self,
         program: &Program,
         scenario: &Scenario,
@@ -175,7 +175,7 @@ impl Unknown {
 }
 
 /// Whether nothing but its name is known of a function that may hand something to its caller.
-pub(crate) fn may_be_input(program: &Program, func: Func) -> bool {
+pub fn may_be_input(program: &Program, func: Func) -> bool {
     let function = &program.functions[func];
     function.origin == Origin::User && may_read(function) && !takes_callbacks(program, func)
 }
@@ -225,12 +225,12 @@ fn standard_input(program: &Program, scenario: &Scenario) -> Vec<Func> {
 
 /// What could not be translated in code without a `main`: it may read an input, and what is around it is not
 /// executed.
-pub(crate) fn untranslated(program: &Program, gaps: &[Gap]) -> Vec<String> {
+pub fn untranslated(program: &Program, gaps: &[Gap]) -> Vec<String> {
     // Static analysis follows the labels of `asm goto`, which gives no value.
     let gaps = gaps.iter().filter(|gap| !gap.what.contains("`asm goto`"));
     let gaps = gaps.filter_map(|gap| {
         let function = &program.functions[gap.function?];
-        let place = gap.place.map(|place| ready::describe(&program.source, place));
+        let place = gap.place.map(|place| prepare::describe(&program.source, place));
         let place = place.map_or_else(String::new, |place| format!(", {place}"));
         Some(format!(
             "`{}` was not analysed in full: {}{place} may read an input\nhelp: put it into a function of its own that only other compilers see the body of, and describe that function in brownout.toml",
@@ -241,7 +241,7 @@ pub(crate) fn untranslated(program: &Program, gaps: &[Gap]) -> Vec<String> {
 }
 
 /// Variables that the user's code accesses as volatile.
-pub(crate) fn volatile_globals(program: &Program) -> BTreeSet<Global> {
+pub fn volatile_globals(program: &Program) -> BTreeSet<Global> {
     let accessed = program
         .user_instructions()
         .filter_map(Inst::volatile_address);
@@ -281,7 +281,7 @@ fn registers_read(program: &Program, scenario: &Scenario) -> Vec<String> {
 }
 
 /// What to say of device registers that were read and that nothing describes.
-pub(crate) fn registers(names: &BTreeSet<String>) -> Option<String> {
+pub fn registers(names: &BTreeSet<String>) -> Option<String> {
     let (is, it_gives, it) = match names.len() {
         0 => return None,
         1 => ("is", "it gives", "it"),
@@ -299,7 +299,7 @@ pub(crate) fn registers(names: &BTreeSet<String>) -> Option<String> {
 }
 
 /// Some names; of many the first.
-pub(crate) fn listed(names: &[String]) -> String {
+pub fn listed(names: &[String]) -> String {
     const SHOWN: usize = 8;
     match names.len().checked_sub(SHOWN) {
         None | Some(0) => names.join(", "),
@@ -308,7 +308,7 @@ pub(crate) fn listed(names: &[String]) -> String {
 }
 
 /// Whether a function is given others to call: what these do is looked at, and it gives no readings.
-pub(crate) fn takes_callbacks(program: &Program, func: Func) -> bool {
+pub fn takes_callbacks(program: &Program, func: Func) -> bool {
     let given = reach::given_away(program);
     given.iter().any(|&(_, taker)| taker == func)
 }

@@ -6,9 +6,9 @@ use brownout_ir::variables;
 use brownout_ir::{Func, Function, Origin, Program, Type};
 use brownout_scenario::{Config, FunctionFacts, GlobalFacts, Parameter, ProgramFacts, Scenario};
 
-use crate::config;
 use crate::error::Error;
 use crate::interrupts;
+use crate::prepare::ReadSource;
 use crate::unknown;
 use crate::vectors::vectors;
 
@@ -29,10 +29,11 @@ fn annotated_locals(function: &Function) -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
-pub(super) fn resolve(
+pub(crate) fn resolve(
     program: &Program,
-    loaded: &config::Loaded,
+    config: &Config,
     is_library: bool,
+    sources: ReadSource<'_>,
 ) -> Result<Scenario, Error> {
     let users = program.functions.iter();
     let users: Vec<UserFunction> = users
@@ -53,8 +54,8 @@ pub(super) fn resolve(
     let handlers = users.iter().map(|user| &program.functions[user.func]);
     let handlers = handlers.filter(|function| !function.annotations.is_empty());
     let handlers: BTreeSet<&str> = handlers.map(|function| function.name.as_str()).collect();
-    let vectors = match loaded.config.chip() {
-        Some(_) => vectors(program, &handlers),
+    let vectors = match config.chip() {
+        Some(_) => vectors(program, &handlers, sources),
         None => BTreeMap::new(),
     };
     let functions: Vec<FunctionFacts<'_>> = users
@@ -97,13 +98,13 @@ pub(super) fn resolve(
         is_library,
         sleeps: interrupts::sleeps(program),
         vectors: &interrupts::vectors(program),
-        dropped: &dropped(program, &loaded.config),
+        dropped: &dropped(program, config, sources),
     };
-    Scenario::resolve(&loaded.config, &facts).map_err(|errors| loaded.error(errors))
+    Scenario::resolve(config, &facts).map_err(Error::Config)
 }
 
 /// Tasks of the configuration that the program does not have any more, although its sources name them.
-fn dropped(program: &Program, config: &Config) -> Vec<String> {
+fn dropped(program: &Program, config: &Config, sources: ReadSource<'_>) -> Vec<String> {
     let missing = config
         .tasks()
         .filter(|name| program.function(name).is_none());
@@ -113,7 +114,7 @@ fn dropped(program: &Program, config: &Config) -> Vec<String> {
     }
     let texts = program.source.files.values();
     // A file that is gone names nothing.
-    let texts = texts.filter_map(|file| std::fs::read_to_string(file).ok());
+    let texts = texts.filter_map(|file| String::from_utf8(sources(file)?).ok());
     let texts: Vec<String> = texts.collect();
     let is_function = |text: &str, name: &str| {
         let mut behind = text
