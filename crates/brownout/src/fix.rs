@@ -89,10 +89,7 @@ pub(crate) fn summaries(
 }
 
 /// The changes of all files as one patch.
-pub(crate) fn patch(
-    edited: &BTreeMap<String, Vec<Edit>>,
-    sources: &Sources,
-) -> String {
+pub(crate) fn patch(edited: &BTreeMap<String, Vec<Edit>>, sources: &Sources) -> String {
     let files = edited.iter().map(|(file, edits)| {
         let source = sources.get(file).map_or("", String::as_str);
         diff::unified(file, source, edits)
@@ -101,10 +98,7 @@ pub(crate) fn patch(
 }
 
 /// Changes the files, all or, if one cannot be written, those before it.
-pub(crate) fn apply(
-    edited: &BTreeMap<String, Vec<Edit>>,
-    sources: &Sources,
-) -> Result<(), Error> {
+pub(crate) fn apply(edited: &BTreeMap<String, Vec<Edit>>, sources: &Sources) -> Result<(), Error> {
     for (file, edits) in edited {
         let source = sources.get(file).map_or("", String::as_str);
         std::fs::write(file, diff::applied(source, edits)).map_err(|error| Error::File {
@@ -237,10 +231,7 @@ fn call(summary: &Summary) -> Option<Call> {
 type Changes<'c> = BTreeMap<u32, Vec<(u32, &'c [String])>>;
 
 /// Calls of `brownout_checkpoint_with` instead of those that are there, by file.
-pub(crate) fn edits(
-    calls: &[Call],
-    sources: &Sources,
-) -> BTreeMap<String, Vec<Edit>> {
+pub(crate) fn edits(calls: &[Call], sources: &Sources) -> BTreeMap<String, Vec<Edit>> {
     let mut changes: BTreeMap<&str, Changes<'_>> = BTreeMap::new();
     for Call { place, saves } in calls {
         let lines = changes.entry(&place.file).or_default();
