@@ -13,11 +13,12 @@ use brownout_trace::{BruteForce, Cost, Limits, brute_force, brute_force_cost, la
 use brownout_vm::{Image, Machine, Stop};
 use serde_json::{Value, json};
 
-use crate::check::{saved, scenario_json};
+use crate::check::scenario_json;
 use crate::cli::{CheckFormat, CheckOptions};
 use crate::console;
 use crate::error::Error;
 use crate::progress::Progress;
+use brownout_verdict::compared::saved;
 
 /// Seconds that it may take if the user names no limit.
 const PATIENCE: f64 = 60.0;

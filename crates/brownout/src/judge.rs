@@ -7,7 +7,7 @@ use brownout_trace::Checked;
 use crate::allow::Comments;
 use crate::baseline::{self, Acquaintance, Baseline};
 use crate::changed::Changed;
-use crate::check::{self, Outcome};
+use crate::check::Outcome;
 use crate::cli::CheckOptions;
 use crate::console;
 use crate::error::Error;
@@ -123,8 +123,11 @@ impl<'o> Judge<'o> {
     /// What is wrong with comments and baseline, when all programs were judged.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let options = self.options;
-        let looked_for =
-            |rule: Rule| !self.incomplete && check::is_chosen(rule, &options.only, &options.skip);
+        let is_chosen = |rule: Rule| {
+            let is_named = options.only.is_empty() || options.only.contains(&rule);
+            is_named && !options.skip.contains(&rule)
+        };
+        let looked_for = |rule: Rule| !self.incomplete && is_chosen(rule);
         let mut remarks = self.comments.complaints(looked_for);
         let gone = self
             .baseline

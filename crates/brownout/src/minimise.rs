@@ -13,6 +13,7 @@ use brownout_flow::sets::Cells;
 use brownout_flow::summary::{Part, Saver, parts, summaries};
 use brownout_flow::{Model, Region, Setting};
 use brownout_solver::Solver;
+use brownout_verdict as verdict;
 use brownout_verify::minimise::{Baselines, ElementKind, Minimised, Minimum, minimise};
 use brownout_verify::{Prover, Why};
 use serde_json::{Value, json};
@@ -33,17 +34,17 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
             &prepared.program,
         ));
     }
-    let plain = prove::setting(&prepared);
+    let plain = verdict::prove::setting(&prepared);
     let mut solver = prove::solver(options.solver.as_deref(), None);
     // Locals that stay memory can be chosen among; as values, more can be proved.
     let chosen = Setting {
-        unpromoted: prove::in_progress_at_checkpoints(&prepared),
+        unpromoted: verdict::prove::in_progress_at_checkpoints(&prepared),
         ..plain.clone()
     };
     let search = |setting: &Setting, solver: &mut dyn Solver| {
         let model = Model::new(&prepared.program, setting);
         let regions = brownout_flow::regions(&model);
-        let question = prove::question(&prepared, setting);
+        let question = verdict::prove::question(&prepared, setting);
         let prover = Prover::new(&model, &question, &regions);
         minimise(&model, &prover, &regions, solver)
     };
@@ -60,7 +61,7 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
     let found = match found {
         Minimum::Found(found) => found,
         Minimum::Open(open) => {
-            let reasons = open.iter().map(|open| prove::reason(&model, open));
+            let reasons = open.iter().map(|open| verdict::prove::reason(&model, open));
             let reason = reasons.collect::<Vec<_>>().join("; ");
             let text = match options.format {
                 CheckFormat::Json => {

@@ -13,7 +13,6 @@ use brownout_trace::{Broken, Comparison, EveryWrite, Failed, Line, Outages, Rhyt
 use brownout_vm::{Image, Stop, Unobserved, Witness};
 use serde_json::{Value, json};
 
-use crate::check;
 use crate::cli::{self, AtLine, FailureOptions, RunOptions};
 use crate::config;
 use crate::error::Error;
@@ -50,7 +49,7 @@ pub(crate) fn run(
     terminal: &mut Terminal,
     begun: Instant,
 ) -> Result<Outcome, Error> {
-    let saved = check::saved(image, scenario);
+    let saved = brownout_verdict::compared::saved(image, scenario);
     let progress = Progress::new(options.time_limit, true, begun);
     let outages = Outages {
         exposure: Exposure::from(scenario.power.policy),
@@ -70,7 +69,7 @@ pub(crate) fn run(
     Ok(Outcome {
         instructions: ran.machine.now(),
         memory_use: ran.machine.memory_use(),
-        backtrace: crate::faults::backtrace(&ran.machine, image),
+        backtrace: brownout_verdict::backtrace(&ran.machine, image),
         stop: ran.stop,
         failures: ran.failures,
         failed: ran.failed,
@@ -178,7 +177,7 @@ pub(crate) fn every_write(
     image: &Image,
     begun: Instant,
 ) -> (EveryWrite, Vec<String>) {
-    let saved = check::saved(image, scenario);
+    let saved = brownout_verdict::compared::saved(image, scenario);
     let progress = Progress::new(options.time_limit, options.program.quiet, begun);
     let outages = Outages {
         exposure: Exposure::from(scenario.power.policy),

@@ -46,11 +46,6 @@ impl Progress {
         self.begun
     }
 
-    /// Takes it off the terminal.
-    pub(crate) fn end(&self) {
-        self.bar.finish_and_clear();
-    }
-
     /// Shows how many states are known and were booted.
     pub(crate) fn states(&self, states: u64, booted: u64, failures: u32) {
         let template = format!(
@@ -114,5 +109,10 @@ impl Monitor for Progress {
     fn advance(&self, steps: u64) {
         self.bar.inc(steps);
         self.show();
+    }
+
+    /// Takes it off the terminal.
+    fn end(&self) {
+        self.bar.finish_and_clear();
     }
 }

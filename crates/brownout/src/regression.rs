@@ -19,7 +19,7 @@ use crate::console;
 use crate::crash;
 use crate::error::Error;
 use crate::ready;
-use crate::replay::Replays;
+use brownout_verdict::Replays;
 
 /// The section of the file.
 const SECTION: &str = "replay";

@@ -13,11 +13,11 @@ use crate::cli::{Format, Rhythm, RunOptions};
 use crate::console;
 use crate::crash;
 use crate::error::Error;
-use crate::faults::backtrace;
 use crate::limits;
 use crate::outages::{self, Outcome};
 use crate::ready;
 use crate::regression;
+use brownout_verdict::backtrace;
 
 /// How many instructions are executed between two looks at the clock.
 const SLICE: u64 = 20_000_000;

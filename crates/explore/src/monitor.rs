@@ -27,6 +27,9 @@ pub trait Monitor: Sync {
 
     /// So much of it was done.
     fn advance(&self, _steps: u64) {}
+
+    /// The work is over: what shows how far it has come is not needed any more.
+    fn end(&self) {}
 }
 
 impl<F: Fn() -> bool + Sync> Monitor for F {

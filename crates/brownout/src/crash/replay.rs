@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use brownout_crash::{Assertion, End, Followed, FollowedBoot, NoSuchFailure, Recorded};
 use brownout_diag::{CrashId, plural};
+use brownout_explore::Monitor;
 use brownout_vm::Image;
 use serde_json::{Value, json};
 

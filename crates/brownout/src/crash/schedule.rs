@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use brownout_crash::{End, Rhythm, Scheduled};
 use brownout_diag::plural;
+use brownout_explore::Monitor;
 use serde_json::json;
 
 use super::{Watched, explored, prepare, words};

@@ -9,16 +9,14 @@
 
 use std::collections::BTreeSet;
 
-use brownout_device::{Calls, Invention, Prepared, Told};
+use brownout_device::{Calls, Error, Invention, Prepared, Told};
 use brownout_diag::{InputValues, ReplayId, ReplayInputs, Rule};
 use brownout_ir::{Callee, Op, Program};
 use brownout_scenario::{Scenario, Source};
 use brownout_vm::{Image, Machine, Moment, Observer};
 
-use crate::check::is_chosen;
-use crate::cli::CheckOptions;
 use crate::environment::{self, Surroundings};
-use crate::error::Error;
+use crate::options::Options;
 
 /// Most instructions that the calls may take together.
 const LIMIT: u64 = 1_000_000;
@@ -38,7 +36,7 @@ fn is_asked(scenario: &Scenario) -> bool {
 pub(crate) fn check(
     prepared: &Prepared,
     told: &Told,
-    options: &CheckOptions,
+    options: &Options<'_>,
     interrupt: &(dyn Fn() -> bool + Sync),
 ) -> Result<(Surroundings, BTreeSet<String>), Error> {
     if !is_asked(&prepared.scenario) {
@@ -106,9 +104,9 @@ pub(crate) fn unjudged(
     program: &Program,
     scenario: &Scenario,
     made: &BTreeSet<String>,
-    options: &CheckOptions,
+    options: &Options<'_>,
 ) -> Option<String> {
-    if !is_chosen(Rule::OutputSemantics, &options.only, &options.skip) {
+    if !options.looks_for(Rule::OutputSemantics) {
         return None;
     }
     let is_called = |name: &str| {

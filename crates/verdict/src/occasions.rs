@@ -6,18 +6,18 @@ use brownout_diag::{Finding, SourcePlace};
 use brownout_ir::Func;
 use brownout_vm::{Image, Machine, Moment, Observer};
 
-use crate::check::Outcome;
+use crate::outcome::Outcome;
 
 /// So many instructions are executed to find out; what comes first after them has no time.
 const LIMIT: u64 = 400_000_000;
 
 /// When each line that does something with memory, calls or the world outside did so first.
 #[derive(Default)]
-pub(crate) struct Occasions(BTreeMap<(String, u32), u64>);
+pub struct Occasions(BTreeMap<(String, u32), u64>);
 
 impl Occasions {
     /// When one of the places of a finding was executed first, its most telling one if possible.
-    pub(crate) fn of(&self, finding: &Finding) -> Option<u64> {
+    pub fn of(&self, finding: &Finding) -> Option<u64> {
         let places = [
             finding.primary(),
             finding.branch.as_ref(),
@@ -30,7 +30,7 @@ impl Occasions {
 }
 
 /// Executes the program once more, if some finding needs it.
-pub(crate) fn of(outcome: &Outcome) -> Occasions {
+pub fn occasions(outcome: &Outcome) -> Occasions {
     let findings = &outcome.checked.findings;
     let Some(image) = &outcome.image else {
         return Occasions::default();

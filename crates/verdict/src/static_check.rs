@@ -12,6 +12,7 @@ use brownout_flow::{Entries, Fill, Findings, Length, Model, Region, Role, Settin
 use brownout_ir::{Func, Global};
 
 use crate::coverage::Settled;
+use crate::options::MakeSolver;
 use crate::prove;
 
 /// What static analysis says about a program.
@@ -36,25 +37,24 @@ pub(crate) struct Static {
     pub(crate) seconds: f64,
 }
 
-/// Whether the solver is asked what is impossible.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Refutation {
-    Asked,
-    NotAsked,
-}
-
 /// Analyses a program from `start`, or as a library.
-pub(crate) fn analyse(prepared: &Prepared, setting: &Setting, refutation: Refutation) -> Static {
+pub(crate) fn analyse(
+    prepared: &Prepared,
+    setting: &Setting,
+    refute: Option<MakeSolver<'_>>,
+) -> Static {
     let begun = Instant::now();
     let program = analysed_program(prepared);
     let model = Model::new(&program, setting);
     let mut regions = brownout_flow::regions(&model);
     let mut refuted = Vec::new();
     // The solver does not know interrupts.
-    if refutation == Refutation::Asked && prepared.scenario.interrupts.is_empty() {
+    if let Some(solver) = refute
+        && prepared.scenario.interrupts.is_empty()
+    {
         let suspicions = |regions: &[_]| brownout_flow::findings(&model, regions).all();
         let before = suspicions(&regions);
-        let proved = prove::refuted(prepared, &model);
+        let proved = prove::refuted(prepared, &model, solver);
         regions.retain(|region| !proved.contains(&region.start.reason));
         let left = suspicions(&regions);
         let dropped = before.into_iter().filter(|finding| {

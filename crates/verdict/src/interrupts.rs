@@ -6,7 +6,6 @@ use brownout_trace::{Checked, Recovery, Request};
 use brownout_vm::{Elsewhere, Image, InterruptSchedule, Unobserved};
 
 use crate::circumstances;
-use crate::console;
 
 /// At so many places interrupts are tried; at more, that is said.
 const PLACES: usize = 64;
@@ -18,13 +17,13 @@ const PATIENCE: Patience = Patience {
 };
 
 /// Checks again with interrupts at the places where it matters whether one comes, and adds what that
-/// shows.
+/// shows. What was left out, if there are too many.
 pub(crate) fn at_every_place(
     image: &Image,
     request: &Request,
     checked: &mut Checked,
     monitor: &dyn Monitor,
-) {
+) -> Option<String> {
     let varied = checked
         .rounds
         .map_or(checked.instructions, |rounds| rounds.varied);
@@ -57,13 +56,14 @@ pub(crate) fn at_every_place(
             add(image, schedule, checked, more);
         }
     }
-    if places.len() > PLACES {
-        console::line(&format!(
-            "error: interrupts were tried at {PLACES} of {} places where they share data with the program; the others were not checked",
-            places.len()
-        ));
-        checked.interrupted = true;
-    }
+    let count = places.len();
+    let is_cut_short = count > PLACES;
+    checked.interrupted |= is_cut_short;
+    is_cut_short.then(|| {
+        format!(
+            "interrupts were tried at {PLACES} of {count} places where they share data with the program; the others were not checked"
+        )
+    })
 }
 
 /// Checks with interrupts as one schedule says.

@@ -22,10 +22,9 @@ use brownout_scenario::{Policy, Scenario, Source};
 use brownout_trace::InputSigns;
 use brownout_vm::{Image, Invariant, SegmentKind};
 
-use crate::check;
-use crate::cli::CheckOptions;
-use crate::progress::Progress;
-use crate::replay::{self, Replays};
+use crate::compared;
+use crate::options::Options;
+use crate::replays::{self, Replays};
 
 /// How often power fails between two checkpoints, if the user does not say.
 const FAILURES: u32 = 3;
@@ -68,9 +67,9 @@ pub(crate) fn confirm(
     scenario: &Scenario,
     invention: Option<&Invention>,
     search: &Search<'_>,
-    options: &CheckOptions,
+    options: &Options<'_>,
     findings: &mut [Finding],
-    progress: &Progress,
+    monitor: &dyn Monitor,
 ) -> Confirmed {
     let is_searched = |rule: Rule, inputs: &[SourcePlace]| match rule {
         Rule::RepeatedInput | Rule::TaintedAddress => true,
@@ -96,7 +95,7 @@ pub(crate) fn confirm(
     // What has to hold is looked for, too.
     let invariants = image.bindings().invariants.iter();
     targets.extend(invariants.map(|invariant| concerned(image, invariant)));
-    let saved = check::saved(image, scenario);
+    let saved = compared::saved(image, scenario);
     let mut constants = options.suggested.clone().unwrap_or_default();
     constants.extend(values::constants(image.program()));
     let setting = Setting {
@@ -117,15 +116,15 @@ pub(crate) fn confirm(
             Some(_) if scenario.harnesses.is_empty() => offsets_of_all(image, search.private),
             _ => Vec::new(),
         },
-        optional: check::tags(scenario).optional,
+        optional: compared::tags(scenario).optional,
         failures: options.failures.unwrap_or(FAILURES),
         targets: &targets,
         instructions: match search.effort {
             Effort::Full => brownout_confirm::INSTRUCTIONS,
             Effort::Slight => brownout_confirm::INSTRUCTIONS / 64,
         },
-        jobs: check::jobs(options),
-        interrupt: &|| progress.is_interrupted(),
+        jobs: options.jobs(),
+        interrupt: &|| monitor.is_interrupted(),
     };
     let witnesses = Witnesses {
         image,
@@ -160,7 +159,7 @@ pub(crate) fn confirm(
             )),
         }
     }
-    let names = replay::surroundings(scenario).0;
+    let names = replays::surroundings(scenario).0;
     let signs = InputSigns::new(image);
     for (number, &index) in suspicions.iter().enumerate() {
         let finding = &mut findings[index];
@@ -181,7 +180,7 @@ pub(crate) fn confirm(
         executions: searched.executions,
         instructions: searched.instructions,
         broken,
-        is_cut_short: progress.is_interrupted() && searched.witnesses.len() < targets.len(),
+        is_cut_short: monitor.is_interrupted() && searched.witnesses.len() < targets.len(),
     }
 }
 
@@ -191,7 +190,7 @@ fn concerned(image: &Image, invariant: &Invariant) -> Target {
     Target {
         offsets: variables
             .map(|variable| {
-                let start = check::offset(image, variable.global) + variable.start as u32;
+                let start = compared::offset(image, variable.global) + variable.start as u32;
                 start..start + (variable.shift + variable.bits).div_ceil(8)
             })
             .collect(),
@@ -269,7 +268,7 @@ fn offsets_of(image: &Image, object: &ObjectRef, invention: Option<&Invention>) 
     let given = given.find(|(passed, _)| *passed == object.symbol);
     let symbol = given.map_or(&object.symbol, |(_, global)| global);
     if let Some((global, data)) = globals.find(|(_, data)| data.name == *symbol) {
-        let start = check::offset(image, global);
+        let start = compared::offset(image, global);
         let end = (object.offset + object.size).min(data.size) as u32;
         return std::iter::once(start + object.offset as u32..start + end).collect();
     }
@@ -287,7 +286,9 @@ fn offsets_of(image: &Image, object: &ObjectRef, invention: Option<&Invention>) 
 
 /// The offsets of some globals.
 fn offsets_of_all(image: &Image, globals: &[Global]) -> Vec<Range<u32>> {
-    let extents = globals.iter().map(|&global| check::extent(image, global));
+    let extents = globals
+        .iter()
+        .map(|&global| compared::extent(image, global));
     extents.collect()
 }
 

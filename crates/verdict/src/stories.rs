@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use brownout_diag::{Finding, ReplayId, Story};
 
-use crate::check::Outcome;
-use crate::cli::CheckOptions;
-use crate::replay::Replays;
+use crate::outcome::Outcome;
+use crate::replays::Replays;
 
 /// A story is told by running up to it: so many instructions are spent on all of them, and so many
 /// are told at least.
@@ -17,17 +16,17 @@ const AT_MOST: u64 = 200;
 
 /// Stories by replay id.
 #[derive(Default)]
-pub(crate) struct Stories(BTreeMap<String, Story>);
+pub struct Stories(BTreeMap<String, Story>);
 
 impl Stories {
     /// The story of a finding.
-    pub(crate) fn get(&self, finding: &Finding) -> Option<&Story> {
+    pub fn get(&self, finding: &Finding) -> Option<&Story> {
         self.0.get(finding.replay.as_ref()?)
     }
 }
 
 /// Replays the findings that can be, as many as can be afforded.
-pub(crate) fn of(outcome: &Outcome, options: &CheckOptions) -> Stories {
+pub fn stories(outcome: &Outcome, max_instructions: u64) -> Stories {
     let mut stories = Stories::default();
     let Some(image) = &outcome.image else {
         return stories;
@@ -35,7 +34,7 @@ pub(crate) fn of(outcome: &Outcome, options: &CheckOptions) -> Stories {
     let Outcome {
         scenario, checked, ..
     } = outcome;
-    let replays = Replays::new(image, scenario, options.max_instructions);
+    let replays = Replays::new(image, scenario, max_instructions);
     let affordable = (BUDGET / checked.instructions.max(1)).clamp(AT_LEAST, AT_MOST) as usize;
     for finding in &checked.findings {
         let Some(text) = &finding.replay else {

@@ -5,15 +5,12 @@ use std::collections::BTreeSet;
 use brownout_device::unknown::listed;
 use brownout_device::{Prepared, memory_plan, refuse_what_cannot_run};
 use brownout_vm::{Image, Machine, Stop};
-use serde_json::{Value, json};
-
-use crate::console;
 
 /// How far stores are watched: wrong ones in loops show early.
 const WATCHED: u64 = 5_000_000;
 
 /// Where the program was, innermost call first; inlined calls are calls.
-pub(crate) fn backtrace(machine: &Machine<'_>, image: &Image) -> Vec<String> {
+pub fn backtrace(machine: &Machine<'_>, image: &Image) -> Vec<String> {
     let program = image.program();
     let mut lines = Vec::new();
     for (func, pc) in machine.backtrace().into_iter().take(50) {
@@ -36,19 +33,16 @@ pub(crate) fn backtrace(machine: &Machine<'_>, image: &Image) -> Vec<String> {
 }
 
 /// Something that the program does wrong.
-pub(crate) struct ProgramFault {
+pub struct ProgramFault {
     /// A name for programs to go by.
-    pub(crate) name: &'static str,
-    pub(crate) message: String,
+    pub name: &'static str,
+    /// In words.
+    pub message: String,
     /// Where, innermost call first.
-    pub(crate) backtrace: Vec<String>,
+    pub backtrace: Vec<String>,
 }
 
 impl ProgramFault {
-    pub(crate) fn json(&self) -> Value {
-        json!({ "name": self.name, "message": self.message, "backtrace": self.backtrace })
-    }
-
     /// The same, of a program that has read what nobody describes: that may be why.
     pub(crate) fn after_reading(mut self, undescribed: &BTreeSet<String>) -> Self {
         let names: Vec<String> = undescribed.iter().map(|name| format!("`{name}`")).collect();
@@ -61,12 +55,6 @@ impl ProgramFault {
             self.message += &format!("; it may be because of {names}, {are} taken to be 0");
         }
         self
-    }
-
-    /// Says it, with its place.
-    pub(crate) fn print(&self, severity: &str) {
-        console::line(&format!("{severity}: {}", self.message));
-        self.backtrace.iter().for_each(|line| console::line(line));
     }
 }
 
