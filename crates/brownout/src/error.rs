@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use brownout_device::Error as Resolving;
 use brownout_scenario::{ConfigError, Place};
+use brownout_verdict::crash::Refusal;
 
 use crate::explain;
 use crate::foreign::Foreign;
@@ -103,18 +104,8 @@ pub enum Error {
     },
     /// A program and a scenario that make no device.
     Device(brownout_device::Error),
-    /// A line of `[explore]` where there is no code.
-    NoLine {
-        /// The key.
-        key: &'static str,
-        /// The line.
-        at: String,
-    },
-    /// Something that `crash` cannot do yet.
-    CannotCrash {
-        /// What.
-        what: String,
-    },
+    /// Nothing that `crash` can explore.
+    Crash(Refusal),
     /// What shards left cannot be put together.
     Shards {
         /// The folder.
@@ -399,10 +390,7 @@ impl fmt::Display for Error {
                 Ok(())
             }
             Self::Device(error) => error.fmt(f),
-            Self::NoLine { key, at } => {
-                write!(f, "`{key}`: there is no code at `{at}`")
-            }
-            Self::CannotCrash { what } => write!(f, "`crash` does not support {what}"),
+            Self::Crash(refusal) => refusal.fmt(f),
             Self::Shards { path, problem } => write!(f, "{} {problem}", path.display()),
             Self::HarmlessCrash { id } => {
                 write!(f, "`{id}` breaks nothing: there is nothing to test")
@@ -466,6 +454,15 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Device(error) => Self::Device(error),
+            refusal => Self::Crash(refusal),
+        }
+    }
+}
 
 impl From<Resolving> for Error {
     fn from(error: Resolving) -> Self {

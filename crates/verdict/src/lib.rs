@@ -41,6 +41,7 @@ mod circumstances;
 pub mod compared;
 mod confirm;
 mod coverage;
+pub mod crash;
 mod endless;
 mod environment;
 mod faults;
