@@ -17,9 +17,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use brownout_explore::{Exposure, Patience};
 use brownout_ir::{Origin, Program};
 use brownout_testkit::{Error, Tool, cases, execute};
-use brownout_trace::{DETAILED, Exposure, Patience, Scope, locate};
+use brownout_trace::{DETAILED, Scope, locate};
 use brownout_vm::{Bounds, Image, Machine, MemoryPlan, Placement, Unobserved, place_checkpoints};
 use support::{processor_time, thousands};
 

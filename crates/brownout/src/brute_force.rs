@@ -6,19 +6,19 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
+use brownout_diag::plural;
+use brownout_explore::{Exposure, Monitor, Object, Objects, Part, Stage};
 use brownout_scenario::Scenario;
-use brownout_trace::{
-    BruteForce, Cost, Exposure, Limits, Monitor, Object, Objects, Part, Stage, brute_force,
-    brute_force_cost, layman_cost,
-};
+use brownout_trace::{BruteForce, Cost, Limits, brute_force, brute_force_cost, layman_cost};
 use brownout_vm::{Image, Machine, Stop};
 use serde_json::{Value, json};
 
-use crate::check::{plural, saved, scenario_json};
+use crate::check::scenario_json;
 use crate::cli::{CheckFormat, CheckOptions};
 use crate::console;
 use crate::error::Error;
 use crate::progress::Progress;
+use brownout_verdict::compared::saved;
 
 /// Seconds that it may take if the user names no limit.
 const PATIENCE: f64 = 60.0;

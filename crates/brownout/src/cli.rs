@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use crate::database;
 use brownout_diag::Rule;
+use brownout_flow::Restart;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Finds what power failures do to firmware.
@@ -449,6 +450,16 @@ pub enum RestartAt {
     Function,
     /// Right before an input
     Input,
+}
+
+impl From<RestartAt> for Restart {
+    fn from(at: RestartAt) -> Self {
+        match at {
+            RestartAt::Boundary => Self::Boundary,
+            RestartAt::Function => Self::Function,
+            RestartAt::Input => Self::Input,
+        }
+    }
 }
 
 /// How findings are printed.

@@ -27,7 +27,7 @@ pub(crate) fn note(text: &str) {
 /// Prints a line as it is.
 pub(crate) fn line(text: &str) {
     // Nobody may be listening; the result does not depend on it.
-    let text = brownout_report::readable(text);
+    let text = brownout_ir::readable(text);
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 

@@ -9,16 +9,17 @@ mod words;
 pub(crate) use replay::{replay, test};
 pub(crate) use schedule::schedule;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use brownout_crash::{Choices, End, Explored, Memo, Operations, Request, Shortfall};
+use brownout_crash::{End, Explored, Memo, Request, Shortfall};
+use brownout_device::{Entry as Needs, Ready, unknown};
+use brownout_explore::Monitor;
 use brownout_report::{Boot, Document, Entry, Overview, Standing};
-use brownout_scenario::{Oracle, Order, Policy, Programming, Scenario, Tear, ValueSource};
-use brownout_trace::Monitor;
+use brownout_scenario::{Programming, Scenario, Tear};
+use brownout_verdict as verdict;
 use brownout_vm::Image;
 use serde_json::{Value, json};
 
@@ -29,13 +30,7 @@ use crate::error::Error;
 use crate::limits;
 use crate::present;
 use crate::progress::Progress;
-use crate::ready::{self, Entry as Needs, Ready};
-use crate::unknown;
-
-/// Stack and heap of targets with more than 64 KiB of memory, unless the scenario says more: every
-/// boot starts with fresh ones.
-const STACK: u32 = 64 << 10;
-const HEAP: u32 = 256 << 10;
+use crate::ready;
 
 /// How many findings are told boot by boot.
 const TOLD: usize = 20;
@@ -109,13 +104,12 @@ fn refuse_shards(request: &Request, shard: brownout_crash::Shard) -> Result<(), 
     if request.failures.is_some() || !request.choices.is_empty() {
         return Ok(());
     }
-    Err(Error::CannotCrash {
-        what: format!(
-            "any number of failures without workloads in shards (`--shard {}/{}`)",
-            shard.index + 1,
-            shard.count
-        ),
-    })
+    let what = format!(
+        "any number of failures without workloads in shards (`--shard {}/{}`)",
+        shard.index + 1,
+        shard.count
+    );
+    Err(verdict::crash::Refusal::Cannot { what }.into())
 }
 
 /// Explores on behalf of another command.
@@ -155,152 +149,15 @@ fn prepare(
     program.settings.extend_from_slice(settings);
     let policy = Setting::of_option("policy", "power.policy", "restart");
     program.settings.push(policy);
-    let mut prepared = ready::prepare(&program, Needs::Needed)?;
-    if prepared.scenario.memory.is_assumed {
-        return Err(Error::NothingNonvolatile);
-    }
-    let explore = prepared.scenario.explore.clone();
-    let reorders = |part: &brownout_scenario::Flash| part.order == Order::UntilSync;
-    let is_atomic = explore.oracle == Oracle::Atomic;
-    if is_atomic && prepared.scenario.flash.iter().any(reorders) {
-        return Err(Error::CannotCrash {
-            what: "`oracle = \"atomic\"` with parts that reorder operations (`order = \"until-sync\"`)"
-                .to_owned(),
-        });
-    }
-    if prepared.program.target.pointer_bits > 16 {
-        let memory = &mut prepared.scenario.memory;
-        memory.stack_size.get_or_insert(STACK);
-        if uses_heap(&prepared.program) {
-            memory.heap_size.get_or_insert(HEAP);
-        }
-    }
-    let keys = [
-        ("explore.from", &explore.from),
-        ("explore.until", &explore.until),
-    ];
-    for (key, at) in keys {
-        let Some(at) = at else { continue };
-        let is_there = |file: &str, line: u32| ready::is_at(at, file, line);
-        if brownout_crash::mark(&mut prepared.program, &is_there) == 0 {
-            let at = at.clone();
-            return Err(Error::NoLine { key, at });
-        }
-    }
-    let ready = prepared.ready()?;
-    let image = &ready.image;
-    let operations = |at: &Option<String>| {
-        let at = at.as_ref()?;
-        let is_there = |file: &str, line: u32| ready::is_at(at, file, line);
-        Some(brownout_crash::operations(image, &is_there))
-    };
-    let scenario = &ready.scenario;
-    let ghosts = image.program().globals.iter();
-    let ghosts = ghosts.filter(|(_, data)| scenario.memory.ghosts.contains(&data.name));
-    let request = Request {
-        failures: explore.failures,
-        tears: scenario
-            .flash
-            .iter()
-            .map(|part| (part.tear, part.erase_tear))
-            .collect(),
-        atomic_write: scenario.memory.atomic_write,
-        orders: scenario.flash.iter().map(|part| part.order).collect(),
-        choices: choices(scenario, explore.workload)?,
-        atomic: is_atomic.then(|| atomic(image, &explore.operations)),
-        listens: false,
-        shard: None,
-        ghosts: ghosts.map(|(ghost, _)| ghost).collect(),
-        from: operations(&explore.from),
-        until: operations(&explore.until),
-        instructions,
-        // The rest is for the program and what boots need.
-        memory: limits::memory(program.memory_limit)? / 4 * 3,
-        jobs: 1,
-        memo: Memo::On,
-    };
-    debug_assert_eq!(scenario.power.policy, Policy::Restart);
-    Ok((ready, request))
-}
-
-/// The calls that must be done or not done.
-fn atomic(image: &Image, names: &[String]) -> Operations {
-    let functions = names
-        .iter()
-        .filter_map(|name| image.program().function(name));
-    match names.is_empty() {
-        true => Operations::Calls,
-        false => Operations::Of(functions.collect()),
-    }
-}
-
-/// More values of an input than so many are not varied.
-const MOST_VALUES: usize = 256;
-
-/// What inputs give in workloads that vary so many readings of each.
-fn choices(scenario: &Scenario, length: u32) -> Result<Choices, Error> {
-    let cannot = |what: String| Err(Error::CannotCrash { what });
-    if length == 0 {
-        return Ok(Choices::default());
-    }
-    let mut all = Vec::new();
-    for input in &scenario.inputs {
-        let mut values: Vec<u64> = match &input.values {
-            ValueSource::Cycle(values) => values.iter().map(|&value| value as u64).collect(),
-            ValueSource::Range { low, high, .. } => {
-                let values = (*low..=*high).take(MOST_VALUES + 1);
-                values.map(|value| value as u64).collect()
-            }
-            ValueSource::Trace(_)
-            | ValueSource::Script(_)
-            | ValueSource::Constant(_)
-            | ValueSource::Random { .. }
-            | ValueSource::Probing { .. } => Vec::new(),
-        };
-        let mut seen = BTreeSet::new();
-        values.retain(|value| seen.insert(*value));
-        if values.len() > MOST_VALUES {
-            return cannot(format!(
-                "workloads of more than {MOST_VALUES} values (`{}`)",
-                input.source.name()
-            ));
-        }
-        all.push(values);
-    }
-    let choices = Choices {
-        values: all,
-        length,
-    };
-    match (choices.is_empty(), choices.count()) {
-        (true, _) => cannot("workloads: no input has `values` or a `range`".to_owned()),
-        (false, None) => cannot(format!("so many workloads (`explore.workload = {length}`)")),
-        (false, Some(_)) => Ok(choices),
-    }
+    let prepared = ready::prepare(&program, Needs::Needed)?;
+    // The rest is for the program and what boots need.
+    let memory = limits::memory(program.memory_limit)? / 4 * 3;
+    Ok(verdict::crash::request(prepared, instructions, memory)?)
 }
 
 /// Whether a program changes memory by operations of a flash part.
 pub(crate) fn has_flash(scenario: &Scenario) -> bool {
     !scenario.flash.is_empty()
-}
-
-/// Whether a program asks for memory from the heap.
-fn uses_heap(program: &brownout_ir::Program) -> bool {
-    let bodies = program
-        .functions
-        .values()
-        .filter_map(|function| function.body.as_ref());
-    let mut insts = bodies
-        .flat_map(|body| body.blocks.values())
-        .flat_map(|block| &block.insts);
-    insts.any(|inst| {
-        matches!(
-            &inst.op,
-            brownout_ir::Op::Service {
-                service: brownout_ir::Service::HeapStart,
-                ..
-            }
-        )
-    })
 }
 
 /// Shows how far the exploration has come.

@@ -6,6 +6,7 @@
 //! clang reads these texts in the place of the files. What needs the preprocessor (attributes behind
 //! macros) is left to [`crate::persistent`].
 
+use brownout_device::words;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -150,12 +151,6 @@ fn included(line: &str) -> Option<&str> {
         _ => return None,
     };
     rest.get(1..)?.split(close).next()
-}
-
-pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
-    let is_part = |character: char| character.is_alphanumeric() || character == '_';
-    text.split(move |character| !is_part(character))
-        .filter(|word| !word.is_empty())
 }
 
 /// The text with attributes in the place of `@ 0x1800` and `@ ".section"`; none if there are none.

@@ -2,22 +2,23 @@
 
 use std::process::ExitCode;
 
-use brownout_flow::Model;
+use brownout_diag::plural;
 use brownout_flow::dump::{Notation, What};
 use brownout_flow::summary::Summary;
+use brownout_flow::{Model, Restart};
 
-use crate::check::plural;
 use crate::cli::{Dump, DumpOptions};
 use crate::console;
 use crate::error::Error;
+use crate::fix;
+use crate::load;
 use crate::memory;
 use crate::ready;
-use crate::static_check;
 
 pub(crate) fn dump(options: &DumpOptions) -> Result<ExitCode, Error> {
     let text = match options.what {
         Dump::Ir => {
-            let (linked, _) = ready::load(&options.program)?;
+            let (linked, _) = load::load(&options.program)?;
             let program = linked.program;
             match &options.function {
                 None => program.to_string(),
@@ -31,7 +32,7 @@ pub(crate) fn dump(options: &DumpOptions) -> Result<ExitCode, Error> {
         }
         Dump::Memory => memory::text(&ready::ready(&options.program)?),
         Dump::Regions => {
-            let (summaries, _) = static_check::summaries(&options.program, options.restart_at)?;
+            let (summaries, _) = fix::summaries(&options.program, options.restart_at)?;
             summaries.iter().map(region).collect()
         }
         Dump::FlowGraph => flow(options, What::Graph)?,
@@ -48,8 +49,8 @@ pub(crate) fn dump(options: &DumpOptions) -> Result<ExitCode, Error> {
 
 /// What an analysis knows at every point.
 fn flow(options: &DumpOptions, what: What) -> Result<String, Error> {
-    let prepared = ready::prepare(&options.program, ready::Entry::Optional)?;
-    let setting = static_check::setting(&prepared, options.restart_at);
+    let prepared = ready::prepare(&options.program, brownout_device::Entry::Optional)?;
+    let setting = brownout_device::setting(&prepared, options.restart_at.map(Restart::from));
     let model = Model::new(&prepared.program, &setting);
     let notation = if options.graphviz {
         Notation::Graphviz

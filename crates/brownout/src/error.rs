@@ -4,7 +4,9 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use brownout_device::Error as Resolving;
 use brownout_scenario::{ConfigError, Place};
+use brownout_verdict::crash::Refusal;
 
 use crate::explain;
 use crate::foreign::Foreign;
@@ -100,27 +102,10 @@ pub enum Error {
         /// All that is wrong, each with where it was said, if anybody said it.
         errors: Vec<(Option<String>, ConfigError)>,
     },
-    /// No such function.
-    NoEntry {
-        /// The name asked for.
-        name: String,
-        /// One that exists.
-        nearest: Option<String>,
-    },
-    /// Nothing survives a reboot, as far as anybody has said.
-    NothingNonvolatile,
-    /// A line of `[explore]` where there is no code.
-    NoLine {
-        /// The key.
-        key: &'static str,
-        /// The line.
-        at: String,
-    },
-    /// Something that `crash` cannot do yet.
-    CannotCrash {
-        /// What.
-        what: String,
-    },
+    /// A program and a scenario that make no device.
+    Device(brownout_device::Error),
+    /// Nothing that `crash` can explore.
+    Crash(Refusal),
     /// What shards left cannot be put together.
     Shards {
         /// The folder.
@@ -146,16 +131,6 @@ pub enum Error {
     NoFunction {
         /// The name asked for.
         name: String,
-    },
-    /// Functions that nobody defines or describes.
-    Missing {
-        /// Their names.
-        names: Vec<String>,
-    },
-    /// Code that can be reached and that we cannot execute.
-    Unsupported {
-        /// What and where.
-        gaps: Vec<String>,
     },
     /// A replay id that cannot be read.
     ReplayId {
@@ -225,11 +200,6 @@ pub enum Error {
     },
     /// Nothing is said about the device's energy.
     NoEnergy,
-    /// A checkpoint that the configuration describes is not there.
-    NoCheckpoint {
-        /// Where it should be.
-        at: String,
-    },
     /// A table of inputs that cannot be used.
     Inputs {
         /// The file.
@@ -263,13 +233,6 @@ pub enum Error {
         /// What is wrong.
         problem: String,
     },
-    /// A call of code without a `main` that cannot be made.
-    Harness {
-        /// The function.
-        function: String,
-        /// Why not.
-        problem: String,
-    },
     /// The device has no energy left after a checkpoint.
     NoDepth,
     /// The system gives no thread.
@@ -277,8 +240,6 @@ pub enum Error {
         /// Why.
         error: io::Error,
     },
-    /// The program does not fit.
-    Image(brownout_vm::ImageError),
 }
 
 impl Error {
@@ -307,7 +268,7 @@ impl Error {
             Self::NoClang { .. } => {
                 Some("install the Debian package `clang-22`, or set BROWNOUT_CLANG to a clang of LLVM 22".to_owned())
             }
-            Self::Missing { names } => {
+            Self::Device(Resolving::Missing { names }) => {
                 let first = names.first().map_or("read_sensor", String::as_str);
                 let (files, they_are) = match names.len() {
                     1 => ("its source file", "it is"),
@@ -326,14 +287,14 @@ impl Error {
                 Some(format!("the nearest lines with code: {}", lines.join(", ")))
             }
             Self::NoEnergy => Some("`capacitance`, `v-trigger`, `v-min`, `current` and `clock` are needed".to_owned()),
-            Self::NoCheckpoint { .. } => {
+            Self::Device(Resolving::NoCheckpoint { .. }) => {
                 Some("it is `file:line` of a call that commits, or the name of a task".to_owned())
             }
-            Self::NothingNonvolatile => Some(
+            Self::Device(Resolving::NothingNonvolatile) => Some(
                 "say what is in non-volatile memory (`--nv globals`, `--nv section:.fram`, `BROWNOUT_NV`), or name the checkpoints (`power.checkpoints`, `--policy`)".to_owned(),
             ),
-            Self::NoEntry { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
-            Self::NoEntry { nearest: None, .. } => Some(CHOOSE_ENTRY.to_owned()),
+            Self::Device(Resolving::NoEntry { nearest: Some(nearest), .. }) => Some(format!("did you mean `{nearest}`?")),
+            Self::Device(Resolving::NoEntry { nearest: None, .. }) => Some(CHOOSE_ENTRY.to_owned()),
             Self::NoRule { nearest: Some(nearest), .. }
             | Self::NoChip { nearest: Some(nearest), .. }
             | Self::NoProfile { nearest: Some(nearest), .. } => {
@@ -346,7 +307,7 @@ impl Error {
                 Some(format!("there are {}", names.join(", ")))
             }
             Self::Replay { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
-            Self::Unsupported { .. } => Some(
+            Self::Device(Resolving::Unsupported { .. }) => Some(
                 "the code can be left out with a macro (`__BROWNOUT__` is defined), or its function described as an \
                  input, an output or ignored in brownout.toml"
                     .to_owned(),
@@ -428,17 +389,8 @@ impl fmt::Display for Error {
                 }
                 Ok(())
             }
-            Self::NoEntry { name, .. } => {
-                write!(f, "the program has no function `{name}` to start at")
-            }
-            Self::NothingNonvolatile => write!(
-                f,
-                "nothing to check: every reboot starts at the entry, and nothing is said to be non-volatile"
-            ),
-            Self::NoLine { key, at } => {
-                write!(f, "`{key}`: there is no code at `{at}`")
-            }
-            Self::CannotCrash { what } => write!(f, "`crash` does not support {what}"),
+            Self::Device(error) => error.fmt(f),
+            Self::Crash(refusal) => refusal.fmt(f),
             Self::Shards { path, problem } => write!(f, "{} {problem}", path.display()),
             Self::HarmlessCrash { id } => {
                 write!(f, "`{id}` breaks nothing: there is nothing to test")
@@ -452,30 +404,6 @@ impl fmt::Display for Error {
                 "`{id}`: boot {boot} has {operations} operations, and this is none of them or cannot be left like that"
             ),
             Self::NoFunction { name } => write!(f, "the program has no function `{name}`"),
-            Self::Missing { names } => {
-                let list = names
-                    .iter()
-                    .map(|name| format!("`{name}`"))
-                    .collect::<Vec<_>>()
-                    .join(", ");
-                match names.len() {
-                    1 => write!(
-                        f,
-                        "function {list} is called but neither defined nor described"
-                    ),
-                    count => write!(
-                        f,
-                        "{count} functions are called but neither defined nor described: {list}"
-                    ),
-                }
-            }
-            Self::Unsupported { gaps } => {
-                write!(
-                    f,
-                    "not supported yet: {}",
-                    gaps.join("\n       not supported yet: ")
-                )
-            }
             Self::ReplayId { id, error } => write!(f, "`{id}`: {error}"),
             Self::Replay { error, .. } => error.fmt(f),
             Self::NoProfile { name, .. } => write!(f, "there is no profile `{name}`"),
@@ -507,9 +435,6 @@ impl fmt::Display for Error {
             Self::NoEnergy => {
                 f.write_str("nothing says what energy the device has: `[energy]` is missing")
             }
-            Self::Harness { function, problem } => {
-                write!(f, "`harness.args`: `{function}` {problem}")
-            }
             Self::Harmless { id } => write!(
                 f,
                 "`{id}` does no harm: it would be a test that cannot fail"
@@ -521,18 +446,29 @@ impl fmt::Display for Error {
             Self::NoDepth => {
                 f.write_str("with these figures the device does not survive its checkpoint")
             }
-            Self::NoCheckpoint { at } => {
-                write!(f, "`checkpoint.at` is `{at}`, and no checkpoint is there")
-            }
             Self::NoThread { error } => {
                 write!(f, "no thread can be started: {}", system_message(error))
             }
-            Self::Image(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for Error {}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Device(error) => Self::Device(error),
+            refusal => Self::Crash(refusal),
+        }
+    }
+}
+
+impl From<Resolving> for Error {
+    fn from(error: Resolving) -> Self {
+        Self::Device(error)
+    }
+}
 
 /// The system's message without its number.
 fn system_message(error: &io::Error) -> String {

@@ -5,15 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::process::ExitCode;
 
+use brownout_device as device;
 use brownout_diag::SourcePlace;
 use brownout_flow::summary::{Part, Saver, Summary};
+use brownout_flow::{Model, Restart};
+use brownout_report::Sources;
 
-use crate::cli::FixOptions;
+use crate::check;
+use crate::cli::{FixOptions, ProgramOptions, RestartAt};
 use crate::console;
 use crate::diff::{self, Edit};
 use crate::error::Error;
 use crate::minimise;
-use crate::static_check;
+use crate::ready;
 
 /// How many objects one call of `brownout_checkpoint_with` takes.
 pub(crate) const PAIRS: usize = 8;
@@ -22,7 +26,7 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
     if options.minimise {
         return minimise::run(options);
     }
-    let (summaries, sources) = static_check::summaries(&options.program, options.restart_at)?;
+    let (summaries, sources) = summaries(&options.program, options.restart_at)?;
     let lacking: Vec<&Summary> = summaries
         .iter()
         .filter(|summary| !summary.missing.is_empty())
@@ -64,11 +68,28 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What the checkpoints of a program save and have to save, and its source.
+pub(crate) fn summaries(
+    options: &ProgramOptions,
+    restart: Option<RestartAt>,
+) -> Result<(Vec<Summary>, Sources), Error> {
+    let prepared = ready::prepare(options, device::Entry::Optional)?;
+    let setting = device::setting(&prepared, restart.map(Restart::from));
+    let program = device::with_constants(&prepared.program, &prepared.scenario);
+    let model = Model::new(&program, &setting);
+    let regions = brownout_flow::regions(&model);
+    if !options.quiet {
+        console::note(&device::assumptions(&prepared.scenario, &prepared.program));
+        for assumption in brownout_flow::assumptions::assumptions(&model) {
+            console::note(&format!("sound except: {assumption}"));
+        }
+    }
+    let summaries = brownout_flow::summary::summaries(&model, &regions);
+    Ok((summaries, check::sources(&prepared.program)))
+}
+
 /// The changes of all files as one patch.
-pub(crate) fn patch(
-    edited: &BTreeMap<String, Vec<Edit>>,
-    sources: &brownout_report::Sources,
-) -> String {
+pub(crate) fn patch(edited: &BTreeMap<String, Vec<Edit>>, sources: &Sources) -> String {
     let files = edited.iter().map(|(file, edits)| {
         let source = sources.get(file).map_or("", String::as_str);
         diff::unified(file, source, edits)
@@ -77,10 +98,7 @@ pub(crate) fn patch(
 }
 
 /// Changes the files, all or, if one cannot be written, those before it.
-pub(crate) fn apply(
-    edited: &BTreeMap<String, Vec<Edit>>,
-    sources: &brownout_report::Sources,
-) -> Result<(), Error> {
+pub(crate) fn apply(edited: &BTreeMap<String, Vec<Edit>>, sources: &Sources) -> Result<(), Error> {
     for (file, edits) in edited {
         let source = sources.get(file).map_or("", String::as_str);
         std::fs::write(file, diff::applied(source, edits)).map_err(|error| Error::File {
@@ -90,7 +108,7 @@ pub(crate) fn apply(
         let count = edits.len() as u64;
         console::note(&format!(
             "{file}: {} changed",
-            crate::check::plural(count, "line")
+            brownout_diag::plural(count, "line")
         ));
     }
     Ok(())
@@ -213,10 +231,7 @@ fn call(summary: &Summary) -> Option<Call> {
 type Changes<'c> = BTreeMap<u32, Vec<(u32, &'c [String])>>;
 
 /// Calls of `brownout_checkpoint_with` instead of those that are there, by file.
-pub(crate) fn edits(
-    calls: &[Call],
-    sources: &brownout_report::Sources,
-) -> BTreeMap<String, Vec<Edit>> {
+pub(crate) fn edits(calls: &[Call], sources: &Sources) -> BTreeMap<String, Vec<Edit>> {
     let mut changes: BTreeMap<&str, Changes<'_>> = BTreeMap::new();
     for Call { place, saves } in calls {
         let lines = changes.entry(&place.file).or_default();

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use brownout_device::{Gap, Linked};
 use brownout_ir::source::Place;
 use brownout_ir::{Func, Id, Program};
 use brownout_llvm::{Loader, Trust};
@@ -24,17 +25,6 @@ use crate::foreign;
 use crate::persistent::{self, Declarations};
 use crate::project::{self, Unit};
 use crate::scratch::Scratch;
-
-/// Something the front end could not translate.
-#[derive(Clone, Debug)]
-pub(crate) struct Gap {
-    /// What it is.
-    pub(crate) what: String,
-    /// The function it is in.
-    pub(crate) function: Option<Func>,
-    /// Where.
-    pub(crate) place: Option<Place>,
-}
 
 /// What a file is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,15 +56,6 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
         path: path.to_owned(),
         error,
     })
-}
-
-/// A program that was read.
-#[derive(Clone)]
-pub(crate) struct Linked {
-    /// What to call it, if there are several.
-    pub(crate) name: Option<String>,
-    pub(crate) program: Program,
-    pub(crate) gaps: Vec<Gap>,
 }
 
 /// What a program has to have.
@@ -320,10 +301,11 @@ fn add_chained(
         .map_err(Error::Llvm)?;
     let entry = format!("{name}.{entry}");
     if !loader.defines(&entry) {
-        return Err(Error::NoEntry {
+        let error = brownout_device::Error::NoEntry {
             name: entry,
             nearest: None,
-        });
+        };
+        return Err(error.into());
     }
     loader.divert(start);
     let text = format!(

@@ -5,6 +5,8 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use brownout_device::guess::{self, Guess};
+use brownout_device::{Entry, KernelCall, Prepared, interrupts, passed, unknown, words};
 use brownout_ir::{Func, Origin, Program};
 use brownout_scenario::{
     AppliedProfile, ArgumentExpression, Buffer, Chip, Fill, Policy, Profile, Scenario,
@@ -12,14 +14,9 @@ use brownout_scenario::{
 
 use crate::cli::{InitOptions, ProgramOptions, Setting};
 use crate::console;
-use crate::dialect::words;
 use crate::error::Error;
-use crate::guess::{self, Guess};
-use crate::interrupts;
-use crate::kernel::KernelCall;
-use crate::passed;
-use crate::ready::{self, Entry, Prepared};
-use crate::unknown;
+use crate::load;
+use crate::ready;
 
 /// What the file is called.
 const NAME: &str = "brownout.toml";
@@ -58,7 +55,7 @@ pub(crate) fn init(options: &InitOptions) -> Result<ExitCode, Error> {
 /// The program with the chip that its sources name, and with the profiles that fit it: of all that there
 /// are, those that describe something by which they are recognised.
 fn prepare(options: &ProgramOptions) -> Result<Prepared, Error> {
-    let (linked, mut loaded) = ready::load(options)?;
+    let (linked, mut loaded) = load::load(options)?;
     if let Some(chip) = chip(&linked.program) {
         loaded.set(&Setting::of_option("chip", "chip", &chip.name))?;
     }

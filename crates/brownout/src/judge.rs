@@ -7,7 +7,7 @@ use brownout_trace::Checked;
 use crate::allow::Comments;
 use crate::baseline::{self, Acquaintance, Baseline};
 use crate::changed::Changed;
-use crate::check::{self, Outcome};
+use crate::check::Outcome;
 use crate::cli::CheckOptions;
 use crate::console;
 use crate::error::Error;
@@ -111,7 +111,7 @@ impl<'o> Judge<'o> {
             Acquaintance::None => Standing::New,
             Acquaintance::ButFor(count) => {
                 baseline.lead_with_new(fingerprint, finding, sources);
-                let pairs = check::plural(count, "pair");
+                let pairs = brownout_diag::plural(count, "pair");
                 finding.notes.push(format!(
                     "known from the baseline, but for {pairs} of a read and a write"
                 ));
@@ -123,15 +123,18 @@ impl<'o> Judge<'o> {
     /// What is wrong with comments and baseline, when all programs were judged.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let options = self.options;
-        let looked_for =
-            |rule: Rule| !self.incomplete && check::is_chosen(rule, &options.only, &options.skip);
+        let is_chosen = |rule: Rule| {
+            let is_named = options.only.is_empty() || options.only.contains(&rule);
+            is_named && !options.skip.contains(&rule)
+        };
+        let looked_for = |rule: Rule| !self.incomplete && is_chosen(rule);
         let mut remarks = self.comments.complaints(looked_for);
         let gone = self
             .baseline
             .as_ref()
             .map(|baseline| baseline.gone(&self.seen));
         if let Some(gone @ 1..) = gone {
-            let entries = check::plural(gone as u64, "finding");
+            let entries = brownout_diag::plural(gone as u64, "finding");
             remarks.push(format!(
                 "note: {entries} of the baseline are gone: write it again with `--write-baseline`"
             ));

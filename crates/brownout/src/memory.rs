@@ -7,12 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
+use brownout_device::Ready;
+use brownout_diag::plural;
 use brownout_ir::{Global, GlobalData, Origin};
 use brownout_scenario::{Saves, Scenario};
 use brownout_vm::{Image, Machine, Moment, Observer, SegmentKind, Stop};
-
-use crate::check::plural;
-use crate::ready::{self, Ready};
 
 /// Instructions that are executed to see what checkpoints save.
 const LIMIT: u64 = 20_000_000;
@@ -290,7 +289,7 @@ fn saved(
         .ranges
         .iter()
         .filter(overlaps)
-        .filter_map(|&(_, _, pc)| Some(ready::describe(source, image.place(pc)?)))
+        .filter_map(|&(_, _, pc)| Some(brownout_device::describe(source, image.place(pc)?)))
         .collect();
     if places.is_empty() {
         return "never".to_owned();

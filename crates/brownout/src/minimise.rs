@@ -7,11 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
+use brownout_device::Prepared;
 use brownout_diag::SourcePlace;
 use brownout_flow::sets::Cells;
 use brownout_flow::summary::{Part, Saver, parts, summaries};
 use brownout_flow::{Model, Region, Setting};
 use brownout_solver::Solver;
+use brownout_verdict as verdict;
 use brownout_verify::minimise::{Baselines, ElementKind, Minimised, Minimum, minimise};
 use brownout_verify::{Prover, Why};
 use serde_json::{Value, json};
@@ -25,21 +27,24 @@ use crate::prove;
 use crate::ready;
 
 pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
-    let prepared = ready::prepare(&options.program, ready::Entry::Optional)?;
+    let prepared = ready::prepare(&options.program, brownout_device::Entry::Optional)?;
     if !options.program.quiet {
-        console::note(&ready::assumptions(&prepared.scenario, &prepared.program));
+        console::note(&brownout_device::assumptions(
+            &prepared.scenario,
+            &prepared.program,
+        ));
     }
-    let plain = prove::setting(&prepared);
+    let plain = verdict::prove::setting(&prepared);
     let mut solver = prove::solver(options.solver.as_deref(), None);
     // Locals that stay memory can be chosen among; as values, more can be proved.
     let chosen = Setting {
-        unpromoted: prove::in_progress_at_checkpoints(&prepared),
+        unpromoted: verdict::prove::in_progress_at_checkpoints(&prepared),
         ..plain.clone()
     };
     let search = |setting: &Setting, solver: &mut dyn Solver| {
         let model = Model::new(&prepared.program, setting);
         let regions = brownout_flow::regions(&model);
-        let question = prove::question(&prepared, setting);
+        let question = verdict::prove::question(&prepared, setting);
         let prover = Prover::new(&model, &question, &regions);
         minimise(&model, &prover, &regions, solver)
     };
@@ -56,7 +61,7 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
     let found = match found {
         Minimum::Found(found) => found,
         Minimum::Open(open) => {
-            let reasons = open.iter().map(|open| prove::reason(&model, open));
+            let reasons = open.iter().map(|open| verdict::prove::reason(&model, open));
             let reason = reasons.collect::<Vec<_>>().join("; ");
             let text = match options.format {
                 CheckFormat::Json => {
@@ -105,7 +110,7 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
 }
 
 /// Whether configuration lets every checkpoint save something.
-fn saves_everywhere(prepared: &ready::Prepared) -> bool {
+fn saves_everywhere(prepared: &Prepared) -> bool {
     match &prepared.scenario.power.saves {
         brownout_scenario::Saves::Everything => true,
         brownout_scenario::Saves::Symbols(symbols) => !symbols.is_empty(),

@@ -6,15 +6,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use brownout_confirm::Taint;
-use brownout_diag::SourcePlace;
+use brownout_diag::{SourcePlace, plural};
+use brownout_explore::Exposure;
 use brownout_scenario::{Scenario, Supply};
-use brownout_trace::{
-    Broken, Comparison, EveryWrite, Exposure, Failed, Line, Outages, Rhythm, Schedule,
-};
+use brownout_trace::{Broken, Comparison, EveryWrite, Failed, Line, Outages, Rhythm, Schedule};
 use brownout_vm::{Image, Stop, Unobserved, Witness};
 use serde_json::{Value, json};
 
-use crate::check::{self, plural};
 use crate::cli::{self, AtLine, FailureOptions, RunOptions};
 use crate::config;
 use crate::error::Error;
@@ -51,7 +49,7 @@ pub(crate) fn run(
     terminal: &mut Terminal,
     begun: Instant,
 ) -> Result<Outcome, Error> {
-    let saved = check::saved(image, scenario);
+    let saved = brownout_verdict::compared::saved(image, scenario);
     let progress = Progress::new(options.time_limit, true, begun);
     let outages = Outages {
         exposure: Exposure::from(scenario.power.policy),
@@ -71,7 +69,7 @@ pub(crate) fn run(
     Ok(Outcome {
         instructions: ran.machine.now(),
         memory_use: ran.machine.memory_use(),
-        backtrace: crate::faults::backtrace(&ran.machine, image),
+        backtrace: brownout_verdict::backtrace(&ran.machine, image),
         stop: ran.stop,
         failures: ran.failures,
         failed: ran.failed,
@@ -179,7 +177,7 @@ pub(crate) fn every_write(
     image: &Image,
     begun: Instant,
 ) -> (EveryWrite, Vec<String>) {
-    let saved = check::saved(image, scenario);
+    let saved = brownout_verdict::compared::saved(image, scenario);
     let progress = Progress::new(options.time_limit, options.program.quiet, begun);
     let outages = Outages {
         exposure: Exposure::from(scenario.power.policy),

@@ -12,9 +12,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use brownout_device::words;
 use brownout_ir::{Global, Origin, Program};
-
-use crate::dialect::words;
 
 /// What attributes and pragmas mean: the section that compilers choose.
 const WORDS: [(&str, &str); 4] = [

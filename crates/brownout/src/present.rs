@@ -6,8 +6,10 @@ use std::path::PathBuf;
 
 use annotate_snippets::Renderer;
 use brownout_diag::{Evidence, Finding};
-use brownout_report::{Detail, Document, Entry, JsonFinding, Overview, Standing, Totals, readable};
+use brownout_ir::readable;
+use brownout_report::{Detail, Document, Entry, JsonFinding, Overview, Standing, Totals};
 use brownout_trace::Checked;
+use brownout_verdict::{Occasions, ProgramFault, Stories, Surroundings, occasions, stories};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 
@@ -15,8 +17,6 @@ use crate::check::{self, Outcome};
 use crate::cli::{CheckFormat, CheckOptions, Color, ProgramOptions, Setting};
 use crate::console;
 use crate::error::Error;
-use crate::occasions::{self, Occasions};
-use crate::stories::{self, Stories};
 
 /// Prints the result; what is no result goes to stderr. `complaints` are about comments and baseline.
 pub(crate) fn present(
@@ -48,9 +48,9 @@ pub(crate) fn present(
                 .iter()
                 .map(|outcome| Material {
                     outcome,
-                    stories: stories::of(outcome, options),
+                    stories: stories(outcome, options.max_instructions),
                     occasions: match options.format {
-                        CheckFormat::Html => occasions::of(outcome),
+                        CheckFormat::Html => occasions(outcome),
                         _ => Occasions::default(),
                     },
                     remarks: remarks(options, outcome, complaints),
@@ -158,7 +158,7 @@ fn shown_by<'w, 'o>(witnesses: &'w Witnesses<'o>, finding: &Finding) -> &'w [&'o
 
 /// How inputs and outputs behave, a line for each.
 fn tables(outcome: &Outcome) -> impl Iterator<Item = String> {
-    let lines = outcome.surroundings.lines().into_iter();
+    let lines = surroundings_lines(&outcome.surroundings).into_iter();
     lines.map(|line| format!("note: {line}\n"))
 }
 
@@ -190,9 +190,7 @@ fn is_benign(finding: &Finding) -> bool {
 }
 
 fn summary(outcome: &Outcome, options: &CheckOptions) -> String {
-    let Outcome {
-        checked, judged, ..
-    } = outcome;
+    let (checked, judged) = (&outcome.checked, &outcome.judged);
     let count = |which: fn(&Standing) -> bool| {
         judged
             .standings
@@ -356,7 +354,7 @@ fn json<'o>(options: &CheckOptions, outcomes: &'o [Outcome]) -> Report<'o> {
         "format": 1,
         "tool": { "name": "brownout", "version": env!("CARGO_PKG_VERSION") },
         "scenario": scenarios.first(),
-        "complete": outcomes.iter().all(Outcome::is_complete),
+        "complete": outcomes.iter().all(|outcome| outcome.is_complete()),
         FINDINGS: null,
         "stats": {
             "instructions": sum(|checked| checked.instructions),
@@ -371,13 +369,13 @@ fn json<'o>(options: &CheckOptions, outcomes: &'o [Outcome]) -> Report<'o> {
     let faults = outcomes
         .iter()
         .flat_map(|outcome| outcome.death.iter().chain(&outcome.overrun));
-    let faults: Vec<Value> = faults.map(|fault| fault.json()).collect();
+    let faults: Vec<Value> = faults.map(fault_json).collect();
     if !faults.is_empty() {
         document["faults"] = faults.into();
     }
     // Tables are about one program; with several, the first one's are shown.
     if let Some(outcome) = outcomes.first() {
-        outcome.surroundings.describe(&mut document);
+        describe_surroundings(&outcome.surroundings, &mut document);
     }
     if outcomes.len() > 1 {
         let programs = outcomes.iter().zip(&scenarios).map(|(outcome, scenario)| {
@@ -466,4 +464,39 @@ fn is_colored(options: &CheckOptions) -> bool {
                 && std::io::stdout().is_terminal()
         }
     }
+}
+
+/// The tables, a line for each input and output.
+fn surroundings_lines(found: &Surroundings) -> Vec<String> {
+    let inputs = found.inputs.iter().map(brownout_report::input_line);
+    let outputs = found.outputs.iter().map(brownout_report::output_line);
+    inputs.chain(outputs).collect()
+}
+
+/// Adds the tables to a JSON document, where there are any.
+fn describe_surroundings(found: &Surroundings, document: &mut Value) {
+    let inputs: Value = found
+        .inputs
+        .iter()
+        .map(brownout_report::input_json)
+        .collect();
+    let outputs: Value = found
+        .outputs
+        .iter()
+        .map(brownout_report::output_json)
+        .collect();
+    for (name, table) in [("inputs", inputs), ("outputs", outputs)] {
+        if table.as_array().is_some_and(|rows| !rows.is_empty()) {
+            document[name] = table;
+        }
+    }
+    if found.input_instructions > 0 {
+        document["stats"]["input_instructions"] = found.input_instructions.into();
+        document["stats"]["input_seconds"] = found.input_seconds.into();
+    }
+}
+
+/// What the program does wrong by itself.
+fn fault_json(fault: &ProgramFault) -> Value {
+    json!({ "name": fault.name, "message": fault.message, "backtrace": fault.backtrace })
 }

@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use brownout_trace::{Monitor, Stage};
+use brownout_explore::{Monitor, Stage};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::limits;
@@ -44,11 +44,6 @@ impl Progress {
     /// When the command began.
     pub(crate) fn begun(&self) -> Instant {
         self.begun
-    }
-
-    /// Takes it off the terminal.
-    pub(crate) fn end(&self) {
-        self.bar.finish_and_clear();
     }
 
     /// Shows how many states are known and were booted.
@@ -114,5 +109,10 @@ impl Monitor for Progress {
     fn advance(&self, steps: u64) {
         self.bar.inc(steps);
         self.show();
+    }
+
+    /// Takes it off the terminal.
+    fn end(&self) {
+        self.bar.finish_and_clear();
     }
 }

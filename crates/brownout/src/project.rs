@@ -115,7 +115,7 @@ fn of_database(path: &Path, options: &ProgramOptions, target: &str) -> Result<Ve
             console::note(&format!(
                 "{}: left out because it is neither C nor C++: {}",
                 path.display(),
-                crate::check::plural(database.others as u64, "file")
+                brownout_diag::plural(database.others as u64, "file")
             ));
         }
     }

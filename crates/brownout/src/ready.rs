@@ -1,41 +1,14 @@
-//! A program ready to run: loaded, described by a scenario, placed in memory.
+//! Programs that the command line means, read and made ready.
 
-mod facts;
-mod load;
-mod motion;
+use brownout_device::{self as device, Calls, Entry, Linked, Prepared, Ready, assumptions};
+use brownout_ir::Program;
+use brownout_scenario::{Policy, Scenario};
 
-pub(crate) use load::load;
-pub(crate) use motion::{Calls, Invention};
-
-use std::collections::BTreeSet;
-use std::path::Path;
-use std::sync::Arc;
-
-use brownout_ir::source::{Place, SourceMap};
-use brownout_ir::{Callee, Func, Global, Inst, Op, Origin, Program, reach};
-use brownout_scenario::{
-    AtEnd, ConfigError, Policy, Problem, Saved, SavesAt, Scenario, Trace, ValueSource,
-};
-use brownout_vm::{Bindings, Image, Interrupts};
-
-use crate::bindings::{bindings, invariants, keeps_body, memory_plan};
 use crate::cli::ProgramOptions;
 use crate::config;
 use crate::console;
 use crate::error::Error;
-use crate::front_end::{Gap, Linked};
-use crate::interrupts;
-use crate::passed;
-use crate::results;
-use crate::retained;
-use crate::static_check;
-use crate::unknown;
-
-/// Everything an execution needs.
-pub(crate) struct Ready {
-    pub(crate) scenario: Scenario,
-    pub(crate) image: Image,
-}
+use crate::load;
 
 /// Tells the user what is assumed.
 pub(crate) fn tell(scenario: &Scenario, program: &Program) {
@@ -43,106 +16,26 @@ pub(crate) fn tell(scenario: &Scenario, program: &Program) {
     scenario.notes.iter().for_each(|text| console::note(text));
 }
 
-/// The assumptions in force, with how often checkpoints are called.
-pub(crate) fn assumptions(scenario: &Scenario, program: &Program) -> String {
-    scenario.assumptions_of(|name| calls_of(program, name))
-}
-
-/// How often the user's code calls a function, counted in the text.
-fn calls_of(program: &Program, name: &str) -> u64 {
-    let users = program
-        .functions
-        .values()
-        .filter(|function| function.origin == Origin::User);
-    let bodies = users.filter_map(|function| function.body.as_ref());
-    let blocks = bodies.flat_map(|body| body.blocks.values());
-    let calls = blocks.flat_map(|block| &block.insts).filter(|inst| {
-        let Op::Call {
-            callee: Callee::Direct(func),
-            ..
-        } = &inst.op
-        else {
-            return false;
-        };
-        program.functions[*func].name == name
-    });
-    calls.count() as u64
-}
-
-/// What to call a program, if that is needed.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Title {
-    /// Its name, if there are several.
-    pub(crate) program: Option<String>,
-    /// The function of it that is checked as the entry, if it is not the program's own.
-    pub(crate) task: Option<String>,
-    /// Both, as users see it.
-    pub(crate) text: Option<String>,
-}
-
-impl Title {
-    fn new(program: Option<String>, task: Option<String>) -> Self {
-        let text = match (&program, &task) {
-            (Some(program), Some(task)) => Some(format!("{program}, {task}")),
-            (program, task) => program.as_ref().or(task.as_ref()).cloned(),
-        };
-        Self {
-            program,
-            task,
-            text,
-        }
-    }
-
-    /// What is said in front of something else.
-    pub(crate) fn prefix(&self) -> String {
-        let text = self.text.iter().map(|text| format!("{text}: "));
-        text.collect()
-    }
-}
-
-/// A program with everything that the scenario puts into it.
-#[derive(Clone)]
-pub(crate) struct Prepared {
-    pub(crate) title: Title,
-    pub(crate) program: Program,
-    pub(crate) scenario: Scenario,
-    /// Where execution begins; none in a library.
-    pub(crate) start: Option<Func>,
-    pub(crate) bindings: Bindings,
-    /// What is called through pointers that nothing sets, of which only names and prototypes say what it is.
-    pub(crate) guessed: Vec<Func>,
-    pub(crate) gaps: Vec<Gap>,
-}
-
-/// Whether a program has to have an entry.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Entry {
-    /// It is going to be executed.
-    Needed,
-    /// Without one it is a library.
-    Optional,
-}
-
 /// Loads a program and makes it ready.
 pub(crate) fn ready(options: &ProgramOptions) -> Result<Ready, Error> {
-    prepare(options, Entry::Needed)?.ready()
+    Ok(prepare(options, Entry::Needed)?.ready()?)
 }
 
 /// Loads a program, or code without a `main`, and makes it ready.
 pub(crate) fn ready_or_in_motion(options: &ProgramOptions) -> Result<Ready, Error> {
     let prepared = prepare(options, Entry::Optional)?;
-    match prepared.start {
-        Some(_) => prepared.ready(),
+    Ok(match prepared.start {
+        Some(_) => prepared.ready()?,
         None => {
-            let told = static_check::told(&prepared);
-            Ok(prepared.in_motion(&told, Calls::Chosen)?.ready)
+            let told = device::told(&prepared);
+            prepared.in_motion(&told, Calls::Chosen)?.ready
         }
-    }
+    })
 }
 
 /// Loads a program and puts into it what the scenario says.
 pub(crate) fn prepare(options: &ProgramOptions, needs: Entry) -> Result<Prepared, Error> {
-    let (linked, loaded) = load(options)?;
+    let (linked, loaded) = load::load(options)?;
     prepare_linked(linked, None, &loaded, needs)
 }
 
@@ -154,7 +47,7 @@ pub(crate) fn prepare_all(options: &ProgramOptions, needs: Entry) -> Result<Vec<
     for linked in linked {
         let tasks = match options.entry {
             Some(_) => Vec::new(),
-            None => tasks(&linked.program),
+            None => device::tasks(&linked.program),
         };
         let others: Vec<(String, Linked)> = tasks
             .into_iter()
@@ -172,430 +65,16 @@ pub(crate) fn prepare_all(options: &ProgramOptions, needs: Entry) -> Result<Vec<
     Ok(all)
 }
 
-/// The functions that a program gives to others to call and never calls itself.
-pub(crate) fn tasks(program: &Program) -> Vec<String> {
-    let bodies = program.functions.values();
-    let bodies = bodies.filter_map(|function| function.body.as_ref());
-    let insts = bodies.flat_map(|body| body.blocks.values().flat_map(|block| &block.insts));
-    let called: BTreeSet<Func> = insts
-        .filter_map(|inst| match inst.op {
-            Op::Call {
-                callee: Callee::Direct(func),
-                ..
-            } => Some(func),
-            _ => None,
-        })
-        .collect();
-    let given = reach::given_away(program);
-    let given: BTreeSet<Func> = given.into_iter().map(|(func, _)| func).collect();
-    given
-        .difference(&called)
-        .map(|&func| &program.functions[func])
-        .filter(|function| function.body.is_some() && function.origin == Origin::User)
-        .map(|function| function.name.clone())
-        .collect()
-}
-
-/// Puts into a program what the scenario says; a task is checked as its entry.
+/// Puts into a program what the configuration says; a task is checked as its entry.
 pub(crate) fn prepare_linked(
     linked: Linked,
     task: Option<String>,
     loaded: &config::Loaded,
     needs: Entry,
 ) -> Result<Prepared, Error> {
-    let Linked {
-        name,
-        mut program,
-        gaps,
-    } = linked;
-    let is_library = needs == Entry::Optional && !has_main(&program);
-    // A whole program that calls through a pointer which nothing sets is wrong, unless somebody says what
-    // that does.
-    let pointers = brownout_ir::pointers::name_unset(&mut program, &|name| {
-        is_library || loaded.config.describes_pointer(name)
-    });
-    let mut scenario = facts::resolve(&program, loaded, is_library)?;
-    let guessed = unknown::describe_pointers(&program, &pointers, &mut scenario);
-    if let Some(task) = &task {
-        scenario.entry.clone_from(task);
-        scenario.notes.push(format!(
-            "`{task}` is called by others: it is checked from its entry on, without what runs before"
-        ));
-    }
-    passed::measure(&program, &mut scenario);
-    results::add(&program, &mut scenario);
-    let start = if scenario.entry.is_empty() {
-        None
-    } else {
-        let entry = program
-            .function(&scenario.entry)
-            .filter(|&func| program.functions[func].body.is_some());
-        let Some(entry) = entry else {
-            return Err(Error::NoEntry {
-                nearest: nearest(&program, &scenario.entry),
-                name: scenario.entry,
-            });
-        };
-        Some(brownout_vm::add_start(&mut program, entry))
-    };
-    let interrupts = interrupts::install(&mut program, &mut scenario);
-    crate::bindings::resolve_members(&program, &mut scenario)
-        .map_err(|errors| loaded.error(errors))?;
-    let mut bindings = bindings(&program, &scenario);
-    bindings.interrupts = interrupts;
-    bindings.invariants = invariants(&program, &scenario).map_err(|errors| loaded.error(errors))?;
-    for name in &scenario.power.checkpoints {
-        if let Some(func) = program.function(name)
-            && keeps_body(&program, &scenario, func)
-        {
-            brownout_vm::checkpoint_after_calls(&mut program, func);
-        }
-    }
-    if scenario.power.policy == Policy::Tasks {
-        if scenario.power.tasks.is_empty() && !missing_transitions(&program, &scenario).is_empty() {
-            let tasks = brownout_vm::nameable_tasks(&program).into_iter();
-            let names = tasks.map(|task| program.functions[task].name.clone());
-            scenario.power.tasks = names.collect();
-        }
-        let transitions = scenario.power.transitions.iter();
-        for name in scenario.power.tasks.iter().chain(transitions) {
-            if let Some(func) = program.function(name) {
-                brownout_vm::checkpoint_at_entry(&mut program, func);
-            }
-        }
-        let current: Vec<Global> = program
-            .globals
-            .iter()
-            .filter(|(_, global)| scenario.power.current_task.contains(&global.name))
-            .map(|(id, _)| id)
-            .collect();
-        for variable in current {
-            brownout_vm::checkpoint_before_stores(&mut program, variable);
-        }
-    }
-    if let Some(placement) = scenario.power.placement {
-        let placement = match placement {
-            brownout_scenario::Placement::LoopLatch => brownout_vm::Placement::LoopLatch,
-            brownout_scenario::Placement::FunctionReturn => brownout_vm::Placement::FunctionReturn,
-        };
-        let bound = |func: Func| bindings.functions.contains_key(&func);
-        brownout_vm::place_checkpoints(&mut program, placement, &bound);
-    }
-    // Where checkpoints depend on how much was executed, delays take their time.
-    let counts_time = matches!(
-        scenario.power.policy,
-        Policy::Conditional { .. } | Policy::Reactive { .. }
-    );
-    if !counts_time && !scenario.memory.stack {
-        brownout_vm::skip_delays(&mut program);
-    }
-    for saves in &scenario.power.saves_at {
-        save_at(&mut program, &scenario, saves, loaded)?;
-    }
-    bindings.retained =
-        retained::retained(&program, &scenario).map_err(|error| loaded.error(vec![error]))?;
-    if let Some(interrupts) = &mut bindings.interrupts {
-        interrupts::place(&program, interrupts);
-    }
-    let mut prepared = Prepared {
-        title: Title::new(name, task),
-        program,
-        scenario,
-        start,
-        bindings,
-        guessed,
-        gaps,
-    };
-    if results::take_back(&mut prepared) {
-        prepared.bindings = prepared.rebound();
-    }
-    Ok(prepared)
-}
-
-/// Lets one checkpoint save what the scenario says.
-fn save_at(
-    program: &mut Program,
-    scenario: &Scenario,
-    saves: &SavesAt,
-    loaded: &config::Loaded,
-) -> Result<(), Error> {
-    let mut saved = Vec::new();
-    for Saved { symbol, path } in &saves.saved {
-        let mut globals = program.globals.iter();
-        let Some((global, data)) = globals.find(|(_, data)| data.name == *symbol) else {
-            continue;
-        };
-        let part = data.ty.and_then(|ty| program.source.part(ty, path));
-        let bytes = match (path.is_empty(), part) {
-            (true, _) => 0..data.size,
-            (false, Some((bytes, _))) if bytes.end <= data.size => bytes,
-            (false, _) => {
-                let problem = Problem::BadForm {
-                    found: format!("{symbol}{path}"),
-                    expected: "a part that the object has",
-                };
-                let error = ConfigError {
-                    place: saves.place,
-                    key: "checkpoint.saves".to_owned(),
-                    problem,
-                };
-                return Err(loaded.error(vec![error]));
-            }
-        };
-        saved.push((global, bytes));
-    }
-    let functions: Vec<Func> = scenario
-        .power
-        .checkpoints
-        .iter()
-        .chain(&scenario.power.transitions)
-        .filter_map(|name| program.function(name))
-        .collect();
-    let source = program.source.clone();
-    let task = scenario.power.tasks.contains(&saves.at);
-    let task = program.function(&saves.at).filter(|_| task);
-    let start = task.and_then(|task| program.functions[task].place);
-    let is_there = |func: Func, inst: &Inst| match task {
-        // A task starts with its checkpoint.
-        Some(task) => task == func && inst.place == start,
-        None => {
-            let place = inst.place.and_then(|place| source.places.get(place));
-            place.is_some_and(|place| {
-                let file = source.files.get(place.file).map_or("", String::as_str);
-                is_at(&saves.at, file, place.line)
-            })
-        }
-    };
-    let count = brownout_vm::save_at(
-        program,
-        &|func| functions.contains(&func),
-        &is_there,
-        &saved,
-    );
-    match count {
-        0 => Err(Error::NoCheckpoint {
-            at: saves.at.clone(),
-        }),
-        _ => Ok(()),
-    }
-}
-
-/// Whether `file:line` means a line; folders can be left out.
-pub(crate) fn is_at(at: &str, file: &str, line: u32) -> bool {
-    at.rsplit_once(':')
-        .is_some_and(|(name, number)| number == line.to_string() && Path::new(file).ends_with(name))
-}
-
-/// The transitions of tasks that have no body.
-fn missing_transitions(program: &Program, scenario: &Scenario) -> Vec<Func> {
-    let named = scenario.power.transitions.iter();
-    let named = named.filter_map(|name| program.function(name));
-    named
-        .filter(|&func| program.functions[func].body.is_none())
-        .collect()
-}
-
-fn has_main(program: &Program) -> bool {
-    let main = program.function("main");
-    main.is_some_and(|func| program.functions[func].body.is_some())
-}
-
-impl Prepared {
-    /// The interrupts that may come between instructions, if there are any.
-    pub(crate) fn interrupts(&self) -> Option<&Interrupts> {
-        let interrupts = self.bindings.interrupts.as_ref();
-        interrupts.filter(|interrupts| !interrupts.points.is_empty())
-    }
-
-    /// Gives transitions without a body one that leads to the tasks, for those who execute the program.
-    fn add_transitions(&mut self) {
-        let power = &self.scenario.power;
-        let tasks = power.tasks.iter();
-        let tasks = tasks.filter_map(|name| self.program.function(name));
-        let tasks: Vec<Func> = tasks
-            .filter(|&func| self.program.functions[func].body.is_some())
-            .collect();
-        let transitions = missing_transitions(&self.program, &self.scenario);
-        if power.policy != Policy::Tasks || tasks.is_empty() || transitions.is_empty() {
-            return;
-        }
-        brownout_vm::add_transitions(&mut self.program, &transitions, &tasks);
-        for transition in transitions {
-            self.bindings.functions.remove(&transition);
-        }
-    }
-
-    /// The program placed in memory.
-    pub(crate) fn ready(mut self) -> Result<Ready, Error> {
-        self.add_transitions();
-        let Some(start) = self.start else {
-            return Err(Error::NoEntry {
-                nearest: None,
-                name: "main".to_owned(),
-            });
-        };
-        refuse_what_cannot_run(&self.program, start, &self.bindings, &self.gaps)?;
-        let plan = memory_plan(&self.program, &self.scenario);
-        let mut bindings = self.bindings;
-        let loops = brownout_vm::Loops::new(&self.program, start);
-        bindings.loop_heads = loops.heads().clone();
-        let image = Image::new(self.program, start, &plan, bindings).map_err(Error::Image)?;
-        Ok(Ready {
-            scenario: self.scenario,
-            image,
-        })
-    }
-}
-
-impl Prepared {
-    /// The program with gaps between its objects, as large as there is room for them, and how many
-    /// bytes these have.
-    pub(crate) fn with_gaps(&self) -> Option<(Image, u32)> {
-        let start = self.start?;
-        let mut executed = self.clone();
-        executed.add_transitions();
-        let Self {
-            program, bindings, ..
-        } = &executed;
-        refuse_what_cannot_run(program, start, bindings, &self.gaps).ok()?;
-        let plan = memory_plan(program, &self.scenario);
-        brownout_trace::GAPS.into_iter().find_map(|gap| {
-            let program = brownout_trace::with_gaps(program, gap);
-            let image = Image::new(program, start, &plan, bindings.clone());
-            Some((image.ok()?, gap))
-        })
-    }
-
-    /// What binds the program to a scenario that has changed since.
-    fn rebound(&self) -> Bindings {
-        Bindings {
-            invariants: self.bindings.invariants.clone(),
-            interrupts: self.bindings.interrupts.clone(),
-            retained: self.bindings.retained.clone(),
-            ..bindings(&self.program, &self.scenario)
-        }
-    }
-
-    /// Lets inputs give what a table says, one after the other; after its end the last value stays.
-    pub(crate) fn with_inputs(mut self, path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(|error| Error::File {
-            path: path.to_owned(),
-            error,
-        })?;
-        let wrong = |problem: String| Error::Inputs {
-            path: path.to_owned(),
-            problem,
-        };
-        let columns = brownout_scenario::columns(&text).map_err(|(line, _)| {
-            wrong(format!(
-                "line {line}: must have a whole number for each input"
-            ))
-        })?;
-        if columns.is_empty() {
-            return Err(wrong("has no values".to_owned()));
-        }
-        let names: Vec<String> = (self.scenario.inputs.iter())
-            .map(|input| input.source.name().to_owned())
-            .collect();
-        let count = columns.len();
-        for (name, values) in columns {
-            let index = match &name {
-                Some(name) => names.iter().position(|input| input == name),
-                None => (count == 1 && names.len() == 1).then_some(0),
-            };
-            let Some(index) = index else {
-                let inputs = match names[..] {
-                    [] => "the program has no inputs".to_owned(),
-                    _ => format!("inputs are {}", names.join(", ")),
-                };
-                return Err(wrong(match name {
-                    Some(name) => format!("there is no input `{name}`; {inputs}"),
-                    None => format!("the first line must name the inputs; {inputs}"),
-                }));
-            };
-            if values.is_empty() {
-                let name = &names[index];
-                return Err(wrong(format!("there are no values of `{name}`")));
-            }
-            let trace = Trace::of_values(values, AtEnd::Hold);
-            self.scenario.inputs[index].values = ValueSource::Trace(Arc::new(trace));
-        }
-        self.bindings = self.rebound();
-        Ok(self)
-    }
-}
-
-fn nearest(program: &Program, name: &str) -> Option<String> {
-    let defined = program.functions.values().filter(|function| {
-        function.body.is_some() && function.exported && function.origin == Origin::User
-    });
-    let names = defined.map(|function| function.name.as_str());
-    brownout_scenario::nearest(name, names).map(str::to_owned)
-}
-
-fn refuse_what_cannot_run(
-    program: &Program,
-    start: Func,
-    bindings: &Bindings,
-    gaps: &[Gap],
-) -> Result<(), Error> {
-    let mut program_view = program.clone();
-    // A bound function's body is never executed: what it mentions does not count.
-    for &func in bindings.functions.keys() {
-        program_view.functions[func].body = None;
-    }
-    let handle = bindings.interrupts.as_ref();
-    let roots: Vec<Func> = std::iter::once(start)
-        .chain(handle.map(|interrupts| interrupts.handle))
-        .collect();
-    let reached = reach::reachable(&program_view, &roots);
-    let is_reached = |func: Func| reached[brownout_ir::Id::index(func)];
-    let missing: Vec<String> = program
-        .functions
-        .iter()
-        .filter(|&(func, function)| {
-            is_reached(func) && function.body.is_none() && !bindings.functions.contains_key(&func)
-        })
-        .map(|(_, function)| function.name.clone())
-        .collect();
-    if !missing.is_empty() {
-        return Err(Error::Missing { names: missing });
-    }
-    let gaps: Vec<String> = gaps
-        .iter()
-        .filter(|gap| {
-            gap.function
-                .is_none_or(|func| is_reached(func) && !bindings.functions.contains_key(&func))
-        })
-        .map(|gap| {
-            let function = gap.function.map_or_else(String::new, |func| {
-                format!(" in `{}`", program.functions[func].name)
-            });
-            match gap.place {
-                Some(place) => format!(
-                    "{}{function}, {}",
-                    gap.what,
-                    describe(&program.source, place)
-                ),
-                None => format!("{}{function}", gap.what),
-            }
-        })
-        .collect();
-    if gaps.is_empty() {
-        Ok(())
-    } else {
-        Err(Error::Unsupported { gaps })
-    }
-}
-
-/// `file:line:column`.
-pub(crate) fn describe(source: &SourceMap, place: Place) -> String {
-    let Some(data) = source.places.get(place) else {
-        return "unknown place".to_owned();
-    };
-    let file = source.files.get(data.file).map_or("?", String::as_str);
-    match data.column {
-        0 => format!("{file}:{}", data.line),
-        column => format!("{file}:{}:{column}", data.line),
-    }
+    let read = |file: &str| std::fs::read(file).ok();
+    device::prepare(linked, task, &loaded.config, needs, &read).map_err(|error| match error {
+        device::Error::Config(errors) => loaded.error(errors),
+        error => error.into(),
+    })
 }

@@ -8,18 +8,18 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
-use brownout_diag::{CrashId, Effect, ReplayId};
+use brownout_device::Ready;
+use brownout_diag::{CrashId, Effect, ReplayId, plural};
 use brownout_trace::ReplayError;
 use serde_json::json;
 use toml::de::{DeTable, DeValue};
 
-use crate::check::plural;
 use crate::cli::{Format, ProgramOptions, ReplayOptions, RunOptions, Setting};
 use crate::console;
 use crate::crash;
 use crate::error::Error;
-use crate::ready::{self, Ready};
-use crate::replay::Replays;
+use crate::ready;
+use brownout_verdict::Replays;
 
 /// The section of the file.
 const SECTION: &str = "replay";

@@ -4,20 +4,20 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use brownout_device::{Entry, Ready};
 use brownout_scenario::Scenario;
 use brownout_vm::{Image, Machine, Moment, Observer, Stop, Stream};
 use serde_json::{Value, json};
 
-use crate::bindings;
 use crate::cli::{Format, Rhythm, RunOptions};
 use crate::console;
 use crate::crash;
 use crate::error::Error;
-use crate::faults::backtrace;
 use crate::limits;
 use crate::outages::{self, Outcome};
-use crate::ready::{self, Entry, Ready};
+use crate::ready;
 use crate::regression;
+use brownout_verdict::backtrace;
 
 /// How many instructions are executed between two looks at the clock.
 const SLICE: u64 = 20_000_000;
@@ -45,7 +45,15 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
     program_options.settings.extend(options.device.settings());
     let mut prepared = ready::prepare(&program_options, Entry::Needed)?;
     if let Some(table) = &options.readings {
-        prepared = prepared.with_inputs(table)?;
+        let text = std::fs::read_to_string(table).map_err(|error| Error::File {
+            path: table.clone(),
+            error,
+        })?;
+        let wrong = |error: brownout_device::Error| Error::Inputs {
+            path: table.clone(),
+            problem: error.to_string(),
+        };
+        prepared = prepared.with_inputs(&text).map_err(wrong)?;
     }
     if let Some(rhythm) = options.failures.schedule {
         let is_crash = crash::has_flash(&prepared.scenario) && options.readings.is_none();
@@ -57,7 +65,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
     }
     let is_plain = !options.failures.any() && !options.compare && !options.taint;
     if is_plain && prepared.program.target.pointer_bytes() == 4 {
-        bindings::enlarge(&mut prepared.scenario);
+        brownout_device::enlarge(&mut prepared.scenario);
     }
     let Ready { scenario, image } = prepared.ready()?;
     if !options.program.quiet {

@@ -25,7 +25,6 @@
 //! Beside the search, [`taint`] looks at single executions: who reads what an input of a failed
 //! attempt has left behind?
 
-pub mod harness;
 mod instance;
 pub mod search;
 pub mod taint;

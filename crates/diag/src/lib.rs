@@ -30,3 +30,11 @@ pub use story::{
     Action, Again, AlsoContinuous, Amid, Attempt, Compared, Continuous, Ending, Retention, Step,
     Story, Watched,
 };
+
+/// So many of something.
+pub fn plural(count: impl Into<u128>, word: &str) -> String {
+    match count.into() {
+        1 => format!("1 {word}"),
+        count => format!("{count} {word}s"),
+    }
+}

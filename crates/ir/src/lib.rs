@@ -13,6 +13,7 @@ mod components;
 pub mod entity;
 pub mod eval;
 mod inst;
+pub mod names;
 mod ops;
 mod parse;
 pub mod pointers;
@@ -20,12 +21,14 @@ mod print;
 mod program;
 pub mod prototype;
 pub mod reach;
+mod readable;
 pub mod results;
 mod retained;
 mod signature;
 pub mod source;
 mod targets;
 mod types;
+pub mod variables;
 pub mod verify;
 
 pub use components::components;
@@ -40,6 +43,7 @@ pub use program::{
     BEHIND, Block, BlockData, Body, Func, Function, Global, GlobalData, Initializer, Origin,
     Program, Relocation, Slot, SlotData, Symbol, Value,
 };
+pub use readable::readable;
 pub use retained::Retained;
 pub use targets::{KnownTarget, TARGETS, known_target};
 pub use types::{FloatKind, Target, Type};

@@ -9,13 +9,13 @@ mod steps;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use brownout_diag::{Finding, Severity, Words};
+use brownout_diag::{Finding, Severity, Words, plural};
 use serde_json::Value;
 
 use crate::document::{Document, Entry, Standing};
 use crate::effects;
 use crate::source::Sources;
-use crate::words::{self, plural};
+use crate::words;
 use markup::{code, escape};
 
 const STYLE: &str = include_str!("html/style.css");

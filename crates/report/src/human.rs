@@ -1,6 +1,7 @@
 //! Findings for people: source snippets with all places of the story marked.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
 use brownout_diag::{Finding, Severity, SourcePlace, Words};
 
 use crate::effects;
@@ -128,7 +129,7 @@ fn pairs(finding: &Finding, detail: Detail) -> Vec<String> {
     if more > 0 {
         lines.push(format!(
             "… and {} of a read and a write: -v lists them",
-            words::plural(more as u64, "more pair")
+            brownout_diag::plural(more as u64, "more pair")
         ));
     }
     lines

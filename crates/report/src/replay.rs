@@ -61,10 +61,10 @@ fn headline(story: &Story) -> String {
         Some((last, others)) if !is_same => {
             let others = [&id.distance].into_iter().chain(others);
             let others: Vec<String> = others.map(u64::to_string).collect();
-            let last = words::plural(*last, "instruction");
+            let last = brownout_diag::plural(*last, "instruction");
             format!("{} and {last}", others.join(", "))
         }
-        _ => words::plural(id.distance, "instruction"),
+        _ => brownout_diag::plural(id.distance, "instruction"),
     };
     let behind = match id.resume {
         ResumePoint::Commit(0) => "the start of the program".to_owned(),
@@ -114,7 +114,7 @@ fn attempt_lines(attempt: &Attempt) -> Vec<Line<'_>> {
         lines.extend(again(cycle));
     }
     if attempt.left_out > 0 {
-        let steps = words::plural(attempt.left_out, "step");
+        let steps = brownout_diag::plural(attempt.left_out, "step");
         lines.push(note(format!("… and {steps} that are not shown")));
     }
     if let Some(line) = ending(attempt) {

@@ -4,9 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use brownout_diag::{Evidence, Finding, Rule, Severity};
-
-use crate::words::plural;
+use brownout_diag::{Evidence, Finding, Rule, Severity, plural};
 
 /// Functions that are named; the rest are counted.
 const NAMED: usize = 5;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use brownout_diag::{
     Action, AlsoContinuous, Amid, Compared, Continuous, Ending, Finding, Pair, ResumePoint,
-    Retention, Rule, SourcePlace, Story, Words,
+    Retention, Rule, SourcePlace, Story, Words, plural,
 };
 
 /// Where a story begins.
@@ -169,15 +169,6 @@ pub(crate) fn attempt(number: usize) -> String {
         1 => "second attempt".to_owned(),
         2 => "third attempt".to_owned(),
         number => format!("attempt {}", number + 1),
-    }
-}
-
-/// So many of something.
-pub(crate) fn plural(count: u64, word: &str) -> String {
-    if count == 1 {
-        format!("1 {word}")
-    } else {
-        format!("{count} {word}s")
     }
 }
 

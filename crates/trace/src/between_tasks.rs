@@ -11,10 +11,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
+use brownout_explore::Objects;
 use brownout_ir::{Func, Origin};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind};
-
-use crate::objects::Objects;
 
 /// The variables, by name, that an execution of at most `limit` instructions shows.
 pub fn lost_between_tasks(image: &Image, tasks: &[Func], limit: u64) -> BTreeSet<String> {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
+use brownout_explore::Object;
 use brownout_vm::SegmentKind;
 
 use crate::locate::Allocation;
-use crate::objects::Object;
 use crate::reads::Read;
 
 /// A heap block.

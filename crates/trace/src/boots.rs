@@ -6,9 +6,8 @@
 
 use std::num::NonZeroU32;
 
+use brownout_explore::Monitor;
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
-
-use crate::monitor::Monitor;
 
 /// Boots are executed until so many of them, and as many again as before the last new thing, did nothing new.
 const QUIET: u32 = 16;

@@ -37,14 +37,9 @@ pub use cost::{Cost, brute_force_cost, layman_cost};
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 
+use brownout_explore::{Exposure, Monitor, Object, Objects, attempt_budget, user_operation};
 use brownout_ir::Func;
 use brownout_vm::{Bounds, Fault, Image, Machine, Moment, Observer, SegmentKind, Stop, Stream};
-
-use crate::calls::user_operation;
-use crate::explore::attempt_budget;
-use crate::exposure::Exposure;
-use crate::monitor::Monitor;
-use crate::objects::{Object, Objects};
 
 /// How much work is allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,13 +11,12 @@
 use std::collections::BTreeMap;
 
 use brownout_diag::{Evidence, Rule};
+use brownout_explore::{Exposure, Object, Objects, Part};
 use brownout_ir::{Callee, Func, Op, Origin};
 use brownout_vm::Image;
 
-use crate::exposure::Exposure;
 use crate::findings::{Group, Recovery, Request};
 use crate::locate::{Hazard, Overwrites, Reader};
-use crate::objects::{Object, Objects, Part};
 use crate::places::{Places, Position};
 
 /// What a defect is about.

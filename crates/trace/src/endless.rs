@@ -1,9 +1,9 @@
 //! Programs that come to no end, in words.
 
 use brownout_diag::SourcePlace;
+use brownout_explore::Objects;
 use brownout_vm::{Image, SegmentKind, Standstill};
 
-use crate::objects::Objects;
 use crate::wording;
 
 /// A loop that a program never leaves, because nothing new happens in it.

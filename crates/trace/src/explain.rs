@@ -9,17 +9,16 @@ use brownout_diag::{
     Effect, Evidence, Finding, Locus, ObjectRef, OutputChange, Pair, Related, Rule, Severity,
     SourcePlace, Subject, When,
 };
+use brownout_explore::{
+    Context, Difference, DifferenceKind, Exposure, Instance, Object, Objects, Part, Undecided,
+};
 use brownout_vm::{Image, Reboot};
 
 use self::pairs::Told;
-use crate::calls::Context;
 use crate::defects::{self, Defect, DefectKey, Defects, Where, Whole};
-use crate::explore::{Difference, DifferenceKind, Undecided};
-use crate::exposure::Exposure;
 use crate::findings::{Group, Point, Recovery, Request};
 use crate::fixes::{Fix, Fixes};
-use crate::locate::{Allocation, Instance, Located};
-use crate::objects::{Object, Objects, Part};
+use crate::locate::{Allocation, Located};
 use crate::wording;
 
 /// How many call paths are listed.

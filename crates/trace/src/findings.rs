@@ -5,26 +5,20 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 
 use brownout_diag::{Evidence, Finding, ReplayId, ResumePoint, Rule, Severity};
+use brownout_explore::{
+    Context, Difference, Explored, Exposure, Harm, Horizon, Instance, Monitor, Object, Objects,
+    Outcome, Patience, PowerFailure, Rounds, Setting, Stage, Tags, Test, Trial, Undecided,
+    departures, evaluate, explore, reader,
+};
 use brownout_scenario::Policy;
 use brownout_vm::{Image, Observer, Stop};
 
-use crate::calls::Context;
 use crate::defects::Defects;
 use crate::endless::Endless;
 use crate::explain::Explainer;
-use crate::explore::{
-    Difference, Explored, Harm, Horizon, Outcome, PowerFailure, Setting, Tags, Test, Trial,
-    Undecided, departures, evaluate, explore, reader,
-};
-use crate::exposure::Exposure;
 use crate::fixes::{self, Fixes};
 use crate::grouping::{group, spare};
-use crate::locate::{
-    DETAILED, Hazard, Instance, Located, Overwrites, Reader, Scope, in_slices, locate,
-};
-use crate::monitor::{Monitor, Stage};
-use crate::objects::{Object, Objects};
-use crate::rounds::{Patience, Rounds};
+use crate::locate::{DETAILED, Hazard, Located, Overwrites, Reader, Scope, in_slices, locate};
 use crate::torn::WideStores;
 use crate::wording;
 

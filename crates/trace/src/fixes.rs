@@ -12,14 +12,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use brownout_diag::Rule;
+use brownout_explore::{Exposure, Monitor, Object, Stage, global_bytes};
 use brownout_ir::Origin;
 use brownout_vm::{Image, Unobserved};
 
-use crate::exposure::Exposure;
 use crate::findings::{Group, is_error};
 use crate::locate::{CodeLine, Hazard, Located, Scope, in_slices, locate};
-use crate::monitor::{Monitor, Stage};
-use crate::objects::{Object, global_bytes};
 
 /// A change that mends a finding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

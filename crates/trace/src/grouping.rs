@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use brownout_explore::Object;
+
 use crate::defects::{DefectKey, Defects};
 use crate::findings::Group;
 use crate::locate::{DETAILED, Hazard, Located};
-use crate::objects::Object;
 use crate::places::Position;
 
 /// Pairs of operations as pairs of places.

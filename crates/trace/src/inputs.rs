@@ -31,6 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use brownout_diag::{Finding, InputBehaviour};
+use brownout_explore::{Calls, Context, Objects};
 use brownout_ir::Func;
 use brownout_scenario::{Policy, Scenario};
 use brownout_vm::{Arrival, Bounds, Image, Machine, Moment, Observer, Register, Stop};
@@ -39,9 +40,7 @@ use rustc_hash::FxHashMap;
 use self::readings::{Part, Reading, Readings, Subject};
 use self::tags::{Tags, Variable};
 use self::variables::Variables;
-use crate::calls::{Calls, Context};
 use crate::labels::{Join, Label, Labels};
-use crate::objects::Objects;
 
 /// What one execution shows about inputs.
 #[derive(Debug)]

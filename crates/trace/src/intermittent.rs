@@ -21,16 +21,12 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use brownout_diag::{Effect, SourcePlace, When};
+use brownout_explore::{Difference, Exposure, Monitor, Objects, user_operation};
 use brownout_scenario::Occasion;
 use brownout_vm::{
     Both, Bounds, Forced, Image, Machine, Moment, Observer, SegmentKind, Stop, Stream, Witness,
 };
 
-use crate::calls::user_operation;
-use crate::explore::Difference;
-use crate::exposure::Exposure;
-use crate::monitor::Monitor;
-use crate::objects::Objects;
 use crate::wording;
 use schedule::{Outage, Progress};
 

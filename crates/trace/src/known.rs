@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::calls::{CheckpointCall, Context};
+use brownout_explore::{CheckpointCall, Context};
 
 /// For whom something was read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -17,12 +17,9 @@ mod blocks;
 mod boots;
 mod bounds;
 mod brute;
-mod calls;
 mod defects;
 mod endless;
 mod explain;
-mod explore;
-mod exposure;
 mod findings;
 mod fixes;
 mod grouping;
@@ -32,20 +29,16 @@ mod interrupts;
 mod known;
 mod labels;
 mod locate;
-mod monitor;
 mod neighbours;
-mod objects;
 mod outputs;
 mod pairing;
 mod pairs;
 mod peripherals;
 mod places;
 mod readers;
-mod readings;
 mod reads;
 mod replay;
 mod restarts;
-mod rounds;
 mod settled;
 mod shadow;
 mod signs;
@@ -53,7 +46,6 @@ mod together;
 mod torn;
 mod undescribed;
 mod unrestored;
-mod values;
 mod wording;
 
 pub use between_tasks::lost_between_tasks;
@@ -62,13 +54,7 @@ pub use bounds::{GAPS, Overrun, find_overrun, with_gaps};
 pub use brute::{
     Attempt, BruteForce, Change, Cost, Limits, brute_force, brute_force_cost, layman_cost,
 };
-pub use calls::Context;
 pub use endless::{Awaited, Endless};
-pub use explore::{
-    Difference, Evaluation, Explored, Halt, Harm, Horizon, Outcome, PowerFailure, Reached, Seen,
-    Setting, Tags, Test, Trial, Undecided, evaluate, explore,
-};
-pub use exposure::Exposure;
 pub use findings::{Checked, Recovery, Request, check};
 pub use inputs::{InputsChecked, check_inputs};
 pub use intermittent::{
@@ -77,16 +63,13 @@ pub use intermittent::{
 };
 pub use interrupts::interrupt_places;
 pub use locate::{
-    Allocation, CodeLine, DETAILED, Hazard, Instance, Located, Overwrites, Reader, Scope, locate,
+    Allocation, CodeLine, DETAILED, Hazard, Located, Overwrites, Reader, Scope, locate,
 };
-pub use monitor::{Monitor, Stage};
 pub use neighbours::neighbours;
-pub use objects::{Object, Objects, Part};
 pub use outputs::{OutputsChecked, check_outputs};
 pub use peripherals::{check_peripherals, device_registers, has_peripherals};
-pub use replay::{NameProblem, ReplayError, ReplayRequest, Replayed, integer, replay};
+pub use replay::{ReplayError, ReplayRequest, Replayed, replay};
 pub use restarts::check_restarts;
-pub use rounds::{Patience, Rounds};
 pub use signs::InputSigns;
 pub use together::{Suspects, together};
 pub use undescribed::undescribed;

@@ -25,39 +25,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{ControlFlow, Range};
 
 use brownout_diag::Rule;
+use brownout_explore::{
+    Calls, CheckpointCall, Context, Exposure, Instance, Monitor, Object, Objects, Part, Patience,
+    RoundCounter, Rounds, user_operation,
+};
 use brownout_ir::Func;
 use brownout_vm::{Bounds, Image, Loops, Machine, Moment, Observer, SegmentKind, Standstill, Stop};
 use rustc_hash::FxHashMap;
 
 use self::accesses::number;
 use crate::blocks::{Block, Blocks, Use};
-use crate::calls::{Calls, CheckpointCall, Context, user_operation};
-use crate::exposure::Exposure;
 use crate::known::Memory;
-use crate::monitor::Monitor;
-use crate::objects::{Object, Objects, Part};
 use crate::pairing::Findings;
 use crate::pairs::{Occurrence, Pairs, Site};
 use crate::reads::{Reach, Read, Window};
-use crate::rounds::{Patience, RoundCounter, Rounds};
 use crate::shadow::{Shadow, granules};
-
-/// One occurrence of a pair.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Instance {
-    /// When the governing checkpoint committed; 0 is the start of the program.
-    pub commit: u64,
-    /// The checkpoint call before the producer; none before the first.
-    pub checkpoint: Option<u32>,
-    /// When the consumer read.
-    pub consumed: u64,
-    /// When the producer wrote.
-    pub produced: u64,
-    /// The calls in progress at the consumer.
-    pub consumer_calls: Context,
-    /// The calls in progress at the producer.
-    pub producer_calls: Context,
-}
 
 /// A pair, as often as it occurs.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,9 +4,8 @@
 use std::ops::ControlFlow;
 
 use brownout_diag::{ReplayId, ResumePoint};
+use brownout_explore::{Readings, Turn};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer};
-
-use crate::readings::{Readings, Turn};
 
 /// How many instructions of a region are looked at.
 const REACH: u64 = 1_000_000;

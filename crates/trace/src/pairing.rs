@@ -3,14 +3,13 @@
 use std::ops::Range;
 
 use brownout_diag::Rule;
+use brownout_explore::{Instance, Object, Objects};
 use brownout_ir::{Func, Id};
 use brownout_vm::SegmentKind;
 use rustc_hash::FxHashMap;
 
 use crate::blocks::Blocks;
 use crate::known::{Couple, Memory, Whose, within};
-use crate::locate::Instance;
-use crate::objects::{Object, Objects};
 use crate::pairs::{Occurrence, Pairs, Site};
 use crate::readers::Place;
 use crate::reads::{Frame, Reach, Reading, bytes, different};

@@ -10,11 +10,10 @@ use std::collections::hash_map::Entry;
 use std::ops::Range;
 
 use brownout_diag::Rule;
+use brownout_explore::{CheckpointCall, Context, Instance, Object, Part};
 use rustc_hash::FxHashMap;
 
-use crate::calls::{CheckpointCall, Context};
-use crate::locate::{Hazard, Instance, Overwrites, Reader};
-use crate::objects::{Object, Part};
+use crate::locate::{Hazard, Overwrites, Reader};
 
 /// A place that overwrites an object in the regions of a checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

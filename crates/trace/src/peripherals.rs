@@ -28,12 +28,11 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use brownout_diag::{Finding, ReplayId, ResumePoint};
+use brownout_explore::{Calls, Exposure};
 use brownout_ir::Func;
 use brownout_scenario::{Policy, Scenario};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
-use crate::calls::Calls;
-use crate::exposure::Exposure;
 use registers::{Registers, Written};
 
 /// How many instructions are executed between two looks at `interrupt`.

@@ -177,7 +177,7 @@ pub(crate) struct Readers {
     sites: Box<[Site; SITES]>,
     numbers: FxHashMap<Place, PlaceNumber>,
     places: Vec<Place>,
-    /// The [decisive](crate::Exposure::decisive) moment of the last read of each operation.
+    /// The [decisive](Read::decisive) moment of the last read of each operation.
     last: Vec<u64>,
     sets: Sets,
 }
@@ -398,8 +398,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::exposure::Exposure;
     use crate::reads::Read;
+    use brownout_explore::Exposure;
 
     /// What happens: a read by one of some places, or a look at what matters.
     type Step = (u32, u8, u64, bool, u64, bool);

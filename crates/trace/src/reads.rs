@@ -13,10 +13,9 @@
 
 use std::collections::hash_map::Entry;
 
+use brownout_explore::{Context, Exposure};
 use rustc_hash::FxHashMap;
 
-use crate::calls::Context;
-use crate::exposure::Exposure;
 use crate::readers::PlaceNumber;
 
 /// When something was read.
@@ -28,6 +27,17 @@ pub(crate) struct Read {
     pub(crate) commit: u64,
     /// The calls in progress.
     pub(crate) calls: Context,
+}
+
+impl Read {
+    /// The moment that decides until when the read matters.
+    #[inline(always)]
+    pub(crate) const fn decisive(self, exposure: Exposure) -> u64 {
+        match exposure {
+            Exposure::Anywhere { .. } => self.time,
+            Exposure::Region | Exposure::SinceCall { .. } => self.commit,
+        }
+    }
 }
 
 /// Where a granule lies on the stack.
@@ -79,10 +89,10 @@ impl Reach {
     /// Whether a read matters. Once it does not, it never does again.
     #[inline]
     pub(crate) const fn covers(self, read: Read) -> bool {
-        self.covers_since(self.exposure.decisive(read))
+        self.covers_since(read.decisive(self.exposure))
     }
 
-    /// The same, of one with that [decisive](Exposure::decisive) moment.
+    /// The same, of one with that [decisive](Read::decisive) moment.
     #[inline]
     pub(crate) const fn covers_since(self, moment: u64) -> bool {
         match self.exposure {

@@ -22,14 +22,12 @@
 //! have nothing to be compared with.
 
 mod error;
-mod name;
 mod position;
 mod record;
 mod steps;
 mod watch;
 
-pub use error::{NameProblem, ReplayError};
-pub use name::integer;
+pub use error::ReplayError;
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
@@ -40,17 +38,14 @@ use brownout_diag::{
     Action, AlsoContinuous, Amid, Attempt, Effect, Ending, OutputChange, ReplayId, ResumePoint,
     SourcePlace, Step, Story, Watched,
 };
+use brownout_explore::{
+    Difference, Emulated, Exposure, Halt, Horizon, LONGEST_REGION, Miss, Part, PowerFailure,
+    Reached, Readings, Seen, Setting, Tags, Trial, Turn, World, attempt_budget, emulate, restart,
+};
 use brownout_vm::{Image, Machine, Moment, Observer, Stop};
 
-use crate::explore::{
-    Difference, Emulated, Halt, Horizon, LONGEST_REGION, Miss, PowerFailure, Reached, Seen,
-    Setting, Tags, Trial, World, attempt_budget, emulate, restart,
-};
-use crate::exposure::Exposure;
 use crate::findings::Recovery;
-use crate::objects::Part;
 use crate::outputs::midway;
-use crate::readings::{Readings, Turn};
 use crate::signs::InputSigns;
 use crate::wording;
 use position::Position;

@@ -8,18 +8,17 @@
 use std::sync::Arc;
 
 use brownout_diag::Rule;
+use brownout_explore::{
+    Context, Harm, Instance, Monitor, Object, Objects, Stage, Undecided, restart,
+};
 use brownout_vm::{Image, Observer, Readings, Stop};
 
-use crate::calls::Context;
 use crate::defects::Defects;
 use crate::endless::Endless;
 use crate::explain::Explainer;
-use crate::explore::{Harm, Undecided, restart};
 use crate::findings::{Checked, Group, Point, Request};
 use crate::fixes::Fixes;
-use crate::locate::{Hazard, Instance, Located};
-use crate::monitor::{Monitor, Stage};
-use crate::objects::{Object, Objects};
+use crate::locate::{Hazard, Located};
 
 /// Instructions that are spent on emulating failures.
 const BUDGET: u64 = 100_000_000;

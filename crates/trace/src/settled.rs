@@ -9,7 +9,8 @@
 
 use std::ops::Range;
 
-use crate::calls::{CheckpointCall, Context};
+use brownout_explore::{CheckpointCall, Context};
+
 use crate::known::Whose;
 use crate::pairing::{Kind, Write};
 use crate::readers::{Cell, NOBODY, Owners, Readers, SetNumber};

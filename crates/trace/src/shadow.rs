@@ -203,7 +203,7 @@ impl Shadow {
         }
     }
 
-    /// Notes a read, for which there must be room, with its [decisive](crate::Exposure::decisive)
+    /// Notes a read, for which there must be room, with its [decisive](Read::decisive)
     /// moment.
     #[inline(always)]
     pub(crate) fn note(

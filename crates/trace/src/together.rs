@@ -12,13 +12,11 @@
 
 use std::ops::ControlFlow;
 
+use brownout_explore::{Calls, Exposure, Monitor, follow_calls};
 use brownout_vm::{Image, Machine, Moment, Observer, Stop};
 use rustc_hash::FxHashMap;
 
-use crate::calls::{Calls, follow_calls};
-use crate::exposure::Exposure;
 use crate::locate::SLICE;
-use crate::monitor::Monitor;
 
 /// A read and a write that are suspected.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

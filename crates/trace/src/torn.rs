@@ -17,13 +17,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use brownout_diag::Rule;
+use brownout_explore::{Calls, Monitor, Part, follow_calls, global_bytes};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
-use crate::calls::{Calls, follow_calls};
 use crate::findings::Request;
 use crate::locate::{Located, SLICE, in_slices};
-use crate::monitor::Monitor;
-use crate::objects::{Part, global_bytes};
 
 /// The wide stores of an execution.
 #[derive(Debug)]

@@ -7,9 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use brownout_explore::Objects;
 use brownout_vm::{Image, Machine, Moment, Observer, SegmentKind};
-
-use crate::objects::Objects;
 
 /// How many instructions are looked at: what is read in loops is read early.
 const WATCHED: u64 = 5_000_000;

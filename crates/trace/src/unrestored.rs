@@ -17,13 +17,11 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use brownout_diag::{Evidence, Finding, ReplayId, ResumePoint, Rule, Severity};
+use brownout_explore::{Horizon, Monitor, Objects, Outcome, Setting, after_commits};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
 use crate::explain::undecided_note;
-use crate::explore::{Horizon, Outcome, Setting, after_commits};
 use crate::findings::Request;
-use crate::monitor::Monitor;
-use crate::objects::Objects;
 use crate::wording;
 
 /// How many occurrences of one checkpoint are emulated.

@@ -2,10 +2,8 @@
 //! differences as effects.
 
 use brownout_diag::{Crash, Effect, OutputChange, SourcePlace, When};
+use brownout_explore::{Difference, Object, Objects};
 use brownout_vm::{Fault, Image, Machine};
-
-use crate::explore::Difference;
-use crate::objects::{Object, Objects};
 
 /// The source place of an operation; inlined code is where the user wrote it.
 pub fn place(image: &Image, pc: u32) -> Option<SourcePlace> {

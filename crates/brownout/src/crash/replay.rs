@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use brownout_crash::{Assertion, End, Followed, FollowedBoot, NoSuchFailure, Recorded};
-use brownout_diag::CrashId;
+use brownout_diag::{CrashId, plural};
+use brownout_explore::Monitor;
 use brownout_vm::Image;
 use serde_json::{Value, json};
 
 use super::{Watched, prepare, words};
-use crate::check::{self, plural};
+use crate::check;
 use crate::cli::{Format, ProgramOptions, ReplayOptions, RunOptions, Setting};
 use crate::console;
 use crate::error::Error;

@@ -5,10 +5,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use brownout_crash::{End, Rhythm, Scheduled};
+use brownout_diag::plural;
+use brownout_explore::Monitor;
 use serde_json::json;
 
 use super::{Watched, explored, prepare, words};
-use crate::check::plural;
 use crate::cli::{CheckFormat, Format, Rhythm as Wanted, RunOptions};
 use crate::console;
 use crate::error::Error;

@@ -3,12 +3,11 @@
 use brownout_crash::{
     Coverage, End, Explored, Failure, FollowedBoot, Kind, Recorded, Shortfall, Violation,
 };
-use brownout_diag::{Evidence, Extent, Finding, Related, Rule, SourcePlace};
+use brownout_diag::{Evidence, Extent, Finding, Related, Rule, SourcePlace, plural};
 use brownout_report::{Boot, BootStep, FlashContents};
 use brownout_vm::Image;
 use serde_json::{Value, json};
 
-use crate::check::plural;
 use crate::cli::ProgramOptions;
 
 /// How many findings people are shown; machines get all.

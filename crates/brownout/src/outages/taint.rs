@@ -2,12 +2,10 @@
 
 use brownout_confirm::Taint;
 use brownout_confirm::taint::TaintedWrites;
-use brownout_diag::SourcePlace;
-use brownout_trace::Objects;
+use brownout_diag::{SourcePlace, plural};
+use brownout_explore::Objects;
 use brownout_vm::Image;
 use serde_json::{Value, json};
-
-use crate::check::plural;
 
 /// How many loads are told.
 const TOLD: usize = 10;

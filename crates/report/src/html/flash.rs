@@ -83,7 +83,7 @@ fn operations(boot: &Boot) -> String {
         0 => String::new(),
         skipped => format!(
             "<tr><td class=\"soft\" colspan=\"2\">{} before</td></tr>",
-            words::plural(skipped, "operation")
+            brownout_diag::plural(skipped, "operation")
         ),
     };
     rows.extend(boot.operations.iter().map(|step| row("", step)));

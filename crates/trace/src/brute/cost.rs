@@ -2,9 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use brownout_explore::Exposure;
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer};
-
-use crate::exposure::Exposure;
 
 /// EWSN'21 eq. 5: the instructions that brute force executes for a program of
 /// `instructions` whose checkpoints may be anywhere and whose power may fail

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use brownout_diag::{Evidence, Pair, Witness};
+use brownout_explore::{Difference, Part};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Explainer;
 use crate::defects::Defect;
-use crate::explore::Difference;
 use crate::findings::Group;
 use crate::locate::Hazard;
-use crate::objects::Part;
 use crate::places::{PlaceNumber, Position};
 use crate::wording;
 

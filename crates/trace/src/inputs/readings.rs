@@ -12,10 +12,10 @@
 
 use std::cmp::Ordering;
 
+use brownout_explore::Context;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::calls::Context;
 use crate::labels::{Join, Label, Labels};
 
 /// One reading of an input. Readings by one place in one power cycle are one.
@@ -220,8 +220,8 @@ impl Join for Readings {
 #[cfg(test)]
 mod tests {
     use super::{Part, Reading, Readings, Subject};
-    use crate::calls::Context;
     use crate::labels::{Label, Labels};
+    use brownout_explore::Context;
 
     #[test]
     fn sweeping_keeps_what_is_carried() {

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
+use brownout_explore::Context;
+
 use super::readings::{Part, Reading, Readings, Subject};
-use crate::calls::Context;
 use crate::labels::{Join, Label, Labels};
 
 /// All readings in a value, by subject.

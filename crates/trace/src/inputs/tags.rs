@@ -1,10 +1,10 @@
 //! What the scenario says about inputs and about the variables that hold their data.
 
+use brownout_explore::Object;
 use brownout_ir::Program;
 use brownout_scenario::{Model, Scenario};
 
 use super::readings::Subject;
-use crate::objects::Object;
 
 /// A variable that the scenario speaks of, by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

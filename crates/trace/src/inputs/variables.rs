@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use brownout_explore::{Object, Objects, global_bytes};
 use brownout_ir::{Func, Id};
 use brownout_vm::Image;
 
 use super::tags::{Tags, Variable};
-use crate::objects::{Object, Objects, global_bytes};
 
 /// A local variable.
 #[derive(Clone, Debug)]

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use brownout_diag::{
     Behaviour, Evidence, Finding, InputBehaviour, Related, Rule, Severity, SourcePlace,
 };
+use brownout_explore::Context;
 use brownout_scenario::{Input, Model, Scenario, Source};
 use brownout_vm::Image;
 
 use super::readings::{Part, Reading};
 use super::tags::Variable;
 use super::{Ages, Crossing, Follow, Key, is_reactive};
-use crate::calls::Context;
 use crate::wording;
 
 /// All findings, in the order of their places.
@@ -106,7 +106,7 @@ impl Words<'_> {
     fn variable_name(&self, variable: Variable) -> Option<String> {
         let object = self.follow.tags.object(variable);
         let size = self.follow.objects.size(object)?;
-        Some(self.follow.objects.name(crate::objects::Part {
+        Some(self.follow.objects.name(brownout_explore::Part {
             object,
             start: 0,
             end: size,

@@ -8,12 +8,11 @@
 //!
 //! **Invariant**: what is found does not depend on where executions begin.
 
+use brownout_explore::{Exposure, Monitor};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop, Unobserved};
 
 use super::schedule::{self, Outage, is_nonvolatile};
 use super::{Comparison, Continuous, Execution, Failed, Outages, Torn};
-use crate::exposure::Exposure;
-use crate::monitor::Monitor;
 
 /// More parts of one store than so many are not left out in every combination.
 const MOST_PARTS: usize = 4;

@@ -4,11 +4,11 @@
 //! What an access usually needs is inlined into one function for reads and one
 //! for writes; the rest is kept out of the way.
 
+use brownout_explore::Exposure;
 use brownout_ir::Id;
 use brownout_vm::Moment;
 
 use super::Locate;
-use crate::exposure::Exposure;
 use crate::pairing::{Kind, Owner, Write};
 use crate::readers::Place;
 use crate::reads::{Frame, Read, Reading, spread};
@@ -249,7 +249,7 @@ impl Locate<'_, '_> {
                 initial.make_room(reach);
             }
             let reading = self.reading(at, base, exposed, value, 0);
-            let moment = reach.exposure.decisive(reading.read);
+            let moment = reading.read.decisive(reach.exposure);
             initial.note(cell, reading, moment, self.window);
         }
         self.initial = Some(initial);

@@ -2,12 +2,12 @@
 
 use std::ops::{ControlFlow, Range};
 
+use brownout_explore::Calls;
 use brownout_ir::Func;
 use brownout_vm::{Image, Moment, Observer};
 use rustc_hash::FxHashMap;
 
 use super::Site;
-use crate::calls::Calls;
 
 /// An output that was made.
 #[derive(Clone, PartialEq, Eq, Debug)]

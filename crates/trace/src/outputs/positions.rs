@@ -8,12 +8,11 @@
 
 use std::collections::BTreeMap;
 
+use brownout_explore::{Calls, LONGEST_REGION, follow_calls};
 use brownout_vm::{Image, Machine, Moment, Observer, Stop};
 
 use super::attempt::Recorder;
 use super::{OUTPUTS, Region, Walk};
-use crate::calls::{Calls, follow_calls};
-use crate::explore::LONGEST_REGION;
 
 /// How many instructions are executed between two looks at `interrupt`.
 const SLICE: u64 = 5_000_000;

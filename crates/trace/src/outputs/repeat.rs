@@ -1,12 +1,12 @@
 //! Doing the outputs of one region again: the failures, and what they show.
 
+use brownout_explore::{attempt_budget, restart};
 use brownout_scenario::{Policy, Surroundings};
 use brownout_vm::Stop;
 
 use super::attempt::Emitted;
 use super::midway::Midway;
 use super::{BUDGET, CANDIDATES, OUTPUTS, Region, Repeated, Stage, Strike, Walk};
-use crate::explore::{attempt_budget, restart};
 
 impl<'i> Walk<'i> {
     /// Lets power fail around every output of a region.

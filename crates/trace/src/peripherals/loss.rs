@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use brownout_explore::LONGEST_REGION;
 use brownout_vm::{Bounds, Machine};
 
 use super::{Key, Watch};
-use crate::explore::LONGEST_REGION;
 
 /// Lets power fail before each register is relied upon, and finds out what it holds then.
 pub(super) fn emulate(watch: &mut Watch<'_>, saved: &[Range<u32>], interrupt: &dyn Fn() -> bool) {

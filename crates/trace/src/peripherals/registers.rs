@@ -4,10 +4,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use brownout_explore::Objects;
 use brownout_scenario::{Chip, ChipRegister, Scenario, Source, fixed_address};
 use brownout_vm::{Image, SegmentKind};
-
-use crate::objects::Objects;
 
 /// A register that is watched.
 struct Register {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 
 use brownout_diag::{ReplayId, ResumePoint};
+use brownout_ir::names::NameProblem;
 
 /// Why there is no replay.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,38 +78,6 @@ pub enum ReplayError {
     },
 }
 
-/// Why a name means no object.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NameProblem {
-    /// It is not a name with fields and indices.
-    NotAName,
-    /// There is no such variable in memory.
-    Unknown,
-    /// There is no such function.
-    NoFunction,
-    /// Several functions have such a variable.
-    Ambiguous {
-        /// The names to choose from.
-        candidates: Vec<String>,
-    },
-    /// A structure does not have this member.
-    NoMember {
-        /// The member.
-        member: String,
-    },
-    /// An array does not have this element.
-    NoElement {
-        /// The index.
-        index: u64,
-        /// How many it has.
-        count: u64,
-    },
-    /// A member or element of something that has none, or whose type is not known.
-    NoParts,
-    /// No integer in a global.
-    NoInteger,
-}
-
 impl fmt::Display for ReplayError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -163,37 +132,6 @@ impl fmt::Display for ReplayError {
                 "`{id}` resets device registers; no `[[peripheral]]` names any, and `mmio` is not set"
             ),
             Self::Name { name, problem } => write!(formatter, "`{name}`: {problem}"),
-        }
-    }
-}
-
-impl fmt::Display for NameProblem {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAName => formatter.write_str(
-                "not the name of an object; names look like `count`, `cal.x`, `buf[3]` or `function::local`",
-            ),
-            Self::Unknown => formatter.write_str("no such variable in memory"),
-            Self::NoFunction => formatter.write_str("no such function in the program"),
-            Self::Ambiguous { candidates } => {
-                let list: Vec<String> = candidates
-                    .iter()
-                    .map(|candidate| format!("`{candidate}`"))
-                    .collect();
-                write!(
-                    formatter,
-                    "several variables have this name: {}",
-                    list.join(", ")
-                )
-            }
-            Self::NoMember { member } => write!(formatter, "there is no member `{member}`"),
-            Self::NoElement { index, count } => {
-                write!(formatter, "there is no element {index} of {count}")
-            }
-            Self::NoInteger => formatter.write_str("not an integer in a global"),
-            Self::NoParts => {
-                formatter.write_str("what stands before the last `.` or `[` has no parts")
-            }
         }
     }
 }

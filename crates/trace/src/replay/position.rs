@@ -3,11 +3,10 @@
 use std::ops::{ControlFlow, Range};
 
 use brownout_diag::ResumePoint;
+use brownout_explore::{Calls, Readings, Turn, follow_calls};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
 use super::{ReplayError, ReplayRequest};
-use crate::calls::{Calls, follow_calls};
-use crate::readings::{Readings, Turn};
 
 /// The machine at the checkpoint.
 pub(super) struct Position<'i> {

@@ -2,11 +2,11 @@
 //! told once.
 
 use brownout_diag::{Action, Again, Continuous, Step, Watched};
+use brownout_explore::Object;
 use brownout_vm::Image;
 
 use super::record::{Event, Happening};
 use super::watch::{WatchList, compared};
-use crate::objects::Object;
 use crate::signs::InputSigns;
 use crate::wording;
 

@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use brownout_diag::{Compared, Continuous, Retention, Watched};
+use brownout_explore::{Calls, Object, Objects, Part};
 use brownout_ir::Func;
+use brownout_ir::names;
 use brownout_ir::source::TypeKind;
 use brownout_vm::{Image, SegmentKind};
 
 use super::error::ReplayError;
-use super::name;
 use super::position::Position;
-use crate::calls::Calls;
-use crate::objects::{Object, Objects, Part};
 
 /// How many objects are shown when the user does not say which.
 const MOST: usize = 8;
@@ -81,11 +80,16 @@ impl<'i> WatchList<'i> {
         let mut list = Self::empty(image);
         for name in names {
             let parts =
-                name::resolve(image.program(), name).map_err(|problem| ReplayError::Name {
+                names::resolve(image.program(), name).map_err(|problem| ReplayError::Name {
                     name: name.clone(),
                     problem,
                 })?;
             for part in parts {
+                let part = Part {
+                    object: part.object.into(),
+                    start: part.start,
+                    end: part.end,
+                };
                 list.add(part, Some(name.clone()));
             }
         }

@@ -5,7 +5,8 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use brownout_diag::Rule;
-use brownout_trace::{DETAILED, Exposure, Instance, Scope, locate};
+use brownout_explore::{Exposure, Instance};
+use brownout_trace::{DETAILED, Scope, locate};
 use brownout_vm::Unobserved;
 
 use crate::generate::{Choices, Taste};

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{ControlFlow, Range};
 
 use brownout_diag::Rule;
+use brownout_explore::{Exposure, Object, Objects};
 use brownout_ir::{Func, Origin};
-use brownout_trace::{Exposure, Object, Objects};
 use brownout_vm::{Image, Machine, Moment, Observer, SegmentKind};
 
 use crate::support::LONG;

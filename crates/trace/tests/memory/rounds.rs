@@ -6,7 +6,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use brownout_trace::{Exposure, Patience, Scope, locate};
+use brownout_explore::{Exposure, Patience};
+use brownout_trace::{Scope, locate};
 use brownout_vm::{Image, Loops, Unobserved};
 use proptest::prelude::{Strategy, any};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};

@@ -3,10 +3,11 @@
 use std::cell::Cell;
 use std::ops::Range;
 
+use brownout_explore::{Exposure, Patience};
 use brownout_ir::{Func, Global, Id, Program, parse, verify::verify};
 use brownout_scenario::ValueSource;
 pub(crate) use brownout_testkit::same;
-use brownout_trace::{DETAILED, Exposure, Patience, Scope};
+use brownout_trace::{DETAILED, Scope};
 use brownout_vm::{Binding, Bindings, Image, Machine, MemoryPlan, Stop, add_start};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 

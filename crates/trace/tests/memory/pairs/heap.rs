@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use brownout_diag::Rule;
-use brownout_trace::{Exposure, Object};
+use brownout_explore::{Exposure, Object};
 use brownout_vm::Moment;
 
 use super::{Call, Log, Occurrence, Pair};

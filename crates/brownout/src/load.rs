@@ -1,0 +1,142 @@
+//! Which programs the command line means: of one project, or one that a chain of programs makes.
+
+use std::collections::BTreeSet;
+
+use brownout_device::Linked;
+use brownout_ir::Program;
+use brownout_scenario::Config;
+
+use crate::cli::ProgramOptions;
+use crate::config;
+use crate::console;
+use crate::error::Error;
+use crate::front_end::{self, Chained, Wanted};
+use crate::limits;
+use crate::project;
+
+/// Loads all programs that the command line means, or the one that it names.
+pub(crate) fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), Error> {
+    limits::memory(options.memory_limit)?;
+    let loaded = config::load(options)?;
+    let target = loaded.config.target();
+    let mut options = options.clone();
+    if options.inputs.is_empty() && options.project.is_none() {
+        options.inputs = loaded.sources();
+        options.project = match options.inputs.is_empty() {
+            true => Some(project::found().ok_or(Error::NoInput)?),
+            false => None,
+        };
+    }
+    // Files are called what they are called from here.
+    let here = std::env::current_dir().unwrap_or_default();
+    for input in &mut options.inputs {
+        if let Ok(inside) = input.strip_prefix(&here) {
+            *input = inside.to_owned();
+        }
+    }
+    let options = &options;
+    let mut units = project::units(options, target)?;
+    let chain = chain(&loaded, options, target)?;
+    let shared: Vec<&str> = loaded.config.flash_objects().collect();
+    let wanted = Wanted {
+        entry: loaded.config.entry(),
+        interrupts: loaded.config.names_interrupts(),
+        chain: &chain,
+        shared: &shared,
+    };
+    let mut linked = front_end::load(&units, target, wanted)?;
+    let inlined = linked
+        .iter()
+        .find_map(|linked| inlined(&linked.program, &loaded.config));
+    if let Some(name) = inlined {
+        let mut sources = units.iter_mut().filter(|unit| unit.is_source()).peekable();
+        console::note(&match sources.peek() {
+            Some(_) => format!(
+                "compiled with -fno-inline: clang inlines `{name}`, which means something here"
+            ),
+            None => {
+                format!("`{name}` was inlined, and means nothing there: compile with -fno-inline")
+            }
+        });
+        for unit in sources {
+            unit.flags.push("-fno-inline".to_owned());
+        }
+        linked = front_end::load(&units, target, wanted)?;
+    }
+    limits::loaded()?;
+    if let Some(wanted) = &options.program {
+        let names: Vec<String> = linked
+            .iter()
+            .filter_map(|linked| linked.name.clone())
+            .collect();
+        linked.retain(|linked| linked.name.as_ref() == Some(wanted));
+        if linked.is_empty() {
+            return Err(Error::NoProgram {
+                name: Some(wanted.clone()),
+                names,
+            });
+        }
+    }
+    Ok((linked, loaded))
+}
+
+/// A function that the configuration or an annotation says something about, and of which the compiler has
+/// put a copy into another one: there it is not called.
+fn inlined(program: &Program, config: &Config) -> Option<String> {
+    let annotated = program.functions.values();
+    let annotated: BTreeSet<&str> = annotated
+        .filter(|function| !function.annotations.is_empty())
+        .map(|function| function.name.as_str())
+        .collect();
+    let places = program.source.places.values();
+    let copies: BTreeSet<&str> = places
+        .filter(|place| place.inlined_at.is_some())
+        .map(|place| place.function.as_str())
+        .collect();
+    let mut copies = copies.into_iter();
+    let found = copies.find(|name| annotated.contains(name) || config.names_function(name))?;
+    Some(found.to_owned())
+}
+
+/// The programs that the first one starts.
+fn chain(
+    loaded: &config::Loaded,
+    options: &ProgramOptions,
+    target: &str,
+) -> Result<Vec<Chained>, Error> {
+    let programs = loaded.config.chain().into_iter();
+    programs
+        .map(|program| {
+            let sources = program.sources.iter();
+            let options = ProgramOptions {
+                inputs: sources.map(|source| loaded.beside(source)).collect(),
+                project: None,
+                ..options.clone()
+            };
+            Ok(Chained {
+                name: program.name.to_owned(),
+                entry: program.entry.to_owned(),
+                start: program.start.to_owned(),
+                units: project::units(&options, target)?,
+            })
+        })
+        .collect()
+}
+
+/// Loads a program and nothing more.
+pub(crate) fn load(options: &ProgramOptions) -> Result<(Linked, config::Loaded), Error> {
+    let (mut linked, loaded) = load_all(options)?;
+    match (linked.pop(), linked.is_empty()) {
+        (Some(only), true) => Ok((only, loaded)),
+        (last, _) => {
+            linked.extend(last);
+            Err(Error::NoProgram {
+                name: None,
+                names: linked
+                    .into_iter()
+                    .filter_map(|linked| linked.name)
+                    .collect(),
+            })
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Functions that nobody describes: what is not known is not nothing (SEMANTICS §3.5).
+//!
+//! A function without a body may read the world outside. Where it is the only one that could, "nothing
+//! found" would be a guess: it is said that nothing was analysed, with the lines that would change that.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use brownout_diag::Finding;
+use brownout_ir::{Callee, Func, Global, Inst, Op, Operand, Origin, Program, reach};
+use brownout_scenario::{Effect, Input, Output, Scenario, Source, ValueSource};
+
+use crate::guess::{Guess, description, may_read};
+use crate::prepare;
+use crate::prepare::Gap;
+
+/// What a program calls that may read inputs.
+#[derive(Debug, Default)]
+pub struct Unknown {
+    /// Functions without a body.
+    pub functions: Vec<Func>,
+    /// Functions that call through pointers of which it is not known where they point to.
+    pub through_pointers: Vec<Func>,
+    /// Those of them that want an answer from there.
+    pub asked: Vec<Func>,
+}
+
+/// Gives functions that are called through pointers which nobody sets, and that nobody describes, the part
+/// that their names and prototypes suggest, and says so. Which these are.
+pub fn describe_pointers(
+    program: &Program,
+    pointers: &[Func],
+    scenario: &mut Scenario,
+) -> Vec<Func> {
+    let mut guessed = Vec::new();
+    for &func in pointers {
+        let function = &program.functions[func];
+        let name = &function.name;
+        let source = Source::Function(name.clone());
+        let is_described = scenario.inputs.iter().any(|input| input.source == source)
+            || scenario
+                .outputs
+                .iter()
+                .any(|output| output.source == source)
+            || scenario.ignore.contains(name)
+            || scenario.pure.contains(name);
+        if is_described {
+            continue;
+        }
+        let part = match Guess::of(program, func) {
+            Guess::Waits => {
+                scenario.ignore.push(name.clone());
+                "does nothing".to_owned()
+            }
+            // It stays unknown.
+            Guess::ReadsSomewhere(_) => continue,
+            Guess::Acts => {
+                scenario.outputs.push(Output {
+                    source,
+                    semantics: None,
+                    mask: None,
+                    effect: Effect::default(),
+                    takes: None,
+                });
+                "is an output".to_owned()
+            }
+            Guess::Reads(fills) => {
+                let seed = scenario.inputs.len() as u64;
+                let part = match &fills {
+                    Some(fill) => format!("is an input that fills what {} points to", fill.names()),
+                    None => "is an input".to_owned(),
+                };
+                scenario.inputs.push(Input {
+                    is_declared: false,
+                    source,
+                    values: ValueSource::Random { seed },
+                    mask: None,
+                    fills,
+                    model: None,
+                });
+                part
+            }
+        };
+        scenario.notes.push(format!(
+            "`{name}` is called through a pointer that nothing sets: by its name and prototype it {part}"
+        ));
+        guessed.push(func);
+    }
+    guessed
+}
+
+impl Unknown {
+    /// Whether there is nothing that nobody describes.
+    pub fn is_empty(&self) -> bool {
+        self.functions.is_empty() && self.through_pointers.is_empty()
+    }
+
+    /// Why the result says nothing about inputs, if no input is known and there may be some, or not all of it,
+    /// if others would decide something (`suspected`): with the lines of configuration that describe all
+    /// functions in question.
+    pub fn complaint(
+        &self,
+        program: &Program,
+        scenario: &Scenario,
+        suspected: &[Finding],
+    ) -> Option<String> {
+        let some_known = !scenario.inputs.is_empty() || scenario.mmio.is_some();
+        let mut functions: Vec<Func> = self
+            .functions
+            .iter()
+            .copied()
+            .filter(|&func| may_be_input(program, func))
+            .filter(|&func| !some_known || decides(program, func, suspected))
+            .collect();
+        functions.extend(standard_input(program, scenario));
+        let (registers, through_pointers) = match some_known {
+            true => (Vec::new(), &self.asked),
+            false => (registers_read(program, scenario), &self.through_pointers),
+        };
+        if functions.is_empty() && through_pointers.is_empty() && registers.is_empty() {
+            return None;
+        }
+        let mut text = match some_known {
+            true => "repeated inputs were not analysed in full: not all inputs are known",
+            false => "repeated inputs were not analysed: no input is known",
+        }
+        .to_owned();
+        if !functions.is_empty() {
+            let names = functions
+                .iter()
+                .map(|&func| format!("`{}`", program.functions[func].name));
+            let names: Vec<String> = names.collect();
+            let _ = write!(text, "; {} may read some", listed(&names));
+        }
+        let objects = suspected.iter().flat_map(|finding| {
+            let variables = finding.variables.iter().map(|variable| &variable.object);
+            variables.chain(&finding.object)
+        });
+        let objects: BTreeSet<String> =
+            objects.map(|object| format!("`{}`", object.name)).collect();
+        if some_known && !objects.is_empty() {
+            let objects: Vec<String> = objects.into_iter().collect();
+            let _ = write!(text, " and decide what is in {}", listed(&objects));
+        }
+        if !through_pointers.is_empty() {
+            let callers = through_pointers.iter();
+            let callers = callers.map(|&func| format!("`{}`", program.functions[func].name));
+            let callers: Vec<String> = callers.collect();
+            let _ = write!(
+                text,
+                "; so may what {} through pointers",
+                match callers.as_slice() {
+                    [only] => format!("{only} calls"),
+                    _ => format!("{} call", listed(&callers)),
+                }
+            );
+        }
+        if !registers.is_empty() {
+            let _ = write!(text, "; reading {} may be one", listed(&registers));
+            text.push_str("\nhelp: say which registers are inputs: `mmio = \"input\"` in brownout.toml for all of them, or `[[input]] register = …`");
+        }
+        if !functions.is_empty() {
+            text.push_str(
+                "\nhelp: say in brownout.toml what they are; a guess by their prototypes:\n",
+            );
+            for func in functions {
+                text.push('\n');
+                for line in description(program, func).lines() {
+                    text.extend(["    ", line, "\n"]);
+                }
+            }
+        }
+        Some(text)
+    }
+}
+
+/// Whether nothing but its name is known of a function that may hand something to its caller.
+pub fn may_be_input(program: &Program, func: Func) -> bool {
+    let function = &program.functions[func];
+    function.origin == Origin::User && may_read(function) && !takes_callbacks(program, func)
+}
+
+/// Whether a call of a function is where one of these findings begins.
+fn decides(program: &Program, func: Func, findings: &[Finding]) -> bool {
+    let source = &program.source;
+    let calls = program.user_instructions().filter(
+        |inst| matches!(inst.op, Op::Call { callee: Callee::Direct(callee), .. } if callee == func),
+    );
+    let mut places = calls.filter_map(|inst| source.places.get(inst.place?));
+    places.any(|place| {
+        let mut inputs = findings.iter().flat_map(|finding| &finding.inputs);
+        inputs.any(|input| {
+            input.line == place.line
+                && input.column == place.column
+                && source.files.get(place.file) == Some(&input.file)
+        })
+    })
+}
+
+/// Functions of the C library that read what somebody types: here that has always ended.
+const TYPED: &[&str] = &["getchar", "getc", "fgetc", "fgets", "fread", "read"];
+
+/// Those of them that the user's code calls and nobody describes.
+fn standard_input(program: &Program, scenario: &Scenario) -> Vec<Func> {
+    let called: BTreeSet<Func> = program
+        .user_instructions()
+        .filter_map(|inst| match inst.op {
+            Op::Call {
+                callee: Callee::Direct(func),
+                ..
+            } => Some(func),
+            _ => None,
+        })
+        .collect();
+    let unknown = called.into_iter().filter(|&func| {
+        let function = &program.functions[func];
+        let is_library = function.origin == Origin::Library && function.body.is_some();
+        let mut inputs = scenario.inputs.iter();
+        is_library
+            && TYPED.contains(&function.name.as_str())
+            && !inputs.any(|input| input.source == Source::Function(function.name.clone()))
+    });
+    unknown.collect()
+}
+
+/// What could not be translated in code without a `main`: it may read an input, and what is around it is not
+/// executed.
+pub fn untranslated(program: &Program, gaps: &[Gap]) -> Vec<String> {
+    // Static analysis follows the labels of `asm goto`, which gives no value.
+    let gaps = gaps.iter().filter(|gap| !gap.what.contains("`asm goto`"));
+    let gaps = gaps.filter_map(|gap| {
+        let function = &program.functions[gap.function?];
+        let place = gap.place.map(|place| prepare::describe(&program.source, place));
+        let place = place.map_or_else(String::new, |place| format!(", {place}"));
+        Some(format!(
+            "`{}` was not analysed in full: {}{place} may read an input\nhelp: put it into a function of its own that only other compilers see the body of, and describe that function in brownout.toml",
+            function.name, gap.what,
+        ))
+    });
+    gaps.collect()
+}
+
+/// Variables that the user's code accesses as volatile.
+pub fn volatile_globals(program: &Program) -> BTreeSet<Global> {
+    let accessed = program
+        .user_instructions()
+        .filter_map(Inst::volatile_address);
+    let globals = accessed.filter_map(|address| match address {
+        Operand::Global(global, _) => Some(global),
+        _ => None,
+    });
+    globals.collect()
+}
+
+/// What the user's code reads as volatile and nobody defines: variables, addresses, and what is behind
+/// pointers.
+fn registers_read(program: &Program, scenario: &Scenario) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    for inst in program.user_instructions() {
+        let Op::Load {
+            address,
+            volatile: true,
+            ..
+        } = inst.op
+        else {
+            continue;
+        };
+        match address {
+            Operand::Global(global, _) => {
+                let data = &program.globals[global];
+                if data.init.is_none() && !scenario.memory.is_nonvolatile(&data.name) {
+                    names.insert(format!("`{}`", data.name));
+                }
+            }
+            Operand::Bits(address) => _ = names.insert(format!("`{address:#06x}`")),
+            Operand::Value(_) => _ = names.insert("volatile memory behind pointers".to_owned()),
+            _ => {}
+        }
+    }
+    names.into_iter().collect()
+}
+
+/// What to say of device registers that were read and that nothing describes.
+pub fn registers(names: &BTreeSet<String>) -> Option<String> {
+    let (is, it_gives, it) = match names.len() {
+        0 => return None,
+        1 => ("is", "it gives", "it"),
+        _ => ("are", "they give", "them"),
+    };
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let mut lines = format!(
+        "{} {is} read, and nothing says what {it_gives}: taken to be 0\nhelp: give the file that defines {it}, or describe {it} in brownout.toml (`mmio = \"input\"` for all registers):\n",
+        listed(&quoted)
+    );
+    for name in names {
+        _ = write!(lines, "\n    [[input]]\n    register = \"{name}\"\n");
+    }
+    Some(lines)
+}
+
+/// Some names; of many the first.
+pub fn listed(names: &[String]) -> String {
+    const SHOWN: usize = 8;
+    match names.len().checked_sub(SHOWN) {
+        None | Some(0) => names.join(", "),
+        Some(more) => format!("{} and {more} more", names[..SHOWN].join(", ")),
+    }
+}
+
+/// Whether a function is given others to call: what these do is looked at, and it gives no readings.
+pub fn takes_callbacks(program: &Program, func: Func) -> bool {
+    let given = reach::given_away(program);
+    given.iter().any(|&(_, taker)| taker == func)
+}

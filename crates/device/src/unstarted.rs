@@ -1,0 +1,190 @@
+//! Code that nobody starts, and data that nobody defines: what was not looked at is not fine
+//! (SEMANTICS §3.5).
+//!
+//! **False negatives**: a function that some call through a pointer could mean, by the number of its
+//! arguments, counts as one that the program starts.
+
+use std::collections::BTreeSet;
+
+use brownout_ir::{Callee, Func, Id, Inst, Op, Operand, Origin, Program, reach};
+use brownout_scenario::{Scenario, Source};
+
+use crate::prepare;
+use crate::unknown::listed;
+
+/// Functions that others could be given and that write non-volatile memory, in a program that never calls
+/// them: tasks of a kernel that is not there. `unexecuted` are the functions that no execution got to.
+pub fn tasks(program: &Program, scenario: &Scenario, unexecuted: &[String]) -> Option<String> {
+    let start = program.function(&scenario.entry)?;
+    // Those that are given to others by name are entries of their own.
+    let checked = prepare::tasks(program);
+    let handlers: BTreeSet<&str> = scenario
+        .interrupts
+        .iter()
+        .map(|interrupt| interrupt.function.as_str())
+        .collect();
+    let called = Called::from(program, start);
+    let taken = reach::address_taken(program).into_iter();
+    let names: Vec<String> = taken
+        .filter(|&func| {
+            let function = &program.functions[func];
+            let name = &function.name;
+            function.origin == Origin::User
+                && function.body.is_some()
+                && unexecuted.contains(name)
+                && !checked.contains(name)
+                && !handlers.contains(name.as_str())
+                && !name.ends_with("_Handler")
+                && !called.through_pointers.contains(&function.params.len())
+                && writes_nonvolatile(program, scenario, func)
+        })
+        .map(|func| format!("`{}`", program.functions[func].name))
+        .collect();
+    let first = names.first()?.trim_matches('`').to_owned();
+    let (were, their, them) = match names.len() {
+        1 => ("was", "its address is", "it"),
+        _ => ("were", "their addresses are", "them"),
+    };
+    Some(format!(
+        "{} {were} not checked: {their} in a table, and nothing that is known calls {them}\nhelp: check a task as an entry (`--entry {first}`), name tasks in `power.tasks`, or give the sources that call {them}",
+        listed(&names)
+    ))
+}
+
+/// A program without a function that others can call: nothing was looked at.
+pub fn nothing(program: &Program) -> Option<String> {
+    let mut functions = program.functions.values();
+    let is_there =
+        functions.any(|function| function.origin == Origin::User && function.body.is_some());
+    (!is_there).then(|| {
+        "nothing was analysed: there is no function that others can call\nhelp: what is `static`, `inline`, a template or left out by `#if` is analysed with what uses it: give that file, or define what is missing (`-- -DNAME`)".to_owned()
+    })
+}
+
+/// A program that does nothing but call functions without a body that are said to do nothing.
+pub fn idle(program: &Program, scenario: &Scenario) -> Option<String> {
+    let start = program.function(&scenario.entry)?;
+    let called = Called::from(program, start);
+    let is_ignored = |func: &Func| scenario.ignore.contains(&program.functions[*func].name);
+    let ignored: Vec<String> = called
+        .functions
+        .iter()
+        .filter(|func| is_ignored(func) && program.functions[**func].body.is_none())
+        .map(|&func| format!("`{}`", program.functions[func].name))
+        .collect();
+    let does_something = called.functions.iter().any(|&func| {
+        let function = &program.functions[func];
+        (func != start && function.origin == Origin::User && !is_ignored(&func))
+            || (function.body.is_some() && writes_something(program, func))
+    });
+    let is_started_otherwise = !called.through_pointers.is_empty()
+        || !prepare::tasks(program).is_empty()
+        || !scenario.interrupts.is_empty();
+    if ignored.is_empty() || does_something || is_started_otherwise {
+        return None;
+    }
+    let (name, called) = (&scenario.entry, listed(&ignored));
+    let is = match ignored.len() {
+        1 => "is",
+        _ => "are",
+    };
+    Some(format!(
+        "nothing was checked: `{name}` does nothing but call {called}, which {is} ignored\nhelp: give the sources of what runs then, or check a task as the entry: `--entry NAME`"
+    ))
+}
+
+/// Constants that a library reads and that nobody defines: no value of theirs is known.
+pub fn data(program: &Program, scenario: &Scenario) -> BTreeSet<String> {
+    let is_described = |name: &str| {
+        let source = Source::Register(name.to_owned());
+        scenario.inputs.iter().any(|input| input.source == source)
+    };
+    let mut read = BTreeSet::new();
+    for inst in program.user_instructions() {
+        if let Op::Load {
+            address: Operand::Global(global, _),
+            ..
+        } = inst.op
+        {
+            let global = &program.globals[global];
+            let is_undefined = global.init.is_none() && global.constant;
+            if is_undefined && global.origin == Origin::User && !is_described(&global.name) {
+                read.insert(global.name.clone());
+            }
+        }
+    }
+    read
+}
+
+/// What code calls, from a function on.
+struct Called {
+    functions: BTreeSet<Func>,
+    /// How many arguments are passed through pointers.
+    through_pointers: BTreeSet<usize>,
+}
+
+impl Called {
+    fn from(program: &Program, start: Func) -> Self {
+        let mut called = Self {
+            functions: BTreeSet::from([start]),
+            through_pointers: BTreeSet::new(),
+        };
+        let mut work = vec![start];
+        while let Some(func) = work.pop() {
+            for inst in body(program, func) {
+                let Op::Call {
+                    callee, arg_types, ..
+                } = &inst.op
+                else {
+                    continue;
+                };
+                match *callee {
+                    Callee::Direct(callee) => {
+                        let is_new = called.functions.insert(callee);
+                        work.extend(is_new.then_some(callee));
+                    }
+                    Callee::Indirect(_) => _ = called.through_pointers.insert(arg_types.len()),
+                }
+            }
+        }
+        called
+    }
+}
+
+fn body(program: &Program, func: Func) -> impl Iterator<Item = &Inst> {
+    let body = program.functions[func].body.iter();
+    let blocks = body.flat_map(|body| body.blocks.values());
+    blocks.flat_map(|block| &block.insts)
+}
+
+/// Where an instruction writes.
+fn written(inst: &Inst) -> Option<Operand> {
+    match inst.op {
+        Op::Store { address, .. } => Some(address),
+        Op::Copy { to, .. } | Op::Fill { to, .. } => Some(to),
+        _ => None,
+    }
+}
+
+/// Whether a function, or what it calls, writes a variable that is non-volatile.
+fn writes_nonvolatile(program: &Program, scenario: &Scenario, func: Func) -> bool {
+    let reached = reach::reachable(program, &[func]);
+    let reached = program
+        .functions
+        .iter()
+        .filter(|(func, _)| reached[func.index()]);
+    let mut insts = reached.flat_map(|(func, _)| body(program, func));
+    insts.any(|inst| match written(inst) {
+        Some(Operand::Global(global, _)) => {
+            let name = &program.globals[global].name;
+            scenario.memory.is_nonvolatile(name)
+        }
+        _ => false,
+    })
+}
+
+/// Whether a function writes anything but its own objects.
+fn writes_something(program: &Program, func: Func) -> bool {
+    let mut places = body(program, func).filter_map(written);
+    places.any(|place| !matches!(place, Operand::Slot(..)))
+}

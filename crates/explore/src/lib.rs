@@ -1,0 +1,756 @@
+//! Lets power fail, tries again and compares: the one engine (EWSN'21 §5.3, SEMANTICS §2, §3.2).
+//!
+//! **Property.** For a checkpoint and a power failure: run to the checkpoint, on to the failure,
+//! restore, execute again, and judge by SEMANTICS §2 whether the failure shows: [`Outcome`].
+//!
+//! **Algorithm.** One machine walks over the program once. At the start of each region it marks and
+//! executes the region continuously (`reference`), then rolls back. The first attempt goes from
+//! failure to failure; at each, the last attempt is emulated, compared (`attempt`, `compare`) and
+//! undone. A test costs its region, and its state never leaks into the next: both rest on the undo
+//! journal. Regions are split over threads; results do not depend on how many there are.
+//!
+//! What differs is followed: bytes to their next access (`future`), registers to the next point at
+//! which both executions can be compared. What the world sees is judged over all attempts
+//! (`emissions`). Inputs give what they gave at the same place.
+//!
+//! An effect belongs to the write without which it would not be there: what a failure right before a
+//! write does as well is not that write's doing.
+//!
+//! [`evaluate`] emulates given occurrences of hazards. [`explore`] looks for the failures of a region
+//! itself: only a failure after a write to a byte that the region has read before (a *producer*) can
+//! change anything. If the attempt after it takes another path, the writes after it are tried as
+//! well; if not, they make no difference.
+//!
+//! **False positives.** None of the definition: the difference was seen.
+//!
+//! **False negatives.** What is not emulated: a benign verdict says how much was. What could not be
+//! settled is [`Outcome::Undecided`].
+//!
+//! **Invariant:** no rule is known here. Analyses ask which failure does what, and decide themselves
+//! what that is worth.
+
+mod attempt;
+mod calls;
+mod compare;
+mod departure;
+mod emissions;
+mod explorer;
+mod exposed;
+mod exposure;
+mod future;
+mod heap;
+mod known;
+mod monitor;
+mod objects;
+mod readings;
+mod reference;
+mod region;
+pub mod restart;
+mod rounds;
+mod stores;
+mod values;
+
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use brownout_diag::When;
+use brownout_vm::{Fault, Image};
+use rustc_hash::FxHasher;
+
+pub use calls::{Activation, Calls, CheckpointCall, Context, Follower, step, user_operation};
+pub use emissions::Tags;
+use explorer::Explorer;
+pub use exposure::Exposure;
+pub use future::Horizon;
+use known::{Known, Manner};
+pub use monitor::{Monitor, Stage};
+pub use objects::{Object, Objects, Part, global_bytes};
+pub use readings::{Readings, Turn};
+use region::Region;
+pub use region::{Instance, LONGEST_REGION};
+pub use rounds::{Patience, RoundCounter, Rounds};
+pub use stores::Tear;
+
+/// Of so many interrupts of a failed attempt, up to which number all sets are tried.
+const MOST_EVENTS: usize = 4;
+
+/// The sets of interrupts of a failed attempt that an execution without failures may have as well, each
+/// by its bits: all of them, all but the last one, whose handler may not have ended, then any others.
+fn event_sets(came: usize) -> Vec<u64> {
+    let all = match came {
+        0 => return Vec::new(),
+        1..64 => (1 << came) - 1,
+        _ => u64::MAX,
+    };
+    let last = 1 << came.saturating_sub(1).min(63);
+    let mut sets = vec![all];
+    if came > 1 {
+        sets.push(all ^ last);
+    }
+    if came <= MOST_EVENTS {
+        let known = sets.clone();
+        sets.extend((1..all).rev().filter(|set| !known.contains(set)));
+    }
+    sets
+}
+
+/// The interrupts of a set.
+fn chosen_events<T>(came: &[T], set: u64) -> impl Iterator<Item = &T> {
+    let chosen = came.iter().enumerate();
+    let chosen = chosen.filter(move |&(number, _)| set >> number.min(63) & 1 == 1);
+    chosen.map(|(_, event)| event)
+}
+
+/// One failure to emulate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Test {
+    /// The occurrence.
+    pub instance: Instance,
+    /// Whose occurrence it is: a number of the caller's.
+    pub hazard: usize,
+}
+
+/// Something that is not as in a continuous execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Difference {
+    /// A scalar in memory.
+    Value {
+        /// What it belongs to.
+        part: Part,
+        /// Where its first byte is.
+        offset: u32,
+        /// Its bytes in the continuous execution.
+        continuous: Vec<u8>,
+        /// Its bytes after the failure.
+        intermittent: Vec<u8>,
+    },
+    /// The two are at different places of the program.
+    Path {
+        /// The operation the continuous execution is at.
+        continuous: u32,
+        /// The operation the other one is at.
+        intermittent: u32,
+    },
+    /// The text that was written.
+    Output {
+        /// By the continuous execution.
+        continuous: Vec<u8>,
+        /// By the last attempt.
+        intermittent: Vec<u8>,
+        /// The first part of that which does not belong there, if there is one.
+        unexpected: Vec<u8>,
+    },
+    /// An output that the world never sees.
+    Lost {
+        /// Which one.
+        output: u32,
+        /// Its arguments.
+        args: Vec<u64>,
+    },
+    /// The program died.
+    Crash {
+        /// What of.
+        fault: Fault,
+        /// At which operation of the user's code.
+        pc: u32,
+    },
+    /// What has to hold does not.
+    Broken {
+        /// Which invariant.
+        invariant: u32,
+    },
+    /// The window was not finished.
+    NoProgress {
+        /// Instructions after which it was given up.
+        budget: u64,
+    },
+}
+
+impl Difference {
+    /// Whether the execution goes no further.
+    fn is_end(&self) -> bool {
+        matches!(self, Self::Crash { .. } | Self::NoProgress { .. })
+    }
+
+    /// Whether two failures do the same here: what the world sees after what does not belong there does
+    /// not count.
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Self::Output { unexpected, .. },
+                Self::Output {
+                    unexpected: too, ..
+                },
+            ) if !unexpected.is_empty() => unexpected == too,
+            _ => self == other,
+        }
+    }
+
+    /// What makes two differences the same effect, whatever the values are.
+    pub fn kind(&self) -> DifferenceKind {
+        match self {
+            // Bytes without a name are one effect.
+            Self::Value { part, .. } if matches!(part.object, Object::Segment(_)) => {
+                DifferenceKind::Value(part.object, 0)
+            }
+            Self::Value { part, .. } => DifferenceKind::Value(part.object, part.start),
+            Self::Path { .. } => DifferenceKind::Path,
+            Self::Output { .. } => DifferenceKind::Output,
+            Self::Lost { output, .. } => DifferenceKind::Lost(*output),
+            Self::Crash { fault, pc } => DifferenceKind::Crash(*pc, fingerprint(fault)),
+            Self::Broken { invariant } => DifferenceKind::Broken(*invariant),
+            Self::NoProgress { .. } => DifferenceKind::NoProgress,
+        }
+    }
+}
+
+/// What tells faults apart.
+fn fingerprint(fault: &Fault) -> u64 {
+    let mut hasher = FxHasher::default();
+    format!("{fault:?}").hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What a difference is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum DifferenceKind {
+    /// An invariant, by its number.
+    Broken(u32),
+    /// An object, from this byte on.
+    Value(Object, u64),
+    /// Where the program is.
+    Path,
+    /// The text that was written.
+    Output,
+    /// An output, by its number.
+    Lost(u32),
+    /// Where, and what of.
+    Crash(u32, u64),
+    /// That the window was not finished.
+    NoProgress,
+}
+
+/// What an attempt after a power failure comes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Nothing of the failure shows.
+    Converged,
+    /// These things are not as without it.
+    Differs(Vec<Difference>),
+    /// It was not settled.
+    Undecided(Undecided),
+}
+
+/// Why a failure was not settled.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Undecided {
+    /// The attempt did not come to the next checkpoint within so many instructions.
+    Budget {
+        /// The instructions.
+        budget: u64,
+    },
+    /// Registers differ, and nothing that was executed shows whether that matters.
+    Registers,
+    /// Memory differs that the execution had not accessed again when it was followed no further.
+    Unread,
+    /// The attempt takes another path, and no place was found that both come to equally often.
+    NoMeeting,
+    /// What a failure right before the write does is not settled.
+    Before,
+}
+
+impl Outcome {
+    /// What differs.
+    pub fn differences(&self) -> &[Difference] {
+        match self {
+            Self::Differs(differences) => differences,
+            Self::Converged | Self::Undecided(_) => &[],
+        }
+    }
+
+    /// What both say: nothing if one of them says nothing, and open if one is.
+    pub fn in_common(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Converged, _) | (_, Self::Converged) => Self::Converged,
+            (Self::Undecided(why), _) | (_, Self::Undecided(why)) => Self::Undecided(why),
+            (Self::Differs(mut these), Self::Differs(others)) => {
+                these.retain(|one| others.contains(one));
+                match these.is_empty() {
+                    true => Self::Converged,
+                    false => Self::Differs(these),
+                }
+            }
+        }
+    }
+
+    /// What is left of it without what another failure does as well.
+    pub fn without(self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Differs(_), Self::Undecided(_)) => Self::Undecided(Undecided::Before),
+            (Self::Differs(own), Self::Differs(others)) => {
+                // An attempt that does not get far shows nothing of what it would have come to.
+                let is_cut_short = others.iter().any(Difference::is_end);
+                let own = own
+                    .into_iter()
+                    .filter(|one| one.is_end() || !is_cut_short)
+                    .filter(|one| !others.iter().any(|other| one.is_same(other)));
+                let own: Vec<Difference> = own.collect();
+                match own.is_empty() {
+                    true => Self::Converged,
+                    false => Self::Differs(own),
+                }
+            }
+            (own, _) => own,
+        }
+    }
+}
+
+/// When the two executions were compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seen {
+    /// At the end of the region.
+    AtItsEnd,
+    /// Where the attempt, on another path, was at the same place as often.
+    WhereTheyMeet,
+    /// Later: at its end they were at different commits, or differed in registers only.
+    Afterwards,
+}
+
+/// A power failure that was emulated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trial {
+    /// What it comes to.
+    pub outcome: Outcome,
+    /// When that was seen.
+    pub seen: Seen,
+    /// How often power failed.
+    pub failures: u32,
+    /// Offsets that are not compared and that the last attempt found otherwise.
+    pub found: Vec<u32>,
+    /// How far the continuous execution had come when the two were compared.
+    pub continuous: Reached,
+    /// How far the last attempt had.
+    pub intermittent: Reached,
+}
+
+/// How far an execution came from its checkpoint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reached {
+    /// Instructions executed.
+    pub instructions: u64,
+    /// What ended it.
+    pub halt: Halt,
+}
+
+/// What ended an execution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Halt {
+    /// The next checkpoint.
+    Commit,
+    /// The program itself.
+    Stop,
+    /// It was followed no further.
+    Rest,
+}
+
+/// One power failure, or several in a row, after one checkpoint.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct PowerFailure {
+    /// When the checkpoint commits, or after how many instructions it sits.
+    pub checkpoint: u64,
+    /// When power fails.
+    pub failure: u64,
+    /// How often in a row.
+    pub failures: u32,
+    /// Under `restart`: after how many instructions of the boot power fails again.
+    pub again: Option<u64>,
+    /// How many bytes of what the last instruction stores are written, if it is torn.
+    pub torn: Option<u32>,
+}
+
+impl PowerFailure {
+    /// A single one of a program that starts again at its entry.
+    pub const fn at(failure: u64) -> Self {
+        Self {
+            checkpoint: 0,
+            failure,
+            failures: 1,
+            again: None,
+            torn: None,
+        }
+    }
+}
+
+/// What one power failure does.
+#[derive(Clone, Debug)]
+pub struct Emulated {
+    /// What it comes to.
+    pub trial: Trial,
+    /// What of the last instruction was not written, if it was torn.
+    pub tear: Option<Tear>,
+    /// What the continuous execution reads that it is held against.
+    pub readings: Arc<brownout_vm::Readings>,
+    /// Under `restart`, the quiet moment at which power fails in the execution that it is held
+    /// against.
+    pub quiet: Option<u64>,
+}
+
+/// Why there is nothing to say of a power failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Miss {
+    /// The region is over before, after so many instructions of the program.
+    TooLate(u64),
+    /// Under `restart` power fails at most twice.
+    TooOften,
+    /// The last instruction stores so many bytes of non-volatile memory: too few to be torn like this.
+    NotTorn(u32),
+}
+
+/// What a test showed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Evaluation {
+    /// The test.
+    pub test: Test,
+    /// What the failure does that one right before the write does not.
+    pub trial: Trial,
+    /// Instructions executed for it.
+    pub instructions: u64,
+}
+
+impl Trial {
+    /// What a failure does that comes too late.
+    fn too_late() -> Self {
+        Self {
+            outcome: Outcome::Converged,
+            seen: Seen::AtItsEnd,
+            failures: 1,
+            found: Vec::new(),
+            continuous: Reached::NOTHING,
+            intermittent: Reached::NOTHING,
+        }
+    }
+
+    /// What differs.
+    pub fn differences(&self) -> &[Difference] {
+        self.outcome.differences()
+    }
+
+    /// When the differences were seen, in words that users know.
+    pub fn when(&self) -> When {
+        match (self.seen, self.continuous.halt) {
+            (_, Halt::Stop) => When::ProgramEnd,
+            (Seen::AtItsEnd, Halt::Commit) => When::NextCheckpoint,
+            _ => When::Elsewhere,
+        }
+    }
+}
+
+impl Reached {
+    const NOTHING: Self = Self {
+        instructions: 0,
+        halt: Halt::Rest,
+    };
+}
+
+/// How much longer than the continuous execution an attempt may take.
+const PATIENCE: u64 = 4;
+/// The least an attempt may take: a 16-bit counter that missed its end comes round again.
+const LEAST_BUDGET: u64 = 1_000_000;
+
+/// How many instructions an attempt at a region may take that takes `length` without a failure.
+pub fn attempt_budget(length: u64) -> u64 {
+    length.saturating_mul(PATIENCE).max(LEAST_BUDGET)
+}
+
+/// What is emulated, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'s> {
+    /// When reads are exposed.
+    pub exposure: Exposure,
+    /// Offsets that every checkpoint saves.
+    pub saved: &'s [Range<u32>],
+    /// Failures in a row: once, then twice, and so on up to this.
+    pub failures: u32,
+    /// Threads.
+    pub jobs: usize,
+    /// How many bytes a store writes at once, if it can be torn.
+    pub atomic_write: Option<u32>,
+    /// How far the continuous execution is known.
+    pub horizon: Horizon,
+    /// Offsets whose contents may differ.
+    pub ignored: &'s [Range<u32>],
+    /// Those of them that are meant to: the execution that an attempt is held against finds there what
+    /// the attempt finds.
+    pub meant: &'s [Range<u32>],
+    /// What outputs mean to the world.
+    pub tags: &'s Tags,
+}
+
+impl Setting<'_> {
+    /// One failure at a time of a program that is followed for so long, where everything counts.
+    pub const fn plain(limit: u64) -> Self {
+        Self {
+            exposure: Exposure::Region,
+            saved: &[],
+            failures: 1,
+            jobs: 1,
+            atomic_write: None,
+            horizon: Horizon {
+                limit,
+                is_end: false,
+            },
+            ignored: &[],
+            meant: &[],
+            tags: const { &Tags::NONE },
+        }
+    }
+}
+
+/// Emulates all `tests`; results by hazard and occurrence, without those that came
+/// after `monitor` said stop.
+pub fn evaluate(
+    image: &Image,
+    setting: Setting<'_>,
+    tests: &[Test],
+    monitor: &dyn Monitor,
+) -> Vec<Evaluation> {
+    monitor.begin(Stage::Evaluating, Some(tests.len() as u64));
+    let mut sorted: Vec<(Region, Test)> = tests
+        .iter()
+        .map(|&test| (Region::of(setting.exposure, test.instance), test))
+        .collect();
+    sorted.sort_by_key(|&(region, test)| (region, test.instance.produced, test));
+    let parts = split(&sorted, setting.jobs.max(1), |one, other| one.0 == other.0);
+    let results = in_parallel(parts, |part| {
+        Explorer::new(image, setting).evaluate(part, monitor)
+    });
+    let mut results: Vec<Evaluation> = results.into_iter().flatten().collect();
+    results.sort_by_key(|result| (result.test.hazard, result.test.instance));
+    results
+}
+
+/// What surrounds the processor, where that is not as the scenario says.
+#[derive(Clone, Copy, Debug)]
+pub struct World<'w> {
+    /// What inputs give.
+    pub readings: Option<&'w Readings>,
+    /// Device registers that a failure clears.
+    pub cleared: &'w [Range<u32>],
+}
+
+/// Emulates one power failure, exactly as it is asked for. The `further` failures come after these
+/// numbers of instructions from the checkpoint.
+pub fn emulate(
+    image: &Image,
+    setting: Setting<'_>,
+    failure: PowerFailure,
+    further: &[u64],
+    world: World<'_>,
+) -> Result<Emulated, Miss> {
+    let mut explorer = Explorer::new(image, setting);
+    explorer.surround(world);
+    let region = Region::at(setting.exposure, failure.checkpoint);
+    explorer.emulate(region, failure, further)
+}
+
+/// What power failures right after the commits at these times do, which are sorted, and the
+/// instructions that were executed for it.
+pub fn after_commits(
+    image: &Image,
+    setting: Setting<'_>,
+    times: &[u64],
+    monitor: &dyn Monitor,
+) -> (BTreeMap<u64, Trial>, u64) {
+    let mut explorer = Explorer::new(image, setting);
+    let trials = explorer.after_commits(times, monitor);
+    (trials, explorer.spent)
+}
+
+/// Who reads first what the write before a failure left at `offset`, in the attempt after it: an
+/// operation of the user's code, if anybody does.
+pub fn reader(
+    image: &Image,
+    setting: Setting<'_>,
+    failure: PowerFailure,
+    offset: u32,
+) -> Option<u32> {
+    Explorer::new(image, setting).reader(failure, offset)
+}
+
+/// Where the last attempt after each of the `failures` leaves the path of the continuous execution:
+/// the operation of the user's code before.
+pub fn departures(
+    image: &Image,
+    setting: Setting<'_>,
+    failures: &[PowerFailure],
+    monitor: &dyn Monitor,
+) -> BTreeMap<PowerFailure, u32> {
+    let mut sorted = failures.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let parts = split(&sorted, setting.jobs.max(1), |one, other| {
+        one.checkpoint == other.checkpoint
+    });
+    let found = in_parallel(parts, |part| {
+        Explorer::new(image, setting).departures(part, monitor)
+    });
+    found.into_iter().flatten().collect()
+}
+
+/// A harmful failure that [`explore`] found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Harm {
+    /// The failure.
+    pub failure: PowerFailure,
+    /// The pairs of the write before it: consumer and producer.
+    pub pairs: Vec<(u32, u32)>,
+    /// The operation of the user's code that writes.
+    pub producer: u32,
+    /// The first byte that it writes.
+    pub offset: u32,
+    /// What it does that a failure right before the write does not.
+    pub trial: Trial,
+}
+
+/// What [`explore`] did.
+#[derive(Clone, Debug, Default)]
+pub struct Explored {
+    /// Failures that changed something that no earlier one of the same pairs did, in order.
+    pub harm: Vec<Harm>,
+    /// The first failure of each pair that was not settled.
+    pub open: BTreeMap<(u32, u32), Trial>,
+    /// How many failures were not settled.
+    pub undecided: u64,
+    /// Regions looked at.
+    pub regions: u64,
+    /// Failures emulated.
+    pub failures: u64,
+    /// Failures among them in the middle of a store, by consumer and producer.
+    pub tears: BTreeMap<(u32, u32), u64>,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// What a reboot loses whatever a task writes, each once.
+    pub lost: Vec<Difference>,
+    /// Whether every region was explored, and every failure that can matter in it.
+    pub complete: bool,
+}
+
+impl Explored {
+    /// Notes what a failure does that no write causes.
+    fn lose(&mut self, outcome: &Outcome) {
+        for difference in outcome.differences() {
+            let kind = difference.kind();
+            if !self.lost.iter().any(|known| known.kind() == kind) {
+                self.lost.push(difference.clone());
+            }
+        }
+    }
+}
+
+/// How many regions are explored before the budget is looked at again, and what they showed is
+/// known to the others: the same for any number of threads.
+const BATCH: usize = 64;
+
+/// Emulates every failure that can matter after the checkpoints at `positions` (in
+/// order), until about `budget` instructions are spent.
+pub fn explore(
+    image: &Image,
+    setting: Setting<'_>,
+    positions: &[u64],
+    budget: u64,
+    monitor: &dyn Monitor,
+) -> Explored {
+    monitor.begin(Stage::Exploring, Some(positions.len() as u64));
+    let regions: Vec<Region> = positions
+        .iter()
+        .map(|&position| Region::at(setting.exposure, position))
+        .collect();
+    let mut all = Explored {
+        complete: true,
+        ..Explored::default()
+    };
+    let jobs = setting.jobs.max(1);
+    let mut known: Arc<Known> = Arc::default();
+    // Each goes on from batch to batch and walks over the program once.
+    let explorers: Vec<Mutex<Explorer<'_>>> = (0..jobs.min(regions.len()))
+        .map(|_| Mutex::new(Explorer::new(image, setting)))
+        .collect();
+    for batch in regions.chunks(BATCH) {
+        if all.instructions >= budget || monitor.is_interrupted() {
+            all.complete = false;
+            break;
+        }
+        let parts = split(batch, explorers.len(), |_, _| false);
+        // A batch spends about the budget at most.
+        let allowance = (budget / BATCH as u64).max(1);
+        let shared = &known;
+        let pieces: Vec<_> = explorers.iter().zip(parts).collect();
+        let results: Vec<Explored> = in_parallel(pieces, |(explorer, part)| {
+            let mut explorer = explorer.lock().unwrap_or_else(PoisonError::into_inner);
+            explorer.explore(part, shared, allowance, monitor)
+        });
+        let known = Arc::make_mut(&mut known);
+        for result in results {
+            for harm in &result.harm {
+                known.add(Manner::of(harm.failure.torn), &harm.pairs, &harm.trial);
+            }
+            for (pair, trial) in result.open {
+                all.open.entry(pair).or_insert(trial);
+            }
+            all.lose(&Outcome::Differs(result.lost));
+            all.undecided += result.undecided;
+            for (pair, tears) in result.tears {
+                *all.tears.entry(pair).or_default() += tears;
+            }
+            all.harm.extend(result.harm);
+            all.regions += result.regions;
+            all.failures += result.failures;
+            all.instructions += result.instructions;
+            all.complete &= result.complete;
+        }
+    }
+    all.harm.sort_by_key(|harm| harm.failure);
+    all
+}
+
+/// Does parts of some work, each on a thread of its own; the results are in the order of the parts.
+fn in_parallel<P: Copy + Send, R: Send>(parts: Vec<P>, work: impl Fn(P) -> R + Sync) -> Vec<R> {
+    let work = &work;
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = parts
+            .into_iter()
+            .map(|part| {
+                let thread = std::thread::Builder::new().spawn_scoped(scope, move || work(part));
+                // What no thread can be had for is done by this one.
+                thread.map_err(|_| part)
+            })
+            .collect();
+        let results = threads.into_iter().map(|thread| match thread {
+            Ok(thread) => thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(part) => work(part),
+        });
+        results.collect()
+    })
+}
+
+/// Cuts the work into `jobs` stretches at most, never between two pieces that belong together.
+fn split<T>(sorted: &[T], jobs: usize, together: impl Fn(&T, &T) -> bool) -> Vec<&[T]> {
+    let mut parts = Vec::new();
+    let mut rest = sorted;
+    for left in (1..=jobs).rev() {
+        let mut end = rest.len().div_ceil(left);
+        while end > 0 && end < rest.len() && together(&rest[end], &rest[end - 1]) {
+            end += 1;
+        }
+        let (part, others) = rest.split_at(end);
+        if !part.is_empty() {
+            parts.push(part);
+        }
+        rest = others;
+    }
+    parts
+}

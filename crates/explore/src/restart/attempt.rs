@@ -1,0 +1,397 @@
+//! Attempts: a boot after a power failure, compared with the boots of both references.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use brownout_vm::{Machine, Moment, Observer, Readings, Stream};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::blame::Judged;
+use super::boot::{After, Arrived, Entry, Reference};
+use super::compare::{Side, with};
+use super::round::Round;
+use super::{FIRST_VISITS, LATE_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, VISITS};
+use crate::emissions::Emission;
+use crate::stores::Tear;
+use crate::{Halt, Outcome, Reached, Seen, Trial, Undecided, chosen_events, event_sets};
+
+/// Boots that come back to the same state within so many operations are stuck: a counter of 16 bits that
+/// missed its end has come round again by then.
+const LONGEST_CIRCLE: u32 = 1 << 20;
+
+/// The references have to be followed for so many visits.
+struct NeedsMore(usize);
+
+/// What the boots of references read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reads {
+    /// What all boots read.
+    AsGiven,
+    /// What the attempt reads and, where it does not ask, what the boot that failed had read.
+    WhereNotAsked,
+    /// That of the quiet moment before first reads what the round had read when power failed.
+    Kept,
+}
+
+/// Readings that begin with others.
+fn before_others(first: &Readings, others: &Readings) -> Readings {
+    let mut all = first.clone();
+    for (&place, &value) in others {
+        let asked = first.keys().filter(|one| one.is_where(place)).count() as u32;
+        all.insert(place.later(asked), value);
+    }
+    all
+}
+
+impl<'i> RestartExplorer<'_, 'i> {
+    /// Power fails here; the boot after it is compared with both references, and all of it is undone.
+    pub(super) fn fail(
+        &mut self,
+        machine: &mut Machine<'i>,
+        round: &Round<'i>,
+        seen: usize,
+        tear: Option<&Tear>,
+        (before, after, mut entry): (
+            &mut Reference<'i>,
+            Option<&mut After<'i>>,
+            Option<&mut Entry<'i>>,
+        ),
+    ) -> Judged {
+        let made = &round.emissions[..seen.min(round.emissions.len())];
+        let came: Vec<u64> = machine.interrupts().iter().map(|&(_, list)| list).collect();
+        let sides = (&mut *before, after, entry.as_deref_mut());
+        let (plain, after) = self.fail_against(machine, made, tear, sides, &mut []);
+        if plain.trial.outcome == Outcome::Converged || came.is_empty() {
+            return plain;
+        }
+        // As if the handlers of the failed attempt had run at the quiet moment before: interrupts are
+        // real events.
+        let mut interrupted: Vec<(Reference<'i>, Vec<Emission>)> = event_sets(came.len())
+            .into_iter()
+            .filter_map(|events| {
+                let events: Vec<u64> = chosen_events(&came, events).copied().collect();
+                self.reference_after(&before.machine, &events)
+            })
+            .collect();
+        let sides = (before, after, entry);
+        let (judged, _) = self.fail_against(machine, made, tear, sides, &mut interrupted);
+        judged
+    }
+
+    /// The same, held against the references at the quiet moments before and after, and against these
+    /// at which handlers have run.
+    pub(super) fn fail_against<'a>(
+        &mut self,
+        machine: &mut Machine<'i>,
+        made: &[Emission],
+        tear: Option<&Tear>,
+        (before, mut after, entry): (
+            &mut Reference<'i>,
+            Option<&'a mut After<'i>>,
+            Option<&mut Entry<'i>>,
+        ),
+        interrupted: &mut [(Reference<'i>, Vec<Emission>)],
+    ) -> (Judged, Option<&'a mut After<'i>>) {
+        // As if power had failed after the round: the world has to see all of it, in the end.
+        let mut sides = vec![(before, &[][..], made)];
+        if let Some(After {
+            reference,
+            emissions,
+        }) = after.as_deref_mut()
+        {
+            sides.push((reference, emissions.as_slice(), made));
+        }
+        let made_since_entry;
+        if let Some(entry) = entry {
+            made_since_entry = with(&entry.emissions, made);
+            sides.push((&mut entry.reference, &[], &made_since_entry));
+        }
+        for (reference, emissions) in &mut *interrupted {
+            sides.push((reference, emissions.as_slice(), made));
+        }
+        let given = Arc::clone(&self.first_boot.readings);
+        let kept = self.read_in_round(machine);
+        self.judged_with = Arc::clone(&given);
+        let mut reads = Reads::AsGiven;
+        let mut found: Option<Judged> = None;
+        let judged = loop {
+            let moment = machine.mark();
+            if let Some(tear) = tear {
+                tear.apply(machine);
+            }
+            machine.fail_power();
+            machine.begin_boot(Arc::clone(&given));
+            let contents = self.meant_contents(machine);
+            for (reference, ..) in &mut sides {
+                self.give(reference, &contents);
+            }
+            let mut attempt = Attempt::new(machine.now());
+            let judged = self.attempt(machine, &mut attempt, &sides);
+            self.recovering.extend(attempt.writers);
+            let mut asked = machine.readings().cloned().unwrap_or_default();
+            machine.rollback(&moment);
+            let judged = match judged {
+                Ok(judged) => judged,
+                // Recovery takes longer: the references have to be known for longer.
+                Err(NeedsMore(visits)) => {
+                    for (reference, ..) in &mut sides {
+                        self.extend(reference, visits);
+                    }
+                    continue;
+                }
+            };
+            if judged.trial.outcome == Outcome::Converged {
+                break judged;
+            }
+            if reads == Reads::AsGiven && !Arc::ptr_eq(&given, &self.first_boot.all) {
+                // Where the attempt does not ask, the references get what the one that failed has got.
+                reads = Reads::WhereNotAsked;
+                for (&place, &value) in self.first_boot.all.iter() {
+                    asked.entry(place).or_insert(value);
+                }
+                let asked = Arc::new(asked);
+                self.judged_with = Arc::clone(&asked);
+                for (reference, ..) in &mut sides {
+                    self.boot_with(reference, (&asked, 0));
+                }
+            } else if reads != Reads::Kept && !kept.is_empty() {
+                // What was read in the round may have been kept: as if all of the round came after the
+                // failure, and nothing had to be asked for again.
+                reads = Reads::Kept;
+                found = Some(judged);
+                if let Some((before, ..)) = sides.first_mut() {
+                    let first = Arc::new(before_others(&kept, &before.readings));
+                    self.boot_with(before, (&first, kept.len()));
+                }
+            } else {
+                break found.unwrap_or(judged);
+            }
+        };
+        for (reference, ..) in &mut sides {
+            self.boot_with(reference, (&given, 0));
+        }
+        (judged, after)
+    }
+
+    /// What the round has read so far.
+    fn read_in_round(&self, machine: &Machine<'i>) -> Readings {
+        let inputs = self.image.bindings().inputs.len() as u32;
+        let readings = machine.readings().into_iter().flatten();
+        readings
+            .filter(|(place, _)| place.input < inputs)
+            .map(|(&place, &value)| (place, value))
+            .collect()
+    }
+
+    fn attempt(
+        &mut self,
+        machine: &mut Machine<'i>,
+        attempt: &mut Attempt,
+        references: &[(&mut Reference<'i>, &[Emission], &[Emission])],
+    ) -> Result<Judged, NeedsMore> {
+        let known = references.iter().map(|(reference, ..)| &reference.boot);
+        let longest = known.clone().map(|boot| boot.instructions).max();
+        let is_known_for = |visits: usize| {
+            let mut boots = known.clone();
+            boots.all(|boot| boot.end.is_some() || boot.wanted >= visits)
+        };
+        let longest_boot = known.clone().map(|boot| boot.visits.len()).max();
+        let longest_boot = longest_boot.unwrap_or(0).max(VISITS);
+        let extended = is_known_for(VISITS);
+        let budget = longest.unwrap_or(0).saturating_mul(4).max(LEAST_BUDGET);
+        let until = attempt.begun + budget;
+        let mut sides: Vec<Side<'_>> = references
+            .iter()
+            .map(|(reference, round, made)| Side {
+                round,
+                ..Side::new(reference, made)
+            })
+            .collect();
+        let arrived = loop {
+            let arrived = self.to_head(machine, attempt, until);
+            self.spent += machine.now() - attempt.begun - attempt.counted;
+            attempt.counted = machine.now() - attempt.begun;
+            let Arrived::AtHead(head) = arrived else {
+                break arrived;
+            };
+            let shown = attempt.emissions.len();
+            attempt.begun_loops.entry(head).or_insert(shown);
+            for side in &mut sides {
+                if self.compare(machine, attempt, head, side) {
+                    return Ok(Judged {
+                        trial: self.trial(machine, attempt, Outcome::Converged),
+                        time: side.time,
+                        against: Vec::new(),
+                    });
+                }
+            }
+            attempt.follow(head, &sides);
+            attempt.visits += 1;
+            if attempt.visits >= FIRST_VISITS && !extended {
+                return Err(NeedsMore(VISITS));
+            }
+            // What differs and was not accessed yet may still be; a program that ends is compared there.
+            let is_open =
+                self.first_boot.end.is_some() || sides.iter().any(|side| side.followed.is_some());
+            if attempt.visits >= VISITS && is_open && !is_known_for(LATE_VISITS) {
+                return Err(NeedsMore(LATE_VISITS));
+            }
+            let most = if is_open { longest_boot } else { VISITS };
+            if attempt.visits >= most {
+                break arrived;
+            }
+        };
+        if matches!(arrived, Arrived::Nowhere) {
+            attempt.is_stuck = machine.standstill(LONGEST_CIRCLE).is_some();
+            self.spent += u64::from(LONGEST_CIRCLE);
+        }
+        let further = match arrived {
+            Arrived::AtHead(_) => self.look_further(machine, attempt, &mut sides, references),
+            _ => vec![None; sides.len()],
+        };
+        let mut worst: Option<(Outcome, u64)> = None;
+        let mut against = Vec::new();
+        for (side, further) in sides.iter_mut().zip(further) {
+            let outcome =
+                further.unwrap_or_else(|| self.conclude(machine, attempt, &arrived, side));
+            against.push(outcome.clone());
+            let better = match (&outcome, &worst) {
+                (Outcome::Converged, _) | (_, None) => true,
+                (Outcome::Undecided(_), Some((Outcome::Differs(_), _))) => true,
+                // Of equals the later one: what is missing of the round that was cut.
+                (Outcome::Differs(these), Some((Outcome::Differs(others), _))) => {
+                    these.len() <= others.len()
+                }
+                _ => false,
+            };
+            if better {
+                worst = Some((outcome, side.time));
+            }
+        }
+        let (outcome, time) = worst.unwrap_or((Outcome::Undecided(Undecided::NoMeeting), 0));
+        if outcome != Outcome::Converged && !extended {
+            return Err(NeedsMore(VISITS));
+        }
+        Ok(Judged {
+            trial: self.trial(machine, attempt, outcome),
+            time,
+            against,
+        })
+    }
+
+    fn trial(&self, machine: &Machine<'i>, attempt: &Attempt, outcome: Outcome) -> Trial {
+        let reached = Reached {
+            instructions: machine.now() - attempt.begun,
+            halt: Halt::Rest,
+        };
+        Trial {
+            outcome,
+            seen: Seen::WhereTheyMeet,
+            failures: 1,
+            found: Vec::new(),
+            continuous: reached,
+            intermittent: reached,
+        }
+    }
+}
+
+/// The first access to a byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Access {
+    Read,
+    Overwritten,
+}
+
+/// The boot after a failure.
+#[derive(Clone)]
+pub(super) struct Attempt {
+    pub(super) begun: u64,
+    pub(super) counted: u64,
+    pub(super) emissions: Vec<Emission>,
+    /// How often each loop head has been visited before.
+    pub(super) heads: FxHashMap<u32, u32>,
+    /// How much the world had seen at the first visit of each.
+    pub(super) begun_loops: FxHashMap<u32, usize>,
+    pub(super) visits: usize,
+    /// Whether it comes back to the same state again and again, and to no loop head.
+    pub(super) is_stuck: bool,
+    /// Bytes that are followed, with their first access since.
+    pub(super) accesses: FxHashMap<u32, Option<Access>>,
+    /// The operations that have written something.
+    pub(super) writers: FxHashSet<u32>,
+    pub(super) passes_head: bool,
+}
+
+impl Attempt {
+    fn new(begun: u64) -> Self {
+        Self {
+            begun,
+            counted: 0,
+            emissions: Vec::new(),
+            heads: FxHashMap::default(),
+            begun_loops: FxHashMap::default(),
+            visits: 0,
+            is_stuck: false,
+            accesses: FxHashMap::default(),
+            writers: FxHashSet::default(),
+            passes_head: false,
+        }
+    }
+
+    /// From here on these bytes are followed.
+    pub(super) fn follow(&mut self, head: u32, sides: &[Side<'_>]) {
+        *self.heads.entry(head).or_default() += 1;
+        self.accesses.clear();
+        let followed = sides.iter().filter_map(|side| side.followed.as_ref());
+        self.accesses
+            .extend(followed.flatten().map(|&offset| (offset, None)));
+    }
+
+    #[inline]
+    fn note(&mut self, offset: u32, size: u32, access: Access) {
+        if self.accesses.is_empty() {
+            return;
+        }
+        for offset in offset..offset + size {
+            if let Some(first) = self.accesses.get_mut(&offset) {
+                first.get_or_insert(access);
+            }
+        }
+    }
+}
+
+impl Observer for Attempt {
+    #[inline(always)]
+    fn accesses(&self) -> bool {
+        true
+    }
+
+    fn load(&mut self, _: Moment, offset: u32, bytes: &[u8]) {
+        self.note(offset, bytes.len() as u32, Access::Read);
+    }
+
+    fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
+        self.writers.insert(at.pc);
+        self.note(offset, new.len() as u32, Access::Overwritten);
+    }
+
+    fn loop_head(&mut self, _: Moment) -> ControlFlow<()> {
+        self.passes_head = true;
+        ControlFlow::Break(())
+    }
+
+    fn write(&mut self, _: Moment, _: Stream, bytes: &[u8]) {
+        self.emissions.push(Emission::Text(bytes.to_vec()));
+    }
+
+    fn output(&mut self, _: Moment, index: u32, args: &[u64]) {
+        let args = args.to_vec();
+        self.emissions.push(Emission::Output { index, args });
+    }
+}
+
+impl Pauses for Attempt {
+    fn passes_head(&mut self) -> bool {
+        std::mem::take(&mut self.passes_head)
+    }
+}

@@ -1,0 +1,474 @@
+//! Boots: what a device does after power failed at a quiet moment. Attempts are held against them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+use brownout_vm::{
+    Bounds, Image, Loops, Machine, Moment, Observer, Readings, SegmentKind, Stop, Stream,
+};
+
+use super::round::Round;
+use super::{
+    FIRST_VISITS, LEAST_BUDGET, LONGEST_LOOP, Pauses, RestartExplorer, SLICE, VISITS, visited,
+};
+use crate::emissions::Emission;
+
+/// The state at a visit of a loop head.
+pub(super) struct Visit {
+    pub(super) head: u32,
+    /// What memory holds that it did not hold when the boot began, in the order of the offsets.
+    changed: Vec<(u32, u8)>,
+    pub(super) registers: Vec<u64>,
+    /// How many things the world had seen since the boot.
+    pub(super) seen: usize,
+    /// How often it had been asked for a reading.
+    pub(super) asked: usize,
+}
+
+/// A boot that is not disturbed: what attempts are held against.
+pub(super) struct Boot {
+    /// What memory was when it began.
+    begun: Vec<u8>,
+    pub(super) visits: Vec<Visit>,
+    /// How many of them were wanted; fewer mean that it ends before, or takes too long.
+    pub(super) wanted: usize,
+    pub(super) emissions: Vec<Emission>,
+    /// How it ended, and what memory was then; nothing if it was followed no further.
+    pub(super) end: Option<(Stop, Vec<u8>)>,
+    pub(super) instructions: u64,
+}
+
+impl Boot {
+    /// Whether it gets as far as it was followed, or comes to an end by itself.
+    pub(super) fn goes_on(&self) -> bool {
+        let ends = |(stop, _): &(Stop, Vec<u8>)| *stop != Stop::Paused;
+        self.visits.len() >= self.wanted || self.end.as_ref().is_some_and(ends)
+    }
+
+    /// The bytes of a machine that are others at a visit, and what they are there. Dead stack does not
+    /// count.
+    pub(super) fn differing(&self, visit: &Visit, machine: &Machine<'_>) -> Vec<(u32, u8)> {
+        let memory = machine.memory();
+        let mut bytes = differing(machine, &self.begun);
+        let was = |offset: u32| {
+            let changed = &visit.changed;
+            let known = changed.binary_search_by_key(&offset, |&(offset, _)| offset);
+            known.map_or(self.begun[offset as usize], |at| changed[at].1)
+        };
+        let changed = visit.changed.iter().map(|&(offset, _)| offset);
+        bytes.extend(changed.filter(|&offset| !machine.is_dead_stack(offset)));
+        bytes.sort_unstable();
+        bytes.dedup();
+        let bytes = bytes.into_iter().map(|offset| (offset, was(offset)));
+        bytes
+            .filter(|&(offset, byte)| memory[offset as usize] != byte)
+            .collect()
+    }
+}
+
+/// The bytes of a machine that are others in `before`, apart from constants and dead stack.
+pub(super) fn differing(machine: &Machine<'_>, before: &[u8]) -> Vec<u32> {
+    const CHUNKS: [usize; 2] = [1 << 12, 1 << 6];
+    let memory = machine.memory();
+    let mut bytes = Vec::new();
+    for segment in machine.image().layout().segments() {
+        let Range { mut start, end } = segment.offsets;
+        match segment.kind {
+            SegmentKind::HeapMap | SegmentKind::Constants => continue,
+            SegmentKind::Stack => start = machine.live_stack().start.clamp(start, end),
+            _ => {}
+        }
+        // Most of memory is equal: large pieces are compared before small ones.
+        let large = unequal(memory, before, start as usize..end as usize, CHUNKS[0]);
+        let small = large.flat_map(|large| unequal(memory, before, large, CHUNKS[1]));
+        let others = small
+            .flatten()
+            .filter(|&at| memory[at] != before[at])
+            .map(|at| at as u32);
+        bytes.extend(others);
+    }
+    bytes
+}
+
+/// The pieces of a range that are not equal in both.
+fn unequal(
+    one: &[u8],
+    other: &[u8],
+    range: Range<usize>,
+    size: usize,
+) -> impl Iterator<Item = Range<usize>> {
+    let end = range.end;
+    let pieces = range
+        .step_by(size)
+        .map(move |start| start..(start + size).min(end));
+    pieces.filter(|piece| one[piece.clone()] != other[piece.clone()])
+}
+
+/// A quiet moment, and what a boot after a failure there does.
+pub(super) struct Reference<'i> {
+    pub(super) machine: Machine<'i>,
+    pub(super) boot: Boot,
+    /// When that is.
+    pub(super) time: u64,
+    /// What the boot finds in what is not compared, if not what it would find by itself.
+    contents: Vec<(u32, u8)>,
+    /// What it reads.
+    pub(super) readings: Arc<Readings>,
+    /// How many of the first of these are those that were kept when power failed.
+    pub(super) kept: usize,
+}
+
+/// Where a boot came.
+pub(super) enum Arrived {
+    /// To the head of an outermost loop.
+    AtHead(u32),
+    /// To its end; paused if it does nothing any more.
+    Stopped(Stop),
+    /// Nowhere within its budget.
+    Nowhere,
+}
+
+impl<'i> RestartExplorer<'_, 'i> {
+    /// What a boot after a failure here does, for so many visits.
+    pub(super) fn reference(&mut self, machine: &Machine<'i>, visits: usize) -> Reference<'i> {
+        let time = machine.now();
+        let mut quiet = machine.clone();
+        quiet.forget();
+        let contents = self.meant_contents(&quiet);
+        let readings = Arc::clone(&self.first_boot.readings);
+        let boot = self.boot(&quiet, &contents, &readings, visits);
+        Reference {
+            machine: quiet,
+            boot,
+            time,
+            contents,
+            readings,
+            kept: 0,
+        }
+    }
+
+    /// What a boot after a failure does where handlers have run at a quiet moment, and what the world
+    /// saw of these; nothing if they do not return.
+    pub(super) fn reference_after(
+        &mut self,
+        quiet: &Machine<'i>,
+        handlers: &[u64],
+    ) -> Option<(Reference<'i>, Vec<Emission>)> {
+        let time = quiet.now();
+        let mut machine = quiet.clone();
+        let mut world = World::default();
+        if !machine.run_handlers(handlers, &mut world, LEAST_BUDGET) {
+            return None;
+        }
+        self.spent += machine.now() - time;
+        let reference = self.reference(&machine, FIRST_VISITS);
+        Some((Reference { time, ..reference }, world.emissions))
+    }
+
+    /// What is in memory that is meant to change.
+    pub(super) fn meant_contents(&self, machine: &Machine<'i>) -> Vec<(u32, u8)> {
+        let memory = machine.memory();
+        let kept = |offset: &u32| {
+            let segment = self.image.layout().segment(*offset);
+            segment.is_some_and(|segment| segment.nonvolatile)
+        };
+        let meant = self.setting.meant.iter().flat_map(Clone::clone);
+        meant
+            .filter(kept)
+            .map(|offset| (offset, memory[offset as usize]))
+            .collect()
+    }
+
+    /// Lets a reference find the same as the attempt in what is meant to change.
+    pub(super) fn give(&mut self, reference: &mut Reference<'i>, contents: &[(u32, u8)]) {
+        if reference.contents != contents {
+            reference.contents = contents.to_vec();
+            self.boot_again(reference, reference.boot.wanted);
+        }
+    }
+
+    /// Lets a reference read something else, so many of which were kept.
+    pub(super) fn boot_with(
+        &mut self,
+        reference: &mut Reference<'i>,
+        (readings, kept): (&Arc<Readings>, usize),
+    ) {
+        if !Arc::ptr_eq(&reference.readings, readings) {
+            reference.readings = Arc::clone(readings);
+            reference.kept = kept;
+            self.boot_again(reference, reference.boot.wanted);
+        }
+    }
+
+    /// Follows a reference for so many visits.
+    pub(super) fn extend(&mut self, reference: &mut Reference<'i>, visits: usize) {
+        if reference.boot.wanted < visits && reference.boot.end.is_none() {
+            self.boot_again(reference, visits);
+        }
+    }
+
+    fn boot_again(&mut self, reference: &mut Reference<'i>, visits: usize) {
+        let Reference {
+            machine,
+            contents,
+            readings,
+            ..
+        } = &*reference;
+        reference.boot = self.boot(machine, contents, readings, visits);
+    }
+
+    pub(super) fn boot(
+        &mut self,
+        quiet: &Machine<'i>,
+        contents: &[(u32, u8)],
+        readings: &Arc<Readings>,
+        visits: usize,
+    ) -> Boot {
+        let mut machine = begin(quiet, contents, readings);
+        let begun = machine.now();
+        let mut boot = Boot {
+            begun: machine.memory().to_vec(),
+            visits: Vec::new(),
+            wanted: visits,
+            emissions: Vec::new(),
+            end: None,
+            instructions: 0,
+        };
+        let mut world = World::default();
+        while boot.visits.len() < visits {
+            // Many visits are worth it as long as they are short.
+            let until = match boot.visits.len() < VISITS {
+                true => begun + LEAST_BUDGET * VISITS as u64,
+                false => begun + LEAST_BUDGET,
+            };
+            if machine.now() >= until {
+                break;
+            }
+            match self.to_head(&mut machine, &mut world, until) {
+                Arrived::AtHead(head) => boot.visits.push(Visit {
+                    head,
+                    changed: differing(&machine, &boot.begun)
+                        .into_iter()
+                        .map(|offset| (offset, machine.memory()[offset as usize]))
+                        .collect(),
+                    registers: machine.live_registers(),
+                    seen: world.emissions.len(),
+                    asked: asked(&machine),
+                }),
+                Arrived::Stopped(stop) => {
+                    boot.end = Some((stop, machine.memory().to_vec()));
+                    break;
+                }
+                Arrived::Nowhere => break,
+            }
+        }
+        boot.instructions = machine.now() - begun;
+        boot.emissions = world.emissions;
+        self.spent += boot.instructions;
+        boot
+    }
+
+    /// Whether a machine that has just passed the head of a loop is at a quiet moment.
+    pub(super) fn is_quiet(&self, machine: &Machine<'i>) -> bool {
+        !self.first_boot.computing.contains(&visited(machine)) && self.loops.is_outermost(machine)
+    }
+
+    /// Runs to the next quiet visit of the head of a loop.
+    pub(super) fn to_head(
+        &self,
+        machine: &mut Machine<'i>,
+        observer: &mut impl Pauses,
+        until: u64,
+    ) -> Arrived {
+        loop {
+            let slice = machine.now().saturating_add(SLICE).min(until);
+            let stop = machine.watch(observer, slice);
+            if stop != Stop::Paused {
+                return Arrived::Stopped(stop);
+            }
+            if observer.passes_head() {
+                if self.is_quiet(machine) {
+                    return Arrived::AtHead(visited(machine));
+                }
+            } else if machine.now() >= until {
+                return Arrived::Nowhere;
+            } else if machine.standstill(LONGEST_LOOP).is_some() {
+                // A program that does nothing any more is at its end.
+                return Arrived::Stopped(Stop::Paused);
+            }
+        }
+    }
+}
+
+impl<'i> Reference<'i> {
+    /// Its boot, from the beginning.
+    pub(super) fn begin(&self) -> Machine<'i> {
+        begin(&self.machine, &self.contents, &self.readings)
+    }
+}
+
+/// How often a boot has asked for a reading.
+pub(super) fn asked(machine: &Machine<'_>) -> usize {
+    machine.readings().map_or(0, BTreeMap::len)
+}
+
+/// Power fails at a quiet moment, and a boot begins.
+fn begin<'i>(quiet: &Machine<'i>, contents: &[(u32, u8)], readings: &Arc<Readings>) -> Machine<'i> {
+    let mut machine = quiet.clone();
+    machine.fail_power();
+    for &(offset, byte) in contents {
+        machine.set_memory(offset, &[byte]);
+    }
+    machine.begin_boot(Arc::clone(readings));
+    machine
+}
+
+/// A reference whose power fails after a round, and all that the world is to see since the round began.
+pub(super) struct After<'i> {
+    pub(super) reference: Reference<'i>,
+    pub(super) emissions: Vec<Emission>,
+}
+
+/// The entry as a quiet moment, and what the world has seen between it and a later moment.
+pub(super) struct Entry<'i> {
+    pub(super) reference: Reference<'i>,
+    pub(super) emissions: Vec<Emission>,
+}
+
+/// What the world has seen since the entry is kept up to so many things: programs that show more are in
+/// a loop.
+const MOST_SEEN: usize = 1 << 12;
+
+impl Entry<'_> {
+    /// A round is over.
+    pub(super) fn pass(&mut self, round: &Round<'_>) {
+        if self.emissions.len() < MOST_SEEN {
+            self.emissions.extend_from_slice(&round.emissions);
+        }
+    }
+}
+
+/// The first boot, in which power does not fail.
+pub(super) struct FirstBoot<'i> {
+    /// What it reads, by place.
+    pub(super) all: Arc<Readings>,
+    /// What later boots read: mostly they find the world as it was.
+    pub(super) readings: Arc<Readings>,
+    /// Its end and what the world has seen by then, if it comes to one.
+    pub(super) end: Option<(Machine<'i>, Vec<Emission>)>,
+    /// If it comes to none: the first visit of the head of the loop that it stays in.
+    pub(super) settled: Option<(Machine<'i>, Vec<Emission>)>,
+    /// The heads of loops that only compute: it leaves them, and no round of theirs took anything in or
+    /// showed anything. A failure between two of these rounds is a failure in the middle of the work.
+    computing: BTreeSet<u32>,
+}
+
+/// Who does not end within so many instructions is taken not to.
+const LONGEST_BOOT: u64 = 10_000_000;
+/// Of a loop without end, readings of so many rounds are enough, if they take so many instructions.
+const ROUNDS: u64 = 256;
+const LONG: u64 = 1 << 17;
+/// The first visits of so many loops are kept.
+const HEADS: usize = 16;
+
+impl<'i> FirstBoot<'i> {
+    pub(super) fn new(image: &'i Image) -> Self {
+        let mut machine = Machine::new(image);
+        machine.set_bounds(Bounds::Lenient);
+        machine.begin_readings(Arc::default());
+        let mut world = World::default();
+        let loops = Loops::new(image.program(), image.start());
+        let endless = loops.endless(image);
+        let mut rounds = 0;
+        let (mut firsts, mut last) = (BTreeMap::new(), None);
+        // The heads of loops with rounds that only compute, and of those with others; and what the world
+        // had been asked and shown at the last visit.
+        let (mut computing, mut others, mut contacts) = (BTreeSet::new(), BTreeSet::new(), 0);
+        let stop = loop {
+            let stop = machine.watch(&mut world, LONGEST_BOOT);
+            let head = visited(&machine);
+            if world.passes_head() && loops.is_outermost(&machine) {
+                let is_silent = std::mem::replace(&mut contacts, world.contacts()) == contacts;
+                if last == Some(head) {
+                    let rounds = if is_silent {
+                        &mut computing
+                    } else {
+                        &mut others
+                    };
+                    rounds.insert(head);
+                }
+                last = Some(head);
+                if firsts.len() < HEADS && !firsts.contains_key(&head) {
+                    firsts.insert(head, (machine.clone(), world.emissions.clone()));
+                }
+            }
+            // A loop that no path leaves has no end.
+            rounds += u64::from(endless.contains(&head));
+            let is_endless = rounds > ROUNDS && machine.now() > LONG;
+            if stop != Stop::Paused || machine.now() >= LONGEST_BOOT || is_endless {
+                break stop;
+            }
+        };
+        let readings = Arc::new(machine.end_readings());
+        let ended = matches!(stop, Stop::Exited { .. });
+        if !ended && let Some(last) = last {
+            others.insert(last);
+        }
+        // Where handlers come, a loop may wait for them.
+        match image.is_interruptible() {
+            true => computing.clear(),
+            false => computing.retain(|head| !others.contains(head)),
+        }
+        Self {
+            all: Arc::clone(&readings),
+            readings,
+            settled: last
+                .filter(|_| !ended)
+                .and_then(|last| firsts.remove(&last)),
+            end: ended.then_some((machine, world.emissions)),
+            computing,
+        }
+    }
+}
+
+/// Keeps what the world sees.
+#[derive(Default)]
+pub(super) struct World {
+    pub(super) emissions: Vec<Emission>,
+    pub(super) passes_head: bool,
+    readings: usize,
+}
+
+impl World {
+    /// How often the program has read an input or shown something.
+    fn contacts(&self) -> usize {
+        self.readings + self.emissions.len()
+    }
+}
+
+impl Observer for World {
+    fn loop_head(&mut self, _: Moment) -> ControlFlow<()> {
+        self.passes_head = true;
+        ControlFlow::Break(())
+    }
+
+    fn input(&mut self, _: Moment, _: u32, _: u64) {
+        self.readings += 1;
+    }
+
+    fn write(&mut self, _: Moment, _: Stream, bytes: &[u8]) {
+        self.emissions.push(Emission::Text(bytes.to_vec()));
+    }
+
+    fn output(&mut self, _: Moment, index: u32, args: &[u64]) {
+        let args = args.to_vec();
+        self.emissions.push(Emission::Output { index, args });
+    }
+}
+
+impl Pauses for World {
+    fn passes_head(&mut self) -> bool {
+        std::mem::take(&mut self.passes_head)
+    }
+}

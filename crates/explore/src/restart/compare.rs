@@ -1,0 +1,395 @@
+//! Comparing an attempt with its references: at visits of loop heads, and at the end.
+
+use std::collections::BTreeSet;
+
+use brownout_vm::{Fault, Machine, SegmentKind, Stop};
+
+use super::attempt::{Access, Attempt};
+use super::boot::{self, Arrived, Boot, Reference};
+use super::{RestartExplorer, VISITS};
+use crate::calls::user_operation;
+use crate::emissions::{self, Emission};
+use crate::objects::Object;
+use crate::{Difference, Outcome, Undecided};
+
+impl<'i> RestartExplorer<'_, 'i> {
+    /// Compares at a visit of a loop head; whether the attempt is in the state of the reference there,
+    /// or was at an earlier visit.
+    pub(super) fn compare(
+        &self,
+        machine: &Machine<'i>,
+        attempt: &Attempt,
+        head: u32,
+        side: &mut Side<'_>,
+    ) -> bool {
+        if side.are_followed_bytes_dead(attempt) {
+            return true;
+        }
+        let nth = attempt.heads.get(&head).copied().unwrap_or(0) as usize;
+        let mut same_head = side.boot.visits.iter().filter(|visit| visit.head == head);
+        let Some(visit) = same_head.nth(nth) else {
+            return false;
+        };
+        let bytes = side.boot.differing(visit, machine);
+        let bytes = self.compared(machine, bytes, |&(offset, _)| offset);
+        let follows = self.follows(attempt, side, visit.seen)
+            || self.follows_from_loop(attempt, side, visit.seen, head);
+        let registers = machine.live_registers() == visit.registers
+            && side.is_asked_as_often(visit.asked, machine);
+        side.last.clone_from(&bytes);
+        side.follows = follows;
+        side.compared_at = visit.seen;
+        side.compared = true;
+        if !follows || !registers {
+            side.followed = None;
+            return false;
+        }
+        if bytes.is_empty() {
+            return true;
+        }
+        if side.followed.is_none() {
+            side.followed = Some(bytes.into_iter().map(|(offset, _)| offset).collect());
+        }
+        false
+    }
+
+    /// Whether the world has seen what it should when the boot of a reference has made so many outputs.
+    fn follows(&self, attempt: &Attempt, side: &Side<'_>, seen: usize) -> bool {
+        let list = with(side.round, &side.boot.emissions[..seen]);
+        self.is_right(&list, side.before, &attempt.emissions)
+    }
+
+    /// Whether an attempt shows what a list says, given what the world had seen before. What was set when
+    /// the round began need not be set again.
+    pub(super) fn is_right(
+        &self,
+        list: &[Emission],
+        before: &[Emission],
+        made: &[Emission],
+    ) -> bool {
+        let tags = self.setting.tags;
+        emissions::follows(list, before, made, tags)
+            || !self.shown.is_empty() && {
+                let (list, made) = (with(&self.shown, list), with(&self.shown, made));
+                emissions::follows(&list, before, &made, tags)
+            }
+    }
+
+    /// The same if what boots show before they come to the loop is held against each other, and the rest
+    /// of the round that was cut comes after that: whoever prints a line when it boots prints it first.
+    fn follows_from_loop(
+        &self,
+        attempt: &Attempt,
+        side: &Side<'_>,
+        seen: usize,
+        head: u32,
+    ) -> bool {
+        let first = side.boot.visits.iter().find(|visit| visit.head == head);
+        let (Some(first), Some(&begun)) = (first, attempt.begun_loops.get(&head)) else {
+            return false;
+        };
+        let (set_up, rest) = side.boot.emissions[..seen].split_at(first.seen.min(seen));
+        let (own_set_up, own_rest) = attempt.emissions.split_at(begun);
+        !set_up.is_empty()
+            && self.is_right(set_up, &[], own_set_up)
+            && self.is_right(&with(side.round, rest), side.before, own_rest)
+    }
+
+    /// What is compared at all of bytes that differ: not what nobody can read any more.
+    pub(super) fn compared<T>(
+        &self,
+        machine: &Machine<'i>,
+        mut bytes: Vec<T>,
+        offset: impl Fn(&T) -> u32,
+    ) -> Vec<T> {
+        bytes.retain(|byte| {
+            let offset = offset(byte);
+            let mut ignored = self.setting.ignored.iter();
+            !ignored.any(|range| range.contains(&offset)) && !machine.is_dead_local(offset)
+        });
+        bytes
+    }
+
+    /// What is left of a reference that the attempt has not agreed with.
+    pub(super) fn conclude(
+        &self,
+        machine: &Machine<'i>,
+        attempt: &Attempt,
+        arrived: &Arrived,
+        side: &mut Side<'_>,
+    ) -> Outcome {
+        let end = side.boot.end.as_ref();
+        match (arrived, end) {
+            (Arrived::Stopped(Stop::Faulted(fault)), _)
+                if end.is_none_or(|(stop, _)| *stop != Stop::Faulted(fault.clone())) =>
+            {
+                Outcome::Differs(vec![self.crash(machine, fault)])
+            }
+            (Arrived::Stopped(stop), Some((other, memory))) => {
+                self.at_end(machine, attempt, (stop, other), memory, side)
+            }
+            // One of the two comes to an end and the other one goes on.
+            (Arrived::Nowhere, _) if attempt.is_stuck && side.boot.goes_on() => {
+                Outcome::Differs(vec![Difference::NoProgress {
+                    budget: machine.now() - attempt.begun,
+                }])
+            }
+            (Arrived::Stopped(_), None) | (Arrived::AtHead(_) | Arrived::Nowhere, Some(_)) => {
+                let is_late = attempt.visits > side.boot.visits.len() + VISITS;
+                if matches!(arrived, Arrived::Nowhere)
+                    || matches!(arrived, Arrived::AtHead(_)) && !is_late
+                {
+                    return Outcome::Undecided(Undecided::Budget {
+                        budget: machine.now() - attempt.begun,
+                    });
+                }
+                Outcome::Differs(vec![Difference::Path {
+                    continuous: side.boot.visits.last().map_or(0, |visit| visit.head),
+                    intermittent: user_operation(self.image, machine),
+                }])
+            }
+            (Arrived::Nowhere, None) => Outcome::Undecided(Undecided::Budget {
+                budget: machine.now() - attempt.begun,
+            }),
+            (Arrived::AtHead(_), None) => {
+                if side.are_followed_bytes_dead(attempt) {
+                    return Outcome::Converged;
+                }
+                if side.is_unread() {
+                    return Outcome::Undecided(Undecided::Unread);
+                }
+                if !side.compared || self.first_boot.end.is_some() {
+                    return Outcome::Undecided(Undecided::NoMeeting);
+                }
+                self.differs(machine, attempt, side)
+            }
+        }
+    }
+
+    /// Compares at the end of the program: all of non-volatile memory counts, and no stack.
+    fn at_end(
+        &self,
+        machine: &Machine<'i>,
+        attempt: &Attempt,
+        (stop, other): (&Stop, &Stop),
+        memory: &[u8],
+        side: &mut Side<'_>,
+    ) -> Outcome {
+        let kept = |offset: &u32| {
+            let segment = self.image.layout().segment(*offset);
+            segment.is_some_and(|segment| segment.nonvolatile && segment.kind != SegmentKind::Stack)
+        };
+        let bytes = self.compared(machine, boot::differing(machine, memory), |&offset| offset);
+        side.last = bytes
+            .into_iter()
+            .filter(kept)
+            .map(|offset| (offset, memory[offset as usize]))
+            .collect();
+        side.compared_at = side.boot.emissions.len();
+        side.follows = self.follows(attempt, side, side.compared_at);
+        let mut outcome = self.differs(machine, attempt, side);
+        if let (Stop::Exited { status: one }, Stop::Exited { status: two }) = (other, stop)
+            && one != two
+        {
+            let status = Difference::Output {
+                continuous: format!("exit status {one}").into_bytes(),
+                intermittent: format!("exit status {two}").into_bytes(),
+                unexpected: Vec::new(),
+            };
+            outcome = match outcome {
+                Outcome::Differs(mut differences) => {
+                    differences.push(status);
+                    Outcome::Differs(differences)
+                }
+                _ => Outcome::Differs(vec![status]),
+            };
+        }
+        outcome
+    }
+
+    /// What differs where the two were compared last.
+    fn differs(&self, machine: &Machine<'i>, attempt: &Attempt, side: &Side<'_>) -> Outcome {
+        let mut differences = Vec::new();
+        let lost = match side.follows {
+            true => Vec::new(),
+            false => self.lost(attempt, side),
+        };
+        if !side.follows && lost.is_empty() {
+            // What the world sees from the quiet moment before the failure on.
+            let continuous = match side.round.is_empty() {
+                true => with(side.before, &side.boot.emissions),
+                false => with(side.round, &side.boot.emissions),
+            };
+            let list = with(side.round, &side.boot.emissions[..side.compared_at]);
+            let seen = (&list[..], side.before, &attempt.emissions[..]);
+            let intermittent = with(side.before, &attempt.emissions);
+            let (continuous, intermittent) = emissions::excerpts(&continuous, &intermittent);
+            differences.push(Difference::Output {
+                continuous: emissions::as_text(self.image, continuous),
+                intermittent: emissions::as_text(self.image, intermittent),
+                unexpected: emissions::unexpected(self.image, seen, self.setting.tags),
+            });
+        }
+        differences.extend(lost);
+        differences.extend(self.values(machine, &side.last));
+        if differences.is_empty() {
+            Outcome::Converged
+        } else {
+            Outcome::Differs(differences)
+        }
+    }
+
+    /// The outputs of the round that was cut that the world never sees, if that is all that is wrong with
+    /// what it sees.
+    fn lost(&self, attempt: &Attempt, side: &Side<'_>) -> Vec<Difference> {
+        let Some(rest) = side.round.strip_prefix(side.before) else {
+            return Vec::new();
+        };
+        let tags = self.setting.tags;
+        let list = with(side.before, &side.boot.emissions[..side.compared_at]);
+        let is_all = emissions::follows(&list, side.before, &attempt.emissions, tags);
+        let mut lost = Vec::new();
+        for emission in rest.iter().filter(|_| is_all) {
+            match emission {
+                Emission::Text(_) => return Vec::new(),
+                Emission::Output { index, args, .. } if !tags.optional.contains(index) => {
+                    let difference = Difference::Lost {
+                        output: *index,
+                        args: args.clone(),
+                    };
+                    if !lost.contains(&difference) {
+                        lost.push(difference);
+                    }
+                }
+                Emission::Output { .. } => {}
+            }
+        }
+        lost
+    }
+
+    /// The scalars that these bytes belong to: those that survive, or else all.
+    pub(super) fn values(&self, machine: &Machine<'i>, bytes: &[(u32, u8)]) -> Vec<Difference> {
+        let is_kept = |offset: u32| {
+            let segment = self.image.layout().segment(offset);
+            segment.is_some_and(|segment| segment.nonvolatile)
+        };
+        let kept: Vec<(u32, u8)> = bytes
+            .iter()
+            .copied()
+            .filter(|&(offset, _)| is_kept(offset))
+            .collect();
+        let bytes = if kept.is_empty() { bytes } else { &kept };
+        let stack = machine.call_stack();
+        let memory = machine.memory();
+        let mut differences: Vec<Difference> = Vec::new();
+        let mut told = 0..0;
+        for &(offset, _) in bytes {
+            if told.contains(&offset) {
+                continue;
+            }
+            let frame = stack.owner(offset);
+            let part = self.objects.scalar(offset, frame);
+            let inside = match part.object {
+                Object::Segment(_) => part.start,
+                _ => self.objects.inside(offset, frame),
+            };
+            let start = offset - (inside.saturating_sub(part.start) as u32).min(offset);
+            told = start..start + ((part.end - part.start) as u32).max(1);
+            let continuous = told.clone().map(|at| {
+                let known = bytes.iter().find(|&&(offset, _)| offset == at);
+                known.map_or(memory[at as usize], |&(_, byte)| byte)
+            });
+            differences.push(Difference::Value {
+                part,
+                offset: start,
+                continuous: continuous.collect(),
+                intermittent: memory[told.start as usize..told.end as usize].to_vec(),
+            });
+        }
+        differences
+    }
+
+    fn crash(&self, machine: &Machine<'i>, fault: &Fault) -> Difference {
+        Difference::Crash {
+            fault: fault.clone(),
+            pc: user_operation(self.image, machine),
+        }
+    }
+}
+
+/// One emission after the other.
+pub(super) fn with(before: &[Emission], after: &[Emission]) -> Vec<Emission> {
+    before.iter().chain(after).cloned().collect()
+}
+
+/// How an attempt compares with one reference.
+pub(super) struct Side<'b> {
+    pub(super) boot: &'b Boot,
+    /// What the world saw between the quiet moment before the failure and the failure.
+    pub(super) before: &'b [Emission],
+    /// When its quiet moment is.
+    pub(super) time: u64,
+    /// How many of its first readings are those that were kept when power failed.
+    pub(super) kept: usize,
+    /// Bytes that are all that differs since an earlier visit, and that nobody has read since.
+    pub(super) followed: Option<Vec<u32>>,
+    /// The bytes that differed last, with what the reference has there.
+    pub(super) last: Vec<(u32, u8)>,
+    /// Whether the world has seen what it should.
+    pub(super) follows: bool,
+    /// Whether there was a visit to compare at.
+    pub(super) compared: bool,
+    /// How much the world had seen of the reference's boot there.
+    pub(super) compared_at: usize,
+    /// Bytes that were read while they differed.
+    pub(super) read: BTreeSet<u32>,
+    /// What the world sees of the round in this reference: all of it, if power fails after it.
+    pub(super) round: &'b [Emission],
+}
+
+impl<'b> Side<'b> {
+    pub(super) fn new(reference: &'b Reference<'_>, before: &'b [Emission]) -> Self {
+        Self {
+            boot: &reference.boot,
+            before,
+            time: reference.time,
+            kept: reference.kept,
+            followed: None,
+            last: Vec::new(),
+            follows: true,
+            compared: false,
+            compared_at: 0,
+            read: BTreeSet::new(),
+            round: &[],
+        }
+    }
+
+    /// Whether the reference has read what was kept, and apart from that as often as the attempt: only
+    /// then the two will go on to read the same.
+    pub(super) fn is_asked_as_often(&self, asked: usize, machine: &Machine<'_>) -> bool {
+        self.kept == 0 || asked == boot::asked(machine) + self.kept
+    }
+
+    /// Whether bytes are followed that nobody has read yet.
+    pub(super) fn is_unread(&self) -> bool {
+        let followed = self.followed.as_ref();
+        followed.is_some_and(|followed| !followed.iter().any(|offset| self.read.contains(offset)))
+    }
+
+    /// Drops followed bytes that were overwritten; whether none is left, so that the states were equal
+    /// in all that matters.
+    pub(super) fn are_followed_bytes_dead(&mut self, attempt: &Attempt) -> bool {
+        let Some(followed) = &mut self.followed else {
+            return false;
+        };
+        let is_read = |offset: &&u32| attempt.accesses.get(*offset) == Some(&Some(Access::Read));
+        let read = self.read.len();
+        self.read.extend(followed.iter().filter(is_read));
+        if self.read.len() > read || followed.iter().any(|offset| is_read(&offset)) {
+            self.followed = None;
+            return false;
+        }
+        followed.retain(|offset| attempt.accesses.get(offset) != Some(&Some(Access::Overwritten)));
+        followed.is_empty()
+    }
+}

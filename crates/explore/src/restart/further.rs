@@ -1,0 +1,107 @@
+//! Attempts that differ from a reference only in what nobody has accessed for many rounds.
+//!
+//! A counter of hours is read once in thousands of rounds. Attempt and reference go on alike until then,
+//! so it is enough to look at the attempt. If what differs is overwritten first, the two were equal in all
+//! that matters; if it is read, they are compared side by side from there on.
+
+use brownout_vm::Machine;
+
+use super::attempt::Attempt;
+use super::boot::{Arrived, Reference, World, asked, differing};
+use super::compare::{Side, with};
+use super::{RestartExplorer, VISITS};
+use crate::Outcome;
+use crate::emissions::Emission;
+
+/// So many instructions are executed to the next access.
+const FAR: u64 = 1_000_000;
+/// So many may be spent on it in all.
+const BUDGET: u64 = 25_000_000;
+
+impl<'i> RestartExplorer<'_, 'i> {
+    /// Follows what nobody has accessed yet: what that says of each reference, if it does.
+    pub(super) fn look_further(
+        &mut self,
+        machine: &mut Machine<'i>,
+        attempt: &mut Attempt,
+        sides: &mut [Side<'_>],
+        references: &[(&mut Reference<'i>, &[Emission], &[Emission])],
+    ) -> Vec<Option<Outcome>> {
+        let mut found: Vec<Option<Outcome>> = vec![None; sides.len()];
+        let begun = machine.now();
+        let until = begun + FAR;
+        while sides.iter().any(Side::is_unread)
+            && !found.contains(&Some(Outcome::Converged))
+            && self.spent_on_accesses < BUDGET
+        {
+            let Arrived::AtHead(head) = self.to_head(machine, attempt, until) else {
+                break;
+            };
+            for (number, side) in sides.iter_mut().enumerate() {
+                if !side.is_unread() {
+                    continue;
+                }
+                if side.are_followed_bytes_dead(attempt) {
+                    found[number] = Some(Outcome::Converged);
+                } else if side.followed.is_none() {
+                    let (reference, ..) = &references[number];
+                    found[number] = self.side_by_side(machine, attempt, head, side, reference);
+                }
+            }
+            attempt.follow(head, sides);
+        }
+        self.spent += machine.now() - begun;
+        self.spent_on_accesses += machine.now() - begun;
+        found
+    }
+
+    /// Compares with a reference from a visit of a loop head on.
+    fn side_by_side(
+        &mut self,
+        machine: &Machine<'i>,
+        attempt: &Attempt,
+        head: u32,
+        side: &Side<'_>,
+        reference: &Reference<'i>,
+    ) -> Option<Outcome> {
+        let (mut machine, mut attempt) = (machine.clone(), attempt.clone());
+        let mut other = reference.begin();
+        let mut world = World::default();
+        let begun = other.now();
+        let mut left = attempt.heads.get(&head).copied().unwrap_or(0) + 1;
+        while left > 0 {
+            match self.to_head(&mut other, &mut world, begun + 2 * FAR) {
+                Arrived::AtHead(at) => left -= u32::from(at == head),
+                _ => return None,
+            }
+        }
+        let mut last = Vec::new();
+        for _ in 0..VISITS {
+            let bytes = self.compared(&machine, differing(&machine, other.memory()), |&offset| {
+                offset
+            });
+            let list = with(side.round, &world.emissions);
+            let is_equal = bytes.is_empty()
+                && machine.live_registers() == other.live_registers()
+                && side.is_asked_as_often(asked(&other), &machine);
+            if is_equal && self.is_right(&list, side.before, &attempt.emissions) {
+                return Some(Outcome::Converged);
+            }
+            let memory = other.memory();
+            let bytes = bytes.into_iter().map(|at| (at, memory[at as usize]));
+            last = self.values(&machine, &bytes.collect::<Vec<_>>());
+            let (until, end) = (machine.now() + FAR, other.now() + FAR);
+            let one = self.to_head(&mut machine, &mut attempt, until);
+            let two = self.to_head(&mut other, &mut world, end);
+            let (Arrived::AtHead(one), Arrived::AtHead(two)) = (one, two) else {
+                return None;
+            };
+            if one != two {
+                return None;
+            }
+        }
+        self.spent += other.now() - begun;
+        self.spent_on_accesses += other.now() - begun;
+        (!last.is_empty()).then_some(Outcome::Differs(last))
+    }
+}

@@ -1,0 +1,227 @@
+//! A second power failure, which cuts recovery short.
+//!
+//! **Property.** Power fails again while the boot after a failure is on its way to the loop in which the
+//! failure was, or to the end of a program that has none. All of that way is one stretch: the failure
+//! looks as if power had failed again when that boot began, which leaves what the first failure left, or
+//! when it had come to the loop. So attempts are held against the references of the first failure, and
+//! against these with one more boot: what a boot does anew by design, both do as often.
+//!
+//! **Algorithm.** Failures that do no harm by themselves are followed by others, after every write of the
+//! boot that leaves non-volatile memory as no failure of the round did before. The first of these writes
+//! that does harm is to blame.
+//!
+//! **False negatives.** More than two failures, torn stores of the boot, interrupts, programs that have
+//! shown something before they are in a loop, and what a part of the budget leaves out.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use brownout_vm::{Machine, SegmentKind, Stop};
+
+use super::blame::Judged;
+use super::boot::{After, Arrived, Entry, Reference, World, differing};
+use super::compare::with;
+use super::everywhere::note;
+use super::round::{Round, Writing};
+use super::scene::Scene;
+use super::{FIRST_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, Restarted, visited};
+use crate::calls::Calls;
+use crate::emissions::Emission;
+use crate::stores::Tear;
+use crate::{Outcome, PowerFailure};
+
+/// So many instructions may be spent on second failures.
+const BUDGET: u64 = 25_000_000;
+/// After so many writes of one boot power fails again.
+const WRITINGS: usize = 256;
+
+/// Non-volatile memory where it is not as when the round began.
+type Left = Vec<(u32, u8)>;
+
+/// What second failures in a round are held against, and what is known of them.
+#[derive(Default)]
+pub(super) struct Seconds<'i> {
+    /// What failures come to, by what they leave.
+    known: BTreeMap<Left, Outcome>,
+    /// The references of the round after one more boot, with what the world has seen since.
+    references: Option<Vec<(Reference<'i>, Vec<Emission>)>>,
+}
+
+impl<'i> RestartExplorer<'_, 'i> {
+    /// Keeps in mind what the first failure here comes to.
+    pub(super) fn know_first(
+        &self,
+        machine: &mut Machine<'i>,
+        tear: Option<&Tear>,
+        (before, outcome): (&Reference<'i>, &Outcome),
+        seconds: &mut Seconds<'i>,
+    ) {
+        let moment = machine.mark();
+        if let Some(tear) = tear {
+            tear.apply(machine);
+        }
+        let left = self.left(machine, before);
+        machine.rollback(&moment);
+        seconds.known.insert(left, outcome.clone());
+    }
+
+    /// After a first failure here, lets power fail again after every write on the way of the next boot.
+    pub(super) fn fail_again(
+        &mut self,
+        machine: &mut Machine<'i>,
+        round: &Round<'i>,
+        (writing, torn, tear): (&Writing, Option<u32>, Option<&Tear>),
+        (before, mut after, mut entry, goal): (
+            &mut Reference<'i>,
+            Option<&mut After<'i>>,
+            Option<&mut Entry<'i>>,
+            Option<u32>,
+        ),
+        seconds: &mut Seconds<'i>,
+        result: &mut Restarted,
+    ) {
+        // What the world has seen since the entry is not matched with two boots.
+        let has_shown = (entry.as_ref()).is_some_and(|entry| !entry.emissions.is_empty());
+        if has_shown || self.image.is_interruptible() || self.spent_on_seconds >= BUDGET {
+            return;
+        }
+        let spent = self.spent;
+        let moment = machine.mark();
+        self.boot_after(machine, tear);
+        let begun = machine.now();
+        let mut boot = Round::new(Calls::new(self.image), None);
+        let arrives = self.go(machine, &mut boot, goal);
+        self.spent += machine.now() - begun;
+        machine.rollback(&moment);
+        let mut inherited = Outcome::Converged;
+        let writings = if arrives { &boot.writings[..] } else { &[] };
+        for second in writings.iter().take(WRITINGS) {
+            let moment = machine.mark();
+            self.boot_after(machine, tear);
+            machine.advance(second.time);
+            self.spent += second.time - begun;
+            let left = self.left(machine, before);
+            let known = seconds.known.get(&left).cloned();
+            let outcome = known.unwrap_or_else(|| {
+                let made = with(
+                    &round.emissions[..writing.seen],
+                    &boot.emissions[..second.seen],
+                );
+                let references = seconds.references.get_or_insert_with(|| {
+                    self.after_one_more_boot((before, after.as_deref(), entry.as_deref()), goal)
+                });
+                let sides = (&mut *before, after.as_deref_mut(), entry.as_deref_mut());
+                let (judged, _) = self.fail_against(machine, &made, None, sides, references);
+                result.failures += 1;
+                let failure = PowerFailure {
+                    again: Some(second.time - begun),
+                    torn,
+                    ..PowerFailure::at(writing.time)
+                };
+                // What comes after a write that does harm only adds to it.
+                if inherited == Outcome::Converged {
+                    note(second, failure, &judged, [], result);
+                }
+                judged.trial.outcome
+            });
+            machine.rollback(&moment);
+            seconds.known.insert(left, outcome.clone());
+            inherited = outcome;
+        }
+        self.spent_on_seconds += self.spent - spent;
+    }
+
+    /// Power fails here, and a boot begins.
+    fn boot_after(&self, machine: &mut Machine<'i>, tear: Option<&Tear>) {
+        if let Some(tear) = tear {
+            tear.apply(machine);
+        }
+        machine.fail_power();
+        machine.begin_boot(Arc::clone(&self.first_boot.readings));
+    }
+
+    /// The head of the loop that boots are on their way to, if there is one: that of the round, or else
+    /// of the loop that the program stays in.
+    pub(super) fn goal(&self, round: Option<u32>) -> Option<u32> {
+        let settled = self.first_boot.settled.as_ref();
+        round.or_else(|| settled.map(|(settled, _)| visited(settled)))
+    }
+
+    /// Lets power fail here, and again so many instructions after the boot.
+    pub(super) fn emulate_again(
+        &mut self,
+        scene: &mut Scene<'i>,
+        (seen, tear, again): (usize, Option<&Tear>, u64),
+    ) -> Judged {
+        let Scene {
+            machine,
+            round,
+            before,
+            after,
+            entry,
+            goal,
+        } = scene;
+        let quiet = (&*before, after.as_ref(), entry.as_ref());
+        let mut further = self.after_one_more_boot(quiet, *goal);
+        let moment = machine.mark();
+        self.boot_after(machine, tear);
+        let mut world = World::default();
+        let until = machine.now().saturating_add(again);
+        while machine.now() < until && machine.watch(&mut world, until) == Stop::Paused {}
+        let made = with(&round.emissions[..seen], &world.emissions);
+        let sides = (before, after.as_mut(), entry.as_mut());
+        let (judged, _) = self.fail_against(machine, &made, None, sides, &mut further);
+        machine.rollback(&moment);
+        judged
+    }
+
+    /// Runs to a loop head, or to the end; whether it gets there.
+    fn go(&self, machine: &mut Machine<'i>, observer: &mut impl Pauses, goal: Option<u32>) -> bool {
+        let until = machine.now() + LEAST_BUDGET;
+        loop {
+            match self.to_head(machine, observer, until) {
+                Arrived::AtHead(head) if Some(head) == goal => return true,
+                Arrived::AtHead(_) => {}
+                Arrived::Stopped(stop) => return !matches!(stop, Stop::Faulted(_)),
+                Arrived::Nowhere => return false,
+            }
+        }
+    }
+
+    /// The references of a round whose boots come to the loop, where power fails again.
+    fn after_one_more_boot(
+        &mut self,
+        (before, after, entry): (&Reference<'i>, Option<&After<'i>>, Option<&Entry<'i>>),
+        goal: Option<u32>,
+    ) -> Vec<(Reference<'i>, Vec<Emission>)> {
+        let after = after.map(|after| (&after.reference, after.emissions.as_slice()));
+        let entry = entry.map(|entry| (&entry.reference, &[][..]));
+        let mut references = Vec::new();
+        for (reference, round) in [(before, &[][..])].into_iter().chain(after).chain(entry) {
+            let mut machine = reference.machine.clone();
+            self.boot_after(&mut machine, None);
+            let mut world = World::default();
+            if self.go(&mut machine, &mut world, goal) {
+                let mut again = self.reference(&machine, FIRST_VISITS);
+                again.time = reference.time;
+                references.push((again, with(round, &world.emissions)));
+            }
+        }
+        references
+    }
+
+    /// What a failure here leaves.
+    fn left(&self, machine: &Machine<'i>, before: &Reference<'i>) -> Left {
+        let memory = machine.memory();
+        let layout = self.image.layout();
+        let is_kept = |offset: &u32| {
+            let segment = layout.segment(*offset);
+            segment.is_some_and(|one| one.nonvolatile && one.kind != SegmentKind::Stack)
+        };
+        let changed = differing(machine, before.machine.memory()).into_iter();
+        changed
+            .filter(is_kept)
+            .map(|offset| (offset, memory[offset as usize]))
+            .collect()
+    }
+}

@@ -1,0 +1,108 @@
+//! One power failure, exactly as it is asked for.
+
+use std::sync::Arc;
+
+use brownout_vm::{Bounds, Machine, Unobserved};
+
+use super::blame::Judged;
+use super::boot::{After, Entry, Reference};
+use super::round::Round;
+use super::{Beginning, FIRST_VISITS, RestartExplorer, visited};
+use crate::calls::Calls;
+use crate::stores::{self, Tear};
+use crate::{Emulated, Miss, PowerFailure};
+
+/// A moment at which power fails, and what that is held against.
+pub(super) struct Scene<'i> {
+    pub(super) machine: Machine<'i>,
+    pub(super) round: Round<'i>,
+    pub(super) before: Reference<'i>,
+    pub(super) after: Option<After<'i>>,
+    pub(super) entry: Option<Entry<'i>>,
+    /// The head of the loop that boots are on their way to, if there is one.
+    pub(super) goal: Option<u32>,
+}
+
+impl<'i> RestartExplorer<'_, 'i> {
+    pub(super) fn emulate(&mut self, failure: PowerFailure, limit: u64) -> Result<Emulated, Miss> {
+        // Whoever replays a tear says where it is.
+        let mut scene = self.approach(failure.failure, failure.torn.map(|_| 1), limit)?;
+        let seen = scene.round.seen_at(failure.failure);
+        let mut writings = scene.round.writings.iter();
+        let writing = writings.find(|writing| writing.time == failure.failure);
+        let tear = match failure.torn {
+            None => None,
+            Some(written) => {
+                let stores = writing.map_or(&[][..], |writing| &writing.stores);
+                let size = stores::size(stores);
+                Some(Tear::after(stores, written).ok_or(Miss::NotTorn(size))?)
+            }
+        };
+        let Judged { trial, time, .. } = match failure.again {
+            Some(again) => self.emulate_again(&mut scene, (seen, tear.as_ref(), again)),
+            None => {
+                let Scene {
+                    machine,
+                    round,
+                    before,
+                    after,
+                    entry,
+                    ..
+                } = &mut scene;
+                let references = (before, after.as_mut(), entry.as_mut());
+                self.fail(machine, round, seen, tear.as_ref(), references)
+            }
+        };
+        Ok(Emulated {
+            trial,
+            tear,
+            readings: Arc::clone(&self.judged_with),
+            quiet: Some(time),
+        })
+    }
+
+    /// Runs to a moment, with the references for a failure there.
+    pub(super) fn approach(
+        &mut self,
+        time: u64,
+        atomic_write: Option<u32>,
+        limit: u64,
+    ) -> Result<Scene<'i>, Miss> {
+        let mut machine = Machine::new(self.image);
+        machine.set_bounds(Bounds::Lenient);
+        self.shown.clear();
+        let mut beginning = Beginning::default();
+        let mut entry = self.entry(&machine);
+        loop {
+            let before = self.reference(&machine, FIRST_VISITS);
+            let mut round = Round::new(Calls::new(self.image), atomic_write);
+            machine.forget();
+            machine.keep_journal(true);
+            self.note_readings(&mut machine);
+            let start = machine.mark();
+            let never = || false;
+            let stop = self.run_round(&mut machine, &mut Unobserved, &mut round, limit, &never);
+            if machine.now() < time {
+                if stop.is_some() {
+                    return Err(Miss::TooLate(machine.now()));
+                }
+                self.pass(&round);
+                entry.pass(&round);
+                beginning = beginning.next(&machine, &round);
+                continue;
+            }
+            let is_of_a_loop = stop.is_none() && beginning.head == Some(visited(&machine));
+            let after = self.after(&machine, stop.as_ref(), &round, beginning);
+            machine.rollback(&start);
+            machine.advance(time);
+            return Ok(Scene {
+                machine,
+                round,
+                before,
+                after,
+                entry: (!is_of_a_loop).then_some(entry),
+                goal: self.goal(beginning.head.filter(|_| is_of_a_loop)),
+            });
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! One program, checked: static analysis, one execution with its power failures, and a search for others.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use brownout_device::{Calls, Error, Prepared, Ready, unknown, unstarted};
+use brownout_diag::{Evidence, Finding, Rule};
+use brownout_explore::{Exposure, Monitor, Patience};
+use brownout_ir::Func;
+use brownout_scenario::{Policy, Scenario};
+use brownout_trace::{Broken, Checked, Outages, Recovery, Request, Schedule};
+use brownout_vm::{Image, Stop, Unobserved};
+
+use crate::boots;
+use crate::compared::{aware, ignored, meant, saved, tags};
+use crate::confirm::{self, Effort, Search};
+use crate::coverage::{Coverage, Settled};
+use crate::endless;
+use crate::environment::{self, Surroundings};
+use crate::faults;
+use crate::in_turn;
+use crate::interrupts;
+use crate::options::Options;
+use crate::outcome::Outcome;
+use crate::static_check::{self, Static};
+
+/// Checks a program.
+///
+/// # Errors
+/// If the program cannot be executed, or there is nothing that could be wrong.
+pub fn check(
+    prepared: Prepared,
+    options: &Options<'_>,
+    monitor: &dyn Monitor,
+) -> Result<Outcome, Error> {
+    if options.only_static || prepared.start.is_none() {
+        return analysed(options, prepared, monitor);
+    }
+    if prepared.scenario.power.policy == Policy::Restart
+        && prepared.scenario.memory.is_assumed
+        && options.restart_at.is_none()
+    {
+        return Err(Error::NothingNonvolatile);
+    }
+    let title = prepared.title.clone();
+    let analysed = analyse(&prepared, options);
+    let interrupt = || monitor.is_interrupted();
+    let overrun = faults::overrun(&prepared, options.max_instructions, &interrupt);
+    let ready = prepared.ready()?;
+    Ok(Outcome {
+        title,
+        overrun,
+        ..emulated(options, ready, analysed, monitor)
+    })
+}
+
+/// Asks static analysis.
+fn analyse(prepared: &Prepared, options: &Options<'_>) -> Static {
+    let setting = brownout_device::setting(prepared, options.restart_at);
+    static_check::analyse(prepared, &setting, options.refute)
+}
+
+/// `--static`: all paths, without running any; and code without a `main`, where executions are
+/// tried to confirm what was found.
+fn analysed(
+    options: &Options<'_>,
+    mut prepared: Prepared,
+    monitor: &dyn Monitor,
+) -> Result<Outcome, Error> {
+    let mut analysed = analyse(&prepared, options);
+    let mut checked = Checked {
+        findings: analysed.findings.all(),
+        silent: Vec::new(),
+        stop: Stop::Exited { status: 0 },
+        endless: None,
+        instructions: 0,
+        emulated: 0,
+        tests: 0,
+        checkpoints: 0,
+        interrupted: false,
+        rounds: None,
+        lost: Vec::new(),
+        recovering: BTreeSet::new(),
+    };
+    choose(&mut checked.findings, options, &prepared.scenario);
+    let unknown = options
+        .looks_for(Rule::RepeatedInput)
+        .then(|| {
+            analysed
+                .unknown
+                .complaint(&prepared.program, &prepared.scenario, &analysed.suspected)
+        })
+        .flatten();
+    let undefined = unstarted::data(&prepared.program, &prepared.scenario);
+    let undefined = unknown::registers(&undefined);
+    let nothing = unstarted::nothing(&prepared.program);
+    let untranslated = match prepared.start {
+        None => unknown::untranslated(&prepared.program, &prepared.gaps),
+        Some(_) => Vec::new(),
+    };
+    let title = std::mem::take(&mut prepared.title);
+    let started = Instant::now();
+    let mut breakable = Vec::new();
+    let mut surroundings = Surroundings::default();
+    let mut unjudged = None;
+    let (scenario, image) = if options.only_static || !options.evaluate {
+        (prepared.scenario, None)
+    } else {
+        if prepared.start.is_none() {
+            let interrupt = || monitor.is_interrupted();
+            let (found, made) = in_turn::check(&prepared, &analysed.told, options, &interrupt)?;
+            surroundings = found;
+            let (program, scenario) = (&prepared.program, &prepared.scenario);
+            unjudged = in_turn::unjudged(program, scenario, &made, options);
+        }
+        let is_known = analysed.unknown.is_empty() && prepared.gaps.is_empty();
+        let library = prepared.in_motion(&analysed.told, Calls::Chosen)?;
+        analysed.assumptions.extend(library.left_out);
+        let Ready { scenario, image } = library.ready;
+        let is_private = |symbol: &str| {
+            let globals = &image.program().globals;
+            let mut private = analysed.private.iter();
+            is_known && private.any(|&global| globals[global].name == symbol)
+        };
+        let confirmed = confirm::confirm(
+            &image,
+            &scenario,
+            Some(&library.invention),
+            &Search {
+                // Others can do to its variables what they like, unless nobody else knows them.
+                reached: &|finding| {
+                    let variables = finding.variables.iter().map(|variable| &variable.object);
+                    let mut objects = variables.chain(&finding.object).chain(&finding.also);
+                    library.invention.is_whole && objects.all(|object| is_private(&object.symbol))
+                },
+                private: &analysed.private,
+                effort: Effort::Full,
+            },
+            options,
+            &mut checked.findings,
+            monitor,
+        );
+        monitor.end();
+        checked.add(&[], confirmed.executions, confirmed.instructions);
+        checked.interrupted = confirmed.is_cut_short;
+        checked.add(
+            &surroundings.findings,
+            surroundings.tests,
+            surroundings.emulated,
+        );
+        breakable = confirmed.broken;
+        (scenario, Some(image))
+    };
+    Ok(Outcome {
+        title,
+        scenario,
+        image,
+        checked,
+        unexecuted: Vec::new(),
+        unwritten: Vec::new(),
+        last_boot: None,
+        commits: Vec::new(),
+        except: analysed.assumptions,
+        notes: surroundings.notes.clone(),
+        refuted: analysed.refuted,
+        unknown: (unknown.into_iter().chain(undefined))
+            .chain(nothing)
+            .chain(untranslated)
+            .chain(unjudged)
+            .collect(),
+        breakable,
+        broken: Vec::new(),
+        death: None,
+        overrun: None,
+        surroundings,
+        analysis_seconds: analysed.seconds,
+        emulation_seconds: started.elapsed().as_secs_f64(),
+    })
+}
+
+/// One execution and the power failures in it, with what static analysis knows beyond it.
+fn emulated(
+    options: &Options<'_>,
+    ready: Ready,
+    analysed: Static,
+    monitor: &dyn Monitor,
+) -> Outcome {
+    let Ready { scenario, image } = ready;
+    let request = Request {
+        exposure: Exposure::from(scenario.power.policy),
+        saved: saved(&image, &scenario),
+        atomic_write: scenario.memory.atomic_write,
+        aware: aware(image.program(), &scenario),
+        evaluate: options.evaluate,
+        failures: options.failures.unwrap_or(1),
+        jobs: options.jobs(),
+        limit: options.max_instructions,
+        ignored: ignored(&image, &scenario),
+        meant: meant(&image, &scenario),
+        tags: tags(&scenario),
+        recovery: Recovery::from(scenario.power.policy),
+        patience: Patience::default(),
+    };
+    let started = Instant::now();
+    let interrupt = || monitor.is_interrupted();
+    let mut coverage = Coverage::new(&image);
+    let mut checked = match request.recovery {
+        Recovery::Checkpoint => brownout_trace::check(&image, &request, monitor, &mut coverage),
+        Recovery::Restart => {
+            brownout_trace::check_restarts(&image, &request, monitor, &mut coverage)
+        }
+    };
+    let (mut later, mut untried) = (boots::Later::default(), None);
+    if request.recovery == Recovery::Restart && request.evaluate && !checked.interrupted {
+        later = boots::check(&image, &request, &mut checked, monitor, &mut coverage);
+    }
+    if request.evaluate && !checked.interrupted {
+        untried = interrupts::at_every_place(&image, &request, &mut checked, monitor);
+    }
+    // After that there is nothing new.
+    let limit = match (&checked.endless, checked.rounds) {
+        (None, None) => options.max_instructions,
+        (_, Some(rounds)) => rounds.varied,
+        (Some(_), None) => checked.instructions,
+    };
+    let tasks = match scenario.power.policy {
+        Policy::Tasks => scenario.power.tasks.iter(),
+        _ => scenario.power.restarted_tasks.iter(),
+    };
+    let tasks: Vec<Func> = tasks
+        .filter_map(|name| image.program().function(name))
+        .collect();
+    if !tasks.is_empty() {
+        let mut lost = brownout_trace::lost_between_tasks(&image, &tasks, limit);
+        lost.extend(std::mem::take(&mut checked.lost));
+        checked.lost = lost.into_iter().collect();
+    }
+    let broken = broken(&image, &scenario, limit, monitor);
+    let surroundings = environment::check(&image, &scenario, options, limit, &interrupt);
+    checked.add(
+        &surroundings.findings,
+        surroundings.tests,
+        surroundings.emulated,
+    );
+    if request.evaluate && !interrupt() {
+        let found = brownout_trace::check_unrestored(&image, &request, limit, monitor);
+        checked.add(&found.findings, found.tests, found.instructions);
+    }
+    checked.interrupted |= interrupt();
+    monitor.end();
+    let repeats = checked
+        .rounds
+        .and_then(|rounds| endless::repeats(&image, rounds));
+    let rests = checked.endless.as_ref().and_then(endless::rests);
+    let lost = checked.lost.iter().map(|name| {
+        format!(
+            "a reboot loses `{name}`, which is volatile and is not as it was when it is used again"
+        )
+    });
+    let notes = surroundings.notes.iter().cloned();
+    let notes = notes.chain(repeats).chain(rests).chain(later.tell());
+    let notes: Vec<String> = notes.chain(lost).collect();
+    let emulation_seconds = started.elapsed().as_secs_f64();
+    let mut decided = Vec::new();
+    // Under `restart` every path from the entry is one region: recovery is the program's own, and
+    // only executions tell whether it works.
+    if request.recovery == Recovery::Checkpoint || options.restart_at.is_some() {
+        let settled = Settled::of(
+            &image,
+            request.exposure,
+            checked.instructions,
+            analysed.findings.pairs(),
+            monitor,
+        );
+        decided = static_check::merge(&mut checked.findings, analysed.findings, &settled);
+    }
+    // The notebook of a test is no part of the program.
+    let ghosts = &scenario.memory.ghosts;
+    let is_ghost = |finding: &Finding| {
+        let object = finding.object.as_ref();
+        let symbol = object.and_then(|object| object.name.split(['.', '[']).next());
+        symbol.is_some_and(|symbol| ghosts.contains(symbol))
+    };
+    for findings in [&mut checked.findings, &mut decided] {
+        findings.retain(|finding| !is_ghost(finding));
+        choose(findings, options, &scenario);
+    }
+    let unexecuted = coverage.unexecuted(image.program(), &scenario);
+    let unwritten = match request.recovery {
+        // Static analysis looks at all lines.
+        Recovery::Checkpoint => Vec::new(),
+        Recovery::Restart => {
+            coverage.unwritten(&image, &scenario, &checked.recovering, &unexecuted)
+        }
+    };
+    let mut breakable = Vec::new();
+    if options.evaluate {
+        let mut findings = std::mem::take(&mut checked.findings);
+        let is_reached = |finding: &Finding| {
+            let mut places = finding.branch.iter().chain(&finding.producer);
+            analysed.closed && !places.any(|place| unexecuted.contains(&place.function))
+        };
+        let mut confirm = |findings: &mut [Finding], effort: Effort| {
+            let search = Search {
+                reached: &is_reached,
+                private: &[],
+                effort,
+            };
+            let confirmed =
+                confirm::confirm(&image, &scenario, None, &search, options, findings, monitor);
+            checked.add(&[], confirmed.executions, confirmed.instructions);
+            confirmed.broken
+        };
+        breakable = confirm(&mut findings, Effort::Full);
+        confirm(&mut decided, Effort::Slight);
+        keep_confirmed(&mut findings, decided);
+        checked.findings = findings;
+    }
+    choose(&mut checked.silent, options, &scenario);
+    let death = match &checked.stop {
+        Stop::Faulted(_) => faults::death(&image, checked.instructions),
+        Stop::Exited { .. } | Stop::Paused => None,
+    };
+    let registers = match checked.endless {
+        // One that is waited for is told as that.
+        Some(_) => BTreeSet::new(),
+        None => brownout_trace::undescribed(&image, limit),
+    };
+    let death = death.map(|death| death.after_reading(&registers));
+    let program = image.program();
+    let unstarted = unstarted::tasks(program, &scenario, &unexecuted);
+    let idle = unstarted::idle(program, &scenario);
+    let last_boot = later.last();
+    let unknown = unknown::registers(&registers).into_iter();
+    let unknown = unknown
+        .chain(unstarted)
+        .chain(idle)
+        .chain(later.unchecked())
+        .chain(untried);
+    let unknown: Vec<String> = unknown.collect();
+    Outcome {
+        title: brownout_device::Title::default(),
+        scenario,
+        image: Some(image),
+        checked,
+        unexecuted,
+        unwritten,
+        last_boot,
+        commits: coverage.commits,
+        except: Vec::new(),
+        notes,
+        refuted: analysed.refuted,
+        unknown,
+        breakable,
+        broken,
+        death,
+        overrun: None,
+        surroundings,
+        analysis_seconds: analysed.seconds,
+        emulation_seconds,
+    }
+}
+
+/// Adds those that are confirmed, in place of what else is known of the same defect, unless that is confirmed, too.
+fn keep_confirmed(findings: &mut Vec<Finding>, mut decided: Vec<Finding>) {
+    decided.retain(|finding| {
+        let mut confirmed = findings
+            .iter()
+            .filter(|known| known.evidence == Evidence::Confirmed && known.subject.is_some());
+        finding.evidence == Evidence::Confirmed
+            && !confirmed.any(|known| known.identity() == finding.identity())
+    });
+    for finding in &mut decided {
+        let note = "an input decides what is written: other readings than those of the emulated execution do harm";
+        finding.notes.insert(0, note.to_owned());
+        findings.retain(|known| {
+            known.evidence == Evidence::Confirmed
+                || known.subject.is_none()
+                || known.identity() != finding.identity()
+        });
+    }
+    findings.append(&mut decided);
+    findings.sort_by(|a, b| a.order().cmp(&b.order()));
+}
+
+/// What has to hold and does not in the continuous execution.
+fn broken(image: &Image, scenario: &Scenario, limit: u64, monitor: &dyn Monitor) -> Vec<Broken> {
+    if scenario.invariants.is_empty() {
+        return Vec::new();
+    }
+    let outages = Outages {
+        exposure: Exposure::from(scenario.power.policy),
+        saved: &[],
+        schedule: Schedule::default(),
+        limit,
+    };
+    let nobody = (&mut Unobserved, &mut Unobserved);
+    brownout_trace::intermittent(image, outages, nobody.0, nobody.1, monitor).broken
+}
+
+/// Leaves the findings that are looked for, and that are about code of the user's own.
+fn choose(findings: &mut Vec<Finding>, options: &Options<'_>, scenario: &Scenario) {
+    findings.retain(|finding| {
+        let places = [&finding.consumer, &finding.producer, &finding.branch];
+        let mut places = places.into_iter().flatten().peekable();
+        let is_runtime = places.peek().is_some() && places.all(|at| scenario.is_runtime(&at.file));
+        options.looks_for(finding.rule) && !is_runtime
+    });
+}

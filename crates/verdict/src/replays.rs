@@ -1,0 +1,111 @@
+//! Replays of power failures, as the scenario has them.
+
+use std::num::NonZeroU32;
+use std::ops::Range;
+
+use brownout_diag::ReplayId;
+use brownout_explore::Exposure;
+use brownout_scenario::Scenario;
+use brownout_trace::{Recovery, ReplayError, ReplayRequest, Replayed};
+use brownout_vm::{Elsewhere, Image, InterruptSchedule};
+
+use crate::compared;
+
+/// All that replays of one program need.
+pub struct Replays<'r> {
+    image: &'r Image,
+    scenario: &'r Scenario,
+    saved: Vec<Range<u32>>,
+    inputs: Vec<String>,
+    outputs: Vec<String>,
+    limit: u64,
+}
+
+impl<'r> Replays<'r> {
+    /// Replays in a program, of which so many instructions are executed at most.
+    pub fn new(image: &'r Image, scenario: &'r Scenario, limit: u64) -> Self {
+        let (inputs, outputs) = surroundings(scenario);
+        Self {
+            image,
+            scenario,
+            saved: compared::saved(image, scenario),
+            inputs,
+            outputs,
+            limit,
+        }
+    }
+
+    /// Replays one failure, and shows these objects or those concerned.
+    ///
+    /// # Errors
+    /// If there is no such failure in the program.
+    pub fn replay(&self, id: &ReplayId, names: &[String]) -> Result<Replayed, ReplayError> {
+        let Self {
+            image,
+            scenario,
+            limit,
+            ..
+        } = *self;
+        let interrupted = id.interrupt.map(|interrupt| {
+            image.with_interrupts(InterruptSchedule::At {
+                pc: interrupt.operation,
+                handler: interrupt.handler,
+                elsewhere: match interrupt.with_others {
+                    true => Elsewhere::NowAndThen,
+                    false => Elsewhere::Absent,
+                },
+            })
+        });
+        let image = interrupted.as_ref().unwrap_or(image);
+        let booted = match id.boot {
+            Some(number) => Some(self.boot(image, number)?),
+            None => None,
+        };
+        let image = booted.as_ref().unwrap_or(image);
+        let registers = match id.resets_registers {
+            true => brownout_trace::device_registers(image, scenario, id, limit),
+            false => Vec::new(),
+        };
+        let request = ReplayRequest {
+            id: id.clone(),
+            exposure: Exposure::from(scenario.power.policy),
+            saved: &self.saved,
+            names,
+            inputs: &self.inputs,
+            outputs: &self.outputs,
+            registers: &registers,
+            limit,
+            ignored: &compared::ignored(image, scenario),
+            meant: &compared::meant(image, scenario),
+            tags: &compared::tags(scenario),
+            once: &compared::once(scenario),
+            recovery: Recovery::from(scenario.power.policy),
+        };
+        brownout_trace::replay(image, &request)
+    }
+}
+
+impl Replays<'_> {
+    /// The program as a later boot finds it.
+    fn boot(&self, image: &Image, number: NonZeroU32) -> Result<Image, ReplayError> {
+        let begins_anew = Recovery::from(self.scenario.power.policy) == Recovery::Restart;
+        let booted = begins_anew.then(|| brownout_trace::boot(image, number, self.limit));
+        booted.flatten().ok_or(ReplayError::NoSuchBoot { number })
+    }
+}
+
+/// What inputs and outputs are called, by number.
+pub(crate) fn surroundings(scenario: &Scenario) -> (Vec<String>, Vec<String>) {
+    (
+        scenario
+            .inputs
+            .iter()
+            .map(|input| input.source.name().to_owned())
+            .collect(),
+        scenario
+            .outputs
+            .iter()
+            .map(|output| output.source.name().to_owned())
+            .collect(),
+    )
+}
