@@ -179,7 +179,12 @@ impl Explorer<'_> {
         }
         let pause = self.pause_of(known.region);
         let (end, _) = self.advance(pause, failing.failure.saturating_sub(now));
-        (!end.is_finished()).then_some(())
+        if end.is_finished() {
+            // What comes after the region is not for the next failure.
+            self.machine.rollback(&known.mark);
+            return None;
+        }
+        Some(())
     }
 
     /// Lets power fail, and leaves the machine at the start of the last attempt; nothing if the region

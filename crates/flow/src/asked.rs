@@ -26,8 +26,9 @@ const DEPTH: usize = 40;
 const WANTED: usize = 8;
 /// How many of them are tried.
 const ARRIVING: usize = 4;
-/// Steps in all.
-const STEPS: usize = 50_000;
+/// Steps for one value that is asked for, and in all: variables that are made from themselves lead round in circles.
+const STEPS: usize = 1_000;
+const ALL_STEPS: usize = 1_000_000;
 /// How many steps are taken to see what an operand always is.
 const CONSTANT_STEPS: usize = 1_000;
 /// How many stores, call sites and returns a value may come from.
@@ -105,7 +106,9 @@ struct Tracer<'p> {
     definitions: Vec<Vec<Option<Definition<'p>>>>,
     stores: BTreeMap<Place, Vec<(Func, Operand)>>,
     calls: BTreeMap<Func, Vec<(Func, &'p [Operand])>>,
+    /// Steps that were taken for this value, and for the others before it.
     steps: usize,
+    steps_before: usize,
     found: Vec<Asked>,
     seen: BTreeSet<Asked>,
 }
@@ -119,6 +122,7 @@ impl<'p> Tracer<'p> {
             stores: BTreeMap::new(),
             calls: BTreeMap::new(),
             steps: 0,
+            steps_before: 0,
             found: Vec::new(),
             seen: BTreeSet::new(),
         };
@@ -181,6 +185,7 @@ impl<'p> Tracer<'p> {
             Op::FloatCompare { ty, a, b, .. } => {
                 for (operand, other) in [(*a, *b), (*b, *a)] {
                     let constants = self.constants(func, other);
+                    self.begin();
                     self.trace(func, operand, *ty, &constants, 0);
                 }
             }
@@ -192,8 +197,14 @@ impl<'p> Tracer<'p> {
     fn wish(&mut self, func: Func, ty: Type, operand: Operand, value: u128) {
         let mask = wide::mask(self.bits(ty));
         for near in [value, value.wrapping_add(1), value.wrapping_sub(1)] {
+            self.begin();
             self.trace(func, operand, ty, &[near & mask], 0);
         }
+    }
+
+    /// The next value is followed.
+    fn begin(&mut self) {
+        self.steps_before += std::mem::take(&mut self.steps);
     }
 
     /// What an operand always is, as far as that can be seen.
@@ -292,7 +303,8 @@ impl<'p> Tracer<'p> {
             return false;
         };
         self.steps += 1;
-        if wanted.is_empty() || depth >= DEPTH || self.steps > STEPS {
+        let is_tired = self.steps > STEPS || self.steps_before > ALL_STEPS;
+        if wanted.is_empty() || depth >= DEPTH || is_tired {
             return false;
         }
         match self.definition(func, value) {

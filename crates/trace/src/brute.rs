@@ -14,7 +14,8 @@
 //! * `Region`: positions are the start of the program and every commit, windows
 //!   reach to the next commit or the end of the program.
 //! * `SinceCall`: the same positions, windows reach `depth` instructions from the
-//!   call, across other calls: those did not commit.
+//!   call, across other calls: those did not commit. That of the start ends at the
+//!   first call.
 //! * `Anywhere`: every instruction is a position; its window ends `depth`
 //!   instructions after it, as SEMANTICS §3.1 measures from the first read.
 //!
@@ -206,20 +207,22 @@ struct Search<'m, 'i> {
 }
 
 impl<'i> Search<'_, 'i> {
-    /// When a window that starts at `position` ends by itself.
+    /// When a window that starts at `position` ends by itself, if the next commit does not end it.
     fn until(&self, position: &Position<'i>) -> Option<u64> {
         match self.exposure {
             Exposure::Region => None,
             Exposure::Anywhere { depth } => Some(position.at + depth + 1),
+            // Once a checkpoint was called, one has committed: the program does not start again.
+            Exposure::SinceCall { .. } if position.at == 0 => None,
             Exposure::SinceCall { depth } => Some(position.at + depth),
         }
     }
 
-    /// Runs to `until`, in regions no further than to the next commit.
-    fn run(&mut self, mut machine: Machine<'i>, until: u64) -> End<'i> {
+    /// Runs to `until`, or to a commit that ends the window of a position.
+    fn run(&mut self, position: &Position<'i>, mut machine: Machine<'i>, until: u64) -> End<'i> {
         let begun = machine.now();
         let mut watch = Watch {
-            pause: self.exposure == Exposure::Region,
+            pause: self.until(position).is_none(),
             ..Watch::new(self.image)
         };
         let stop = machine.watch(&mut watch, until);
@@ -246,6 +249,7 @@ impl<'i> Search<'_, 'i> {
     fn position(&mut self, position: &Position<'i>) {
         let until = self.until(position);
         let reference = self.run(
+            position,
             position.machine.clone(),
             until.unwrap_or(self.limits.continuous),
         );
@@ -263,7 +267,7 @@ impl<'i> Search<'_, 'i> {
         let mut failing = position.machine.clone();
         while until.is_none_or(|until| failing.now() < until) {
             let failure = failing.now() + 1;
-            let step = self.run(failing, failure);
+            let step = self.run(position, failing, failure);
             if step.stop != Stop::Paused || step.committed {
                 break;
             }
@@ -275,7 +279,7 @@ impl<'i> Search<'_, 'i> {
             self.found.executions += 1;
             self.monitor.advance(1);
             let restored = self.restore(position, &failing);
-            let end = self.run(restored.clone(), attempt_until);
+            let end = self.run(position, restored.clone(), attempt_until);
             let mut outcome = self.compare(&reference, &end);
             if let Some(until) = until
                 && outcome.is_at_the_end()

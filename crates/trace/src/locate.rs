@@ -447,8 +447,8 @@ impl<'i, 'o> Locate<'i, 'o> {
                 self.findings.blocks.forget_gone();
                 self.initial = None;
             }
-            Exposure::SinceCall { depth } if at.time > depth => self.initial = None,
-            Exposure::SinceCall { .. } | Exposure::Anywhere { .. } => {}
+            Exposure::SinceCall { .. } => self.initial = None,
+            Exposure::Anywhere { .. } => {}
         }
     }
 

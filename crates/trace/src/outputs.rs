@@ -53,16 +53,16 @@ pub struct OutputsChecked {
     pub tests: u64,
     /// Instructions executed for them.
     pub instructions: u64,
-    /// Whether every output of every region was repeated.
+    /// Whether the outputs of every place were repeated, those of each region at least a number of times.
     pub complete: bool,
 }
 
 /// Instructions that are spent on repeating outputs.
 const BUDGET: u64 = 50_000_000;
-/// How many outputs of one region are repeated, and paired with each other.
+/// How many outputs of one region are repeated, and paired with each other; the first one of each place always is.
 const OUTPUTS: usize = 64;
-/// How many of them are looked at more closely, because they may be the next ones.
-const CANDIDATES: u32 = 64;
+/// How many of one place are looked at more closely, because they may be the next ones.
+const CANDIDATES: u32 = 16;
 
 /// Repeats the outputs of one execution of at most `limit` instructions.
 pub fn check_outputs(
@@ -178,8 +178,8 @@ struct Walk<'i> {
     commits: u64,
     policy: Policy,
     limit: u64,
-    /// How many outputs were looked at more closely.
-    candidates: u32,
+    /// How many outputs of each place were looked at more closely.
+    candidates: BTreeMap<Site, u32>,
 }
 
 /// A region: where it begins, and what it needs to begin again.
@@ -209,7 +209,7 @@ impl<'i> Walk<'i> {
             commits: 0,
             policy: Policy::Static,
             limit: u64::MAX,
-            candidates: 0,
+            candidates: BTreeMap::new(),
         }
     }
 }

@@ -97,8 +97,11 @@ impl Reach {
     pub(crate) const fn covers_since(self, moment: u64) -> bool {
         match self.exposure {
             Exposure::Region => moment == self.commit,
-            Exposure::Anywhere { depth } | Exposure::SinceCall { depth } => {
-                self.now <= moment + depth
+            Exposure::Anywhere { depth } => self.now <= moment + depth,
+            // The program starts again from its entry only as long as no checkpoint was called: once some
+            // were, one of them has committed.
+            Exposure::SinceCall { depth } => {
+                self.now <= moment + depth && (moment > 0 || self.commit == 0)
             }
         }
     }

@@ -3,14 +3,16 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use brownout_vm::{Machine, Moment, Observer, Readings, Stream};
+use brownout_vm::{Machine, Moment, Observer, Readings, SegmentKind, Standstill, Stream};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blame::Judged;
 use super::boot::{After, Arrived, Entry, Reference};
 use super::compare::{Side, with};
 use super::round::Round;
-use super::{FIRST_VISITS, LATE_VISITS, LEAST_BUDGET, Pauses, RestartExplorer, VISITS};
+use super::{
+    FIRST_VISITS, LATE_VISITS, LEAST_BUDGET, LONGEST_LOOP, Pauses, RestartExplorer, VISITS,
+};
 use crate::emissions::Emission;
 use crate::stores::Tear;
 use crate::{Halt, Outcome, Reached, Seen, Trial, Undecided, chosen_events, event_sets};
@@ -241,10 +243,14 @@ impl<'i> RestartExplorer<'_, 'i> {
                 break arrived;
             }
         };
-        if matches!(arrived, Arrived::Nowhere) {
-            attempt.is_stuck = machine.standstill(LONGEST_CIRCLE).is_some();
-            self.spent += u64::from(LONGEST_CIRCLE);
-        }
+        let longest = match arrived {
+            Arrived::Nowhere => LONGEST_CIRCLE,
+            Arrived::AtHead(_) => LONGEST_LOOP,
+            Arrived::Stopped(_) => 0,
+        };
+        let standstill = machine.standstill(longest);
+        attempt.is_stuck = standstill.is_some_and(|still| !self.waits_for_the_world(&still));
+        self.spent += u64::from(longest);
         let further = match arrived {
             Arrived::AtHead(_) => self.look_further(machine, attempt, &mut sides, references),
             _ => vec![None; sides.len()],
@@ -277,6 +283,17 @@ impl<'i> RestartExplorer<'_, 'i> {
             time,
             against,
         })
+    }
+
+    /// Whether a loop waits for what a peripheral may do.
+    fn waits_for_the_world(&self, standstill: &Standstill) -> bool {
+        let mut reads = standstill.reads.iter();
+        standstill.waits
+            && reads.any(|&(offset, _)| {
+                let segment = self.image.layout().segment(offset);
+                let kind = segment.map(|segment| segment.kind);
+                matches!(kind, Some(SegmentKind::Registers | SegmentKind::Window))
+            })
     }
 
     fn trial(&self, machine: &Machine<'i>, attempt: &Attempt, outcome: Outcome) -> Trial {
@@ -313,7 +330,7 @@ pub(super) struct Attempt {
     /// How much the world had seen at the first visit of each.
     pub(super) begun_loops: FxHashMap<u32, usize>,
     pub(super) visits: usize,
-    /// Whether it comes back to the same state again and again, and to no loop head.
+    /// Whether it comes back to the same state again and again, and waits for nothing from outside.
     pub(super) is_stuck: bool,
     /// Bytes that are followed, with their first access since.
     pub(super) accesses: FxHashMap<u32, Option<Access>>,

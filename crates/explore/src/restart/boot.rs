@@ -46,6 +46,12 @@ impl Boot {
         self.visits.len() >= self.wanted || self.end.as_ref().is_some_and(ends)
     }
 
+    /// Whether it stays in the loop that another execution has arrived at.
+    pub(super) fn stays(&self, arrived: &Arrived) -> bool {
+        let last = self.visits.last().map(|visit| visit.head);
+        self.end.is_none() && matches!(arrived, Arrived::AtHead(head) if last == Some(*head))
+    }
+
     /// The bytes of a machine that are others at a visit, and what they are there. Dead stack does not
     /// count.
     pub(super) fn differing(&self, visit: &Visit, machine: &Machine<'_>) -> Vec<(u32, u8)> {

@@ -129,7 +129,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                 self.at_end(machine, attempt, (stop, other), memory, side)
             }
             // One of the two comes to an end and the other one goes on.
-            (Arrived::Nowhere, _) if attempt.is_stuck && side.boot.goes_on() => {
+            _ if attempt.is_stuck && side.boot.goes_on() && !side.boot.stays(arrived) => {
                 Outcome::Differs(vec![Difference::NoProgress {
                     budget: machine.now() - attempt.begun,
                 }])

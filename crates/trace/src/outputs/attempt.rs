@@ -49,6 +49,8 @@ pub(super) struct Recorder<'i> {
     /// What the last checkpoint saves, and where it is called.
     pub(super) saves: Vec<Range<u32>>,
     pub(super) checkpoint_pc: Option<u32>,
+    /// When that was.
+    pub(super) committed_at: u64,
     pub(super) stops_at_checkpoints: bool,
     /// Whether it only passes by, and nobody asks for outputs.
     pub(super) passes: bool,
@@ -65,6 +67,7 @@ impl<'i> Recorder<'i> {
             begun: 0,
             saves: Vec::new(),
             checkpoint_pc: None,
+            committed_at: 0,
             stops_at_checkpoints: true,
             passes: false,
         }
@@ -114,6 +117,7 @@ impl Observer for Recorder<'_> {
         }
         self.checkpoints += 1;
         self.checkpoint_pc = Some(self.calls.blame(at.pc));
+        self.committed_at = at.time;
         self.saves = saves
             .iter()
             .map(|&(offset, size)| offset..offset + size)

@@ -43,7 +43,11 @@ impl<'i> Walk<'i> {
             inputs: self.machine.inputs_read(),
             commits,
             checkpoint: recorder.checkpoint_pc,
-            start: self.machine.now(),
+            start: match commits {
+                // Instructions without an operation of their own may have passed since.
+                Some(1..) => recorder.committed_at,
+                Some(0) | None => self.machine.now(),
+            },
             length: 0,
         }
     }

@@ -8,6 +8,17 @@ use super::attempt::Emitted;
 use super::midway::Midway;
 use super::{BUDGET, CANDIDATES, OUTPUTS, Region, Repeated, Stage, Strike, Walk};
 
+/// The outputs of a region, if they are not too many; else the first ones of each place.
+fn first_of_each_place(emitted: &[Emitted]) -> Vec<Emitted> {
+    let mut order: Vec<usize> = (0..emitted.len()).collect();
+    order.sort_by_key(|&index| emitted[index].nth);
+    let places = emitted.iter().filter(|emitted| emitted.nth == 0).count();
+    order.truncate(places.max(OUTPUTS));
+    order.sort_unstable();
+    let chosen = order.into_iter().map(|index| emitted[index].clone());
+    chosen.collect()
+}
+
 impl<'i> Walk<'i> {
     /// Lets power fail around every output of a region.
     pub(super) fn repeat_all(
@@ -16,10 +27,7 @@ impl<'i> Walk<'i> {
         emitted: &[Emitted],
         interrupt: &dyn Fn() -> bool,
     ) {
-        if emitted.len() > OUTPUTS {
-            self.complete = false;
-        }
-        let some = &emitted[..emitted.len().min(OUTPUTS)];
+        let some = &first_of_each_place(emitted);
         for index in 0..some.len() {
             if self.instructions > BUDGET || interrupt() {
                 self.complete = false;
@@ -170,11 +178,11 @@ impl<'i> Walk<'i> {
         if self.policy != Policy::Restart {
             return true;
         }
-        if self.candidates >= CANDIDATES {
-            self.complete = false;
+        let candidates = self.candidates.entry(repeated.first.site()).or_default();
+        if *candidates >= CANDIDATES {
             return false;
         }
-        self.candidates += 1;
+        *candidates += 1;
         let failure = repeated.start + repeated.distance;
         let output = repeated.first.output;
         restart::repeats(self.image, (failure, output), self.limit)

@@ -252,7 +252,12 @@ impl<'i> Log<'i> {
                     .calls
                     .get(index + 1)
                     .is_none_or(|next| next.order > write.order),
-                Exposure::SinceCall { depth } => write.time <= call.time + depth,
+                // Once a checkpoint was called, one has committed.
+                Exposure::SinceCall { depth } => {
+                    let next = self.calls.get(1);
+                    let is_left = !committed && next.is_some_and(|next| next.order < write.order);
+                    write.time <= call.time + depth && !is_left
+                }
                 Exposure::Anywhere { .. } => false,
             };
             let exposed = !accesses

@@ -88,7 +88,16 @@ impl Log<'_> {
                     Exposure::Region => {
                         exposed && next.is_none_or(|next| next.order > change.order)
                     }
-                    Exposure::SinceCall { depth } => exposed && done <= call.time + depth,
+                    // Once a checkpoint was called, one has committed.
+                    Exposure::SinceCall { depth } => {
+                        let is_start = self
+                            .calls
+                            .first()
+                            .is_some_and(|first| first.order == call.order);
+                        let is_left =
+                            is_start && next.is_some_and(|next| next.order < change.order);
+                        exposed && done <= call.time + depth && !is_left
+                    }
                     Exposure::Anywhere { depth } => done <= used.time + depth,
                 };
                 if !reached {
