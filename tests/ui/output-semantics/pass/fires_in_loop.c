@@ -9,7 +9,7 @@ int main(void) {
     for (int i = 0; i < 3; i++) {
         brownout_checkpoint();
         if (i == 1 && !fired) {
-            fired = 1;
+            fired = 1; //~ NOTE [war] `fired` is read, then overwritten before the next checkpoint; benign
             fire(1);
         }
     }
