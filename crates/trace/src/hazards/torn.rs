@@ -20,8 +20,8 @@ use brownout_diag::Rule;
 use brownout_explore::{Calls, Monitor, Part, follow_calls, global_bytes};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
-use crate::findings::Request;
-use crate::locate::{Located, SLICE, in_slices};
+use crate::hazards::findings::Request;
+use crate::hazards::locate::{Located, SLICE, in_slices};
 
 /// The wide stores of an execution.
 #[derive(Debug)]
