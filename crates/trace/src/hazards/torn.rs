@@ -99,7 +99,7 @@ impl Observer for WideStores<'_> {
         }
         let end = offset + size;
         let stores = self.stores.entry(self.calls.blame(at.pc)).or_default();
-        // Loops store one behind the other, or again at the same place.
+        // Loops store one after the other, or again at the same place.
         match stores
             .iter_mut()
             .find(|store| store.start <= end && offset <= store.end)
