@@ -220,6 +220,7 @@ fn summary(outcome: &Outcome, options: &CheckOptions) -> String {
         except: &outcome.except,
         unexecuted: &outcome.unexecuted,
         unwritten: &outcome.unwritten,
+        last_boot: outcome.last_boot,
         instructions: checked.instructions,
         checkpoints: checked.checkpoints,
         failures: checked.tests,

@@ -36,6 +36,8 @@ pub struct Totals<'t> {
     pub unexecuted: &'t [String],
     /// Lines that write non-volatile memory and were never executed.
     pub unwritten: &'t [String],
+    /// The last boot that was executed, if there are more which may do something new.
+    pub last_boot: Option<u32>,
     /// Instructions of the continuous execution.
     pub instructions: u64,
     /// Checkpoint calls executed.
@@ -111,6 +113,12 @@ pub fn summary(totals: &Totals<'_>) -> String {
     }
     if let Some(lines) = unwritten(totals.unwritten) {
         let _ = writeln!(text, "  not covered: {lines}");
+    }
+    if let Some(boot) = totals.last_boot {
+        let _ = writeln!(
+            text,
+            "  not covered: boots after the first {boot}, which find other contents of non-volatile memory"
+        );
     }
     if totals.instructions == 0 {
         let _ = match totals.emulated {
@@ -215,6 +223,7 @@ mod tests {
             assumed: &assumed,
             unexecuted: &functions,
             unwritten: &[],
+            last_boot: Some(3),
             instructions: 1,
             failures: 2,
             ..Totals::default()
@@ -228,6 +237,7 @@ summary: 3 errors, 1 note
   not shown: 1 finding that writes what it has read (-v)
   assumed: inputs are random
   not covered: `a`, `b`, `c`, `d`, `e` and 2 other functions were never called
+  not covered: boots after the first 3, which find other contents of non-volatile memory
   checked: 1 instruction, 0 checkpoints; 2 power failures emulated (0 instructions)";
         assert_eq!(summary(&totals), expected);
         let nothing = summary(&Totals::default());

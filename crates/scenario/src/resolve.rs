@@ -47,8 +47,8 @@ impl Scenario {
         let explore = flash::explore(&mut resolver, &config.settings.explore);
         let memory = memory::resolve(&mut resolver, config, &flash);
         let power = power::resolve(&mut resolver, config);
-        let ignore = resolver.functions("ignore", settings.ignore.as_deref().unwrap_or(&[]));
-        let pure = resolver.functions("pure", settings.pure.as_deref().unwrap_or(&[]));
+        let ignore = resolver.own_functions("ignore", settings.ignore.as_deref().unwrap_or(&[]));
+        let pure = resolver.own_functions("pure", settings.pure.as_deref().unwrap_or(&[]));
         let runtime = settings.runtime.iter().flatten();
         let runtime: Vec<String> = runtime.map(|pattern| pattern.value.clone()).collect();
         if !runtime.is_empty() {
@@ -237,6 +237,14 @@ impl<'a> Resolver<'a> {
         })
     }
 
+    /// The functions that names or patterns stand for, but for those that are meant for other programs.
+    fn own_functions(&mut self, key: &str, patterns: &[Located<String>]) -> Vec<String> {
+        let own = patterns.iter();
+        let own = own.filter(|pattern| !self.is_for_another_program(key, pattern));
+        let own: Vec<Located<String>> = own.cloned().collect();
+        self.functions(key, &own)
+    }
+
     /// The globals that names or patterns stand for, sorted; each must stand for one at least.
     fn symbols(&mut self, key: &str, patterns: &[Located<String>]) -> Vec<String> {
         let names: Vec<&str> = self.globals.keys().copied().collect();
@@ -278,6 +286,21 @@ impl<'a> Resolver<'a> {
         selected.sort_unstable();
         selected.dedup();
         selected
+    }
+
+    /// Whether a name is meant for another program that shares the configuration, which is noted: this one has
+    /// neither such a function nor one whose name it could be with a slip of the pen.
+    fn is_for_another_program(&mut self, key: &str, name: &Located<String>) -> bool {
+        let names: Vec<&str> = self.functions.keys().copied().collect();
+        let is_here = names.iter().any(|known| glob::matches(&name.value, known));
+        let is_other = !is_here && nearest(&name.value, names).is_none();
+        if is_other {
+            let name = &name.value;
+            self.note(format!(
+                "`{key}` names `{name}`, which this program does not have"
+            ));
+        }
+        is_other
     }
 
     /// Checks that exactly this function exists.

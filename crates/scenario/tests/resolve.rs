@@ -549,15 +549,34 @@ fn names_that_the_program_does_not_have() {
 }
 
 #[test]
+fn names_of_other_programs_that_share_the_configuration() {
+    let scenario = scenario(
+        "fn main\nextern fn sense",
+        "ignore = ['log_*']\n[[input]]\nfunction = 'sense'\n[[input]]\nfunction = 'radio_ready'\n[[output]]\nfunction = 'send'",
+    );
+    assert_eq!(scenario.inputs.len(), 1);
+    assert!(scenario.outputs.is_empty() && scenario.ignore.is_empty());
+    let notes = scenario.notes.join("\n");
+    for (key, name) in [
+        ("ignore", "log_*"),
+        ("input.function", "radio_ready"),
+        ("output.function", "send"),
+    ] {
+        let note = format!("`{key}` names `{name}`, which this program does not have");
+        assert!(notes.contains(&note), "{notes}");
+    }
+}
+
+#[test]
 fn all_errors_at_once() {
     let found = resolve(
         "fn start\nextern fn f : output:relativ\nint x : nvm",
-        "ignore = ['g']\n[power]\ncheckpoints = ['h']",
+        "ignore = ['fn']\n[power]\ncheckpoints = ['h']",
     );
     assert_eq!(
         found.expect_err("wrong"),
         [
-            "1:11: `ignore` names `g`, but the program has no such function",
+            "1:11: `ignore` names `fn`, but the program has no such function, did you mean `f`?",
             "3:16: `power.checkpoints` names `h`, but the program has no such function",
             "annotation: `f` has the unknown annotation `output:relativ`, did you mean `output:relative`?",
             "annotation: `x` has the unknown annotation `nvm`, did you mean `nv`?",

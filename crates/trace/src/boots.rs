@@ -11,9 +11,10 @@ use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
 /// Boots are executed until so many of them, and as many again as before the last new thing, did nothing new.
 const QUIET: u32 = 16;
-/// But no more than these, and no more instructions in all.
+/// But no more than these, and no more instructions in all, unless they are the first few.
 const MOST: u32 = 1 << 12;
 const INSTRUCTIONS: u64 = 20_000_000;
+const FEW: u32 = 3;
 /// Loops of up to so many operations in which nothing changes are recognised.
 const LONGEST_LOOP: u32 = 1 << 14;
 
@@ -26,10 +27,12 @@ pub struct Boots {
     pub last_new: u32,
     /// The boot that ends in a fault, if one does.
     pub faulty: Option<NonZeroU32>,
+    /// Whether there are more, which may do something new.
+    pub are_more: bool,
 }
 
-/// Executes the boots of a program that ends, and tells those after the first that do something new, the second
-/// and those next to them: their number, and the program as they find it.
+/// Executes the boots of a program that ends, and tells those after the first that do something new, the second,
+/// those next to them, and the one that does not end: their number, and the program as they find it.
 pub fn follow_boots(
     image: &Image,
     limit: u64,
@@ -50,7 +53,7 @@ pub fn follow_boots(
         boots.executed += 1;
         let follows_new = boots.last_new + 1 == boots.executed;
         if let Some(number) = NonZeroU32::new(boots.executed).filter(|number| number.get() > 1)
-            && (accesses.is_new || follows_new)
+            && (accesses.is_new || follows_new || end == End::Nowhere)
         {
             tell(number, &image.booted_after(&begun));
         }
@@ -61,11 +64,13 @@ pub fn follow_boots(
             boots.faulty = NonZeroU32::new(boots.executed);
         }
         machine.fail_power();
-        let is_over = boots.executed >= MOST
-            || boots.executed > 2 * boots.last_new + QUIET
-            || machine.now() >= INSTRUCTIONS
-            || monitor.is_interrupted();
-        if end != End::Ended || is_over || !begun.boots_otherwise(&machine) {
+        let is_quiet = boots.executed > 2 * boots.last_new + QUIET;
+        if end != End::Ended || is_quiet || !begun.boots_otherwise(&machine) {
+            return boots;
+        }
+        let is_long = machine.now() >= INSTRUCTIONS && boots.executed >= FEW;
+        if is_long || boots.executed >= MOST || monitor.is_interrupted() {
+            boots.are_more = true;
             return boots;
         }
     }
@@ -94,9 +99,15 @@ enum End {
     Nowhere,
 }
 
-/// Runs a boot to its end.
+/// Runs a boot to its end. That the first one comes to it within the limit is known; later ones may not come to
+/// any, and are given up sooner.
 fn run_to_end(machine: &mut Machine<'_>, observer: &mut dyn Observer, limit: u64) -> End {
-    let until = machine.now().saturating_add(limit.min(INSTRUCTIONS));
+    let so_far = machine.now();
+    let patience = match so_far {
+        0 => limit,
+        so_far => limit.min(INSTRUCTIONS.max(2 * so_far)),
+    };
+    let until = so_far.saturating_add(patience);
     loop {
         let slice = machine.now().saturating_add(SLICE).min(until);
         match machine.watch(observer, slice) {

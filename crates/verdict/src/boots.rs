@@ -5,11 +5,19 @@ use brownout_trace::{Boots, Checked, Request, check_restarts, follow_boots};
 use brownout_vm::{Image, Observer, Stop};
 
 use crate::circumstances;
-use crate::endless::ordinal;
+use crate::endless::{self, ordinal};
 
 /// So many boots are checked, and fewer if that takes more instructions than this.
 const CHECKED: u32 = 32;
 const INSTRUCTIONS: u64 = 100_000_000;
+
+/// The boots of a program, one after the other.
+#[derive(Default)]
+pub(crate) struct Later {
+    followed: Boots,
+    /// Why some of them were not checked to their end.
+    unfinished: Vec<String>,
+}
 
 /// Checks the later boots of a program of which the first one is `checked`, and adds what that shows. What they do
 /// without failures goes to `also`.
@@ -19,14 +27,15 @@ pub(crate) fn check(
     checked: &mut Checked,
     monitor: &dyn Monitor,
     also: &mut dyn Observer,
-) -> Boots {
+) -> Later {
     let rests = (checked.endless.as_ref()).is_some_and(|endless| endless.waits.is_none());
     let ends = rests || matches!(checked.stop, Stop::Exited { .. });
     if !ends {
-        return Boots::default();
+        return Later::default();
     }
+    let mut unfinished = Vec::new();
     let (mut told, mut spent) = (0, 0);
-    follow_boots(image, request.limit, monitor, &mut |number, image| {
+    let followed = follow_boots(image, request.limit, monitor, &mut |number, image| {
         if told == CHECKED || spent >= INSTRUCTIONS || monitor.is_interrupted() {
             checked.interrupted = true;
             return;
@@ -34,24 +43,40 @@ pub(crate) fn check(
         told += 1;
         let more = check_restarts(image, request, monitor, also);
         spent += more.emulated;
+        // That a boot ends in a fault is told once.
+        if !matches!(more.stop, Stop::Faulted(_)) {
+            let reason = endless::unfinished(&more, image, request.limit);
+            unfinished.extend(reason.map(|reason| format!("boot {number}: {reason}")));
+        }
         circumstances::add(checked, more, &format!(":n{number}"));
-    })
+    });
+    Later {
+        followed,
+        unfinished,
+    }
 }
 
-/// What is to be said of the boots that were executed.
-pub(crate) fn tell(boots: &Boots) -> Option<String> {
-    let Boots {
-        executed, last_new, ..
-    } = boots;
-    (*last_new > 1).then(|| {
-        format!("the program ends: {executed} boots were executed, one after the other; nothing new after the {}", ordinal((*last_new).into()))
-    })
-}
+impl Later {
+    /// What is to be said of the boots that were executed.
+    pub(crate) fn tell(&self) -> Option<String> {
+        let Boots {
+            executed, last_new, ..
+        } = self.followed;
+        (last_new > 1 && !self.followed.are_more).then(|| {
+            format!("the program ends: {executed} boots were executed, one after the other; nothing new after the {}", ordinal(last_new.into()))
+        })
+    }
 
-/// That one of them ends in a fault, if it does.
-pub(crate) fn fault(boots: &Boots) -> Option<String> {
-    let number = boots.faulty?;
-    Some(format!(
-        "boot {number} ends in a fault, without any power failure in it: what comes after that was not checked"
-    ))
+    /// The last boot that was executed, if those after it may do something new.
+    pub(crate) fn last(&self) -> Option<u32> {
+        self.followed.are_more.then_some(self.followed.executed)
+    }
+
+    /// What was not checked, and why.
+    pub(crate) fn unchecked(self) -> Vec<String> {
+        let fault = self.followed.faulty.map(|number| {
+            format!("boot {number} ends in a fault, without any power failure in it: what comes after that was not checked")
+        });
+        self.unfinished.into_iter().chain(fault).collect()
+    }
 }

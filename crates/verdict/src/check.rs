@@ -8,7 +8,7 @@ use brownout_diag::{Evidence, Finding, Rule};
 use brownout_explore::{Exposure, Monitor, Patience, Recovery};
 use brownout_ir::Func;
 use brownout_scenario::{Policy, Scenario};
-use brownout_trace::{Boots, Broken, Checked, Outages, Request, Schedule};
+use brownout_trace::{Broken, Checked, Outages, Request, Schedule};
 use brownout_vm::{Image, Stop, Unobserved};
 
 use crate::boots;
@@ -158,6 +158,7 @@ fn analysed(
         checked,
         unexecuted: Vec::new(),
         unwritten: Vec::new(),
+        last_boot: None,
         commits: Vec::new(),
         except: analysed.assumptions,
         notes: surroundings.notes.clone(),
@@ -209,9 +210,9 @@ fn emulated(
             brownout_trace::check_restarts(&image, &request, monitor, &mut coverage)
         }
     };
-    let (mut boots, mut untried) = (Boots::default(), None);
+    let (mut later, mut untried) = (boots::Later::default(), None);
     if request.recovery == Recovery::Restart && request.evaluate && !checked.interrupted {
-        boots = boots::check(&image, &request, &mut checked, monitor, &mut coverage);
+        later = boots::check(&image, &request, &mut checked, monitor, &mut coverage);
     }
     if request.evaluate && !checked.interrupted {
         untried = interrupts::at_every_place(&image, &request, &mut checked, monitor);
@@ -257,7 +258,7 @@ fn emulated(
         )
     });
     let notes = surroundings.notes.iter().cloned();
-    let notes = notes.chain(repeats).chain(rests).chain(boots::tell(&boots));
+    let notes = notes.chain(repeats).chain(rests).chain(later.tell());
     let notes: Vec<String> = notes.chain(lost).collect();
     let emulation_seconds = started.elapsed().as_secs_f64();
     let mut decided = Vec::new();
@@ -329,11 +330,12 @@ fn emulated(
     let program = image.program();
     let unstarted = unstarted::tasks(program, &scenario, &unexecuted);
     let idle = unstarted::idle(program, &scenario);
+    let last_boot = later.last();
     let unknown = unknown::registers(&registers).into_iter();
     let unknown = unknown
         .chain(unstarted)
         .chain(idle)
-        .chain(boots::fault(&boots))
+        .chain(later.unchecked())
         .chain(untried);
     let unknown: Vec<String> = unknown.collect();
     Outcome {
@@ -343,6 +345,7 @@ fn emulated(
         checked,
         unexecuted,
         unwritten,
+        last_boot,
         commits: coverage.commits,
         except: Vec::new(),
         notes,
@@ -358,9 +361,15 @@ fn emulated(
     }
 }
 
-/// Adds those that are confirmed, in place of what else is known of the same defect.
+/// Adds those that are confirmed, in place of what else is known of the same defect, unless that is confirmed, too.
 fn keep_confirmed(findings: &mut Vec<Finding>, mut decided: Vec<Finding>) {
-    decided.retain(|finding| finding.evidence == Evidence::Confirmed);
+    decided.retain(|finding| {
+        let mut confirmed = findings
+            .iter()
+            .filter(|known| known.evidence == Evidence::Confirmed && known.subject.is_some());
+        finding.evidence == Evidence::Confirmed
+            && !confirmed.any(|known| known.identity() == finding.identity())
+    });
     for finding in &mut decided {
         let note = "an input decides what is written: other readings than those of the emulated execution do harm";
         finding.notes.insert(0, note.to_owned());

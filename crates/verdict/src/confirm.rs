@@ -60,7 +60,7 @@ pub(crate) struct Search<'s> {
     pub(crate) effort: Effort,
 }
 
-/// Tries to confirm what static analysis suspects of inputs. A suspicion is dropped only if every
+/// Tries to confirm what static analysis suspects. A suspicion is dropped only if every
 /// execution was tried and the code that it is about was reached.
 pub(crate) fn confirm(
     image: &Image,
@@ -71,19 +71,16 @@ pub(crate) fn confirm(
     findings: &mut [Finding],
     monitor: &dyn Monitor,
 ) -> Confirmed {
-    let is_searched = |rule: Rule, inputs: &[SourcePlace]| match rule {
-        Rule::RepeatedInput | Rule::TaintedAddress => true,
-        // Of code without a `main` there is no other execution.
-        Rule::WriteAfterRead => {
-            !inputs.is_empty() || invention.is_some() || options.suggested.is_some()
-        }
-        _ => false,
+    let is_searched = |finding: &Finding| {
+        let rules = [
+            Rule::RepeatedInput,
+            Rule::TaintedAddress,
+            Rule::WriteAfterRead,
+        ];
+        finding.evidence == Evidence::Possible && rules.contains(&finding.rule)
     };
     let suspicions: Vec<usize> = (0..findings.len())
-        .filter(|&index| {
-            let finding = &findings[index];
-            finding.evidence == Evidence::Possible && is_searched(finding.rule, &finding.inputs)
-        })
+        .filter(|&index| is_searched(&findings[index]))
         .collect();
     if suspicions.is_empty() {
         return Confirmed::default();

@@ -1,8 +1,25 @@
 //! Programs that never end, for users.
 
 use brownout_explore::Rounds;
-use brownout_trace::{Awaited, Endless};
-use brownout_vm::Image;
+use brownout_trace::{Awaited, Checked, Endless};
+use brownout_vm::{Image, Stop};
+
+/// Why an execution was not checked to its end, if it was not; the limit is the one on its instructions.
+pub(crate) fn unfinished(checked: &Checked, image: &Image, limit: u64) -> Option<String> {
+    if let Some(endless) = &checked.endless {
+        return waits(endless);
+    }
+    match &checked.stop {
+        Stop::Exited { .. } => None,
+        Stop::Paused if let Some(rounds) = checked.rounds => stays(image, rounds),
+        Stop::Paused => Some(format!(
+            "the limit of {limit} instructions was reached (`--max-instructions`); the rest was not checked"
+        )),
+        Stop::Faulted(fault) => Some(format!(
+            "the program dies even without a power failure: {fault}; it is checked up to there"
+        )),
+    }
+}
 
 /// That a loop without end does nothing new any more.
 pub(crate) fn repeats(image: &Image, rounds: Rounds) -> Option<String> {
@@ -20,7 +37,7 @@ pub(crate) fn repeats(image: &Image, rounds: Rounds) -> Option<String> {
 }
 
 /// That a loop which could end does not, and does nothing new any more.
-pub(crate) fn stays(image: &Image, rounds: Rounds) -> Option<String> {
+fn stays(image: &Image, rounds: Rounds) -> Option<String> {
     rounds.can_end.then(|| {
         format!(
             "the loop{} was executed {} times, the last {} without anything new, and did not end; what comes after it was not checked",
@@ -61,7 +78,7 @@ pub(crate) fn rests(endless: &Endless) -> Option<String> {
 }
 
 /// What it waits for, if it does.
-pub(crate) fn waits(endless: &Endless) -> Option<String> {
+fn waits(endless: &Endless) -> Option<String> {
     let (what, remedy) = match endless.waits.as_ref()? {
         Awaited::Register(name) => (
             format!("`{name}`"),

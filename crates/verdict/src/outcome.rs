@@ -28,6 +28,8 @@ pub struct Outcome {
     pub unexecuted: Vec<String>,
     /// Lines that write non-volatile memory and were not executed, where nothing else is known of them.
     pub unwritten: Vec<String>,
+    /// The last boot that was executed, if there are more which may do something new.
+    pub last_boot: Option<u32>,
     /// When checkpoints were called.
     pub commits: Vec<u64>,
     /// What the result holds except for.
@@ -60,7 +62,7 @@ impl Outcome {
                 None => matches!(self.checked.stop, Stop::Exited { .. }),
             },
         };
-        ended && !self.checked.interrupted
+        ended && !self.checked.interrupted && self.last_boot.is_none()
     }
 
     /// What was not checked of a program that may execute so many instructions, and why.
@@ -74,21 +76,6 @@ impl Outcome {
                 "stopped before everything was checked; this is what was found so far".to_owned(),
             );
         }
-        if let Some(endless) = &checked.endless {
-            return endless::waits(endless);
-        }
-        match &checked.stop {
-            Stop::Exited { .. } => None,
-            Stop::Paused if let Some(rounds) = checked.rounds => {
-                let image = self.image.as_ref()?;
-                endless::stays(image, rounds)
-            }
-            Stop::Paused => Some(format!(
-                "the limit of {max_instructions} instructions was reached (`--max-instructions`); the rest was not checked"
-            )),
-            Stop::Faulted(fault) => Some(format!(
-                "the program dies even without a power failure: {fault}; it is checked up to there"
-            )),
-        }
+        endless::unfinished(checked, self.image.as_ref()?, max_instructions)
     }
 }

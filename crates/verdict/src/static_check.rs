@@ -162,7 +162,9 @@ pub(crate) fn merge(
                 continue;
             }
             let text = match finding.inputs.is_empty() {
-                true => "the emulated execution did not get there: static analysis says this",
+                true => {
+                    "the execution without power failures does not do this: static analysis says that one may"
+                }
                 false => "an input decides whether they meet: static analysis says this",
             };
             finding.notes.push(text.to_owned());

@@ -512,7 +512,11 @@ fn source(
 ) -> Option<(Source, Place)> {
     let before = resolver.errors.len();
     let found = if let Some(function) = &settings.function {
-        resolver.check_function(&format!("{section}.function"), function);
+        let key = format!("{section}.function");
+        if resolver.is_for_another_program(&key, function) {
+            return None;
+        }
+        resolver.check_function(&key, function);
         (Source::Function(function.value.clone()), function.place)
     } else if let Some(pointer) = &settings.pointer {
         resolver.check_function(&format!("{section}.pointer"), pointer);

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use brownout_diag as diag;
 use brownout_diag::{
-    Effect, Evidence, Finding, Locus, ObjectRef, Pair, Related, Rule, Severity, SourcePlace,
-    Subject, When,
+    Effect, Evidence, Finding, Locus, ObjectRef, OutputChange, Pair, Related, Rule, Severity,
+    SourcePlace, Subject, When,
 };
 use brownout_explore::{
     Context, Difference, DifferenceKind, Exposure, Instance, Object, Objects, Part, Recovery,
@@ -190,7 +190,10 @@ impl<'a> Explainer<'a> {
             finding.help = self.torn_help(key.whole);
         } else if is_error {
             let common = common(fixes, &groups, evidence);
-            finding.help = self.help(&common, &finding);
+            finding.help = match self.request.recovery {
+                Recovery::Checkpoint => self.help(&common, &finding),
+                Recovery::Restart => restart_help(&finding).into_iter().collect(),
+            };
             finding.help.extend(meant(&finding));
             finding.fixes = self.fixes(&common, &finding);
         }
@@ -461,6 +464,11 @@ impl<'a> Explainer<'a> {
             .map(|fix| match fix {
                 Fix::Save(object) => {
                     let name = self.objects().whole_name(*object);
+                    if self.visible_name(*object).is_none() {
+                        return format!(
+                            "declare `{name}` outside its function, and save it in the checkpoint"
+                        );
+                    }
                     match checkpoint {
                         Some(related) => format!(
                             "save `{name}` in the checkpoint at {}:{}",
@@ -579,6 +587,43 @@ pub(crate) fn undecided_note(undecided: Undecided) -> String {
     }
 }
 
+/// How many objects help names.
+const NAMED: usize = 3;
+
+/// What to do where nothing is saved: a reboot has to find all of the work done, or nothing of it.
+fn restart_help(finding: &Finding) -> Option<String> {
+    let whole = |name: &str| name.split(['.', '[']).next().unwrap_or(name).to_owned();
+    let own = whole(&finding.object.as_ref()?.name);
+    if finding.evidence != Evidence::Confirmed {
+        return None;
+    }
+    let is_lost = |effect: &Effect| {
+        let Effect::Output { change, .. } = effect else {
+            return false;
+        };
+        matches!(change, OutputChange::Lost { .. })
+    };
+    if finding.effects.iter().all(is_lost) {
+        return Some(format!(
+            "write `{own}` after the output, if that may be made twice; else keep in non-volatile memory what is still to be output"
+        ));
+    }
+    let others = finding.effects.iter().filter_map(|effect| match effect {
+        Effect::Value { object, .. } => Some(whole(object)),
+        _ => None,
+    });
+    let mut names = vec![own];
+    for other in others {
+        if !names.contains(&other) && names.len() < NAMED {
+            names.push(other);
+        }
+    }
+    let names = names.join("`, `");
+    Some(format!(
+        "write `{names}` and what else belongs to this work to a copy, and switch to it with one store when all of it is there"
+    ))
+}
+
 /// What to say about a counter whose only harm is that it counts a power failure: that may be meant.
 fn meant(finding: &Finding) -> Option<String> {
     let (consumer, producer) = (finding.consumer.as_ref()?, finding.producer.as_ref()?);
@@ -589,7 +634,9 @@ fn meant(finding: &Finding) -> Option<String> {
     let is_counter = finding.rule == Rule::WriteAfterRead
         && finding.evidence == Evidence::Confirmed
         && finding.effects.iter().all(of_itself);
-    (is_statement && is_counter).then(|| {
+    // Tags are for whole variables.
+    let is_whole = !name.contains(['.', '[']);
+    (is_statement && is_counter && is_whole).then(|| {
         format!("declare `{name}` BROWNOUT_INTERMITTENCE_AWARE if it is meant to count power failures, too")
     })
 }

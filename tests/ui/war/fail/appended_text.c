@@ -1,7 +1,7 @@
 //! What is appended to a text is found by reading it: an attempt appends again.
 //@ config: [[input]]
 //@ config: function = "button"
-//@ config: values = [0]
+//@ config: values = [0, 1]
 #include <brownout.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,9 +15,9 @@ int main(void) {
     brownout_checkpoint();
     if (pressed) {
         char copy[32];
-        strcat(line, "x"); //~ ERROR [war] `line` may be read, then overwritten before the next checkpoint; possible
+        strcat(line, "x"); //~ ERROR [war] `line` may be read, then overwritten before the next checkpoint; confirmed
         snprintf(copy, sizeof copy, "%s!", last);
-        strcpy(last, copy); //~ ERROR [war] `last` may be read, then overwritten before the next checkpoint; possible
+        strcpy(last, copy); //~ ERROR [war] `last` may be read, then overwritten before the next checkpoint; confirmed
     }
     brownout_checkpoint();
     return 0;

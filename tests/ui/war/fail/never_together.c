@@ -1,4 +1,4 @@
-//! The execution reads `limit` and writes it, but never both in one region: other readings would.
+//! The execution reads `limit` and writes it, but never both in one region: other readings do.
 //@ nv: symbol:limit
 //@ config: [[input]]
 //@ config: function = "first"
@@ -20,7 +20,7 @@ int main(void) {
         if (reads)
             sum += limit; //~ NOTE [war] read here
         if (writes)
-            limit = round; //~ ERROR [war] `limit`; possible
+            limit = round; //~ ERROR [war] `limit`; confirmed; `sum` = 0 instead of 3
     }
     return sum > 100;
 }
