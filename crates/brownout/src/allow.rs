@@ -101,7 +101,7 @@ impl Comments {
                     complain("the comment names no rule to allow".to_owned());
                 } else if comment.reason.is_empty() {
                     complain(
-                        "the comment gives no reason, so it allows nothing: write one behind `)`"
+                        "the comment gives no reason, so it allows nothing: write one after `)`"
                             .to_owned(),
                     );
                 }

@@ -6,7 +6,7 @@
 //! fresh is a [`Hit`]: the input may have given something else this time, and then this attempt
 //! would not have written the byte, or not that.
 //!
-//! **Algorithm.** An observer of an execution in which power fails. It pauses the machine behind
+//! **Algorithm.** An observer of an execution in which power fails. It pauses the machine after
 //! checkpoints; whoever runs that commits and lets power fail, and says so here. What an input gives is tainted. A write depends on an input if the value, the
 //! address or the length do, or if it is executed under a branch on something tainted: from there
 //! to where the ways of the branch meet, through all calls in between. Any other write clears. A

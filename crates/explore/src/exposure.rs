@@ -31,3 +31,24 @@ impl From<Policy> for Exposure {
         }
     }
 }
+
+/// Where execution goes on after a power failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recovery {
+    /// At the last checkpoint.
+    Checkpoint,
+    /// At the entry: nothing ever commits.
+    Restart,
+}
+
+impl From<Policy> for Recovery {
+    fn from(policy: Policy) -> Self {
+        match policy {
+            Policy::Restart => Self::Restart,
+            Policy::Static
+            | Policy::Conditional { .. }
+            | Policy::Reactive { .. }
+            | Policy::Tasks => Self::Checkpoint,
+        }
+    }
+}

@@ -406,7 +406,7 @@ impl Counting<'_> {
         ways
     }
 
-    /// The blocks of the loop, each behind those that lead to it without a way back.
+    /// The blocks of the loop, each after those that lead to it without a way back.
     fn forward(&self) -> Vec<Block> {
         let mut done = Vec::new();
         let mut open = vec![(self.natural.header, 0)];

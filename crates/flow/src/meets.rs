@@ -3,7 +3,7 @@
 //! What a branch decides about ends at its closest post-dominator. The [`supergraph`] knows those
 //! of the whole program; an analysis that follows one execution, call by call, needs them within a
 //! function, which is what this file gives. Both agree on what an end is: returning, committing,
-//! and going round a loop for ever. A block behind which nothing follows, as behind `abort`, is
+//! and going round a loop for ever. A block after which nothing follows, as after `abort`, is
 //! none: those who go on do not depend on it.
 //!
 //! [`supergraph`]: crate::supergraph
@@ -30,7 +30,7 @@ pub fn meets(body: &Body, commits: impl Fn(&Inst) -> bool) -> Vec<Option<Block>>
         if matches!(data.terminator, Terminator::Return(_)) {
             graph.connect(inside, exit);
         }
-        // A commit is in front of the block's own branch, and behind those of others.
+        // A commit is before the block's own branch, and after those of others.
         if data.insts.iter().any(&commits) {
             graph.connect(entering(block), exit);
         }

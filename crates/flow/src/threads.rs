@@ -2,7 +2,7 @@
 //!
 //! Unoptimised C++ leaves a scope whose objects have destructors through one block for all ways out: a hidden local
 //! remembers where each of them goes on. Here every way gets a copy of such a block, so that it does not look as if a
-//! `return` could go on behind the scope.
+//! `return` could go on after the scope.
 //!
 //! **Invariant**: the executions of the body stay the same; blocks are added, none changes its number.
 
@@ -66,7 +66,10 @@ fn chooser(body: &Body, target: &Target, block: Block) -> Option<Slot> {
         .insts
         .iter()
         .all(|inst| stored(&inst.op, slot).is_none());
-    (stays && !escapes(body, target, slot) && is_on_its_own(body, target, block)).then_some(slot)
+    (stays
+        && !body.escapes(target, slot, |offset| offset == 0)
+        && is_on_its_own(body, target, block))
+    .then_some(slot)
 }
 
 /// What an instruction puts into a slot, if it does.
@@ -81,33 +84,10 @@ fn stored(op: &Op, slot: Slot) -> Option<Operand> {
     }
 }
 
-/// Whether the address of a slot is used for anything but loads and stores at its beginning.
-fn escapes(body: &Body, target: &Target, slot: Slot) -> bool {
-    let is_address = |operand: Operand| matches!(operand, Operand::Slot(other, _) if other == slot);
-    body.blocks.values().any(|data| {
-        let mut found = false;
-        data.terminator
-            .visit_operands(|operand| found |= is_address(operand));
-        let mut insts = data.insts.iter();
-        found
-            || insts.any(|inst| match &inst.op {
-                Op::Load { address, .. } => is_address(*address) && !is_start(*address),
-                Op::Store { address, value, .. } => {
-                    is_address(*value) || is_address(*address) && !is_start(*address)
-                }
-                op => has_operand(op, target, is_address),
-            })
-    })
-}
-
 fn has_operand(op: &Op, target: &Target, is_it: impl Fn(Operand) -> bool) -> bool {
     let mut found = false;
     op.visit_operands(target, |operand, _| found |= is_it(operand));
     found
-}
-
-fn is_start(address: Operand) -> bool {
-    matches!(address, Operand::Slot(_, 0))
 }
 
 /// Whether nothing outside a block uses a value that it computes.

@@ -152,6 +152,32 @@ impl Body {
     pub fn entry(&self) -> Block {
         crate::Id::from_index(0)
     }
+
+    /// Whether the address of a stack object is used for anything but loads and stores, at offsets of
+    /// which `is_known` is true.
+    pub fn escapes(&self, target: &Target, slot: Slot, is_known: impl Fn(i64) -> bool) -> bool {
+        let is_address =
+            |operand: Operand| matches!(operand, Operand::Slot(other, _) if other == slot);
+        let is_elsewhere = |address: Operand| matches!(address, Operand::Slot(other, offset) if other == slot && !is_known(offset));
+        let mut escapes = false;
+        for block in self.blocks.values() {
+            for inst in &block.insts {
+                match inst.op {
+                    Op::Load { address, .. } => escapes |= is_elsewhere(address),
+                    Op::Store { address, value, .. } => {
+                        escapes |= is_address(value) || is_elsewhere(address);
+                    }
+                    ref op => {
+                        op.visit_operands(target, |operand, _| escapes |= is_address(operand))
+                    }
+                }
+            }
+            block
+                .terminator
+                .visit_operands(|operand| escapes |= is_address(operand));
+        }
+        escapes
+    }
 }
 
 /// A straight line of instructions.

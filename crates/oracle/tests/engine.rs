@@ -16,9 +16,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use brownout_diag::{Evidence, Severity};
-use brownout_explore::{Exposure, Object, Patience, Tags};
+use brownout_explore::{Exposure, Object, Patience, Recovery, Tags};
 use brownout_oracle::{Case, Judged, Policy, Setting, Tag, Verdict, causes, generate};
-use brownout_trace::{Checked, Recovery, Request, check, check_restarts};
+use brownout_trace::{Checked, Request, check, check_restarts};
 use brownout_vm::{Binding, Bindings, Image, Loops, MemoryPlan, OutputBinding, Unobserved};
 
 /// The program of a case as the product makes it ready.

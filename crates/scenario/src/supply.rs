@@ -2,7 +2,7 @@
 //!
 //! The trace is the text of a CSV file with a heading: a column `time` (seconds) and one of `voltage`
 //! (volt, at the device) and `power` (watt, into the capacitor of `[energy]`). Each row holds until
-//! the next; behind the last, which lasts as long as the one before it, the trace begins again.
+//! the next; after the last, which lasts as long as the one before it, the trace begins again.
 //!
 //! The device starts when there is `v-on` and stops below `v-min`. With `power`, the capacitor gains
 //! what is harvested and loses `current` times its voltage while the device is on; its energy is

@@ -20,6 +20,7 @@
 //! **False negatives.** Paths that were not executed; dependence through branches only; what is read
 //! while the program already holds four million values that are made of different readings.
 
+mod labels;
 mod readings;
 #[cfg(test)]
 mod reference;
@@ -40,7 +41,7 @@ use rustc_hash::FxHashMap;
 use self::readings::{Part, Reading, Readings, Subject};
 use self::tags::{Tags, Variable};
 use self::variables::Variables;
-use crate::labels::{Join, Label, Labels};
+use crate::inputs::labels::{Join, Label, Labels};
 
 /// What one execution shows about inputs.
 #[derive(Debug)]

@@ -27,7 +27,6 @@
 //! rules try these.
 
 mod attempt;
-pub(crate) mod midway;
 mod positions;
 mod repeat;
 mod wording;

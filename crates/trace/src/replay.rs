@@ -40,12 +40,11 @@ use brownout_diag::{
 };
 use brownout_explore::{
     Difference, Emulated, Exposure, Halt, Horizon, LONGEST_REGION, Miss, Part, PowerFailure,
-    Reached, Readings, Seen, Setting, Tags, Trial, Turn, World, attempt_budget, emulate, restart,
+    Reached, Readings, Recovery, Seen, Setting, Tags, Trial, Turn, World, advance_midway,
+    attempt_budget, emulate, restart,
 };
 use brownout_vm::{Image, Machine, Moment, Observer, Stop};
 
-use crate::findings::Recovery;
-use crate::outputs::midway;
 use crate::signs::InputSigns;
 use crate::wording;
 use position::Position;
@@ -413,7 +412,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
         for (number, &distance) in (0..).zip(&self.distances) {
             self.read(&mut machine, Turn::Failing(number));
             let failure = machine.now().saturating_add(distance);
-            let environment = midway::advance(&mut machine, self.image, failure);
+            let environment = advance_midway(&mut machine, self.image, failure);
             machine.fail_power();
             machine.set_environment(&environment);
             self.begin_readings(&mut machine);

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use brownout_device::{Calls, Error, Prepared, Ready, unknown, unstarted};
 use brownout_diag::{Evidence, Finding, Rule};
-use brownout_explore::{Exposure, Monitor, Patience};
+use brownout_explore::{Exposure, Monitor, Patience, Recovery};
 use brownout_ir::Func;
 use brownout_scenario::{Policy, Scenario};
-use brownout_trace::{Broken, Checked, Outages, Recovery, Request, Schedule};
+use brownout_trace::{Broken, Checked, Outages, Request, Schedule};
 use brownout_vm::{Image, Stop, Unobserved};
 
 use crate::boots;

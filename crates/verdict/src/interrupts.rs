@@ -1,8 +1,8 @@
 //! A program that is checked again with interrupts at the places where it matters whether one comes.
 
 use brownout_diag::Related;
-use brownout_explore::{Monitor, Patience};
-use brownout_trace::{Checked, Recovery, Request};
+use brownout_explore::{Monitor, Patience, Recovery};
+use brownout_trace::{Checked, Request};
 use brownout_vm::{Elsewhere, Image, InterruptSchedule, Unobserved};
 
 use crate::circumstances;

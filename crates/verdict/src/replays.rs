@@ -4,9 +4,9 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 
 use brownout_diag::ReplayId;
-use brownout_explore::Exposure;
+use brownout_explore::{Exposure, Recovery};
 use brownout_scenario::Scenario;
-use brownout_trace::{Recovery, ReplayError, ReplayRequest, Replayed};
+use brownout_trace::{ReplayError, ReplayRequest, Replayed};
 use brownout_vm::{Elsewhere, Image, InterruptSchedule};
 
 use crate::compared;

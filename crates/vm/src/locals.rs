@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use brownout_ir::{Block, Body, Func, Id, Op, Operand, Service, Slot, Target};
+use brownout_ir::{Block, Body, Func, Id, Op, Operand, Service, Slot};
 
 use crate::machine::Machine;
 
@@ -15,7 +15,9 @@ impl Machine<'_> {
     pub fn is_dead_local(&self, offset: u32) -> bool {
         let target = &self.image.program.target;
         self.local(offset).is_some_and(|(body, slot, block)| {
-            !sets_jump(body) && !escapes(target, body, slot) && !is_loaded_from(body, slot, block)
+            !sets_jump(body)
+                && !body.escapes(target, slot, |_| true)
+                && !is_loaded_from(body, slot, block)
         })
     }
 
@@ -62,25 +64,6 @@ fn sets_jump(body: &Body) -> bool {
             }
         )
     })
-}
-
-/// Whether the address of a local is used for more than to load and to store.
-fn escapes(target: &Target, body: &Body, slot: Slot) -> bool {
-    let mut escapes = false;
-    let mut look = |operand: Operand| {
-        escapes |= matches!(operand, Operand::Slot(used, _) if used == slot);
-    };
-    for block in body.blocks.values() {
-        for inst in &block.insts {
-            match inst.op {
-                Op::Load { .. } => {}
-                Op::Store { value, .. } => look(value),
-                ref op => op.visit_operands(target, |operand, _| look(operand)),
-            }
-        }
-        block.terminator.visit_operands(&mut look);
-    }
-    escapes
 }
 
 /// Whether a path from a block leads to a load of a local.

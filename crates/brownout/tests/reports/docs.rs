@@ -284,6 +284,42 @@ fn every_target_is_named() {
 }
 
 #[test]
+fn crates_import_each_other_as_drawn() {
+    let page = fs::read_to_string(project("docs/ARCHITECTURE.md")).unwrap();
+    let (_, drawing) = page.split_once("Who imports whom").unwrap();
+    let (_, drawing) = blocks(drawing).swap_remove(0);
+    let mut drawn: Vec<String> = drawing
+        .lines()
+        .map(|line| {
+            let (name, imports) = line.split_once(':').unwrap();
+            format!("{}:{imports}", name.trim())
+        })
+        .collect();
+    drawn.sort();
+    let mut real: Vec<String> = fs::read_dir(project("crates"))
+        .unwrap()
+        .map(|folder| {
+            let folder = folder.unwrap().path();
+            let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+            let (_, dependencies) = manifest.split_once("[dependencies]").unwrap_or_default();
+            let dependencies = dependencies.split("\n[").next().unwrap();
+            let mut imports: Vec<&str> = dependencies
+                .lines()
+                .filter_map(|line| line.strip_prefix("brownout-")?.split([' ', '.']).next())
+                .collect();
+            imports.sort_unstable();
+            let imports = imports.iter().map(|import| format!(" {import}"));
+            let name = folder.file_name().unwrap().to_str().unwrap();
+            format!("{name}:{}", imports.collect::<String>())
+        })
+        // The manual is a workspace of its own.
+        .filter(|line| line != "book:")
+        .collect();
+    real.sort();
+    assert_eq!(real, drawn);
+}
+
+#[test]
 fn every_page_is_in_the_book() {
     let docs = project("docs");
     let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();

@@ -153,7 +153,7 @@ impl<'i> Control<'i> {
         }
     }
 
-    /// Commits where execution is: behind it, no branch in front of it matters.
+    /// Commits where execution is: after it, no branch before it matters.
     pub(super) fn commit(&mut self) {
         self.end();
         self.saved.0 = self.behalf;

@@ -7,7 +7,7 @@ use brownout_vm::{Machine, Moment, Observer, Readings, SegmentKind, Standstill, 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blame::Judged;
-use super::boot::{After, Arrived, Entry, Reference};
+use super::boot::{After, Arrived, Reference, References};
 use super::compare::{Side, with};
 use super::round::Round;
 use super::{
@@ -53,16 +53,11 @@ impl<'i> RestartExplorer<'_, 'i> {
         round: &Round<'i>,
         seen: usize,
         tear: Option<&Tear>,
-        (before, after, mut entry): (
-            &mut Reference<'i>,
-            Option<&mut After<'i>>,
-            Option<&mut Entry<'i>>,
-        ),
+        references: &mut References<'_, 'i>,
     ) -> Judged {
         let made = &round.emissions[..seen.min(round.emissions.len())];
         let came: Vec<u64> = machine.interrupts().iter().map(|&(_, list)| list).collect();
-        let sides = (&mut *before, after, entry.as_deref_mut());
-        let (plain, after) = self.fail_against(machine, made, tear, sides, &mut []);
+        let plain = self.fail_against(machine, made, tear, references, &mut []);
         if plain.trial.outcome == Outcome::Converged || came.is_empty() {
             return plain;
         }
@@ -72,39 +67,33 @@ impl<'i> RestartExplorer<'_, 'i> {
             .into_iter()
             .filter_map(|events| {
                 let events: Vec<u64> = chosen_events(&came, events).copied().collect();
-                self.reference_after(&before.machine, &events)
+                self.reference_after(&references.before.machine, &events)
             })
             .collect();
-        let sides = (before, after, entry);
-        let (judged, _) = self.fail_against(machine, made, tear, sides, &mut interrupted);
-        judged
+        self.fail_against(machine, made, tear, references, &mut interrupted)
     }
 
     /// The same, held against the references at the quiet moments before and after, and against these
     /// at which handlers have run.
-    pub(super) fn fail_against<'a>(
+    pub(super) fn fail_against(
         &mut self,
         machine: &mut Machine<'i>,
         made: &[Emission],
         tear: Option<&Tear>,
-        (before, mut after, entry): (
-            &mut Reference<'i>,
-            Option<&'a mut After<'i>>,
-            Option<&mut Entry<'i>>,
-        ),
+        references: &mut References<'_, 'i>,
         interrupted: &mut [(Reference<'i>, Vec<Emission>)],
-    ) -> (Judged, Option<&'a mut After<'i>>) {
+    ) -> Judged {
         // As if power had failed after the round: the world has to see all of it, in the end.
-        let mut sides = vec![(before, &[][..], made)];
+        let mut sides = vec![(&mut *references.before, &[][..], made)];
         if let Some(After {
             reference,
             emissions,
-        }) = after.as_deref_mut()
+        }) = references.after.as_deref_mut()
         {
             sides.push((reference, emissions.as_slice(), made));
         }
         let made_since_entry;
-        if let Some(entry) = entry {
+        if let Some(entry) = references.entry.as_deref_mut() {
             made_since_entry = with(&entry.emissions, made);
             sides.push((&mut entry.reference, &[], &made_since_entry));
         }
@@ -172,7 +161,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         for (reference, ..) in &mut sides {
             self.boot_with(reference, (&given, 0));
         }
-        (judged, after)
+        judged
     }
 
     /// What the round has read so far.

@@ -342,6 +342,18 @@ pub(super) struct Entry<'i> {
     pub(super) emissions: Vec<Emission>,
 }
 
+/// What a boot after a power failure in a round is held against.
+pub(super) struct References<'r, 'i> {
+    /// The boot after a failure at the quiet moment before the round.
+    pub(super) before: &'r mut Reference<'i>,
+    /// The one at the quiet moment after it, if there is one.
+    pub(super) after: Option<&'r mut After<'i>>,
+    /// The one at the entry, as long as the program is in no loop.
+    pub(super) entry: Option<&'r mut Entry<'i>>,
+    /// The loop head that a boot comes to when it has recovered.
+    pub(super) goal: Option<u32>,
+}
+
 /// What the world has seen since the entry is kept up to so many things: programs that show more are in
 /// a loop.
 const MOST_SEEN: usize = 1 << 12;

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use brownout_vm::Machine;
 
 use super::blame::Judged;
-use super::boot::{After, Entry, Reference};
+use super::boot::References;
 use super::recovery::Seconds;
 use super::round::{Round, Writing};
 use super::{RestartExplorer, Restarted};
@@ -56,12 +56,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         &mut self,
         machine: &mut Machine<'i>,
         round: &Round<'i>,
-        (before, mut after, mut entry, goal): (
-            &mut Reference<'i>,
-            Option<After<'i>>,
-            Option<&mut Entry<'i>>,
-            Option<u32>,
-        ),
+        references: &mut References<'_, 'i>,
         goes_on: &dyn Fn(u64) -> bool,
         result: &mut Restarted,
     ) {
@@ -81,7 +76,6 @@ impl<'i> RestartExplorer<'_, 'i> {
                 return;
             }
             machine.advance(writing.time);
-            let references = (&mut *before, after.as_mut(), entry.as_deref_mut());
             let whole = Rc::new(self.fail(machine, round, writing.seen, None, references));
             result.failures += 1;
             if writing.call.is_none() || writing.call != call {
@@ -94,16 +88,14 @@ impl<'i> RestartExplorer<'_, 'i> {
             let failure = PowerFailure::at(writing.time);
             note(writing, failure, &whole, before_call.as_deref(), result);
             let outcome = &whole.trial.outcome;
-            self.know_first(machine, None, (before, outcome), &mut seconds);
+            self.know_first(machine, None, (&*references.before, outcome), &mut seconds);
             if *outcome == Outcome::Converged {
                 let first = (writing, None, None);
-                let references = (&mut *before, after.as_mut(), entry.as_deref_mut(), goal);
                 self.fail_again(machine, round, first, references, &mut seconds, result);
             }
             if let Some(atomic) = self.setting.atomic_write {
                 for written in stores::tears(self.image.layout(), &writing.stores, atomic) {
                     let tear = Tear::after(&writing.stores, written);
-                    let references = (&mut *before, after.as_mut(), entry.as_deref_mut());
                     let torn = self.fail(machine, round, writing.seen, tear.as_ref(), references);
                     result.failures += 1;
                     let failure = PowerFailure {
@@ -113,10 +105,14 @@ impl<'i> RestartExplorer<'_, 'i> {
                     let others = before_call.as_deref().into_iter().chain([&*whole]);
                     note(writing, failure, &torn, others, result);
                     let outcome = &torn.trial.outcome;
-                    self.know_first(machine, tear.as_ref(), (before, outcome), &mut seconds);
+                    self.know_first(
+                        machine,
+                        tear.as_ref(),
+                        (&*references.before, outcome),
+                        &mut seconds,
+                    );
                     if *outcome == Outcome::Converged {
                         let first = (writing, Some(written), tear.as_ref());
-                        let references = (&mut *before, after.as_mut(), entry.as_deref_mut(), goal);
                         self.fail_again(machine, round, first, references, &mut seconds, result);
                     }
                 }

@@ -40,7 +40,7 @@ use brownout_vm::{
 
 use rustc_hash::FxHashSet;
 
-use self::boot::{After, Entry, FirstBoot};
+use self::boot::{After, Entry, FirstBoot, References};
 use self::round::{Ended, Round};
 use super::emissions::Emission;
 use super::{Emulated, Harm, Miss, PowerFailure, Setting, Undecided};
@@ -364,7 +364,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 if self.spent >= budget || monitor.is_interrupted() || is_cut {
                     result.complete = false;
                 } else {
-                    let after = self.after(&machine, stop.as_ref(), &round, beginning);
+                    let mut after = self.after(&machine, stop.as_ref(), &round, beginning);
                     let next = machine.clone();
                     machine.rollback(&start);
                     let mut before = self.reference(&machine, FIRST_VISITS);
@@ -372,7 +372,12 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                     let is_of_a_loop = stop.is_none() && beginning.head == Some(visited(&next));
                     let goal = self.goal(beginning.head.filter(|_| is_of_a_loop));
                     let entry = Some(&mut entry).filter(|_| !is_of_a_loop);
-                    let references = (&mut before, after, entry, goal);
+                    let references = &mut References {
+                        before: &mut before,
+                        after: after.as_mut(),
+                        entry,
+                        goal,
+                    };
                     let goes_on = |spent: u64| spent < budget && !monitor.is_interrupted();
                     self.fail_everywhere(&mut machine, &round, references, &goes_on, &mut result);
                     if let Some(count) = courses.get_mut(&round.course()) {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::boot::{Boot, Reference};
+use super::boot::{Boot, Reference, References};
 use super::scene::Scene;
 use super::{RestartExplorer, VISITS};
 use crate::Outcome;
@@ -56,7 +56,12 @@ impl RestartExplorer<'_, '_> {
             if made > expected {
                 is_more = true;
             } else {
-                let alone = (&mut reference, None, None);
+                let alone = &mut References {
+                    before: &mut reference,
+                    after: None,
+                    entry: None,
+                    goal: None,
+                };
                 let judged = self.fail(&mut machine, &round, seen, None, alone);
                 is_alike |= judged.trial.outcome == Outcome::Converged;
             }

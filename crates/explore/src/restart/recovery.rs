@@ -19,7 +19,7 @@ use std::sync::Arc;
 use brownout_vm::{Machine, SegmentKind, Stop};
 
 use super::blame::Judged;
-use super::boot::{After, Arrived, Entry, Reference, World, differing};
+use super::boot::{Arrived, Reference, References, World, differing};
 use super::compare::with;
 use super::everywhere::note;
 use super::round::{Round, Writing};
@@ -71,17 +71,12 @@ impl<'i> RestartExplorer<'_, 'i> {
         machine: &mut Machine<'i>,
         round: &Round<'i>,
         (writing, torn, tear): (&Writing, Option<u32>, Option<&Tear>),
-        (before, mut after, mut entry, goal): (
-            &mut Reference<'i>,
-            Option<&mut After<'i>>,
-            Option<&mut Entry<'i>>,
-            Option<u32>,
-        ),
+        against: &mut References<'_, 'i>,
         seconds: &mut Seconds<'i>,
         result: &mut Restarted,
     ) {
         // What the world has seen since the entry is not matched with two boots.
-        let has_shown = (entry.as_ref()).is_some_and(|entry| !entry.emissions.is_empty());
+        let has_shown = (against.entry.as_ref()).is_some_and(|entry| !entry.emissions.is_empty());
         if has_shown || self.image.is_interruptible() || self.spent_on_seconds >= BUDGET {
             return;
         }
@@ -90,7 +85,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         self.boot_after(machine, tear);
         let begun = machine.now();
         let mut boot = Round::new(Calls::new(self.image), None);
-        let arrives = self.go(machine, &mut boot, goal);
+        let arrives = self.go(machine, &mut boot, against.goal);
         self.spent += machine.now() - begun;
         machine.rollback(&moment);
         let mut inherited = Outcome::Converged;
@@ -100,18 +95,17 @@ impl<'i> RestartExplorer<'_, 'i> {
             self.boot_after(machine, tear);
             machine.advance(second.time);
             self.spent += second.time - begun;
-            let left = self.left(machine, before);
+            let left = self.left(machine, against.before);
             let known = seconds.known.get(&left).cloned();
             let outcome = known.unwrap_or_else(|| {
                 let made = with(
                     &round.emissions[..writing.seen],
                     &boot.emissions[..second.seen],
                 );
-                let references = seconds.references.get_or_insert_with(|| {
-                    self.after_one_more_boot((before, after.as_deref(), entry.as_deref()), goal)
-                });
-                let sides = (&mut *before, after.as_deref_mut(), entry.as_deref_mut());
-                let (judged, _) = self.fail_against(machine, &made, None, sides, references);
+                let references = seconds
+                    .references
+                    .get_or_insert_with(|| self.after_one_more_boot(against));
+                let judged = self.fail_against(machine, &made, None, against, references);
                 result.failures += 1;
                 let failure = PowerFailure {
                     again: Some(second.time - begun),
@@ -161,16 +155,20 @@ impl<'i> RestartExplorer<'_, 'i> {
             entry,
             goal,
         } = scene;
-        let quiet = (&*before, after.as_ref(), entry.as_ref());
-        let mut further = self.after_one_more_boot(quiet, *goal);
+        let references = &mut References {
+            before,
+            after: after.as_mut(),
+            entry: entry.as_mut(),
+            goal: *goal,
+        };
+        let mut further = self.after_one_more_boot(references);
         let moment = machine.mark();
         self.boot_after(machine, tear);
         let mut world = World::default();
         let until = machine.now().saturating_add(again);
         while machine.now() < until && machine.watch(&mut world, until) == Stop::Paused {}
         let made = with(&round.emissions[..seen], &world.emissions);
-        let sides = (before, after.as_mut(), entry.as_mut());
-        let (judged, _) = self.fail_against(machine, &made, None, sides, &mut further);
+        let judged = self.fail_against(machine, &made, None, references, &mut further);
         machine.rollback(&moment);
         judged
     }
@@ -191,17 +189,19 @@ impl<'i> RestartExplorer<'_, 'i> {
     /// The references of a round whose boots come to the loop, where power fails again.
     fn after_one_more_boot(
         &mut self,
-        (before, after, entry): (&Reference<'i>, Option<&After<'i>>, Option<&Entry<'i>>),
-        goal: Option<u32>,
+        against: &References<'_, 'i>,
     ) -> Vec<(Reference<'i>, Vec<Emission>)> {
+        let after = against.after.as_deref();
         let after = after.map(|after| (&after.reference, after.emissions.as_slice()));
+        let entry = against.entry.as_deref();
         let entry = entry.map(|entry| (&entry.reference, &[][..]));
+        let before: &Reference<'i> = against.before;
         let mut references = Vec::new();
         for (reference, round) in [(before, &[][..])].into_iter().chain(after).chain(entry) {
             let mut machine = reference.machine.clone();
             self.boot_after(&mut machine, None);
             let mut world = World::default();
-            if self.go(&mut machine, &mut world, goal) {
+            if self.go(&mut machine, &mut world, against.goal) {
                 let mut again = self.reference(&machine, FIRST_VISITS);
                 again.time = reference.time;
                 references.push((again, with(round, &world.emissions)));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use brownout_vm::{Bounds, Machine, Unobserved};
 
 use super::blame::Judged;
-use super::boot::{After, Entry, Reference};
+use super::boot::{After, Entry, Reference, References};
 use super::round::Round;
 use super::{Beginning, FIRST_VISITS, RestartExplorer, visited};
 use crate::calls::Calls;
@@ -47,9 +47,14 @@ impl<'i> RestartExplorer<'_, 'i> {
                     before,
                     after,
                     entry,
-                    ..
+                    goal,
                 } = &mut scene;
-                let references = (before, after.as_mut(), entry.as_mut());
+                let references = &mut References {
+                    before,
+                    after: after.as_mut(),
+                    entry: entry.as_mut(),
+                    goal: *goal,
+                };
                 self.fail(machine, round, seen, tear.as_ref(), references)
             }
         };

@@ -4,7 +4,7 @@
 //! read and a write whose addresses depend on it, one execution says nothing: whether they meet, other
 //! inputs decide.
 //!
-//! False negatives: what the ways of a branch leave different, if they meet behind a commit only.
+//! False negatives: what the ways of a branch leave different, if they meet after a commit only.
 
 use rustc_hash::FxHashMap;
 

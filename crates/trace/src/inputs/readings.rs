@@ -16,7 +16,7 @@ use brownout_explore::Context;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::labels::{Join, Label, Labels};
+use crate::inputs::labels::{Join, Label, Labels};
 
 /// One reading of an input. Readings by one place in one power cycle are one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -220,7 +220,7 @@ impl Join for Readings {
 #[cfg(test)]
 mod tests {
     use super::{Part, Reading, Readings, Subject};
-    use crate::labels::{Label, Labels};
+    use crate::inputs::labels::{Label, Labels};
     use brownout_explore::Context;
 
     #[test]

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use brownout_explore::Context;
 
 use super::readings::{Part, Reading, Readings, Subject};
-use crate::labels::{Join, Label, Labels};
+use crate::inputs::labels::{Join, Label, Labels};
 
 /// All readings in a value, by subject.
 type Kept = BTreeMap<Subject, BTreeSet<Reading>>;

@@ -1,11 +1,10 @@
 //! Doing the outputs of one region again: the failures, and what they show.
 
-use brownout_explore::{attempt_budget, restart};
+use brownout_explore::{Midway, attempt_budget, restart};
 use brownout_scenario::{Policy, Surroundings};
 use brownout_vm::Stop;
 
 use super::attempt::Emitted;
-use super::midway::Midway;
 use super::{BUDGET, CANDIDATES, OUTPUTS, Region, Repeated, Stage, Strike, Walk};
 
 /// The outputs of a region, if they are not too many; else the first ones of each place.

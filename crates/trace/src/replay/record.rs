@@ -3,11 +3,10 @@
 
 use std::ops::{ControlFlow, Range};
 
-use brownout_explore::{Calls, Follower, Objects, Part, follow_calls, step};
+use brownout_explore::{Calls, Follower, Midway, Objects, Part, follow_calls, step};
 use brownout_vm::{Image, Machine, Moment, Observer, Stop, Stream};
 
 use super::watch::{Touched, WatchList};
-use crate::outputs::midway::Midway;
 
 /// Whether checkpoint calls end an execution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

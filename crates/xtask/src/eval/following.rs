@@ -13,7 +13,7 @@ use super::sensing::Sensing;
 const LIMIT: Duration = Duration::from_secs(600);
 
 /// The functions whose instructions count, with all that they call.
-const LOCATE: &str = "brownout_trace::locate::locate";
+const LOCATE: &str = "brownout_trace::hazards::locate::locate";
 const FOLLOW: &str = "brownout_trace::inputs::check_inputs";
 
 /// What is said about the inputs of a line.

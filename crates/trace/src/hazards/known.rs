@@ -2,7 +2,7 @@
 //!
 //! Pairs of two places are remembered for a stretch of bytes each: an array that is
 //! walked is known as a whole. The table holds what was asked for lately; what it
-//! has forgotten is found in [`crate::pairs`] again.
+//! has forgotten is found in [`crate::hazards::pairs`] again.
 
 use std::ops::Range;
 

@@ -34,12 +34,12 @@ use brownout_vm::{Bounds, Image, Loops, Machine, Moment, Observer, SegmentKind, 
 use rustc_hash::FxHashMap;
 
 use self::accesses::number;
-use crate::blocks::{Block, Blocks, Use};
-use crate::known::Memory;
-use crate::pairing::Findings;
-use crate::pairs::{Occurrence, Pairs, Site};
-use crate::reads::{Reach, Read, Window};
-use crate::shadow::{Shadow, granules};
+use crate::hazards::blocks::{Block, Blocks, Use};
+use crate::hazards::known::Memory;
+use crate::hazards::pairing::Findings;
+use crate::hazards::pairs::{Occurrence, Pairs, Site};
+use crate::hazards::reads::{Reach, Read, Window};
+use crate::hazards::shadow::{Shadow, granules};
 
 /// A pair, as often as it occurs.
 #[derive(Clone, PartialEq, Eq, Debug)]

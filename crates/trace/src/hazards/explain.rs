@@ -10,15 +10,16 @@ use brownout_diag::{
     SourcePlace, Subject, When,
 };
 use brownout_explore::{
-    Context, Difference, DifferenceKind, Exposure, Instance, Object, Objects, Part, Undecided,
+    Context, Difference, DifferenceKind, Exposure, Instance, Object, Objects, Part, Recovery,
+    Undecided,
 };
 use brownout_vm::{Image, Reboot};
 
 use self::pairs::Told;
-use crate::defects::{self, Defect, DefectKey, Defects, Where, Whole};
-use crate::findings::{Group, Point, Recovery, Request};
-use crate::fixes::{Fix, Fixes};
-use crate::locate::{Allocation, Located};
+use crate::hazards::defects::{self, Defect, DefectKey, Defects, Where, Whole};
+use crate::hazards::findings::{Group, Point, Request};
+use crate::hazards::fixes::{Fix, Fixes};
+use crate::hazards::locate::{Allocation, Located};
 use crate::wording;
 
 /// How many call paths are listed.

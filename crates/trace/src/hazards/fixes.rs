@@ -16,8 +16,8 @@ use brownout_explore::{Exposure, Monitor, Object, Stage, global_bytes};
 use brownout_ir::Origin;
 use brownout_vm::{Image, Unobserved};
 
-use crate::findings::{Group, is_error};
-use crate::locate::{CodeLine, Hazard, Located, Scope, in_slices, locate};
+use crate::hazards::findings::{Group, is_error};
+use crate::hazards::locate::{CodeLine, Hazard, Located, Scope, in_slices, locate};
 
 /// A change that mends a finding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

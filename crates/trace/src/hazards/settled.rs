@@ -11,10 +11,10 @@ use std::ops::Range;
 
 use brownout_explore::{CheckpointCall, Context};
 
-use crate::known::Whose;
-use crate::pairing::{Kind, Write};
-use crate::readers::{Cell, NOBODY, Owners, Readers, SetNumber};
-use crate::reads::{Frame, Reach, Window};
+use crate::hazards::known::Whose;
+use crate::hazards::pairing::{Kind, Write};
+use crate::hazards::readers::{Cell, NOBODY, Owners, Readers, SetNumber};
+use crate::hazards::reads::{Frame, Reach, Window};
 
 /// A place that writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

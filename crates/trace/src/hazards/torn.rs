@@ -20,8 +20,8 @@ use brownout_diag::Rule;
 use brownout_explore::{Calls, Monitor, Part, follow_calls, global_bytes};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
-use crate::findings::Request;
-use crate::locate::{Located, SLICE, in_slices};
+use crate::hazards::findings::Request;
+use crate::hazards::locate::{Located, SLICE, in_slices};
 
 /// The wide stores of an execution.
 #[derive(Debug)]
@@ -99,7 +99,7 @@ impl Observer for WideStores<'_> {
         }
         let end = offset + size;
         let stores = self.stores.entry(self.calls.blame(at.pc)).or_default();
-        // Loops store one behind the other, or again at the same place.
+        // Loops store one after the other, or again at the same place.
         match stores
             .iter_mut()
             .find(|store| store.start <= end && offset <= store.end)

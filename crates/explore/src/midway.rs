@@ -6,25 +6,25 @@ use brownout_vm::{Image, Machine, Moment, Observer};
 
 /// An output that was on its way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Midway {
+pub struct Midway {
     /// When it began: executed instructions, the first of the output included.
     begun: u64,
     /// Instructions that have passed since.
-    pub(crate) done: u64,
+    pub done: u64,
     /// Instructions that it takes.
-    pub(crate) takes: u64,
+    pub takes: u64,
 }
 
 impl Midway {
     /// The output at `begun`, if it was on its way at `time`.
-    pub(crate) fn at(image: &Image, (output, begun): (u32, u64), time: u64) -> Option<Self> {
+    pub fn at(image: &Image, (output, begun): (u32, u64), time: u64) -> Option<Self> {
         let takes = image.bindings().outputs.get(output as usize)?.takes;
         let done = time.checked_sub(begun)?;
         (0 < done && done < takes).then_some(Self { begun, done, takes })
     }
 
     /// What the surroundings are then, given what they are before and after it.
-    pub(crate) fn environment(self, before: &[i64], after: &[i64]) -> Vec<i64> {
+    pub fn environment(self, before: &[i64], after: &[i64]) -> Vec<i64> {
         let value = |(&old, &new): (&i64, &i64)| {
             let way = i128::from(new) - i128::from(old);
             let done = way * i128::from(self.done) / i128::from(self.takes);
@@ -35,8 +35,8 @@ impl Midway {
 }
 
 /// Runs `machine` to `time` and gives the surroundings at that moment. The machine itself stops
-/// behind an output that is on its way.
-pub(crate) fn advance(machine: &mut Machine<'_>, image: &Image, time: u64) -> Vec<i64> {
+/// after an output that is on its way.
+pub fn advance_midway(machine: &mut Machine<'_>, image: &Image, time: u64) -> Vec<i64> {
     let mut start = machine.clone();
     let mut last = Last(None);
     machine.watch(&mut last, time);

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use brownout_explore::Object;
 use brownout_vm::SegmentKind;
 
-use crate::locate::Allocation;
-use crate::reads::Read;
+use crate::hazards::locate::Allocation;
+use crate::hazards::reads::Read;
 
 /// A heap block.
 #[derive(Clone, Debug)]

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use brownout_explore::Object;
 
-use crate::defects::{DefectKey, Defects};
-use crate::findings::Group;
-use crate::locate::{DETAILED, Hazard, Located};
-use crate::places::Position;
+use crate::hazards::defects::{DefectKey, Defects};
+use crate::hazards::findings::Group;
+use crate::hazards::locate::{DETAILED, Hazard, Located};
+use crate::hazards::places::Position;
 
 /// Pairs of operations as pairs of places.
 pub(crate) fn group(defects: &Defects<'_>, located: &Located) -> Vec<Group> {

@@ -11,13 +11,13 @@
 use std::collections::BTreeMap;
 
 use brownout_diag::{Evidence, Rule};
-use brownout_explore::{Exposure, Object, Objects, Part};
+use brownout_explore::{Exposure, Object, Objects, Part, Recovery};
 use brownout_ir::{Callee, Func, Op, Origin};
 use brownout_vm::Image;
 
-use crate::findings::{Group, Recovery, Request};
-use crate::locate::{Hazard, Overwrites, Reader};
-use crate::places::{Places, Position};
+use crate::hazards::findings::{Group, Request};
+use crate::hazards::locate::{Hazard, Overwrites, Reader};
+use crate::hazards::places::{Places, Position};
 
 /// What a defect is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -8,12 +8,12 @@ use brownout_ir::{Func, Id};
 use brownout_vm::SegmentKind;
 use rustc_hash::FxHashMap;
 
-use crate::blocks::Blocks;
-use crate::known::{Couple, Memory, Whose, within};
-use crate::pairs::{Occurrence, Pairs, Site};
-use crate::readers::Place;
-use crate::reads::{Frame, Reach, Reading, bytes, different};
-use crate::settled::{Openness, Writer};
+use crate::hazards::blocks::Blocks;
+use crate::hazards::known::{Couple, Memory, Whose, within};
+use crate::hazards::pairs::{Occurrence, Pairs, Site};
+use crate::hazards::readers::Place;
+use crate::hazards::reads::{Frame, Reach, Reading, bytes, different};
+use crate::hazards::settled::{Openness, Writer};
 
 /// Whose bytes are accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,10 +12,10 @@ use std::ops::Range;
 use brownout_vm::Image;
 use rustc_hash::FxHashMap;
 
-use crate::pairing::Write;
-use crate::readers::{Cell, NOBODY, Place, Readers, SetNumber};
-use crate::reads::{Reach, Reading, Reads, Window};
-use crate::settled::{Settlements, Written};
+use crate::hazards::pairing::Write;
+use crate::hazards::readers::{Cell, NOBODY, Place, Readers, SetNumber};
+use crate::hazards::reads::{Reach, Reading, Reads, Window};
+use crate::hazards::settled::{Settlements, Written};
 
 /// Bytes of a granule.
 pub(crate) const GRANULE: u32 = 8;

@@ -13,12 +13,12 @@ use brownout_explore::{
 };
 use brownout_vm::{Image, Observer, Readings, Stop};
 
-use crate::defects::Defects;
 use crate::endless::Endless;
-use crate::explain::Explainer;
-use crate::findings::{Checked, Group, Point, Request};
-use crate::fixes::Fixes;
-use crate::locate::{Hazard, Located};
+use crate::hazards::defects::Defects;
+use crate::hazards::explain::Explainer;
+use crate::hazards::findings::{Checked, Group, Point, Request};
+use crate::hazards::fixes::Fixes;
+use crate::hazards::locate::{Hazard, Located};
 
 /// Instructions that are spent on emulating failures.
 const BUDGET: u64 = 100_000_000;

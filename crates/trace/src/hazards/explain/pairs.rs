@@ -7,10 +7,10 @@ use brownout_explore::{Difference, Part};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Explainer;
-use crate::defects::Defect;
-use crate::findings::Group;
-use crate::locate::Hazard;
-use crate::places::{PlaceNumber, Position};
+use crate::hazards::defects::Defect;
+use crate::hazards::findings::Group;
+use crate::hazards::locate::Hazard;
+use crate::hazards::places::{PlaceNumber, Position};
 use crate::wording;
 
 /// A pair on its way into a finding.

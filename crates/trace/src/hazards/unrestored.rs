@@ -20,8 +20,8 @@ use brownout_diag::{Evidence, Finding, ReplayId, ResumePoint, Rule, Severity};
 use brownout_explore::{Horizon, Monitor, Objects, Outcome, Setting, after_commits};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
-use crate::explain::undecided_note;
-use crate::findings::Request;
+use crate::hazards::explain::undecided_note;
+use crate::hazards::findings::Request;
 use crate::wording;
 
 /// How many occurrences of one checkpoint are emulated.

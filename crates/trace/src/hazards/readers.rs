@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::reads::{Frame, Reach, Reading, Window, different, spread};
+use crate::hazards::reads::{Frame, Reach, Reading, Window, different, spread};
 
 /// A place that reads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -398,7 +398,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::reads::Read;
+    use crate::hazards::reads::Read;
     use brownout_explore::Exposure;
 
     /// What happens: a read by one of some places, or a look at what matters.

@@ -7,19 +7,20 @@ use std::ops::Range;
 use brownout_diag::{Evidence, Finding, ReplayId, ResumePoint, Rule, Severity};
 use brownout_explore::{
     Context, Difference, Explored, Exposure, Harm, Horizon, Instance, Monitor, Object, Objects,
-    Outcome, Patience, PowerFailure, Rounds, Setting, Stage, Tags, Test, Trial, Undecided,
-    departures, evaluate, explore, reader,
+    Outcome, Patience, PowerFailure, Recovery, Rounds, Setting, Stage, Tags, Test, Trial,
+    Undecided, departures, evaluate, explore, reader,
 };
-use brownout_scenario::Policy;
 use brownout_vm::{Image, Observer, Stop};
 
-use crate::defects::Defects;
 use crate::endless::Endless;
-use crate::explain::Explainer;
-use crate::fixes::{self, Fixes};
-use crate::grouping::{group, spare};
-use crate::locate::{DETAILED, Hazard, Located, Overwrites, Reader, Scope, in_slices, locate};
-use crate::torn::WideStores;
+use crate::hazards::defects::Defects;
+use crate::hazards::explain::Explainer;
+use crate::hazards::fixes::{self, Fixes};
+use crate::hazards::grouping::{group, spare};
+use crate::hazards::locate::{
+    DETAILED, Hazard, Located, Overwrites, Reader, Scope, in_slices, locate,
+};
+use crate::hazards::torn::WideStores;
 use crate::wording;
 
 /// What to check and how.
@@ -51,27 +52,6 @@ pub struct Request {
     pub recovery: Recovery,
     /// How long a loop is executed in which nothing new happens.
     pub patience: Patience,
-}
-
-/// Where execution goes on after a power failure.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Recovery {
-    /// At the last checkpoint.
-    Checkpoint,
-    /// At the entry: nothing ever commits.
-    Restart,
-}
-
-impl From<Policy> for Recovery {
-    fn from(policy: Policy) -> Self {
-        match policy {
-            Policy::Restart => Self::Restart,
-            Policy::Static
-            | Policy::Conditional { .. }
-            | Policy::Reactive { .. }
-            | Policy::Tasks => Self::Checkpoint,
-        }
-    }
 }
 
 impl Request {

@@ -13,7 +13,7 @@ use brownout_diag::Rule;
 use brownout_explore::{CheckpointCall, Context, Instance, Object, Part};
 use rustc_hash::FxHashMap;
 
-use crate::locate::{Hazard, Overwrites, Reader};
+use crate::hazards::locate::{Hazard, Overwrites, Reader};
 
 /// A place that overwrites an object in the regions of a checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -16,7 +16,7 @@ use brownout_explore::{Calls, Exposure, Monitor, follow_calls};
 use brownout_vm::{Image, Machine, Moment, Observer, Stop};
 use rustc_hash::FxHashMap;
 
-use crate::locate::SLICE;
+use crate::hazards::locate::SLICE;
 
 /// A read and a write that are suspected.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

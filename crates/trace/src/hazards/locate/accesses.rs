@@ -9,11 +9,11 @@ use brownout_ir::Id;
 use brownout_vm::Moment;
 
 use super::Locate;
-use crate::pairing::{Kind, Owner, Write};
-use crate::readers::Place;
-use crate::reads::{Frame, Read, Reading, spread};
-use crate::settled::{Writer, Written};
-use crate::shadow::{GRANULE, granules};
+use crate::hazards::pairing::{Kind, Owner, Write};
+use crate::hazards::readers::Place;
+use crate::hazards::reads::{Frame, Read, Reading, spread};
+use crate::hazards::settled::{Writer, Written};
+use crate::hazards::shadow::{GRANULE, granules};
 
 impl Locate<'_, '_> {
     /// An operation accesses memory.

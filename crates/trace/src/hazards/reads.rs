@@ -16,7 +16,7 @@ use std::collections::hash_map::Entry;
 use brownout_explore::{Context, Exposure};
 use rustc_hash::FxHashMap;
 
-use crate::readers::PlaceNumber;
+use crate::hazards::readers::PlaceNumber;
 
 /// When something was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,0 +1,203 @@
+//! What an attempt after a power failure comes to: nothing, differences, or nobody knows.
+
+use std::hash::{Hash, Hasher};
+
+use brownout_vm::Fault;
+use rustc_hash::FxHasher;
+
+use crate::objects::{Object, Part};
+
+/// Something that is not as in a continuous execution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Difference {
+    /// A scalar in memory.
+    Value {
+        /// What it belongs to.
+        part: Part,
+        /// Where its first byte is.
+        offset: u32,
+        /// Its bytes in the continuous execution.
+        continuous: Vec<u8>,
+        /// Its bytes after the failure.
+        intermittent: Vec<u8>,
+    },
+    /// The two are at different places of the program.
+    Path {
+        /// The operation the continuous execution is at.
+        continuous: u32,
+        /// The operation the other one is at.
+        intermittent: u32,
+    },
+    /// The text that was written.
+    Output {
+        /// By the continuous execution.
+        continuous: Vec<u8>,
+        /// By the last attempt.
+        intermittent: Vec<u8>,
+        /// The first part of that which does not belong there, if there is one.
+        unexpected: Vec<u8>,
+    },
+    /// An output that the world never sees.
+    Lost {
+        /// Which one.
+        output: u32,
+        /// Its arguments.
+        args: Vec<u64>,
+    },
+    /// The program died.
+    Crash {
+        /// What of.
+        fault: Fault,
+        /// At which operation of the user's code.
+        pc: u32,
+    },
+    /// What has to hold does not.
+    Broken {
+        /// Which invariant.
+        invariant: u32,
+    },
+    /// The window was not finished.
+    NoProgress {
+        /// Instructions after which it was given up.
+        budget: u64,
+    },
+}
+
+impl Difference {
+    /// Whether the execution goes no further.
+    fn is_end(&self) -> bool {
+        matches!(self, Self::Crash { .. } | Self::NoProgress { .. })
+    }
+
+    /// Whether two failures do the same here: what the world sees after what does not belong there does
+    /// not count.
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Self::Output { unexpected, .. },
+                Self::Output {
+                    unexpected: too, ..
+                },
+            ) if !unexpected.is_empty() => unexpected == too,
+            _ => self == other,
+        }
+    }
+
+    /// What makes two differences the same effect, whatever the values are.
+    pub fn kind(&self) -> DifferenceKind {
+        match self {
+            // Bytes without a name are one effect.
+            Self::Value { part, .. } if matches!(part.object, Object::Segment(_)) => {
+                DifferenceKind::Value(part.object, 0)
+            }
+            Self::Value { part, .. } => DifferenceKind::Value(part.object, part.start),
+            Self::Path { .. } => DifferenceKind::Path,
+            Self::Output { .. } => DifferenceKind::Output,
+            Self::Lost { output, .. } => DifferenceKind::Lost(*output),
+            Self::Crash { fault, pc } => DifferenceKind::Crash(*pc, fingerprint(fault)),
+            Self::Broken { invariant } => DifferenceKind::Broken(*invariant),
+            Self::NoProgress { .. } => DifferenceKind::NoProgress,
+        }
+    }
+}
+
+/// What tells faults apart.
+fn fingerprint(fault: &Fault) -> u64 {
+    let mut hasher = FxHasher::default();
+    format!("{fault:?}").hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What a difference is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum DifferenceKind {
+    /// An invariant, by its number.
+    Broken(u32),
+    /// An object, from this byte on.
+    Value(Object, u64),
+    /// Where the program is.
+    Path,
+    /// The text that was written.
+    Output,
+    /// An output, by its number.
+    Lost(u32),
+    /// Where, and what of.
+    Crash(u32, u64),
+    /// That the window was not finished.
+    NoProgress,
+}
+
+/// What an attempt after a power failure comes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Nothing of the failure shows.
+    Converged,
+    /// These things are not as without it.
+    Differs(Vec<Difference>),
+    /// It was not settled.
+    Undecided(Undecided),
+}
+
+/// Why a failure was not settled.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Undecided {
+    /// The attempt did not come to the next checkpoint within so many instructions.
+    Budget {
+        /// The instructions.
+        budget: u64,
+    },
+    /// Registers differ, and nothing that was executed shows whether that matters.
+    Registers,
+    /// Memory differs that the execution had not accessed again when it was followed no further.
+    Unread,
+    /// The attempt takes another path, and no place was found that both come to equally often.
+    NoMeeting,
+    /// What a failure right before the write does is not settled.
+    Before,
+}
+
+impl Outcome {
+    /// What differs.
+    pub fn differences(&self) -> &[Difference] {
+        match self {
+            Self::Differs(differences) => differences,
+            Self::Converged | Self::Undecided(_) => &[],
+        }
+    }
+
+    /// What both say: nothing if one of them says nothing, and open if one is.
+    pub fn in_common(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Converged, _) | (_, Self::Converged) => Self::Converged,
+            (Self::Undecided(why), _) | (_, Self::Undecided(why)) => Self::Undecided(why),
+            (Self::Differs(mut these), Self::Differs(others)) => {
+                these.retain(|one| others.contains(one));
+                match these.is_empty() {
+                    true => Self::Converged,
+                    false => Self::Differs(these),
+                }
+            }
+        }
+    }
+
+    /// What is left of it without what another failure does as well.
+    pub fn without(self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Differs(_), Self::Undecided(_)) => Self::Undecided(Undecided::Before),
+            (Self::Differs(own), Self::Differs(others)) => {
+                // An attempt that does not get far shows nothing of what it would have come to.
+                let is_cut_short = others.iter().any(Difference::is_end);
+                let own = own
+                    .into_iter()
+                    .filter(|one| one.is_end() || !is_cut_short)
+                    .filter(|one| !others.iter().any(|other| one.is_same(other)));
+                let own: Vec<Difference> = own.collect();
+                match own.is_empty() {
+                    true => Self::Converged,
+                    false => Self::Differs(own),
+                }
+            }
+            (own, _) => own,
+        }
+    }
+}
