@@ -16,6 +16,7 @@ use crate::cli::{FixOptions, ProgramOptions, RestartAt};
 use crate::console;
 use crate::diff::{self, Edit};
 use crate::error::Error;
+use crate::load;
 use crate::minimise;
 use crate::ready;
 
@@ -42,6 +43,7 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
             })?;
         }
     }
+    write_bitcode(options, &edited, &sources)?;
     if options.apply && edited.is_empty() && !lacking.is_empty() {
         console::line(
             "error: no file was changed: their text cannot be read from this folder, or no line shows how",
@@ -112,6 +114,28 @@ pub(crate) fn apply(edited: &BTreeMap<String, Vec<Edit>>, sources: &Sources) -> 
         ));
     }
     Ok(())
+}
+
+/// Writes the changed program as bitcode, if that is wanted.
+pub(crate) fn write_bitcode(
+    options: &FixOptions,
+    edited: &BTreeMap<String, Vec<Edit>>,
+    sources: &Sources,
+) -> Result<(), Error> {
+    let Some(path) = &options.bitcode else {
+        return Ok(());
+    };
+    let rewritten = edited.iter().map(|(file, edits)| {
+        let source = sources.get(file).map_or("", String::as_str);
+        (file.into(), diff::applied(source, edits))
+    });
+    // Files that were changed on the way are what they are to be.
+    let rewritten: Vec<_> = rewritten.filter(|_| !options.apply).collect();
+    let bitcode = load::bitcode(&options.program, &rewritten)?;
+    std::fs::write(path, bitcode).map_err(|error| Error::File {
+        path: path.clone(),
+        error,
+    })
 }
 
 fn names(parts: &[Part]) -> Vec<String> {

@@ -20,7 +20,7 @@ use brownout_solver::{Binary, Function, Term};
 
 use crate::execute::{Attempt, Boundary, Failure, Obstacle};
 use crate::graph::{Stage, successors};
-use crate::question::Effect;
+use crate::question::{Difference, Effect};
 use crate::state::State;
 use crate::world::Side;
 
@@ -52,14 +52,14 @@ type Span = (u64, u64);
 
 /// What a closed loop does to the world around it, by the sets of `flow`.
 #[derive(Default)]
-struct Reach {
+pub(crate) struct Reach {
     used: BTreeSet<(Instance, Value)>,
     defined: BTreeSet<(Instance, Value)>,
     reads: BTreeSet<u32>,
-    writes: BTreeMap<Object, Vec<Span>>,
-    inputs: BTreeSet<Site>,
-    outputs: bool,
-    exits: Vec<(u32, u32)>,
+    pub(crate) writes: BTreeMap<Object, Vec<Span>>,
+    pub(crate) inputs: BTreeSet<Site>,
+    pub(crate) outputs: bool,
+    pub(crate) exits: Vec<(u32, u32)>,
 }
 
 impl Attempt<'_, '_> {
@@ -78,13 +78,13 @@ impl Attempt<'_, '_> {
                     let same = self.reads_the_same(&reach, &known.entered, &state)?;
                     // That it does not fault is known of the continuous execution, if that gets there.
                     let same = self.world.terms.and(same, known.entered.guard);
-                    self.require(state.guard, same);
+                    self.require(Difference::Loop, state.guard, same);
                     known
                 }
                 // The continuous execution never gets there.
                 None => {
                     let no = self.world.terms.no();
-                    self.require(state.guard, no);
+                    self.require(Difference::Loop, state.guard, no);
                     return Ok(());
                 }
             },
@@ -96,7 +96,7 @@ impl Attempt<'_, '_> {
             for (before, now) in self.before.clone().into_iter().zip(&summary.done) {
                 let again = self.world.terms.and(before, *now);
                 let fine = self.world.terms.not(again);
-                self.require(state.guard, fine);
+                self.require(Difference::Output, state.guard, fine);
             }
         }
         if reach.exits.is_empty() {
@@ -316,7 +316,7 @@ impl Attempt<'_, '_> {
     }
 
     /// What a loop uses, defines, reads and writes, and how it is left.
-    fn reach(&self, head: u32) -> Result<Reach, Obstacle> {
+    pub(crate) fn reach(&self, head: u32) -> Result<Reach, Obstacle> {
         let model = self.world.model;
         let members: BTreeSet<u32> = self.graph.members(head).into_iter().collect();
         let mut reach = Reach::default();
@@ -380,7 +380,7 @@ impl Attempt<'_, '_> {
     }
 
     /// The values that are given to whoever gets to a node: parameters of a block, results of a call.
-    fn arriving(&self, node: u32, found: &mut BTreeSet<(Instance, Value)>) {
+    pub(crate) fn arriving(&self, node: u32, found: &mut BTreeSet<(Instance, Value)>) {
         let model = self.world.model;
         let data = model.node(node);
         let Some(instance) = data.instance else {

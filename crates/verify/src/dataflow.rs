@@ -7,18 +7,24 @@
 //! overwritten, nor anything after the region ([`Liveness`]).
 //!
 //! Algorithm: a backward fixpoint over the whole program, commits being passed; at the end of the
-//! program, and where it stops for good, all non-volatile memory counts.
+//! program, and where it stops for good, all non-volatile memory counts. So does what an execution without
+//! end never overwrites: a greatest fixpoint over what counts after commits, around the least one between them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use brownout_flow::contexts::Site;
+use brownout_flow::contexts::{Instance, Site};
 use brownout_flow::objects::Kind;
 use brownout_flow::sets::Cells;
 use brownout_flow::supergraph::{END, Reason};
 use brownout_flow::{Boundaries, Entries, Model};
 use brownout_ir::{Id, Op, Operand};
 
-/// For every node, the cells that somebody may read before they are surely overwritten.
+/// How often what counts after commits is computed from what counts after the next ones. It becomes less, and
+/// is enough after every round.
+const ROUNDS: usize = 16;
+
+/// For every node, the cells that somebody may read before they are surely overwritten, or that are never
+/// overwritten.
 #[derive(Debug)]
 pub struct Liveness {
     entering: Vec<Cells>,
@@ -34,14 +40,9 @@ impl Liveness {
         let count = model.flow.nodes.len();
         let end = counting(model);
         let none = Cells::with_capacity(model.accesses.cells.len());
-        let following = following(model);
-        let mut preceding: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for (node, next) in following.iter().enumerate() {
-            next.iter()
-                .for_each(|to| preceding[*to as usize].push(node as u32));
-        }
+        let continuations = continuations(model);
         let cyclic = model.flow.graph.cyclic();
-        let mut leaving = vec![none.clone(); count];
+        let mut leaving = vec![none; count];
         leaving[END as usize] = end.clone();
         for node in 0..count {
             // It stops there for good.
@@ -49,30 +50,39 @@ impl Liveness {
                 leaving[node] = end.clone();
             }
         }
-        let mut entering = vec![none; count];
-        let mut open: Vec<u32> = (0..count as u32).collect();
-        while let Some(node) = open.pop() {
-            let mut alive = leaving[node as usize].clone();
-            for &next in &following[node as usize] {
-                alive.union_with(&entering[next as usize]);
+        let mut edges = following(model);
+        let mut entering = solve(model, &edges, &leaving);
+        // An execution that commits again and again need not end: what it never overwrites stays what it is,
+        // and counts. So after commits everything counts at first, and then what is left of that.
+        let after = |node: u32| {
+            let last = model.steps(node).last();
+            let reason = last.map(|(site, _)| Reason::Checkpoint(site))?;
+            continuations.get(&reason)
+        };
+        let committing = (0..count as u32).filter_map(|node| Some((node, after(node)?)));
+        let committing: Vec<(u32, &Vec<u32>)> = committing.collect();
+        for (node, nodes) in &committing {
+            edges[*node as usize].clear();
+            leaving[*node as usize] = united(&entering, nodes);
+            leaving[*node as usize].union_with(&end);
+        }
+        for _ in 0..ROUNDS {
+            entering = solve(model, &edges, &leaving);
+            let mut is_stable = true;
+            for (node, nodes) in &committing {
+                let alive = united(&entering, nodes);
+                is_stable &= leaving[*node as usize] == alive;
+                leaving[*node as usize] = alive;
             }
-            pass(model, node, &mut alive);
-            if !alive.is_subset(&entering[node as usize]) {
-                entering[node as usize].union_with(&alive);
-                open.extend(&preceding[node as usize]);
+            if is_stable {
+                break;
             }
         }
-        let mut commits = BTreeMap::new();
-        for (reason, nodes) in continuations(model) {
-            let mut alive = Cells::with_capacity(model.accesses.cells.len());
-            nodes
-                .iter()
-                .for_each(|node| alive.union_with(&entering[*node as usize]));
-            commits.insert(reason, alive);
-        }
+        let commits = continuations.iter();
+        let commits = commits.map(|(reason, nodes)| (*reason, united(&entering, nodes)));
         Self {
+            commits: commits.collect(),
             entering,
-            commits,
             end,
         }
     }
@@ -81,6 +91,38 @@ impl Liveness {
     pub fn entering(&self, node: u32) -> &Cells {
         &self.entering[node as usize]
     }
+}
+
+/// What is alive when one of some nodes is entered.
+fn united(entering: &[Cells], nodes: &[u32]) -> Cells {
+    let mut alive = Cells::new();
+    let nodes = nodes.iter();
+    nodes.for_each(|node| alive.union_with(&entering[*node as usize]));
+    alive
+}
+
+/// What is alive when each node is entered, given what counts where it is left.
+fn solve(model: &Model<'_>, following: &[Vec<u32>], leaving: &[Cells]) -> Vec<Cells> {
+    let mut preceding: Vec<Vec<u32>> = vec![Vec::new(); following.len()];
+    for (node, next) in following.iter().enumerate() {
+        let next = next.iter();
+        next.for_each(|to| preceding[*to as usize].push(node as u32));
+    }
+    let none = Cells::with_capacity(model.accesses.cells.len());
+    let mut entering = vec![none; following.len()];
+    let mut open: Vec<u32> = (0..following.len() as u32).collect();
+    while let Some(node) = open.pop() {
+        let mut alive = leaving[node as usize].clone();
+        for &next in &following[node as usize] {
+            alive.union_with(&entering[next as usize]);
+        }
+        pass(model, node, &mut alive);
+        if !alive.is_subset(&entering[node as usize]) {
+            entering[node as usize].union_with(&alive);
+            open.extend(&preceding[node as usize]);
+        }
+    }
+    entering
 }
 
 /// What counts at the end: non-volatile memory, and for a library all that its next call can read.
@@ -118,7 +160,7 @@ fn continuations(model: &Model<'_>) -> BTreeMap<Reason, Vec<u32>> {
 }
 
 /// The edges of the whole program, commits being passed.
-fn following(model: &Model<'_>) -> Vec<Vec<u32>> {
+pub(crate) fn following(model: &Model<'_>) -> Vec<Vec<u32>> {
     let graph = &model.flow.graph;
     let continuations = continuations(model);
     let mut all: Vec<Vec<u32>> = Vec::with_capacity(graph.len());
@@ -319,21 +361,13 @@ fn reads_through_pointers(model: &Model<'_>, name: &str, args: &[Operand]) -> bo
     false
 }
 
-/// The cells that handlers read, and those that they write.
-pub fn handler_sets(model: &Model<'_>, handlers: &BTreeSet<brownout_ir::Func>) -> (Cells, Cells) {
-    let none = Cells::with_capacity(model.accesses.cells.len());
-    let (mut reads, mut writes) = (none.clone(), none);
-    let roots: Vec<u32> = model
-        .contexts
-        .roots
-        .iter()
-        .filter(|root| handlers.contains(&model.func(**root)))
-        .filter_map(|root| model.flow.first(*root, model.contexts.body(*root)?.entry()))
-        .collect();
-    for node in model.flow.graph.reach(&roots, |to| to != END) {
-        touched(model, node, &mut reads, &mut writes);
-    }
-    (reads, writes)
+/// The code that a handler executes.
+pub fn handler_nodes(model: &Model<'_>, handler: brownout_ir::Func) -> Vec<u32> {
+    let roots = model.contexts.roots.iter();
+    let roots = roots.filter(|root| model.func(**root) == handler);
+    let first = |root: &Instance| model.flow.first(*root, model.contexts.body(*root)?.entry());
+    let roots: Vec<u32> = roots.filter_map(first).collect();
+    model.flow.graph.reach(&roots, |to| to != END)
 }
 
 /// Adds what a node may read and write.

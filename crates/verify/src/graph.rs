@@ -6,8 +6,8 @@
 //! later position. A loop that is entered other than at its head is refused.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_flow::Model;
 use brownout_flow::supergraph::END;
@@ -181,12 +181,34 @@ impl RegionGraph {
         over.next().map(|(_, (head, _))| *head)
     }
 
-    /// The innermost loop whose head a node is.
+    /// Whether a node is the head of a loop.
     pub fn is_head(&self, node: u32) -> bool {
         self.places[&node]
             .loops
             .last()
             .is_some_and(|(head, _)| *head == node)
+    }
+
+    /// Which entry of the innermost loop around its head a stage belongs to, and how often that was gone round.
+    pub fn entry(&self, stage: &Stage) -> (Stage, u32) {
+        let mut entry = stage.clone();
+        let at = 2 * self.places[&stage.node].loops.len() - 1;
+        let round = std::mem::take(&mut entry.order[at]);
+        (entry, round)
+    }
+
+    /// The stage of a head one round before.
+    pub fn one_round_before(&self, stage: &Stage) -> Stage {
+        let mut before = stage.clone();
+        let at = 2 * self.places[&stage.node].loops.len() - 1;
+        before.order[at] = before.order[at].saturating_sub(1);
+        before
+    }
+
+    /// The heads of all loops.
+    pub fn heads(&self) -> BTreeSet<u32> {
+        let nodes = self.places.keys().copied();
+        nodes.filter(|node| self.is_head(*node)).collect()
     }
 
     /// The nodes of the loop with a head.
