@@ -197,8 +197,8 @@ impl Builder<'_> {
         };
         let mut args = Vec::new();
         for (index, &ty) in params.iter().enumerate() {
-            let slot = self.program.parameter(entry, index).cloned();
-            let name = slot.as_ref().and_then(|slot| slot.name.clone());
+            let parameter = self.program.parameter(entry, index).unwrap_or_default();
+            let name = parameter.name;
             let name = name.unwrap_or_else(|| format!("argument {}", index + 1));
             let wanted = call.args.get(index).unwrap_or(&Argument::Any);
             args.push(match (wanted, ty) {
@@ -212,7 +212,7 @@ impl Builder<'_> {
                     self.address(global)
                 }
                 (Argument::Buffer(bytes), _) => {
-                    let pointee = slot.and_then(|slot| pointee(self.program, slot.ty?));
+                    let pointee = parameter.ty.and_then(|ty| pointee(self.program, ty));
                     self.memory(
                         self.program.passed(entry, index),
                         &name,
@@ -221,7 +221,7 @@ impl Builder<'_> {
                     )
                 }
                 (Argument::Any, Type::Ptr) => {
-                    let pointee = slot.and_then(|slot| pointee(self.program, slot.ty?));
+                    let pointee = parameter.ty.and_then(|ty| pointee(self.program, ty));
                     let buffer = self.buffer(self.program.passed(entry, index), &name, pointee);
                     let told = call
                         .told

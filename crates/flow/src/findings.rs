@@ -411,7 +411,9 @@ impl Collected {
         decision: &Decision,
         filter: &Filter,
     ) {
-        let cells = filter.cells(model, &decision.exclusive);
+        let mut exclusive = decision.exclusive.clone();
+        exclusive.difference_with(&decision.settled);
+        let cells = filter.cells(model, &exclusive);
         let Some(place) = model
             .source_place(decision.site)
             .filter(|_| !cells.is_empty())

@@ -7,7 +7,7 @@
 //! * [`threads`], [`promote`], [`ranges`], [`fills`], [`constants`]: single functions made easy to read;
 //! * [`contexts`], [`objects`], [`points_to`], [`accesses`]: who calls whom, who points where,
 //!   what every instruction does to memory;
-//! * [`graph`], [`supergraph`], [`mod@rereads`], [`mod@meets`]: the flow of control of the whole
+//! * [`graph`], [`supergraph`], [`mod@rereads`], [`mod@updates`], [`mod@meets`]: the flow of control of the whole
 //!   program as one graph, what it says about single instructions, and that of one function;
 //! * [`delivered`], [`fixpoint`], [`sets`], [`liveness`], [`taint`]: the questions asked of that graph;
 //! * [`mod@asked`]: which values of inputs decide comparisons;
@@ -42,10 +42,12 @@ pub mod regions;
 pub mod rereads;
 pub mod sets;
 pub mod setting;
+mod settled;
 pub mod summary;
 pub mod supergraph;
 pub mod taint;
 pub mod threads;
+pub mod updates;
 
 pub use findings::{Findings, findings, private};
 pub use model::Model;

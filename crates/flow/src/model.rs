@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use brownout_ir::source::Place;
 use brownout_ir::{Callee, Func, Inst, Op, Operand, Program, Service, Terminator, Type};
 use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
 
 use crate::accesses::{Accesses, Cell, Effects, accesses, is_nonvolatile};
 use crate::contexts::{At, Contexts, Instance, Site, Targets, contexts, prepare};
@@ -13,6 +14,7 @@ use crate::points_to::{PointsTo, points_to};
 use crate::rereads::rereads;
 use crate::setting::{Saved, Setting};
 use crate::supergraph::{Node, Reason, Supergraph, supergraph};
+use crate::updates::Lattice;
 
 /// A program, taken apart.
 #[derive(Debug)]
@@ -33,6 +35,8 @@ pub struct Model<'p> {
     pub nonvolatile: FixedBitSet,
     /// The loads that read what the same attempt has written.
     pub rereads: BTreeSet<Site>,
+    /// The loads of updates, with the stores that go with them.
+    pub updates: FxHashMap<Site, (Site, Lattice)>,
 }
 
 impl<'p> Model<'p> {
@@ -59,6 +63,14 @@ impl<'p> Model<'p> {
         let accesses = accesses(program, setting, &contexts, &points_to);
         let flow = supergraph(program, setting, &contexts, &points_to, &accesses);
         let rereads = rereads(program, &contexts, &accesses, &flow);
+        let mut updates = FxHashMap::default();
+        for instance in contexts.ids() {
+            let found = contexts.body(instance).into_iter();
+            for update in found.flat_map(|body| crate::updates::updates(&program.target, body)) {
+                let site = |at: At| Site { instance, at };
+                updates.insert(site(update.load), (site(update.store), update.lattice));
+            }
+        }
         let mut nonvolatile = FixedBitSet::with_capacity(accesses.cells.len());
         for (index, cell) in accesses.cells.iter().enumerate() {
             let kind = points_to.objects.data(cell.object).kind;
@@ -73,6 +85,7 @@ impl<'p> Model<'p> {
             flow,
             nonvolatile,
             rereads,
+            updates,
         }
     }
 

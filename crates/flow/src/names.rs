@@ -271,7 +271,7 @@ impl Model<'_> {
         let name = self
             .program
             .parameter(func, index as usize)
-            .and_then(|slot| slot.name.clone());
+            .and_then(|parameter| parameter.name);
         name.unwrap_or_else(|| format!("argument {} of {}", index + 1, function.name))
     }
 }

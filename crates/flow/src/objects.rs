@@ -198,9 +198,9 @@ impl Objects {
                 (size, single, slot.and_then(|slot| slot.ty))
             }
             Kind::Parameter(instance, index) => {
-                let variable =
-                    program.parameter(contexts.activation(instance).func, index as usize);
-                let ty = variable.and_then(|slot| slot.ty);
+                let func = contexts.activation(instance).func;
+                let parameter = program.parameter(func, index as usize);
+                let ty = parameter.and_then(|parameter| parameter.ty);
                 (
                     None,
                     true,
@@ -387,7 +387,7 @@ pub fn is_function_pointer(program: &Program, func: Func, index: u32) -> bool {
     let types = &program.source.types;
     let ty = program
         .parameter(func, index as usize)
-        .and_then(|slot| types.get(slot.ty?));
+        .and_then(|parameter| types.get(parameter.ty?));
     let Some(TypeKind::Pointer(Some(to))) = ty.map(|ty| &ty.kind) else {
         return false;
     };

@@ -21,6 +21,7 @@ use crate::fixpoint::{Analysis, Results};
 use crate::liveness::Liveness;
 use crate::model::Model;
 use crate::sets::{Cells, Since, SinceStart, Until, since, until};
+use crate::settled::Suspected;
 use crate::supergraph::{END, Start};
 use crate::taint::{Taint, taint};
 
@@ -50,6 +51,8 @@ pub struct Decision {
     pub sides: Vec<Cells>,
     /// A write of each cell on some way.
     pub writes: Vec<(u32, Site)>,
+    /// Of `exclusive`, what the attempt after the write does not decide about again.
+    pub settled: Cells,
 }
 
 /// A write to an address that an input decides.
@@ -72,7 +75,7 @@ pub struct Region {
     pub saved: Cells,
     /// The WAR set.
     pub war: Cells,
-    /// Its reads and writes, for cells that are not saved.
+    /// Its reads and writes, for cells that are not saved and do not settle themselves.
     pub pairs: Vec<Pair>,
     /// The branches that inputs decide.
     pub decisions: Vec<Decision>,
@@ -128,15 +131,34 @@ fn region(
         until,
         nodes: &nodes,
     };
-    let (war, pairs) = study.war(&saved);
+    let (war, mut pairs) = study.war(&saved);
     let may_write = study.may_write(&nodes);
     let exposed = study.exposed();
     let mut must_write = until
         .leaving(&crate::sets::UntilEnd(model), start.node)
         .map_or_else(|| study.none(), |until| until.0);
     must_write.intersect_with(&model.nonvolatile);
-    let decisions = study.decisions(&taint);
+    let mut decisions = study.decisions(&taint);
     let strays = study.strays(&taint);
+    let suspected = Suspected {
+        model,
+        start: start.node,
+        nodes: &nodes,
+        taint: &taint,
+        saved: &saved,
+        war: &war,
+        pairs: &pairs,
+        decisions: &decisions,
+        strays: &strays,
+    };
+    let settled = suspected.settled();
+    pairs.retain(|pair| !settled.cells.contains(pair.cell as usize));
+    for (cell, side) in settled.guarded {
+        let inside = |decision: &&mut Decision| side.binary_search(&decision.node).is_ok();
+        for decision in decisions.iter_mut().filter(inside) {
+            decision.settled.insert(cell as usize);
+        }
+    }
     Region {
         start,
         saved,
@@ -340,6 +362,7 @@ impl Study<'_> {
                 exclusive,
                 sides,
                 writes,
+                settled: self.none(),
             });
         }
         decisions

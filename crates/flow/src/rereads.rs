@@ -60,7 +60,7 @@ pub fn rereads(
         let loads = search.loads().into_iter();
         for (at, address, bytes) in loads.filter(|(at, ..)| unsure(&Site { instance, at: *at })) {
             let mut same = stores.iter().filter(|(_, other, written)| {
-                *written >= bytes && search.is_same(address, *other, 0)
+                *written >= bytes && is_same(&search.definitions, address, *other)
             });
             if same.any(|(store, ..)| search.is_before(*store, at)) {
                 found.insert(Site { instance, at });
@@ -70,8 +70,63 @@ pub fn rereads(
     found
 }
 
+/// Whether two operands are the same computation from the same values.
+pub(crate) fn is_same(definitions: &[Option<&Op>], a: Operand, b: Operand) -> bool {
+    is_same_within(definitions, a, b, 0)
+}
+
+fn is_same_within(definitions: &[Option<&Op>], a: Operand, b: Operand, depth: u32) -> bool {
+    if a == b {
+        return true;
+    }
+    let (Operand::Value(a), Operand::Value(b)) = (a, b) else {
+        return false;
+    };
+    let defined = |value: Value| definitions[value.index()];
+    let (Some(a), Some(b)) = (defined(a), defined(b)) else {
+        return false;
+    };
+    let same = |a: &Operand, b: &Operand| is_same_within(definitions, *a, *b, depth + 1);
+    depth < DEPTH
+        && match (a, b) {
+            (
+                Op::Address {
+                    base,
+                    index,
+                    scale,
+                    offset,
+                },
+                Op::Address {
+                    base: other,
+                    index: number,
+                    scale: factor,
+                    offset: by,
+                },
+            ) => scale == factor && offset == by && same(base, other) && same(index, number),
+            (
+                Op::Cast { op, from, to, a },
+                Op::Cast {
+                    op: other,
+                    from: source,
+                    to: target,
+                    a: b,
+                },
+            ) => (op, from, to) == (other, source, target) && same(a, b),
+            (
+                Op::IntBinary { op, ty, a, b },
+                Op::IntBinary {
+                    op: other,
+                    ty: width,
+                    a: c,
+                    b: d,
+                },
+            ) => (op, ty) == (other, width) && same(a, c) && same(b, d),
+            _ => false,
+        }
+}
+
 /// The instruction that defines each value.
-fn definitions(body: &Body) -> Vec<Option<&Op>> {
+pub(crate) fn definitions(body: &Body) -> Vec<Option<&Op>> {
     let mut definitions = vec![None; body.values.len()];
     for inst in body.blocks.values().flat_map(|data| &data.insts) {
         for &result in &inst.results {
@@ -125,57 +180,6 @@ impl Search<'_> {
             Op::Load { ty, address, .. } => Some((*address, *ty)),
             _ => None,
         })
-    }
-
-    /// Whether two operands are the same computation from the same values.
-    fn is_same(&self, a: Operand, b: Operand, depth: u32) -> bool {
-        if a == b {
-            return true;
-        }
-        let (Operand::Value(a), Operand::Value(b)) = (a, b) else {
-            return false;
-        };
-        let defined = |value: Value| self.definitions[value.index()];
-        let (Some(a), Some(b)) = (defined(a), defined(b)) else {
-            return false;
-        };
-        let same = |a: &Operand, b: &Operand| self.is_same(*a, *b, depth + 1);
-        depth < DEPTH
-            && match (a, b) {
-                (
-                    Op::Address {
-                        base,
-                        index,
-                        scale,
-                        offset,
-                    },
-                    Op::Address {
-                        base: other,
-                        index: number,
-                        scale: factor,
-                        offset: by,
-                    },
-                ) => scale == factor && offset == by && same(base, other) && same(index, number),
-                (
-                    Op::Cast { op, from, to, a },
-                    Op::Cast {
-                        op: other,
-                        from: source,
-                        to: target,
-                        a: b,
-                    },
-                ) => (op, from, to) == (other, source, target) && same(a, b),
-                (
-                    Op::IntBinary { op, ty, a, b },
-                    Op::IntBinary {
-                        op: other,
-                        ty: width,
-                        a: c,
-                        b: d,
-                    },
-                ) => (op, ty) == (other, width) && same(a, c) && same(b, d),
-                _ => false,
-            }
     }
 
     /// Whether a store is executed before a load whenever the load is, in the same region.

@@ -41,7 +41,7 @@ pub use parse::{ParseError, ParseProblem, parse};
 pub use print::print_function;
 pub use program::{
     BEHIND, Block, BlockData, Body, Func, Function, Global, GlobalData, Initializer, Origin,
-    Program, Relocation, Slot, SlotData, Symbol, Value,
+    ParameterData, Program, Relocation, Slot, SlotData, Symbol, Value,
 };
 pub use readable::readable;
 pub use retained::Retained;

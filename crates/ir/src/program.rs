@@ -1,5 +1,7 @@
 //! Programs, functions, globals: the containers.
 
+use std::collections::BTreeMap;
+
 use crate::entity::Arena;
 use crate::inst::{Inst, Op, Operand, Terminator};
 use crate::source::{Place, SourceMap, TypeId};
@@ -38,12 +40,15 @@ pub struct Program {
 }
 
 impl Program {
-    /// The stack object that unoptimised code keeps parameter number `index` in: it has the
-    /// parameter's name and type.
-    pub fn parameter(&self, func: Func, index: usize) -> Option<&SlotData> {
+    /// What the source says of parameter number `index`: unoptimised code keeps it in a stack object that has
+    /// its name and type.
+    pub fn parameter(&self, func: Func, index: usize) -> Option<ParameterData> {
         let body = self.functions[func].body.as_ref()?;
         let entry = &body.blocks[body.entry()];
         let param = *entry.params.get(index)?;
+        if let Some(known) = body.parameters.get(&(index as u32)) {
+            return Some(known.clone());
+        }
         let slot = entry.insts.iter().find_map(|inst| match inst.op {
             Op::Store {
                 address: Operand::Slot(slot, 0),
@@ -52,7 +57,11 @@ impl Program {
             } if value == param.into() => Some(slot),
             _ => None,
         })?;
-        body.slots.get(slot)
+        let slot = body.slots.get(slot)?;
+        Some(ParameterData {
+            name: slot.name.clone(),
+            ty: slot.ty,
+        })
     }
 
     /// The instructions of the user's code.
@@ -66,8 +75,7 @@ impl Program {
 
     /// What the memory is called that whoever calls a function passes as argument number `index`.
     pub fn passed(&self, func: Func, index: usize) -> String {
-        let slot = self.parameter(func, index);
-        let name = slot.and_then(|slot| slot.name.clone());
+        let name = self.parameter(func, index).and_then(|known| known.name);
         let name = name.unwrap_or_else(|| format!("argument {}", index + 1));
         format!("{}::{name}", self.functions[func].name)
     }
@@ -145,6 +153,17 @@ pub struct Body {
     pub values: Arena<Value, Type>,
     /// The stack objects of an activation.
     pub slots: Arena<Slot, SlotData>,
+    /// What the source says of parameters that optimised code keeps in registers, by number.
+    pub parameters: BTreeMap<u32, ParameterData>,
+}
+
+/// What the source says of a parameter.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ParameterData {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its type.
+    pub ty: Option<TypeId>,
 }
 
 impl Body {

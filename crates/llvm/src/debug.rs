@@ -26,6 +26,8 @@ pub(crate) struct DebugInfo<'m> {
     places: HashMap<Metadata<'m>, Place>,
     functions: HashMap<Metadata<'m>, String>,
     types: HashMap<Metadata<'m>, TypeId>,
+    /// The expression of variables that are values as they are.
+    unchanged: Option<Metadata<'m>>,
     /// Pointers whose target has not been looked at yet.
     pointees: Vec<(TypeId, Metadata<'m>)>,
 }
@@ -59,6 +61,7 @@ mod operand {
     pub(super) const SCOPE: usize = 1;
     pub(super) const SUBPROGRAM_NAME: usize = 2;
     pub(super) const SUBPROGRAM_TYPE: usize = 4;
+    pub(super) const VARIABLE_SCOPE: usize = 0;
     pub(super) const VARIABLE_NAME: usize = 1;
     pub(super) const VARIABLE_TYPE: usize = 3;
     pub(super) const BASE_TYPE: usize = 5;
@@ -76,6 +79,7 @@ impl<'m> DebugInfo<'m> {
             functions: HashMap::new(),
             types: HashMap::new(),
             pointees: Vec::new(),
+            unchanged: module.empty_expression(),
         }
     }
 
@@ -201,6 +205,25 @@ impl<'m> DebugInfo<'m> {
         found.map_or_else(Variable::default, |variable| self.variable(variable))
     }
 
+    /// The variables of a function that are values as they are, from the records before an instruction of it.
+    pub(crate) fn valued(
+        &self,
+        function: Value<'m>,
+        inst: Value<'m>,
+    ) -> Vec<(Option<Value<'m>>, Metadata<'m>)> {
+        let Some((unchanged, of)) = self.unchanged.zip(function.subprogram()) else {
+            return Vec::new();
+        };
+        let mut recorded = inst.valued_variables(unchanged);
+        recorded.retain(|(_, variable)| {
+            let kind = variable.kind();
+            // Variables of functions that were inlined are theirs.
+            matches!(kind, MetadataKind::LLVMDILocalVariableMetadataKind)
+                && self.node(*variable, operand::VARIABLE_SCOPE) == Some(of)
+        });
+        recorded
+    }
+
     /// A local or global variable.
     pub(crate) fn variable(&mut self, variable: Metadata<'m>) -> Variable {
         use MetadataKind::{LLVMDIGlobalVariableMetadataKind, LLVMDILocalVariableMetadataKind};
@@ -221,7 +244,7 @@ impl<'m> DebugInfo<'m> {
             let to = self.ty(base);
             self.source.types[pointer].kind = TypeKind::Pointer(to);
         }
-        let function = match self.node(variable, 0) {
+        let function = match self.node(variable, operand::VARIABLE_SCOPE) {
             Some(scope) => self.function_of(scope),
             None => String::new(),
         };

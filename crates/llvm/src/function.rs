@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use brownout_ir::{
-    BlockData, Body, CastOp, Edge, Id, Inst, IntBinary, Op, Operand, Service, Slot, SlotData,
-    Terminator, Type,
+    BlockData, Body, CastOp, Edge, Id, Inst, IntBinary, Op, Operand, ParameterData, Service, Slot,
+    SlotData, Terminator, Type,
 };
 
 use crate::error::Gap;
@@ -20,6 +20,8 @@ pub(crate) struct FunctionLowering<'l, 'm> {
     values: HashMap<Value<'m>, Vec<Operand>>,
     /// Instructions of the block being built.
     insts: Vec<Inst>,
+    /// The parameters of the function.
+    parameters: Vec<brownout_ir::Value>,
     /// The address of the variable arguments.
     pub(crate) variable_arguments: Option<Operand>,
     /// Where arguments that travel in memory are laid out: one area, as large as the largest call needs.
@@ -80,6 +82,7 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
         body: Body::default(),
         values: HashMap::new(),
         insts: Vec::new(),
+        parameters: Vec::new(),
         variable_arguments: None,
         outgoing: None,
     };
@@ -105,6 +108,9 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
         {
             params.extend(state.define_parameter(phi));
         }
+        if index == 0 {
+            state.parameters.clone_from(&params);
+        }
         parameters.push(params);
     }
     for (block, params) in blocks.iter().zip(parameters) {
@@ -116,6 +122,7 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
                 .and_then(|location| state.lowering.debug.place(location))
                 .or(head);
             state.name_variables(inst);
+            state.name_parameters(function, inst);
             match inst.opcode() {
                 Opcode::LLVMPHI => {}
                 Opcode::LLVMRet
@@ -349,6 +356,27 @@ impl<'m> FunctionLowering<'_, 'm> {
                 let data = &mut self.body.slots[slot];
                 let ty = self.lowering.debug.bounded(variable.ty, data.size.into());
                 (data.name, data.ty, data.place) = (variable.name, ty, variable.place);
+            }
+        }
+    }
+
+    /// Names the parameters that debug records before `inst` speak of: those that have no stack object.
+    fn name_parameters(&mut self, function: Value<'m>, inst: Value<'m>) {
+        for (value, variable) in self.lowering.debug.valued(function, inst) {
+            let leaves = value.and_then(|value| self.values.get(&value));
+            // Structures that are passed as several values have no value of their own.
+            let Some(&[Operand::Value(value)]) = leaves.map(Vec::as_slice) else {
+                continue;
+            };
+            let number = self.parameters.iter().position(|known| *known == value);
+            let Some(number) = number.map(|number| number as u32) else {
+                continue;
+            };
+            if !self.body.parameters.contains_key(&number) {
+                let variable = self.lowering.debug.variable(variable);
+                let (name, ty) = (variable.name, variable.ty);
+                let parameter = ParameterData { name, ty };
+                self.body.parameters.insert(number, parameter);
             }
         }
     }

@@ -30,6 +30,13 @@ pub(crate) enum Value {
     And(Place, u16),
 }
 
+/// Of two numbers, or bit by bit: the larger or the smaller one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Join {
+    Larger,
+    Smaller,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum Statement {
     Assign(Place, Value),
@@ -50,6 +57,12 @@ pub(crate) enum Statement {
     CopyPair,
     /// Fills the array.
     Clear,
+    /// `place |= value` or `place &= value`.
+    Update(Place, Join, Value),
+    /// `if (place < value) place = value;`, or with `>`.
+    Clamp(Place, Join, Value),
+    /// `if (scalar < limit) { …; scalar = value; … }`.
+    Once(usize, u16, Vec<Self>, u16, Vec<Self>),
     /// The number tells the checkpoints apart.
     Checkpoint(usize),
     Return,
@@ -77,14 +90,26 @@ pub(crate) struct Program {
     pub(crate) memory: [u16; WORDS],
     pub(crate) statements: Vec<Statement>,
     pub(crate) checkpoints: usize,
+    /// Whether it does things that may be done again.
+    repeating: bool,
 }
 
 impl Program {
     pub(crate) fn random(random: &mut Random) -> Self {
+        Self::made(random, false)
+    }
+
+    /// A program with updates and guards.
+    pub(crate) fn repeating(random: &mut Random) -> Self {
+        Self::made(random, true)
+    }
+
+    fn made(random: &mut Random, repeating: bool) -> Self {
         let mut program = Self {
             memory: [0; WORDS],
             statements: Vec::new(),
             checkpoints: 0,
+            repeating,
         };
         let count = 3 + random.below(6);
         program.statements = program.block(random, count, 0, LOCALS);
@@ -105,6 +130,9 @@ impl Program {
     }
 
     fn statement(&mut self, random: &mut Random, depth: usize, free: usize) -> Statement {
+        if self.repeating && random.below(3) == 0 {
+            return self.repeated(random, depth, free);
+        }
         let kinds = if depth < 3 { 20 } else { 12 };
         match random.below(kinds) {
             0..=3 => Statement::Assign(target(random, free), value(random)),
@@ -163,6 +191,53 @@ impl Program {
             }
             _ => Statement::Assign(target(random, free), value(random)),
         }
+    }
+}
+
+impl Program {
+    fn repeated(&mut self, random: &mut Random, depth: usize, free: usize) -> Statement {
+        let join = match random.below(2) {
+            0 => Join::Larger,
+            _ => Join::Smaller,
+        };
+        let operand = match random.below(3) {
+            0 => Value::Of(Place::Local(random.below(LOCALS))),
+            _ => Value::Constant(random.below(4) as u16),
+        };
+        match random.below(if depth < 3 { 3 } else { 2 }) {
+            0 => Statement::Update(memory(random), join, operand),
+            1 => Statement::Clamp(memory(random), join, operand),
+            _ => {
+                let (before, after) = (random.below(3), random.below(4) / 3);
+                Statement::Once(
+                    random.below(SCALARS),
+                    1 + random.below(2) as u16,
+                    self.block(random, before, depth + 1, free),
+                    random.below(4) as u16,
+                    self.block(random, after, depth + 1, free),
+                )
+            }
+        }
+    }
+
+    /// The inputs of the program, in their order.
+    pub(crate) fn inputs(&self) -> Vec<*const Statement> {
+        let mut found = Vec::new();
+        let mut open: Vec<&Statement> = self.statements.iter().rev().collect();
+        while let Some(statement) = open.pop() {
+            match statement {
+                Statement::Input(_) => found.push(std::ptr::from_ref(statement)),
+                Statement::If(_, _, a, b) | Statement::Once(_, _, a, _, b) => {
+                    open.extend(a.iter().chain(b).rev());
+                }
+                Statement::Switch(_, arms) => open.extend(arms.iter().flatten().rev()),
+                Statement::Count(_, _, body) | Statement::CountTo(_, _, body) => {
+                    open.extend(body.iter().rev());
+                }
+                _ => {}
+            }
+        }
+        found
     }
 }
 
@@ -225,6 +300,13 @@ pub(crate) struct Execution<'p> {
     pub(crate) then: &'p dyn Fn(usize) -> u16,
     /// Stop after so many writes after the commit.
     pub(crate) writes: Option<usize>,
+    /// What inputs of the region give by their place, instead of `then`; the region is left then, and the
+    /// program goes on to its end.
+    pub(crate) places: Option<&'p dyn Fn(Asked) -> u16>,
+    /// The inputs that the region asked, and how often before.
+    pub(crate) asked: Vec<Asked>,
+    /// Memory at the end of the region, and which end it was.
+    left: Option<([u16; WORDS], Option<usize>)>,
     /// Stop at the commit itself.
     freeze: bool,
     state: State,
@@ -233,6 +315,12 @@ pub(crate) struct Execution<'p> {
     written: usize,
     steps: usize,
 }
+
+/// An input statement, and how often it was asked before.
+pub(crate) type Asked = (*const Statement, usize);
+
+/// What can be seen of a region that was left, and of the program at its end.
+pub(crate) type Seen = ([u16; WORDS], Option<usize>, [u16; WORDS]);
 
 /// Why an execution stops.
 enum Stop {
@@ -255,6 +343,9 @@ impl<'p> Execution<'p> {
             dirty: None,
             then,
             writes: None,
+            places: None,
+            asked: Vec::new(),
+            left: None,
             freeze: false,
             state: State {
                 words: program.memory,
@@ -288,6 +379,36 @@ impl<'p> Execution<'p> {
             Ok(_) => self.state.at = Some(self.program.checkpoints),
         }
         (self.commits >= self.commit).then_some((self.state, self.written, began))
+    }
+
+    /// Executes the region and everything after it; what can be seen, and what was asked.
+    pub(crate) fn run_on(mut self) -> Option<(Seen, Vec<Asked>)> {
+        if self.commit == 0 {
+            self.begin();
+        }
+        let statements = &self.program.statements;
+        match self.block(statements, &mut None) {
+            Err(Stop::Endless) => return None,
+            Err(Stop::There) | Ok(_) => {}
+        }
+        if self.commits < self.commit {
+            return None;
+        }
+        let end = (self.state.words, Some(self.program.checkpoints));
+        let (words, at) = self.left.unwrap_or(end);
+        Some(((words, at, self.state.words), self.asked))
+    }
+
+    /// Executes up to a power failure after the last of `writes`; memory then, and what was asked. None if the
+    /// region ends before.
+    pub(crate) fn fail(mut self) -> Option<([u16; WORDS], Vec<Asked>)> {
+        if self.commit == 0 {
+            self.begin();
+        }
+        let statements = &self.program.statements;
+        let stop = self.block(statements, &mut None);
+        let has_failed = matches!(stop, Err(Stop::There)) && self.left.is_none();
+        has_failed.then_some((self.state.words, self.asked))
     }
 
     /// Memory at a commit.
@@ -338,7 +459,13 @@ impl<'p> Execution<'p> {
                 self.write(*place, value)?;
             }
             Statement::Input(place) => {
-                let value = if self.in_region() {
+                let value = if let Some(places) = self.places.filter(|_| self.in_region()) {
+                    let place = std::ptr::from_ref(statement);
+                    let before = self.asked.iter().filter(|(other, _)| *other == place);
+                    let asked = (place, before.count());
+                    self.asked.push(asked);
+                    places(asked)
+                } else if self.in_region() {
                     self.state.read += 1;
                     (self.then)(self.state.read - 1)
                 } else {
@@ -393,13 +520,42 @@ impl<'p> Execution<'p> {
                     self.write(Place::Element(index), value)?;
                 }
             }
+            Statement::Update(place, join, value) => {
+                let (old, value) = (self.read(*place), self.value(*value));
+                let value = match join {
+                    Join::Larger => old | value,
+                    Join::Smaller => old & value,
+                };
+                self.write(*place, value)?;
+            }
+            Statement::Clamp(place, join, value) => {
+                let (old, value) = (self.read(*place), self.value(*value));
+                let is_written = match join {
+                    Join::Larger => old < value,
+                    Join::Smaller => old > value,
+                };
+                if is_written {
+                    self.write(*place, value)?;
+                }
+            }
+            Statement::Once(scalar, limit, before, value, after) => {
+                if self.state.words[*scalar] < *limit {
+                    if self.block(before, began)? {
+                        return Ok(true);
+                    }
+                    self.write(Place::Scalar(*scalar), *value)?;
+                    return self.block(after, began);
+                }
+            }
             Statement::Clear => {
                 for index in 0..ELEMENTS {
                     self.write(Place::Element(index), 7)?;
                 }
             }
             Statement::Checkpoint(number) => {
-                if self.in_region() {
+                if self.in_region() && self.places.is_some() {
+                    self.left = Some((self.state.words, Some(*number)));
+                } else if self.in_region() {
                     self.state.at = Some(*number);
                     return Err(Stop::There);
                 }

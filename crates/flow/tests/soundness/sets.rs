@@ -11,8 +11,17 @@ use crate::program::{ELEMENTS, SCALARS};
 /// What has to be saved at a start: `None` is the start of the program.
 pub(crate) type Sets = BTreeMap<Option<usize>, BTreeSet<usize>>;
 
+/// What is asked of static analysis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Question {
+    /// What a checkpoint has to save so that the last attempt alone counts.
+    Saved,
+    /// What is reported: what settles itself is not.
+    Reported,
+}
+
 /// What static analysis says about the text of a random program.
-pub(crate) fn static_sets(text: &str, checkpoints: usize) -> Sets {
+pub(crate) fn static_sets(text: &str, checkpoints: usize, question: Question) -> Sets {
     let program = parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     if let Err(errors) = verify(&program) {
         panic!("{}\n{text}", errors[0]);
@@ -53,6 +62,19 @@ pub(crate) fn static_sets(text: &str, checkpoints: usize) -> Sets {
         };
         let mut cells = region.war.clone();
         cells.union_with(&region.exclusive(&model));
+        if question == Question::Reported {
+            cells.clear();
+            cells.extend(region.pairs.iter().map(|pair| pair.cell as usize));
+            for decision in &region.decisions {
+                let mut exclusive = decision.exclusive.clone();
+                exclusive.difference_with(&decision.settled);
+                cells.union_with(&exclusive);
+            }
+            region
+                .strays
+                .iter()
+                .for_each(|stray| cells.union_with(&stray.cells));
+        }
         let words = sets.entry(number).or_default();
         for cell in cells.ones() {
             let cell = model.accesses.cells[cell];

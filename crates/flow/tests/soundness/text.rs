@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::program::{ELEMENTS, LOCALS, Place, Program, SCALARS, Statement, Value};
+use crate::program::{ELEMENTS, Join, LOCALS, Place, Program, SCALARS, Statement, Value};
 
 /// The program as text of the IR.
 pub(crate) fn text(program: &Program) -> String {
@@ -241,6 +241,48 @@ impl Writer {
                     let limit = writer.define(&format!("load i16 s{limit}"));
                     writer.define(&format!("and i16 {limit}, 3"))
                 });
+            }
+            Statement::Update(place, join, value) => {
+                let value = self.value(*value);
+                let address = self.address(*place);
+                let old = self.define(&format!("load i16 {address}"));
+                let op = match join {
+                    Join::Larger => "or",
+                    Join::Smaller => "and",
+                };
+                let value = self.define(&format!("{op} i16 {old}, {value}"));
+                self.line(&format!("store i16 {value} to {address}"));
+            }
+            Statement::Clamp(place, join, value) => {
+                let value = self.value(*value);
+                let old = self.read(*place);
+                let op = match join {
+                    Join::Larger => "ult",
+                    Join::Smaller => "ugt",
+                };
+                let condition = self.define(&format!("icmp {op} i16 {old}, {value}"));
+                let (side, meet) = (self.fresh(), self.fresh());
+                self.line(&format!("branch {condition}, #b{side}, #b{meet}"));
+                self.start(side);
+                let address = self.address(*place);
+                self.line(&format!("store i16 {value} to {address}"));
+                self.line(&format!("jump #b{meet}"));
+                self.start(meet);
+            }
+            Statement::Once(scalar, limit, before, value, after) => {
+                let old = self.read(Place::Scalar(*scalar));
+                let condition = self.define(&format!("icmp ult i16 {old}, {limit}"));
+                let (side, meet) = (self.fresh(), self.fresh());
+                self.line(&format!("branch {condition}, #b{side}, #b{meet}"));
+                self.start(side);
+                let is_left = self.block(before) || {
+                    self.line(&format!("store i16 {value} to g{scalar}"));
+                    self.block(after)
+                };
+                if !is_left {
+                    self.line(&format!("jump #b{meet}"));
+                }
+                self.start(meet);
             }
             Statement::CopyPair => {
                 for index in 0..2 {

@@ -5,7 +5,7 @@ use super::{Failure, ParseProblem, Parsed};
 use crate::entity::{Arena, Id};
 use crate::inst::{Callee, Edge, Inst, Op, Operand, Service, Terminator};
 use crate::ops::*;
-use crate::program::{Block, BlockData, Body, Func, Global, Slot, SlotData, Value};
+use crate::program::{Block, BlockData, Body, Func, Global, ParameterData, Slot, SlotData, Value};
 use crate::types::{Target, Type};
 
 /// Operations that are not a family; `service` is the last.
@@ -42,6 +42,12 @@ impl Parser<'_> {
         while self.accept("slot") {
             self.next_id(&body.slots)?;
             body.slots.push(self.slot()?);
+        }
+        while self.accept("parameter") {
+            let number = self.number()?;
+            let name = self.after("name", Self::text)?;
+            let ty = self.after("typed", Self::id)?;
+            body.parameters.insert(number, ParameterData { name, ty });
         }
         while !self.accept_mark('}') {
             self.next_id(&body.blocks)?;

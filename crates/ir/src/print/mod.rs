@@ -283,6 +283,14 @@ impl<'p, 'f, 'o> Printer<'p, 'f, 'o> {
         for (slot, data) in body.slots.iter() {
             self.slot(slot, data)?;
         }
+        for (number, data) in &body.parameters {
+            write!(self.line, "  parameter {number}")?;
+            if let Some(name) = &data.name {
+                write!(self.line, " name {}", Quoted(name))?;
+            }
+            self.source_facts(data.ty, &[], None)?;
+            self.end_line()?;
+        }
         for (block, data) in body.blocks.iter() {
             self.block(body, block, data)?;
         }

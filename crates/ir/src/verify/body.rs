@@ -33,6 +33,9 @@ impl Verifier<'_> {
             self.object_type(site, data.ty, data.size.into());
             self.place(site, data.place);
         }
+        for data in body.parameters.values() {
+            self.object_type(Site::Function(id), data.ty, u64::MAX);
+        }
         for ty in body.values.values() {
             self.ty(Site::Function(id), *ty);
         }

@@ -7,6 +7,9 @@ use std::rc::Rc;
 use llvm::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm::core::*;
+use llvm::debuginfo::{
+    LLVMCreateDIBuilderDisallowUnresolved, LLVMDIBuilderCreateExpression, LLVMDisposeDIBuilder,
+};
 use llvm::ir_reader::LLVMParseIRInContext2;
 use llvm::linker::LLVMLinkModules2;
 use llvm::prelude::*;
@@ -110,6 +113,17 @@ impl Module {
         };
         let error = message(error);
         if failed == 0 { Ok(()) } else { Err(error) }
+    }
+
+    /// The expression of a variable that is a value as it is. There is one in each context.
+    pub(crate) fn empty_expression(&self) -> Option<Metadata<'_>> {
+        // SAFETY: a valid module; the builder adds nothing to it, and is disposed of.
+        unsafe {
+            let builder = LLVMCreateDIBuilderDisallowUnresolved(self.module);
+            let expression = LLVMDIBuilderCreateExpression(builder, ptr::null_mut(), 0);
+            LLVMDisposeDIBuilder(builder);
+            Metadata::some(expression)
+        }
     }
 
     /// Links another module of the same context into this one.

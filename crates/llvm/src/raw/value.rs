@@ -348,15 +348,33 @@ impl<'m> Value<'m> {
     }
     /// Variables declared to live in memory, from the debug records before this instruction.
     pub(crate) fn declared_variables(self) -> Vec<(Option<Self>, Metadata<'m>)> {
+        self.recorded(|record| {
+            let kind = unsafe { LLVMDbgRecordGetKind(record) };
+            matches!(kind, llvm::LLVMDbgRecordKind::LLVMDbgRecordDeclare)
+        })
+    }
+    /// Variables that are values as they are, `unchanged` being the expression that says so, from the debug
+    /// records before this instruction.
+    pub(crate) fn valued_variables(
+        self,
+        unchanged: Metadata<'m>,
+    ) -> Vec<(Option<Self>, Metadata<'m>)> {
+        self.recorded(|record| unsafe {
+            let kind = LLVMDbgRecordGetKind(record);
+            matches!(kind, llvm::LLVMDbgRecordKind::LLVMDbgRecordValue)
+                && Metadata::some(LLVMDbgVariableRecordGetExpression(record)) == Some(unchanged)
+        })
+    }
+    fn recorded(
+        self,
+        is_wanted: impl Fn(LLVMDbgRecordRef) -> bool,
+    ) -> Vec<(Option<Self>, Metadata<'m>)> {
         let mut all = Vec::new();
         unsafe {
             let mut record = LLVMGetFirstDbgRecord(self.0);
             while !record.is_null() {
-                if matches!(
-                    LLVMDbgRecordGetKind(record),
-                    llvm::LLVMDbgRecordKind::LLVMDbgRecordDeclare
-                ) && let Some(variable) =
-                    Metadata::some(LLVMDbgVariableRecordGetVariable(record))
+                if is_wanted(record)
+                    && let Some(variable) = Metadata::some(LLVMDbgVariableRecordGetVariable(record))
                 {
                     all.push((
                         Self::some(LLVMDbgVariableRecordGetValue(record, 0)),

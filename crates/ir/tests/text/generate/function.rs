@@ -66,6 +66,13 @@ impl<'a> FunctionBuilder<'a> {
             };
             self.body.slots.push(slot);
         }
+        for number in 0..self.choices.below(2) as u32 {
+            let parameter = ParameterData {
+                name: self.choices.chance().then(|| self.choices.text()),
+                ty: type_of_object(self.choices, self.program, u64::MAX),
+            };
+            self.body.parameters.insert(number, parameter);
+        }
     }
 
     /// All blocks with their parameters and jumps, without arguments.
