@@ -12,6 +12,9 @@ use crate::emissions::{self, Emission};
 use crate::objects::Object;
 use crate::{Difference, Outcome, Undecided};
 
+/// Executions that have read differently often go on alike if they were in the same state at so many visits in a row.
+const ALIKE: usize = 8;
+
 impl<'i> RestartExplorer<'_, 'i> {
     /// Compares at a visit of a loop head; whether the attempt is in the state of the reference there,
     /// or was at an earlier visit.
@@ -40,12 +43,18 @@ impl<'i> RestartExplorer<'_, 'i> {
         side.follows = follows;
         side.compared_at = visit.seen;
         side.compared = true;
+        side.alike = match follows && registers && bytes.is_empty() {
+            true => side.alike + 1,
+            false => 0,
+        };
         if !follows || !registers {
             side.followed = None;
             return false;
         }
         if bytes.is_empty() {
-            return true;
+            // Those that have read more or less than the other may part again.
+            let is_in_step = side.kept > 0 || visit.asked == boot::asked(machine);
+            return is_in_step || side.alike >= ALIKE;
         }
         if side.followed.is_none() {
             side.followed = Some(bytes.into_iter().map(|(offset, _)| offset).collect());
@@ -187,6 +196,8 @@ impl<'i> RestartExplorer<'_, 'i> {
             .collect();
         side.compared_at = side.boot.emissions.len();
         side.follows = self.follows(attempt, side, side.compared_at);
+        // Whoever ends needs no registers.
+        side.alike = ALIKE;
         let mut outcome = self.differs(machine, attempt, side);
         if let (Stop::Exited { status: one }, Stop::Exited { status: two }) = (other, stop)
             && one != two
@@ -232,10 +243,11 @@ impl<'i> RestartExplorer<'_, 'i> {
         }
         differences.extend(lost);
         differences.extend(self.values(machine, &side.last));
-        if differences.is_empty() {
-            Outcome::Converged
-        } else {
-            Outcome::Differs(differences)
+        match differences.is_empty() {
+            false => Outcome::Differs(differences),
+            true if side.alike >= ALIKE => Outcome::Converged,
+            // Registers differ, or the two have not read the same.
+            true => Outcome::Undecided(Undecided::Registers),
         }
     }
 
@@ -339,6 +351,8 @@ pub(super) struct Side<'b> {
     pub(super) follows: bool,
     /// Whether there was a visit to compare at.
     pub(super) compared: bool,
+    /// At how many visits in a row the two were in the same state, up to the last one.
+    pub(super) alike: usize,
     /// How much the world had seen of the reference's boot there.
     pub(super) compared_at: usize,
     /// Bytes that were read while they differed.
@@ -358,6 +372,7 @@ impl<'b> Side<'b> {
             last: Vec::new(),
             follows: true,
             compared: false,
+            alike: 0,
             compared_at: 0,
             read: BTreeSet::new(),
             round: &[],
