@@ -1,6 +1,6 @@
 //! One more byte is changed in place than was filled.
 //@ verdict: counterexample
-//@ finding: war buffer
+//@ finding: war buffer[3]
 #include <brownout.h>
 BROWNOUT_NV unsigned char buffer[128];
 BROWNOUT_NV unsigned length = 3;

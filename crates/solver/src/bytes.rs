@@ -35,12 +35,6 @@ enum Layer {
         then: Bytes,
         otherwise: Bytes,
     },
-    /// One contents in the bytes from a place on up to another, the other elsewhere.
-    Between {
-        range: (Term, Term),
-        inside: Bytes,
-        outside: Bytes,
-    },
     Overlay {
         below: Bytes,
         /// Which bytes are other than below, one bit each.
@@ -158,15 +152,6 @@ impl Arrays {
         }
     }
 
-    /// One contents in the bytes from a place on up to another, the other elsewhere.
-    pub fn between(&mut self, range: (Term, Term), inside: Bytes, outside: Bytes) -> Bytes {
-        self.intern(Layer::Between {
-            range,
-            inside,
-            outside,
-        })
-    }
-
     /// The contents with unknown bytes somewhere in `may`, everywhere in `must`.
     pub fn overlay(
         &mut self,
@@ -242,16 +227,6 @@ impl Arrays {
                 let otherwise = self.select(terms, otherwise, index);
                 terms.choice(condition, then, otherwise)
             }
-            Layer::Between {
-                range,
-                inside,
-                outside,
-            } => {
-                let is_inside = is_between(terms, index, range);
-                let inside = self.select(terms, inside, index);
-                let outside = self.select(terms, outside, index);
-                terms.choice(is_inside, inside, outside)
-            }
             Layer::Overlay {
                 below,
                 changed,
@@ -292,13 +267,6 @@ impl Arrays {
         let is_table = bytes.len() > TABLE && varies;
         self.tables == Tables::Opaque && is_table && terms.value(index).is_none()
     }
-}
-
-/// Whether an index lies in the bytes from a place on up to another.
-pub fn is_between(terms: &mut Terms, index: Term, (from, to): (Term, Term)) -> Term {
-    let inside = terms.sub(index, from);
-    let length = terms.sub(to, from);
-    terms.binary(crate::Binary::ULess, inside, length)
 }
 
 /// Whether an index lies in one of some stretches.

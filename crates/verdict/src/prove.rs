@@ -200,9 +200,7 @@ fn shown(model: &Model<'_>, shown: &[Difference]) -> Option<String> {
         Difference::Output => "outputs can differ",
         Difference::Way => "another checkpoint can come next",
         Difference::Fault => "the next attempt can fault",
-        Difference::Loop | Difference::Invariant(_) => {
-            "a loop of unknown length can find something else"
-        }
+        Difference::Loop => "a loop of unknown length can find something else",
     };
     Some(text.to_owned())
 }

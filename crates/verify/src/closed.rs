@@ -52,14 +52,14 @@ type Span = (u64, u64);
 
 /// What a closed loop does to the world around it, by the sets of `flow`.
 #[derive(Default)]
-pub(crate) struct Reach {
+struct Reach {
     used: BTreeSet<(Instance, Value)>,
     defined: BTreeSet<(Instance, Value)>,
     reads: BTreeSet<u32>,
-    pub(crate) writes: BTreeMap<Object, Vec<Span>>,
-    pub(crate) inputs: BTreeSet<Site>,
-    pub(crate) outputs: bool,
-    pub(crate) exits: Vec<(u32, u32)>,
+    writes: BTreeMap<Object, Vec<Span>>,
+    inputs: BTreeSet<Site>,
+    outputs: bool,
+    exits: Vec<(u32, u32)>,
 }
 
 impl Attempt<'_, '_> {
@@ -316,7 +316,7 @@ impl Attempt<'_, '_> {
     }
 
     /// What a loop uses, defines, reads and writes, and how it is left.
-    pub(crate) fn reach(&self, head: u32) -> Result<Reach, Obstacle> {
+    fn reach(&self, head: u32) -> Result<Reach, Obstacle> {
         let model = self.world.model;
         let members: BTreeSet<u32> = self.graph.members(head).into_iter().collect();
         let mut reach = Reach::default();
@@ -380,7 +380,7 @@ impl Attempt<'_, '_> {
     }
 
     /// The values that are given to whoever gets to a node: parameters of a block, results of a call.
-    pub(crate) fn arriving(&self, node: u32, found: &mut BTreeSet<(Instance, Value)>) {
+    fn arriving(&self, node: u32, found: &mut BTreeSet<(Instance, Value)>) {
         let model = self.world.model;
         let data = model.node(node);
         let Some(instance) = data.instance else {

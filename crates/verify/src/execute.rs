@@ -19,7 +19,6 @@ use brownout_solver::{Bytes, Term};
 
 use crate::closed::Summary;
 use crate::graph::{RegionGraph, Stage, successors};
-use crate::invariant::{Claim, Dropped, Round};
 use crate::question::Difference;
 use crate::state::State;
 use crate::world::{Side, World};
@@ -84,13 +83,6 @@ pub struct Attempt<'w, 'm> {
     /// Which outputs that must not be repeated the failed attempt has done.
     pub(crate) before: Vec<Term>,
     pub(crate) summaries: &'w mut BTreeMap<Stage, Summary>,
-    /// The relations of loops that are given up; none: loops that are not unrolled are summarised.
-    pub(crate) dropped: Option<&'w Dropped>,
-    pub(crate) rounds: &'w mut BTreeMap<Stage, Round>,
-    /// All relations that were claimed, each once.
-    pub(crate) claims: &'w mut Vec<Claim>,
-    /// The loops that were entered, and how often they had been gone round then.
-    pub(crate) entered: BTreeMap<Stage, u32>,
     pub(crate) pending: BTreeMap<Stage, State>,
     pub(crate) run: Run,
 }
@@ -113,10 +105,7 @@ impl Attempt<'_, '_> {
                 ));
             }
             if self.graph.is_head(stage.node) && self.closed.contains(&stage.node) {
-                match self.dropped {
-                    Some(dropped) => self.round(&stage, state, dropped)?,
-                    None => self.summarise(&stage, state)?,
-                }
+                self.summarise(&stage, state)?;
                 continue;
             }
             let rounds = self.world.question.rounds.unwrap_or(ROUNDS);
@@ -129,7 +118,7 @@ impl Attempt<'_, '_> {
     }
 
     /// What the last node of a straight piece of code is, and what comes after.
-    pub(crate) fn node(&mut self, stage: &Stage, mut state: State) -> Result<(), Obstacle> {
+    fn node(&mut self, stage: &Stage, mut state: State) -> Result<(), Obstacle> {
         let model = self.world.model;
         let steps: Vec<_> = model.steps(stage.node).collect();
         let calls = model.flow.calls(stage.node);

@@ -189,22 +189,6 @@ impl RegionGraph {
             .is_some_and(|(head, _)| *head == node)
     }
 
-    /// Which entry of the innermost loop around its head a stage belongs to, and how often that was gone round.
-    pub fn entry(&self, stage: &Stage) -> (Stage, u32) {
-        let mut entry = stage.clone();
-        let at = 2 * self.places[&stage.node].loops.len() - 1;
-        let round = std::mem::take(&mut entry.order[at]);
-        (entry, round)
-    }
-
-    /// The stage of a head one round before.
-    pub fn one_round_before(&self, stage: &Stage) -> Stage {
-        let mut before = stage.clone();
-        let at = 2 * self.places[&stage.node].loops.len() - 1;
-        before.order[at] = before.order[at].saturating_sub(1);
-        before
-    }
-
     /// The heads of all loops.
     pub fn heads(&self) -> BTreeSet<u32> {
         let nodes = self.places.keys().copied();

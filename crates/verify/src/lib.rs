@@ -7,7 +7,7 @@
 //! * [`contents`]: what checkpoints restore;
 //! * [`dataflow`]: what sets of reads and writes settle;
 //! * [`known`]: what variables hold when a region starts;
-//! * [`graph`], [`execute`] (with `instructions`, `memory`, `closed` and [`invariant`]): a region as one symbolic
+//! * [`graph`], [`execute`] (with `instructions`, `memory` and `closed`): a region as one symbolic
 //!   execution of all its ways, over [`world`], the symbols, and [`state`], the states;
 //! * [`operators`]: every operator of the IR as a term;
 //! * [`region`] (with `compare`): failed attempt, last attempt and continuous execution compared;
@@ -25,7 +25,6 @@ pub mod dataflow;
 pub mod execute;
 pub mod graph;
 mod instructions;
-pub mod invariant;
 pub mod known;
 mod memory;
 pub mod minimise;

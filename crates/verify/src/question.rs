@@ -233,8 +233,6 @@ pub enum Difference {
     Fault,
     /// It comes to a loop that is not unrolled with something else in what the loop reads.
     Loop,
-    /// What was claimed, with that number, to be the same in every round of a loop.
-    Invariant(u32),
 }
 
 /// Why an obligation is open.

@@ -23,7 +23,6 @@ use crate::contents::Lost;
 use crate::dataflow::Liveness;
 use crate::execute::{Attempt, Failure, Obstacle, Run};
 use crate::graph::RegionGraph;
-use crate::invariant::{Claim, Dropped, Round};
 use crate::known::Fact;
 use crate::question::{Difference, Question, Volatile, Why};
 use crate::state::State;
@@ -31,8 +30,6 @@ use crate::world::{Side, World};
 
 /// How many bytes opaque reads of tables may be of so that exact ones are tried, too.
 const HIDDEN: usize = 1 << 14;
-/// How often relations of loops are given up.
-const CLAIMS: usize = 12;
 /// Of how many power failures it is asked at once whether any can show.
 const TOGETHER: usize = 12;
 /// How many loops can be closed.
@@ -92,52 +89,15 @@ impl Region<'_> {
                 return Ok(());
             }
         }
-        let (unproved, closed) = match self.unrolled(&graph, &mut solver) {
-            Ok(()) => return Ok(()),
-            Err(unproved) => unproved,
-        };
-        // What unrolled loops show is so.
-        let is_example = unproved.why == Why::Shows && closed.is_empty();
-        if is_example || heads.is_empty() || !self.holds_in_rounds(&graph, &heads, &mut solver) {
-            return Err(unproved);
-        }
-        Ok(())
+        self.unrolled(&graph, &mut solver)
     }
 
-    /// Proves the region with what holds in every round of its loops.
-    fn holds_in_rounds(
-        &self,
-        graph: &RegionGraph,
-        heads: &BTreeSet<u32>,
-        solver: &mut Option<&mut dyn Solver>,
-    ) -> bool {
-        let mut dropped = Dropped::new();
-        for _ in 0..CLAIMS {
-            let mut proof = Proof::new(self, graph, heads, Tables::Opaque);
-            proof.dropped = Some(&dropped);
-            let outcome = proof.run(solver);
-            let Err(Stop::Unproved(unproved)) = outcome else {
-                return outcome.is_ok();
-            };
-            let broken = unproved.shown.iter().filter_map(|shown| match shown {
-                Difference::Invariant(number) => proof.claims.get(*number as usize).copied(),
-                _ => None,
-            });
-            let broken: Dropped = broken.collect();
-            if broken.is_empty() {
-                return false;
-            }
-            dropped.extend(broken);
-        }
-        false
-    }
-
-    /// Proves the region with its loops unrolled, those that go on for too long closed; these are told.
+    /// Proves the region with its loops unrolled, those that go on for too long closed.
     fn unrolled(
         &self,
         graph: &RegionGraph,
         solver: &mut Option<&mut dyn Solver>,
-    ) -> Result<(), (Unproved, BTreeSet<u32>)> {
+    ) -> Result<(), Unproved> {
         let unsupported = |what: &str| Unproved {
             failure: None,
             why: Why::Unsupported(what.to_owned()),
@@ -158,16 +118,16 @@ impl Region<'_> {
                 {
                     tables = Tables::Exact;
                 }
-                Err(Stop::Unproved(unproved)) => return Err((unproved, closed)),
+                Err(Stop::Unproved(unproved)) => return Err(unproved),
                 Err(Stop::Obstacle(Obstacle::Endless(head))) => {
                     if !closed.insert(head) || closed.len() > CLOSED {
-                        return Err((unsupported("loops this deep"), closed));
+                        return Err(unsupported("loops this deep"));
                     }
                 }
                 Err(Stop::Obstacle(Obstacle::Unsupported(what, place))) => {
                     let place = place.and_then(|place| self.line(place));
                     let at = place.map_or_else(String::new, |line| format!(" (line {line})"));
-                    return Err((unsupported(&format!("{what}{at}")), closed));
+                    return Err(unsupported(&format!("{what}{at}")));
                 }
             }
         }
@@ -197,10 +157,6 @@ pub(crate) struct Proof<'p> {
     closed: &'p BTreeSet<u32>,
     pub(crate) world: World<'p>,
     summaries: BTreeMap<crate::graph::Stage, crate::closed::Summary>,
-    /// The relations of loops that are given up; none: loops that are not unrolled are summarised.
-    dropped: Option<&'p Dropped>,
-    rounds: BTreeMap<crate::graph::Stage, Round>,
-    claims: Vec<Claim>,
     pub(crate) registers: brownout_flow::liveness::Liveness,
 }
 
@@ -224,9 +180,6 @@ impl<'p> Proof<'p> {
                 tables,
             ),
             summaries: BTreeMap::new(),
-            dropped: None,
-            rounds: BTreeMap::new(),
-            claims: Vec::new(),
             registers: brownout_flow::liveness::Liveness::default(),
         }
     }
@@ -395,10 +348,6 @@ impl<'p> Proof<'p> {
             side,
             before,
             summaries: &mut self.summaries,
-            dropped: self.dropped,
-            rounds: &mut self.rounds,
-            claims: &mut self.claims,
-            entered: BTreeMap::new(),
             pending: BTreeMap::new(),
             run: Run::default(),
         };

@@ -162,17 +162,6 @@ impl<'m> World<'m> {
         term
     }
 
-    /// A value that is any of those that it can have.
-    pub fn any_value(&mut self, instance: Instance, value: Value) -> Term {
-        let body = self.model.contexts.body(instance);
-        let width = body.map_or(1, |body| {
-            body.values[value].bits(&self.model.program.target)
-        });
-        let term = self.terms.variable(width);
-        self.within_range(instance, value, term);
-        term
-    }
-
     /// A value is in its range in every execution.
     fn within_range(&mut self, instance: Instance, value: Value, term: Term) {
         let width = self.terms.width(term);

@@ -3,7 +3,12 @@
 //! 2,000 programs in `cargo test`, 50,000 by `cargo xtask proofs`, which sets `BROWNOUT_CASES`; a quarter of them in
 //! each test, so that these can be run side by side.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "tests"
+)]
 
 mod brute;
 mod toy;
