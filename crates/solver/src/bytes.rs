@@ -5,6 +5,9 @@
 //! somewhere in known stretches. A read goes through the layers and becomes a term; solvers see no
 //! arrays. Where indices are numbers or differ by one, layers are passed without a trace.
 //!
+//! Reads of a large table of known bytes can be *opaque*: a function of the index of which nothing else is
+//! known. That holds of fewer things, so what is proved then is true of the table, too.
+//!
 //! **Invariant**: equal numbers mean equal contents; the contrary need not be true.
 
 use rustc_hash::FxHashMap;
@@ -45,9 +48,26 @@ enum Layer {
     },
 }
 
+/// The smallest table whose reads can be opaque.
+const TABLE: usize = 64;
+
+/// How tables of known bytes are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tables {
+    /// Byte by byte.
+    #[default]
+    Exact,
+    /// Large ones as functions of the index.
+    Opaque,
+}
+
 /// All byte arrays.
 #[derive(Debug)]
 pub struct Arrays {
+    tables: Tables,
+    opaque: FxHashMap<Bytes, Function>,
+    /// How many bytes the tables of opaque reads have, each as often as it is read.
+    hidden: usize,
     layers: Vec<Layer>,
     known: FxHashMap<Layer, Bytes>,
     read: FxHashMap<(Bytes, Term), Term>,
@@ -56,13 +76,21 @@ pub struct Arrays {
 
 impl Arrays {
     /// None yet; indices have so many bits.
-    pub fn new(index_width: u32) -> Self {
+    pub fn new(index_width: u32, tables: Tables) -> Self {
         Self {
+            tables,
+            opaque: FxHashMap::default(),
+            hidden: 0,
             layers: Vec::new(),
             known: FxHashMap::default(),
             read: FxHashMap::default(),
             index_width,
         }
+    }
+
+    /// How many bytes opaque reads were of: what exact ones would take.
+    pub fn hidden(&self) -> usize {
+        self.hidden
     }
 
     fn intern(&mut self, layer: Layer) -> Bytes {
@@ -168,7 +196,7 @@ impl Arrays {
                     }
                     at = below;
                 }
-                layer => break self.through(terms, layer, index),
+                layer => break self.through(terms, at, layer, index),
             }
         };
         for (layer, same, byte) in passed.into_iter().rev() {
@@ -179,9 +207,16 @@ impl Arrays {
         found
     }
 
-    fn through(&mut self, terms: &mut Terms, layer: Layer, index: Term) -> Term {
+    fn through(&mut self, terms: &mut Terms, at: Bytes, layer: Layer, index: Term) -> Term {
         match layer {
             Layer::Unknown(function) => terms.apply(function, &[index]),
+            Layer::Known(bytes) if self.is_opaque(terms, &bytes, index) => {
+                self.hidden += bytes.len();
+                let width = self.index_width;
+                let table = self.opaque.entry(at);
+                let table = *table.or_insert_with(|| terms.function(&[width], 8));
+                terms.apply(table, &[index])
+            }
             Layer::Known(bytes) => known(terms, &bytes, index, self.index_width),
             Layer::Choice {
                 condition,
@@ -222,6 +257,15 @@ impl Arrays {
                 terms.choice(same, byte, below)
             }
         }
+    }
+}
+
+impl Arrays {
+    /// Whether a read of known bytes is a function of its index, and nothing more is said of it.
+    fn is_opaque(&self, terms: &Terms, bytes: &[u8], index: Term) -> bool {
+        let varies = bytes.iter().any(|byte| *byte != bytes[0]);
+        let is_table = bytes.len() > TABLE && varies;
+        self.tables == Tables::Opaque && is_table && terms.value(index).is_none()
     }
 }
 

@@ -17,7 +17,7 @@ mod process;
 mod smtlib;
 mod terms;
 
-pub use bytes::{Arrays, Bytes};
+pub use bytes::{Arrays, Bytes, Tables};
 pub use dump::Dumping;
 #[cfg(feature = "embedded")]
 pub use embedded::Embedded;

@@ -1,12 +1,12 @@
 //! Any SMT-LIB 2 solver in a process of its own, such as `z3 -in`.
 //!
-//! **Invariants**: a question that takes too long ends the process; the next one starts another
+//! **Invariants**: a question that takes too long, be it to read it, ends the process; the next one starts another
 //! and tells it again what holds. Whatever is not exactly `unsat` is never taken for it: a solver
 //! that complains about anything it was told is not believed any more.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,8 @@ pub struct Process {
 #[derive(Debug)]
 struct Running {
     child: Child,
-    input: ChildStdin,
+    /// What it is told, by a thread that waits while the solver reads slowly.
+    input: Sender<String>,
     lines: Receiver<String>,
 }
 
@@ -101,7 +102,9 @@ impl Process {
                 }
             }
         });
-        if let Err(error) = reader {
+        let (told, texts) = channel();
+        let writer = thread::Builder::new().spawn(move || tell_all(input, &texts));
+        if let Err(error) = reader.and(writer) {
             // It may have ended by itself meanwhile.
             let _ = child.kill();
             let _ = child.wait();
@@ -109,7 +112,7 @@ impl Process {
         }
         Ok(Running {
             child,
-            input,
+            input: told,
             lines,
         })
     }
@@ -117,9 +120,9 @@ impl Process {
     /// The process, with all that holds told to it.
     fn running(&mut self) -> Result<&mut Running, String> {
         if self.running.is_none() {
-            let mut running = self.start()?;
+            let running = self.start()?;
             let text = format!("{PREAMBLE}{}", self.script.text());
-            write(&mut running.input, &text)?;
+            write(&running.input, &text)?;
             self.running = Some(running);
         }
         self.running.as_mut().ok_or_else(|| "no process".to_owned())
@@ -127,7 +130,7 @@ impl Process {
 
     fn tell(&mut self, text: &str) {
         if let Some(running) = &mut self.running
-            && write(&mut running.input, text).is_err()
+            && write(&running.input, text).is_err()
         {
             // The next question starts another.
             self.running = None;
@@ -142,7 +145,7 @@ impl Process {
             return stopped();
         }
         let running = self.running()?;
-        write(&mut running.input, question)?;
+        write(&running.input, question)?;
         let begun = Instant::now();
         let answer = loop {
             let left = time.saturating_sub(begun.elapsed());
@@ -163,11 +166,22 @@ impl Process {
     }
 }
 
-fn write(input: &mut ChildStdin, text: &str) -> Result<(), String> {
-    let done = input
-        .write_all(text.as_bytes())
-        .and_then(|()| input.flush());
-    done.map_err(|error| format!("the solver does not listen: {error}"))
+/// Hands a text to the thread that writes.
+fn write(input: &Sender<String>, text: &str) -> Result<(), String> {
+    let done = input.send(text.to_owned());
+    done.map_err(|_| "the solver does not listen".to_owned())
+}
+
+/// Writes texts until there are no more, or nobody reads them.
+fn tell_all(mut input: ChildStdin, texts: &Receiver<String>) {
+    while let Ok(text) = texts.recv() {
+        let done = input
+            .write_all(text.as_bytes())
+            .and_then(|()| input.flush());
+        if done.is_err() {
+            return;
+        }
+    }
 }
 
 impl Solver for Process {

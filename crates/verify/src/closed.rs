@@ -20,7 +20,7 @@ use brownout_solver::{Binary, Function, Term};
 
 use crate::execute::{Attempt, Boundary, Failure, Obstacle};
 use crate::graph::{Stage, successors};
-use crate::question::Effect;
+use crate::question::{Difference, Effect};
 use crate::state::State;
 use crate::world::Side;
 
@@ -78,13 +78,13 @@ impl Attempt<'_, '_> {
                     let same = self.reads_the_same(&reach, &known.entered, &state)?;
                     // That it does not fault is known of the continuous execution, if that gets there.
                     let same = self.world.terms.and(same, known.entered.guard);
-                    self.require(state.guard, same);
+                    self.require(Difference::Loop, state.guard, same);
                     known
                 }
                 // The continuous execution never gets there.
                 None => {
                     let no = self.world.terms.no();
-                    self.require(state.guard, no);
+                    self.require(Difference::Loop, state.guard, no);
                     return Ok(());
                 }
             },
@@ -96,7 +96,7 @@ impl Attempt<'_, '_> {
             for (before, now) in self.before.clone().into_iter().zip(&summary.done) {
                 let again = self.world.terms.and(before, *now);
                 let fine = self.world.terms.not(again);
-                self.require(state.guard, fine);
+                self.require(Difference::Output, state.guard, fine);
             }
         }
         if reach.exits.is_empty() {

@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use brownout_flow::contexts::Site;
+use brownout_flow::contexts::{Instance, Site};
 use brownout_flow::objects::Kind;
 use brownout_flow::sets::Cells;
 use brownout_flow::supergraph::{END, Reason};
@@ -160,7 +160,7 @@ fn continuations(model: &Model<'_>) -> BTreeMap<Reason, Vec<u32>> {
 }
 
 /// The edges of the whole program, commits being passed.
-fn following(model: &Model<'_>) -> Vec<Vec<u32>> {
+pub(crate) fn following(model: &Model<'_>) -> Vec<Vec<u32>> {
     let graph = &model.flow.graph;
     let continuations = continuations(model);
     let mut all: Vec<Vec<u32>> = Vec::with_capacity(graph.len());
@@ -361,21 +361,13 @@ fn reads_through_pointers(model: &Model<'_>, name: &str, args: &[Operand]) -> bo
     false
 }
 
-/// The cells that handlers read, and those that they write.
-pub fn handler_sets(model: &Model<'_>, handlers: &BTreeSet<brownout_ir::Func>) -> (Cells, Cells) {
-    let none = Cells::with_capacity(model.accesses.cells.len());
-    let (mut reads, mut writes) = (none.clone(), none);
-    let roots: Vec<u32> = model
-        .contexts
-        .roots
-        .iter()
-        .filter(|root| handlers.contains(&model.func(**root)))
-        .filter_map(|root| model.flow.first(*root, model.contexts.body(*root)?.entry()))
-        .collect();
-    for node in model.flow.graph.reach(&roots, |to| to != END) {
-        touched(model, node, &mut reads, &mut writes);
-    }
-    (reads, writes)
+/// The code that a handler executes.
+pub fn handler_nodes(model: &Model<'_>, handler: brownout_ir::Func) -> Vec<u32> {
+    let roots = model.contexts.roots.iter();
+    let roots = roots.filter(|root| model.func(**root) == handler);
+    let first = |root: &Instance| model.flow.first(*root, model.contexts.body(*root)?.entry());
+    let roots: Vec<u32> = roots.filter_map(first).collect();
+    model.flow.graph.reach(&roots, |to| to != END)
 }
 
 /// Adds what a node may read and write.

@@ -19,6 +19,7 @@ use brownout_solver::{Bytes, Term};
 
 use crate::closed::Summary;
 use crate::graph::{RegionGraph, Stage, successors};
+use crate::question::Difference;
 use crate::state::State;
 use crate::world::{Side, World};
 
@@ -67,8 +68,8 @@ pub struct Failure {
 pub struct Run {
     /// The states at the boundaries.
     pub ends: BTreeMap<Boundary, State>,
-    /// What must hold, or something went wrong that never should.
-    pub required: Vec<Term>,
+    /// What must hold, or something went wrong that never should, and what that is.
+    pub required: Vec<(Difference, Term)>,
     /// Where power can fail and leave something.
     pub failures: Vec<Failure>,
 }
@@ -107,7 +108,8 @@ impl Attempt<'_, '_> {
                 self.summarise(&stage, state)?;
                 continue;
             }
-            if let Some(head) = self.graph.exceeded(&stage, ROUNDS) {
+            let rounds = self.world.question.rounds.unwrap_or(ROUNDS);
+            if let Some(head) = self.graph.exceeded(&stage, rounds) {
                 return Err(Obstacle::Endless(head));
             }
             self.node(&stage, state)?;
@@ -216,8 +218,12 @@ impl Attempt<'_, '_> {
 
     fn commit(&mut self, stage: &Stage, state: State, site: Site) -> Result<(), Obstacle> {
         let reason = Reason::Checkpoint(site);
-        let next = successors(self.world.model, stage.node);
-        // A commit that need not happen is passed as well.
+        let mut next = successors(self.world.model, stage.node);
+        // The first commit that a program comes to has happened when power fails after it: somewhere the
+        // program must go on then. Later ones that need not happen are passed as well.
+        if self.world.start.reason == Reason::Entry {
+            next.clear();
+        }
         let passage = (!next.is_empty()).then(|| stage.clone());
         self.end(Boundary::Commit(reason, passage), state.clone());
         for node in next {
@@ -226,19 +232,20 @@ impl Attempt<'_, '_> {
         Ok(())
     }
 
-    /// Requires something of all executions that get to a state.
-    pub(crate) fn require(&mut self, guard: Term, condition: Term) {
+    /// Requires something of all executions that get to a state; `what` they differ in from others if it does
+    /// not hold.
+    pub(crate) fn require(&mut self, what: Difference, guard: Term, condition: Term) {
         let terms = &mut self.world.terms;
         let not = terms.not(guard);
         let holds = terms.or(not, condition);
         if terms.value(holds) != Some(1) {
-            self.run.required.push(holds);
+            self.run.required.push((what, holds));
         }
     }
 
     fn dies(&mut self, state: &State) {
         let no = self.world.terms.no();
-        self.require(state.guard, no);
+        self.require(Difference::Fault, state.guard, no);
     }
 
     pub(crate) fn unsupported(&self, what: &str, site: Site) -> Obstacle {

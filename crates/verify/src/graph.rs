@@ -6,8 +6,8 @@
 //! later position. A loop that is entered other than at its head is refused.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_flow::Model;
 use brownout_flow::supergraph::END;
@@ -181,12 +181,18 @@ impl RegionGraph {
         over.next().map(|(_, (head, _))| *head)
     }
 
-    /// The innermost loop whose head a node is.
+    /// Whether a node is the head of a loop.
     pub fn is_head(&self, node: u32) -> bool {
         self.places[&node]
             .loops
             .last()
             .is_some_and(|(head, _)| *head == node)
+    }
+
+    /// The heads of all loops.
+    pub fn heads(&self) -> BTreeSet<u32> {
+        let nodes = self.places.keys().copied();
+        nodes.filter(|node| self.is_head(*node)).collect()
     }
 
     /// The nodes of the loop with a head.

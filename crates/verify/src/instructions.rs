@@ -8,7 +8,7 @@ use brownout_solver::{Binary, Term};
 
 use crate::execute::{Attempt, Failure, Obstacle};
 use crate::operators::{Opaque, int_binary, int_compare, int_ternary, int_unary};
-use crate::question::{self, Effect, Operator, Output, Source, Values};
+use crate::question::{self, Difference, Effect, Operator, Output, Source, Values};
 use crate::state::State;
 use crate::world::Side;
 
@@ -35,7 +35,7 @@ impl Attempt<'_, '_> {
                 let b = self.operand(instance, *b, width, state);
                 let (value, defined) = int_binary(&mut self.world.terms, *op, a, b);
                 if let Some(defined) = defined {
-                    self.require(state.guard, defined);
+                    self.require(Difference::Fault, state.guard, defined);
                 }
                 Some(value)
             }
@@ -457,7 +457,7 @@ impl Attempt<'_, '_> {
                 if self.side == Side::Last {
                     let again = self.before[number];
                     let fine = self.world.terms.not(again);
-                    self.require(state.guard, fine);
+                    self.require(Difference::Output, state.guard, fine);
                 }
                 state.done[number] = self.world.terms.yes();
             }

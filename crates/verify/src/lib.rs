@@ -6,10 +6,11 @@
 //! * [`question`]: what is to be proved, and what came of it;
 //! * [`contents`]: what checkpoints restore;
 //! * [`dataflow`]: what sets of reads and writes settle;
+//! * [`known`]: what variables hold when a region starts;
 //! * [`graph`], [`execute`] (with `instructions`, `memory` and `closed`): a region as one symbolic
 //!   execution of all its ways, over [`world`], the symbols, and [`state`], the states;
 //! * [`operators`]: every operator of the IR as a term;
-//! * [`region`]: failed attempt, last attempt and continuous execution compared;
+//! * [`region`] (with `compare`): failed attempt, last attempt and continuous execution compared;
 //! * [`prove`]: all regions;
 //! * [`minimise`]: the least that checkpoints have to save.
 //!
@@ -18,11 +19,13 @@
 
 pub mod alive;
 pub mod closed;
+mod compare;
 pub mod contents;
 pub mod dataflow;
 pub mod execute;
 pub mod graph;
 mod instructions;
+pub mod known;
 mod memory;
 pub mod minimise;
 pub mod operators;
@@ -35,6 +38,6 @@ pub mod world;
 pub use contents::{Contents, Kept};
 pub use prove::{Proved, Prover};
 pub use question::{
-    Change, Effect, Given, Obligations, Open, Operand, Operator, Outcome, Output, Question, Source,
-    Values, Volatile, Why,
+    Change, Difference, Effect, Given, Obligations, Open, Operand, Operator, Outcome, Output,
+    Question, Source, Values, Volatile, Why,
 };

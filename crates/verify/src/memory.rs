@@ -12,7 +12,7 @@ use brownout_solver::{Binary, Bytes, Term};
 
 use crate::execute::{Attempt, Failure, Obstacle};
 use crate::instructions::STRETCH;
-use crate::question::Source;
+use crate::question::{Difference, Source};
 use crate::state::State;
 use crate::world::Side;
 
@@ -87,7 +87,7 @@ impl Attempt<'_, '_> {
                 inside,
             });
         }
-        self.require(state.guard, somewhere);
+        self.require(Difference::Fault, state.guard, somewhere);
         Ok(found)
     }
 

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use brownout_flow::objects::Kind;
+use brownout_flow::objects::{Kind, Object};
 use brownout_flow::sets::Cells;
 use brownout_flow::supergraph::{END, Reason};
 use brownout_flow::{Boundaries, Commits, Model, Region, Role};
@@ -13,7 +13,8 @@ use brownout_ir::{Callee, Op, Operand, Service, Terminator, Type};
 use brownout_solver::Solver;
 
 use crate::contents::{Contents, Kept, Lost};
-use crate::dataflow::{self, Liveness, handler_sets, obstacle, touched};
+use crate::dataflow::{self, Liveness, handler_nodes, obstacle, touched};
+use crate::known::{Fact, Known};
 use crate::question::{Effect, Open, Outcome, Question, Volatile, Why};
 use crate::region;
 
@@ -23,6 +24,7 @@ pub struct Prover<'m> {
     question: &'m Question,
     regions: &'m [Region],
     liveness: Liveness,
+    known: Known,
     excluded: Cells,
     /// Volatile memory that somebody writes.
     written: Cells,
@@ -55,6 +57,7 @@ impl<'m> Prover<'m> {
             question,
             regions,
             liveness: Liveness::new(model),
+            known: Known::new(model),
             excluded: dataflow::cells_of(model, &question.excluded),
             written: volatile,
             hopeless: hopeless(model, question),
@@ -77,6 +80,7 @@ impl<'m> Prover<'m> {
                 cells: Vec::new(),
                 failure: None,
                 why: Why::Unsupported(self.hopeless.clone().unwrap_or(what)),
+                shown: Vec::new(),
                 example: Vec::new(),
             });
         }
@@ -132,7 +136,8 @@ impl<'m> Prover<'m> {
         solver: Option<&mut dyn Solver>,
     ) -> Proved {
         let saved = &contents.saved;
-        let outputs = self.outputs(region);
+        let nodes = self.nodes(region);
+        let outputs = outputs(self.model, self.question, &nodes);
         let written = region.may_write.count_ones(..);
         let obligations = written + outputs.len();
         let mut left = self.left(region, saved);
@@ -148,9 +153,9 @@ impl<'m> Prover<'m> {
             cells: cells.ones().map(|cell| cell as u32).collect(),
             failure,
             why,
+            shown: Vec::new(),
             example: Vec::new(),
         };
-        let nodes = self.nodes(region);
         let refused = self
             .hopeless
             .clone()
@@ -173,6 +178,7 @@ impl<'m> Prover<'m> {
             return proved;
         }
         left.union_with(&lost);
+        let known = self.known(region, saved, &nodes, &volatile);
         let task = region::Region {
             model: self.model,
             question: self.question,
@@ -180,14 +186,43 @@ impl<'m> Prover<'m> {
             saved,
             lost: &volatile,
             liveness: &self.liveness,
+            known: &known,
         };
         if let Err(unproved) = task.prove(solver) {
             proved.open = Some(Open {
+                shown: unproved.shown,
                 example: unproved.example,
                 ..open(&left, unproved.failure, unproved.why)
             });
         }
         proved
+    }
+
+    /// What memory holds when a region starts, in all attempts alike: a power failure leaves it so where
+    /// nobody writes it meanwhile, and puts back what is saved.
+    fn known(
+        &self,
+        region: &Region,
+        saved: &Cells,
+        nodes: &[u32],
+        volatile: &Lost,
+    ) -> BTreeMap<Object, Vec<Fact>> {
+        let model = self.model;
+        let is_checkpoint = matches!(region.start.reason, Reason::Checkpoint(_));
+        if !is_checkpoint || self.question.volatile != Volatile::Restored {
+            return BTreeMap::new();
+        }
+        let none = Cells::with_capacity(model.accesses.cells.len());
+        let (mut reads, mut changed) = (none.clone(), none);
+        for node in nodes {
+            touched(model, *node, &mut reads, &mut changed);
+        }
+        // What is volatile is restored with the checkpoint, unless it is lost.
+        changed.intersect_with(&model.nonvolatile);
+        changed.difference_with(saved);
+        changed.union_with(&volatile.cells);
+        changed.union_with(&self.excluded);
+        self.known.lasting(model, region.start.node, &changed)
     }
 
     /// The nodes of a region.
@@ -259,41 +294,6 @@ impl<'m> Prover<'m> {
         lost
     }
 
-    /// The outputs of a region whose effect matters.
-    fn outputs(&self, region: &Region) -> BTreeSet<&str> {
-        let model = self.model;
-        let mut found = BTreeSet::new();
-        for node in self.nodes(region) {
-            for (site, inst) in model.steps(node) {
-                let output = match &inst.op {
-                    Op::Call {
-                        callee: Callee::Direct(func),
-                        ..
-                    } => self.question.outputs.get(func),
-                    Op::Store { address, .. } => self.register(site.instance, *address),
-                    _ => None,
-                };
-                let matters = output.filter(|output| output.effect != Effect::Repeatable);
-                found.extend(matters.map(|output| output.name.as_str()));
-            }
-        }
-        found
-    }
-
-    fn register(
-        &self,
-        instance: brownout_flow::contexts::Instance,
-        address: Operand,
-    ) -> Option<&crate::question::Output> {
-        let targets = self.model.points_to.of(instance, address);
-        targets.iter().find_map(|target| {
-            match self.model.points_to.objects.data(target.object).kind {
-                Kind::Global(global) => self.question.registers.get(&global),
-                _ => None,
-            }
-        })
-    }
-
     /// An output that is given a pointer to memory that can change: what the world sees of it is not
     /// followed.
     fn given_memory(&self, nodes: &[u32]) -> Option<&str> {
@@ -355,7 +355,7 @@ impl<'m> Prover<'m> {
             nodes
                 .iter()
                 .for_each(|node| touched(model, *node, &mut reads, &mut writes));
-            if !writes.is_clear() || !self.outputs(region).is_empty() {
+            if !writes.is_clear() || !outputs(model, self.question, nodes).is_empty() {
                 return Some("code after the transition of a task".to_owned());
             }
         }
@@ -388,6 +388,8 @@ impl<'m> Prover<'m> {
         for given in given.chain(self.question.input_registers.values()) {
             all.push(format!("input `{}` gives {}", given.name, given.values));
         }
+        let idle = self.question.idle.iter();
+        all.extend(idle.map(|name| format!("nobody calls `{name}`")));
         all.extend(brownout_flow::assumptions::assumptions(self.model));
         if dataflow::prints(self.model) {
             all.push("printed text may be repeated".to_owned());
@@ -405,6 +407,33 @@ impl<'m> Prover<'m> {
         all.dedup();
         all
     }
+}
+
+/// The outputs of some nodes whose effect matters.
+fn outputs<'q>(model: &Model<'_>, question: &'q Question, nodes: &[u32]) -> BTreeSet<&'q str> {
+    let mut found = BTreeSet::new();
+    for (site, inst) in nodes.iter().flat_map(|node| model.steps(*node)) {
+        let output = match &inst.op {
+            Op::Call {
+                callee: Callee::Direct(func),
+                ..
+            } => question.outputs.get(func),
+            Op::Store { address, .. } => {
+                let targets = model.points_to.of(site.instance, *address);
+                let mut kinds = targets
+                    .iter()
+                    .map(|target| model.points_to.objects.data(target.object).kind);
+                kinds.find_map(|kind| match kind {
+                    Kind::Global(global) => question.registers.get(&global),
+                    _ => None,
+                })
+            }
+            _ => None,
+        };
+        let matters = output.filter(|output| output.effect != Effect::Repeatable);
+        found.extend(matters.map(|output| output.name.as_str()));
+    }
+    found
 }
 
 /// Whether a region has a place from which no end of the program can be reached: neither a return
@@ -508,7 +537,6 @@ fn handlers(model: &Model<'_>, question: &Question) -> Option<String> {
     if question.handlers.is_empty() {
         return None;
     }
-    let (reads, writes) = handler_sets(model, &question.handlers);
     let none = Cells::with_capacity(model.accesses.cells.len());
     let (mut read, mut written) = (none.clone(), none);
     let others: Vec<u32> = model
@@ -531,24 +559,41 @@ fn handlers(model: &Model<'_>, question: &Question) -> Option<String> {
     for node in model.flow.graph.reach(&others, |to| to != END) {
         touched(model, node, &mut read, &mut written);
     }
-    let mut lasting = writes.clone();
-    lasting.intersect_with(&model.nonvolatile);
-    let mut seen = writes;
-    seen.intersect_with(&read);
-    let mut dirty = reads;
-    dirty.intersect_with(&written);
-    dirty.intersect_with(&model.nonvolatile);
-    lasting.union_with(&seen);
-    lasting.union_with(&dirty);
-    let cell = lasting.ones().next()?;
-    let names: Vec<String> = question
-        .handlers
-        .iter()
-        .map(|func| format!("`{}`", model.program.functions[*func].name))
-        .collect();
-    let object = model.object(cell as u32).name;
-    let names = names.join(", ");
-    Some(format!(
-        "{names} may be called at any time and uses `{object}`"
-    ))
+    let commits: BTreeSet<Reason> = model.flow.starts.iter().map(|start| start.reason).collect();
+    let mut handlers = question.handlers.iter();
+    handlers.find_map(|handler| {
+        let name = &model.program.functions[*handler].name;
+        let nodes = handler_nodes(model, *handler);
+        if nodes.is_empty() {
+            return Some(format!("`{name}` may be called at any time"));
+        }
+        if !outputs(model, question, &nodes).is_empty() {
+            return Some(format!(
+                "`{name}` may be called at any time and has outputs"
+            ));
+        }
+        let steps = || nodes.iter().flat_map(|node| model.steps(*node));
+        if steps().any(|(site, _)| commits.contains(&Reason::Checkpoint(site))) {
+            return Some(format!("`{name}` may be called at any time and commits"));
+        }
+        let none = Cells::with_capacity(model.accesses.cells.len());
+        let (mut reads, mut writes) = (none.clone(), none);
+        for node in &nodes {
+            touched(model, *node, &mut reads, &mut writes);
+        }
+        let mut lasting = writes.clone();
+        lasting.intersect_with(&model.nonvolatile);
+        let mut seen = writes;
+        seen.intersect_with(&read);
+        let mut dirty = reads;
+        dirty.intersect_with(&written);
+        dirty.intersect_with(&model.nonvolatile);
+        lasting.union_with(&seen);
+        lasting.union_with(&dirty);
+        let cell = lasting.ones().next()?;
+        let object = model.object(cell as u32).name;
+        Some(format!(
+            "`{name}` may be called at any time and uses `{object}`"
+        ))
+    })
 }

@@ -31,6 +31,10 @@ pub struct Question {
     pub volatile: Volatile,
     /// Functions that the hardware calls at any time.
     pub handlers: BTreeSet<Func>,
+    /// Functions that nobody calls, by name: they are taken not to run.
+    pub idle: Vec<String>,
+    /// How often loops are gone round before they are not unrolled any more; none: as often as is usual.
+    pub rounds: Option<u32>,
     /// What is restored at a start instead of what the program says.
     pub contents: BTreeMap<Reason, Contents>,
     /// What checkpoints restore of volatile state, by the place of their calls; the others restore all
@@ -208,8 +212,27 @@ pub struct Open {
     pub failure: Option<Site>,
     /// Why it is open.
     pub why: Why,
+    /// What differs in the solver's example, each once.
+    pub shown: Vec<Difference>,
     /// Numbers that inputs could give so that a power failure shows, as the solver's example has them.
     pub example: Vec<u64>,
+}
+
+/// Something in which the attempt after a power failure can differ from the continuous execution.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Difference {
+    /// What a part of memory holds at the next boundary.
+    Cell(u32),
+    /// A value in a register that is wanted after the next commit.
+    Register,
+    /// What is output, how often, or what that does to the world outside.
+    Output,
+    /// Which boundary it gets to.
+    Way,
+    /// It does what programs without faults never do.
+    Fault,
+    /// It comes to a loop that is not unrolled with something else in what the loop reads.
+    Loop,
 }
 
 /// Why an obligation is open.

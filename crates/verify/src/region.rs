@@ -16,20 +16,22 @@ use brownout_flow::accesses::is_nonvolatile;
 use brownout_flow::contexts::Site;
 use brownout_flow::objects::{Kind, Object};
 use brownout_flow::sets::Cells;
-use brownout_flow::supergraph::{Reason, Start};
-use brownout_solver::{Answer, Binary, Bytes, Solver, Term};
+use brownout_flow::supergraph::{END, Start};
+use brownout_solver::{Answer, Bytes, Solver, Tables, Term};
 
-use crate::alive::wanted;
 use crate::contents::Lost;
 use crate::dataflow::Liveness;
-use crate::execute::{Attempt, Boundary, Failure, Obstacle, Run};
+use crate::execute::{Attempt, Failure, Obstacle, Run};
 use crate::graph::RegionGraph;
-use crate::question::{Question, Volatile, Why};
+use crate::known::Fact;
+use crate::question::{Difference, Question, Volatile, Why};
 use crate::state::State;
 use crate::world::{Side, World};
 
-/// The most bytes that are compared one by one.
-const COMPARED: i64 = 32;
+/// How many bytes opaque reads of tables may be of so that exact ones are tried, too.
+const HIDDEN: usize = 1 << 14;
+/// Of how many power failures it is asked at once whether any can show.
+const TOGETHER: usize = 12;
 /// How many loops can be closed.
 const CLOSED: usize = 64;
 
@@ -47,6 +49,8 @@ pub struct Region<'m> {
     pub lost: &'m Lost,
     /// What is still wanted after it.
     pub liveness: &'m Liveness,
+    /// What memory holds when it starts, in every attempt.
+    pub known: &'m BTreeMap<Object, Vec<Fact>>,
 }
 
 /// An obligation that is open: after which instruction power fails, and why.
@@ -55,7 +59,9 @@ pub struct Unproved {
     pub failure: Option<Site>,
     /// Why.
     pub why: Why,
-    /// The numbers of the solver's example, if it has one.
+    /// What differs in the solver's example, if it has one.
+    pub shown: Vec<Difference>,
+    /// The numbers of that example.
     pub example: Vec<u64>,
 }
 
@@ -65,20 +71,53 @@ impl Region<'_> {
         let unsupported = |what: &str| Unproved {
             failure: None,
             why: Why::Unsupported(what.to_owned()),
+            shown: Vec::new(),
             example: Vec::new(),
         };
         let graph = RegionGraph::new(self.model, self.start.node)
             .map_err(|_| unsupported("a jump into a loop"))?;
-        let mut closed = BTreeSet::new();
         let mut solver = solver;
+        // Most loops do not matter. With all of them closed, questions are small.
+        let mut heads = graph.heads();
+        heads.retain(|head| {
+            let mut members = graph.members(*head).into_iter();
+            !members.any(|node| self.model.flow.graph.successors(node).contains(&END))
+        });
+        if !heads.is_empty() {
+            let mut closed = Proof::new(self, &graph, &heads, Tables::Opaque);
+            if closed.run(&mut solver).is_ok() {
+                return Ok(());
+            }
+        }
+        self.unrolled(&graph, &mut solver)
+    }
+
+    /// Proves the region with its loops unrolled, those that go on for too long closed.
+    fn unrolled(
+        &self,
+        graph: &RegionGraph,
+        solver: &mut Option<&mut dyn Solver>,
+    ) -> Result<(), Unproved> {
+        let unsupported = |what: &str| Unproved {
+            failure: None,
+            why: Why::Unsupported(what.to_owned()),
+            shown: Vec::new(),
+            example: Vec::new(),
+        };
+        let mut closed = BTreeSet::new();
+        let mut tables = Tables::Opaque;
         loop {
-            let mut proof = Proof::new(self, &graph, &closed);
-            let solver: Option<&mut dyn Solver> = match &mut solver {
-                Some(solver) => Some(&mut **solver),
-                None => None,
-            };
-            match proof.run(solver) {
+            let mut proof = Proof::new(self, graph, &closed, tables);
+            let outcome = proof.run(solver);
+            let hidden = proof.world.arrays.hidden();
+            match outcome {
                 Ok(()) => return Ok(()),
+                // That may be because of what tables do not hold.
+                Err(Stop::Unproved(unproved))
+                    if unproved.why == Why::Shows && (1..=HIDDEN).contains(&hidden) =>
+                {
+                    tables = Tables::Exact;
+                }
                 Err(Stop::Unproved(unproved)) => return Err(unproved),
                 Err(Stop::Obstacle(Obstacle::Endless(head))) => {
                     if !closed.insert(head) || closed.len() > CLOSED {
@@ -111,17 +150,23 @@ impl From<Obstacle> for Stop {
     }
 }
 
-struct Proof<'p> {
-    region: &'p Region<'p>,
+/// One try to prove a region.
+pub(crate) struct Proof<'p> {
+    pub(crate) region: &'p Region<'p>,
     graph: &'p RegionGraph,
     closed: &'p BTreeSet<u32>,
-    world: World<'p>,
+    pub(crate) world: World<'p>,
     summaries: BTreeMap<crate::graph::Stage, crate::closed::Summary>,
-    registers: brownout_flow::liveness::Liveness,
+    pub(crate) registers: brownout_flow::liveness::Liveness,
 }
 
 impl<'p> Proof<'p> {
-    fn new(region: &'p Region<'p>, graph: &'p RegionGraph, closed: &'p BTreeSet<u32>) -> Self {
+    fn new(
+        region: &'p Region<'p>,
+        graph: &'p RegionGraph,
+        closed: &'p BTreeSet<u32>,
+        tables: Tables,
+    ) -> Self {
         Self {
             region,
             graph,
@@ -131,6 +176,8 @@ impl<'p> Proof<'p> {
                 region.question,
                 region.start,
                 region.lost.is_nothing() && region.question.volatile == Volatile::Restored,
+                region.known,
+                tables,
             ),
             summaries: BTreeMap::new(),
             registers: brownout_flow::liveness::Liveness::default(),
@@ -138,7 +185,7 @@ impl<'p> Proof<'p> {
     }
 
     /// Compares the last attempt with the continuous execution for every failure.
-    fn run(&mut self, mut solver: Option<&mut dyn Solver>) -> Result<(), Stop> {
+    fn run(&mut self, solver: &mut Option<&mut dyn Solver>) -> Result<(), Stop> {
         let begin = self.begin();
         let continuous = self.attempt(Side::Continuous, begin.clone(), vec![])?;
         let failed = self.attempt(Side::Failed, begin.clone(), vec![])?;
@@ -165,60 +212,111 @@ impl<'p> Proof<'p> {
                 },
             );
         }
-        for failure in &failures {
-            if self.leaves_nothing(failure, &begin) {
-                continue;
+        let mut open: Vec<(&Failure, Vec<(Difference, Term)>)> = Vec::new();
+        for (number, failure) in failures.iter().enumerate() {
+            if !self.leaves_nothing(failure, &begin) {
+                let differences = self.wrong(failure, &begin, &continuous)?;
+                if !differences.is_empty() {
+                    open.push((failure, differences));
+                }
             }
-            let wrong = self.wrong(failure, &begin, &continuous)?;
-            if self.world.terms.value(wrong) == Some(0) {
-                continue;
-            }
-            let unproved = |why, example| {
-                Stop::Unproved(Unproved {
-                    failure: Some(failure.site),
-                    why,
-                    example,
-                })
-            };
-            let Some(solver) = &mut solver else {
-                return Err(unproved(Why::NoSolver, Vec::new()));
-            };
-            let (answer, example) = self.ask(&mut **solver, &continuous, &failed, failure, wrong);
-            match answer {
-                Answer::Unsat => {}
-                Answer::Sat => return Err(unproved(Why::Shows, example)),
-                Answer::Unknown(why) => return Err(unproved(Why::Limit(why), example)),
+            if open.len() == TOGETHER || number + 1 == failures.len() {
+                self.settle(solver, &continuous, &failed, &open)?;
+                open.clear();
             }
         }
         Ok(())
     }
 
+    /// Asks whether some failures can show: first whether any of them can, then one by one.
+    fn settle(
+        &mut self,
+        solver: &mut Option<&mut dyn Solver>,
+        continuous: &Run,
+        failed: &Run,
+        open: &[(&Failure, Vec<(Difference, Term)>)],
+    ) -> Result<(), Stop> {
+        let Some((first, _)) = open.first() else {
+            return Ok(());
+        };
+        let unproved = |failure: &Failure, why| Unproved {
+            failure: Some(failure.site),
+            why,
+            shown: Vec::new(),
+            example: Vec::new(),
+        };
+        let Some(solver) = solver else {
+            return Err(Stop::Unproved(unproved(first, Why::NoSolver)));
+        };
+        if open.len() > 1 {
+            let mut any = self.world.terms.no();
+            for (failure, differences) in open {
+                let wrong = self.any_of(differences);
+                let wrong = self.world.terms.and(failure.guard, wrong);
+                any = self.world.terms.or(any, wrong);
+            }
+            let yes = self.world.terms.yes();
+            let any = [(Difference::Way, any)];
+            let (answer, ..) = self.ask(&mut **solver, (continuous, failed), yes, &any);
+            if answer == Answer::Unsat {
+                return Ok(());
+            }
+        }
+        for (failure, differences) in open {
+            let runs = (continuous, failed);
+            let (answer, shown, example) =
+                self.ask(&mut **solver, runs, failure.guard, differences);
+            let why = match answer {
+                Answer::Unsat => continue,
+                Answer::Sat => Why::Shows,
+                Answer::Unknown(why) => Why::Limit(why),
+            };
+            return Err(Stop::Unproved(Unproved {
+                shown,
+                example,
+                ..unproved(failure, why)
+            }));
+        }
+        Ok(())
+    }
+
+    /// Whether something differs.
+    fn any_of(&mut self, differences: &[(Difference, Term)]) -> Term {
+        let mut any = self.world.terms.no();
+        for (_, differs) in differences {
+            any = self.world.terms.or(any, *differs);
+        }
+        any
+    }
+
+    /// Asks whether something of this differs where `guard` holds, and for an example.
     fn ask(
         &mut self,
         solver: &mut dyn Solver,
-        continuous: &Run,
-        failed: &Run,
-        failure: &Failure,
-        wrong: Term,
-    ) -> (Answer, Vec<u64>) {
+        (continuous, failed): (&Run, &Run),
+        guard: Term,
+        differences: &[(Difference, Term)],
+    ) -> (Answer, Vec<Difference>, Vec<u64>) {
+        let wrong = self.any_of(differences);
         let terms = &self.world.terms;
         solver.push();
-        let given = self
-            .world
-            .facts
-            .iter()
-            .chain(&continuous.required)
-            .chain(&failed.required);
-        for term in given.chain([&failure.guard, &wrong]) {
+        let required = continuous.required.iter();
+        let required = required.chain(&failed.required).map(|(_, holds)| holds);
+        let given = self.world.facts.iter().chain(required);
+        for term in given.chain([&guard, &wrong]) {
             solver.assert(terms, *term);
         }
         let answer = solver.check();
-        let example = match answer {
-            Answer::Sat => self.world.example(solver),
-            Answer::Unsat | Answer::Unknown(_) => Vec::new(),
-        };
+        let (mut shown, mut example) = (Vec::new(), Vec::new());
+        if answer == Answer::Sat {
+            let differences = differences.iter();
+            let differ = differences.filter(|(_, term)| solver.value(terms, *term) == Some(1));
+            let differ: BTreeSet<Difference> = differ.map(|(what, _)| *what).collect();
+            shown.extend(differ);
+            example = self.world.example(solver);
+        }
         solver.pop();
-        (answer, example)
+        (answer, shown, example)
     }
 
     /// The unknown state at the start of the region.
@@ -237,7 +335,12 @@ impl<'p> Proof<'p> {
         }
     }
 
-    fn attempt(&mut self, side: Side, state: State, before: Vec<Term>) -> Result<Run, Obstacle> {
+    pub(crate) fn attempt(
+        &mut self,
+        side: Side,
+        state: State,
+        before: Vec<Term>,
+    ) -> Result<Run, Obstacle> {
         let attempt = Attempt {
             world: &mut self.world,
             graph: self.graph,
@@ -284,7 +387,7 @@ impl<'p> Proof<'p> {
     }
 
     /// The state after the restore.
-    fn restored(&mut self, failure: &Failure, begin: &State) -> Result<State, Obstacle> {
+    pub(crate) fn restored(&mut self, failure: &Failure, begin: &State) -> Result<State, Obstacle> {
         let (region, model) = (self.region, self.region.model);
         let mut state = begin.clone();
         state.environment.clone_from(&failure.environment);
@@ -356,131 +459,5 @@ impl<'p> Proof<'p> {
             }
         }
         Ok(contents)
-    }
-
-    /// Whether the attempt after a failure does anything that the continuous execution does not.
-    fn wrong(
-        &mut self,
-        failure: &Failure,
-        begin: &State,
-        continuous: &Run,
-    ) -> Result<Term, Obstacle> {
-        let state = self.restored(failure, begin)?;
-        let last = self.attempt(Side::Last, state, failure.done.clone())?;
-        let mut wrong = self.world.terms.no();
-        for required in &last.required {
-            let not = self.world.terms.not(*required);
-            wrong = self.world.terms.or(wrong, not);
-        }
-        let boundaries: BTreeSet<&Boundary> =
-            continuous.ends.keys().chain(last.ends.keys()).collect();
-        let no = self.world.terms.no();
-        for boundary in boundaries {
-            let (one, other) = (continuous.ends.get(boundary), last.ends.get(boundary));
-            let reached = |state: Option<&State>| state.map_or(no, |state| state.guard);
-            let elsewhere = self.world.terms.differ(reached(one), reached(other));
-            wrong = self.world.terms.or(wrong, elsewhere);
-            if let (Some(one), Some(other)) = (one, other) {
-                let differs = self.differ(boundary, one, other);
-                let here = self.world.terms.and(one.guard, differs);
-                wrong = self.world.terms.or(wrong, here);
-            }
-        }
-        Ok(wrong)
-    }
-
-    /// Whether two states at a boundary differ in anything that matters.
-    fn differ(&mut self, boundary: &Boundary, one: &State, other: &State) -> Term {
-        let mut wrong = self.world.terms.differ(one.outputs, other.outputs);
-        for (a, b) in one.environment.iter().zip(&other.environment) {
-            let differ = self.world.terms.differ(*a, *b);
-            wrong = self.world.terms.or(wrong, differ);
-        }
-        for (a, b) in one.done.iter().zip(&other.done) {
-            // What must not be repeated is done by nobody who would not do it anyway.
-            let not = self.world.terms.not(*a);
-            let more = self.world.terms.and(not, *b);
-            wrong = self.world.terms.or(wrong, more);
-        }
-        if let Boundary::Commit(Reason::Checkpoint(site), _) = boundary {
-            for (instance, value) in wanted(self.region.model, &mut self.registers, *site) {
-                let a = one.value(&mut self.world, instance, value);
-                let b = other.value(&mut self.world, instance, value);
-                let differ = self.world.terms.differ(a, b);
-                wrong = self.world.terms.or(wrong, differ);
-            }
-        }
-        let none = Cells::with_capacity(self.region.model.accesses.cells.len());
-        let alive = match boundary {
-            Boundary::Commit(reason, _) => self.region.liveness.commits.get(reason),
-            Boundary::End => Some(&self.region.liveness.end),
-        };
-        let alive = alive.unwrap_or(&none).clone();
-        let objects: BTreeSet<Object> = one
-            .memory
-            .keys()
-            .chain(other.memory.keys())
-            .copied()
-            .collect();
-        for object in objects {
-            let differ = self.contents_differ(object, &alive, one, other);
-            wrong = self.world.terms.or(wrong, differ);
-        }
-        wrong
-    }
-
-    /// Whether an object holds something else in a part that matters.
-    fn contents_differ(
-        &mut self,
-        object: Object,
-        alive: &Cells,
-        one: &State,
-        other: &State,
-    ) -> Term {
-        let model = self.region.model;
-        let data = model.points_to.objects.data(object);
-        let mut wrong = self.world.terms.no();
-        if matches!(data.kind, Kind::Global(global) if self.region.question.excluded.contains(&global))
-        {
-            return wrong;
-        }
-        let a = one.memory(&mut self.world, object);
-        let b = other.memory(&mut self.world, object);
-        if a == b {
-            return wrong;
-        }
-        for cell in model.accesses.cells(object, 0, i64::MAX) {
-            if !alive.contains(cell as usize) {
-                continue;
-            }
-            let cell = model.accesses.cells[cell as usize];
-            let end = cell.end.min(data.size.unwrap_or(i64::MAX));
-            let pointer = self.world.pointer;
-            if end.saturating_sub(cell.start) <= COMPARED {
-                for index in cell.start..end {
-                    let index = self.world.terms.constant(pointer, index as u128);
-                    let differ = self.byte_differs(a, b, index);
-                    wrong = self.world.terms.or(wrong, differ);
-                }
-            } else {
-                // Some byte of it differs.
-                let terms = &mut self.world.terms;
-                let inside = terms.variable(pointer);
-                let length = terms.constant(pointer, (end - cell.start) as u128);
-                let within = terms.binary(Binary::ULess, inside, length);
-                let index = terms.offset(inside, cell.start as u128);
-                let differ = self.byte_differs(a, b, index);
-                let differ = self.world.terms.and(within, differ);
-                wrong = self.world.terms.or(wrong, differ);
-            }
-        }
-        wrong
-    }
-
-    fn byte_differs(&mut self, a: Bytes, b: Bytes, index: Term) -> Term {
-        let world = &mut self.world;
-        let a = world.arrays.select(&mut world.terms, a, index);
-        let b = world.arrays.select(&mut world.terms, b, index);
-        world.terms.differ(a, b)
     }
 }

@@ -10,10 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use brownout_flow::Model;
 use brownout_flow::contexts::{Instance, Site};
 use brownout_flow::objects::{Kind, Object};
+use brownout_flow::ranges::Range;
 use brownout_flow::supergraph::{Reason, Start};
 use brownout_ir::{Block, Func, Global, Initializer, Operand, Symbol, Value};
-use brownout_solver::{Arrays, Binary, Bytes, Function, Solver, Term, Terms};
+use brownout_solver::{Arrays, Binary, Bytes, Function, Solver, Tables, Term, Terms};
 
+use crate::known::Fact;
 use crate::operators::Operators;
 use crate::question::{Question, Source, Values};
 
@@ -59,6 +61,8 @@ pub struct World<'m> {
     /// Whether registers are in their ranges when the region starts: they are restored, so that this is so
     /// in every attempt.
     knows_ranges: bool,
+    /// What memory holds when the region starts, in every attempt.
+    known: &'m BTreeMap<Object, Vec<Fact>>,
     bases: BTreeMap<Place, Term>,
     values: BTreeMap<(Instance, Value), Term>,
     memory: BTreeMap<Object, Bytes>,
@@ -75,6 +79,8 @@ impl<'m> World<'m> {
         question: &'m Question,
         start: Start,
         restores_registers: bool,
+        known: &'m BTreeMap<Object, Vec<Fact>>,
+        tables: Tables,
     ) -> Self {
         let pointer = u32::from(model.program.target.pointer_bits);
         Self {
@@ -82,10 +88,11 @@ impl<'m> World<'m> {
             question,
             start,
             terms: Terms::new(),
-            arrays: Arrays::new(pointer),
+            arrays: Arrays::new(pointer, tables),
             operators: Operators::default(),
             facts: Vec::new(),
             pointer,
+            known,
             knows_ranges: restores_registers && matches!(start.reason, Reason::Checkpoint(_)),
             bases: BTreeMap::new(),
             values: BTreeMap::new(),
@@ -162,7 +169,12 @@ impl<'m> World<'m> {
             return;
         }
         let ranges = &self.model.contexts.activation(instance).ranges;
-        let range = ranges.of(Operand::Value(value), width);
+        self.within(ranges.of(Operand::Value(value), width), term);
+    }
+
+    /// A term is in a range.
+    fn within(&mut self, range: Range, term: Term) {
+        let width = self.terms.width(term);
         let (low, high) = (u128::from(range.low), u128::from(range.high));
         if low == 0 && high >= brownout_solver::mask(width) {
             return;
@@ -185,9 +197,38 @@ impl<'m> World<'m> {
         let kind = self.model.points_to.objects.data(object).kind;
         let bytes = match kind {
             Kind::Global(global) if self.holds_initial(global) => self.initial(global),
-            _ => self.arrays.unknown(&mut self.terms),
+            _ => self.unknown(object),
         };
         self.memory.insert(object, bytes);
+        bytes
+    }
+
+    /// Contents of which nothing is known but facts.
+    fn unknown(&mut self, object: Object) -> Bytes {
+        let mut bytes = self.arrays.unknown(&mut self.terms);
+        for fact in self.known.get(&object).into_iter().flatten() {
+            let indices = fact.start..fact.end;
+            let indices = indices.map(|index| self.terms.constant(self.pointer, index as u128));
+            let indices: Vec<Term> = indices.collect();
+            if let Some(value) = fact.range.single() {
+                for (byte, index) in indices.into_iter().enumerate() {
+                    let byte = self.terms.constant(8, u128::from(value >> (8 * byte)));
+                    bytes = self.arrays.store(bytes, index, byte);
+                }
+                continue;
+            }
+            let mut number: Option<Term> = None;
+            for index in indices {
+                let byte = self.arrays.select(&mut self.terms, bytes, index);
+                number = Some(match number {
+                    Some(low) => self.terms.concat(byte, low),
+                    None => byte,
+                });
+            }
+            if let Some(number) = number {
+                self.within(fact.range, number);
+            }
+        }
         bytes
     }
 

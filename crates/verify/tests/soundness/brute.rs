@@ -2,10 +2,12 @@
 //!
 //! Repeatable, as semantics §2 says it: the last attempt alone is a continuous execution. Both states
 //! are carried from commit to commit; the continuous one and the one that power failures left must
-//! make the same outputs, and hold the same at the end of the program.
+//! make the same outputs, and hold the same at the end of the program. Where checkpoints need not commit,
+//! whether one does is one more thing that the surroundings decide, like an input.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::Surroundings;
 use crate::toy::{
     ALL_VOLATILE, Expr, LOCALS, MEMORY, Output, Place, REGISTERS, Step, apply, saved,
 };
@@ -18,6 +20,18 @@ const LOST: [u8; 3] = [0, 2, 0xff];
 
 /// A place where an input is read: the step, the input, and how often it has been read.
 type Reading = (usize, usize, usize);
+
+/// The number of the input that says whether a checkpoint commits, and what it gives then: yes, and no.
+const SKIPS: usize = 3;
+const COMMITS: [u8; 2] = [0, 1];
+
+/// What a reading can give.
+fn possible((_, input, _): Reading) -> &'static [u8] {
+    match input {
+        SKIPS => &COMMITS,
+        _ => &VALUES,
+    }
+}
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct State {
@@ -46,16 +60,20 @@ pub(crate) struct Search<'p> {
     pub(crate) steps: &'p [Step],
     /// Whether a word is written in one piece.
     pub(crate) whole_words: bool,
+    /// Whether checkpoints need not commit. The first that a program comes to does: somewhere it must go on
+    /// after a power failure.
+    pub(crate) conditional: bool,
     /// How many attempts may be made.
     pub(crate) budget: usize,
     seen: BTreeSet<(State, State, (u8, u8))>,
 }
 
 impl<'p> Search<'p> {
-    pub(crate) fn new(steps: &'p [Step], whole_words: bool, budget: usize) -> Self {
+    pub(crate) fn new(steps: &'p [Step], surroundings: Surroundings, budget: usize) -> Self {
         Self {
             steps,
-            whole_words,
+            whole_words: surroundings.whole_words,
+            conditional: surroundings.conditional,
             budget,
             seen: BTreeSet::new(),
         }
@@ -152,7 +170,7 @@ impl<'p> Search<'p> {
             match self.watched(from, &mut attempt, Missing::Ask, &mut left) {
                 None => continue,
                 Some(Err(reading)) => {
-                    for value in VALUES {
+                    for &value in possible(reading) {
                         let mut readings = tried.clone();
                         readings.insert(reading, value);
                         open.push(Attempt {
@@ -200,7 +218,7 @@ impl<'p> Search<'p> {
             match self.follow(from, &mut attempt, Missing::Ask) {
                 None => {}
                 Some(Err(reading)) => {
-                    for value in VALUES {
+                    for &value in possible(reading) {
                         let mut readings = tried.clone();
                         readings.insert(reading, value);
                         open.push(Attempt {
@@ -258,6 +276,13 @@ impl<'p> Search<'p> {
                     state.at = *to;
                     Ok(())
                 }
+                Step::Checkpoint(..) if self.conditional && from.at > 0 => {
+                    match machine.read(SKIPS) {
+                        Ok(0) => return Some(Ok(End::Commit(state))),
+                        Ok(_) => Ok(()),
+                        Err(reading) => Err(reading),
+                    }
+                }
                 Step::Checkpoint(..) => return Some(Ok(End::Commit(state))),
                 Step::Output(output, value) => match machine.eval(&state, value) {
                     Ok(value) => {
@@ -291,6 +316,18 @@ struct Machine<'a> {
 }
 
 impl Machine<'_> {
+    /// What an input gives.
+    fn read(&mut self, input: usize) -> Result<u8, Reading> {
+        let asked = self.attempt.asked.entry((self.at, input)).or_default();
+        let reading = (self.at, input, *asked);
+        *asked += 1;
+        match (self.attempt.readings.get(&reading), self.missing) {
+            (Some(value), _) => Ok(*value),
+            (None, Missing::Zero) => Ok(0),
+            (None, Missing::Ask) => Err(reading),
+        }
+    }
+
     fn eval(&mut self, state: &State, expr: &Expr) -> Result<u8, Reading> {
         Ok(match expr {
             Expr::Number(number) => *number,
@@ -302,16 +339,7 @@ impl Machine<'_> {
             }
             Expr::Local(index) => state.locals[*index],
             Expr::Register(index) => state.registers[*index],
-            Expr::Input(input) => {
-                let asked = self.attempt.asked.entry((self.at, *input)).or_default();
-                let reading = (self.at, *input, *asked);
-                *asked += 1;
-                match (self.attempt.readings.get(&reading), self.missing) {
-                    (Some(value), _) => *value,
-                    (None, Missing::Zero) => 0,
-                    (None, Missing::Ask) => return Err(reading),
-                }
-            }
+            Expr::Input(input) => self.read(*input)?,
             Expr::Binary(operator, a, b) => {
                 let a = self.eval(state, a)?;
                 let b = self.eval(state, b)?;
