@@ -1,6 +1,6 @@
 //! Under `restart` a checkpoint commits nothing: what is read before it is overwritten after it.
 //@ verdict: unknown
-//@ reason: not repeatable (`count`)
+//@ reason: `count` can differ
 //@ args: --policy restart
 #include <brownout.h>
 BROWNOUT_NV int count;

@@ -11,16 +11,11 @@ use std::time::{Duration, Instant};
 
 use brownout_diag::{Evidence, Finding, Rule, Severity};
 use brownout_flow::supergraph::Reason;
-use brownout_flow::{Entries, Model, Setting};
-use brownout_ir::{Callee, Func, Id, Op, Origin, Program, Service, reach};
-use brownout_scenario::{
-    Effect, Input, Operand, Operator, Policy, Scenario, Semantics, Source, ValueSource,
-};
+use brownout_flow::{Model, Setting};
+use brownout_ir::{Callee, Func, Op, Service};
+use brownout_scenario::Policy;
 use brownout_solver::{Answer, Dumping, Limits, Process, Solver};
-use brownout_verify::{
-    Change, Effect as Absorbed, Given, Open, Outcome, Output, Prover, Question, Values, Volatile,
-    Why,
-};
+use brownout_verify::{Difference, Open, Outcome, Prover, Why};
 use serde_json::{Value, json};
 
 use crate::check::{self, plural};
@@ -30,7 +25,10 @@ use crate::error::Error;
 use crate::limits;
 use crate::present;
 use crate::ready::{self, Prepared};
-use crate::static_check;
+
+mod question;
+
+pub(crate) use question::{program, question, setting};
 
 /// How long the solver may take for one question, if the user does not say.
 const MILLISECONDS: u64 = 20_000;
@@ -63,12 +61,14 @@ pub(crate) fn prove(options: &ProveOptions) -> Result<ExitCode, Error> {
         return Err(Error::NothingNonvolatile);
     }
     let setting = setting(&prepared);
+    let program = program(&prepared);
+    let model = Model::new(&program, &setting);
     let outcome = {
         let mut solver = solver(options.solver.as_deref(), options.solver_time);
         let solver: &mut dyn Solver = &mut *solver;
-        attempt(&prepared, &setting, solver, options.dump_smt.as_deref())?
+        attempt(&prepared, &model, solver, options.dump_smt.as_deref())?
     };
-    let words = Words::new(&prepared, &setting, &outcome);
+    let words = Words::new(&prepared, &model, &outcome);
     let verdict = match outcome.is_proved() {
         true => Verdict::Proved,
         false => search(options, prepared, &outcome, &words)?,
@@ -79,26 +79,6 @@ pub(crate) fn prove(options: &ProveOptions) -> Result<ExitCode, Error> {
         Verdict::Counterexample(..) => 1,
         Verdict::Unknown(_) => 2,
     }))
-}
-
-/// What static analysis needs to know; readings of device registers are never taken for granted, and
-/// functions that nobody calls are called by the hardware.
-pub(crate) fn setting(prepared: &Prepared) -> Setting {
-    let mut setting = static_check::setting(prepared, None);
-    setting.device_inputs = true;
-    setting.unpromoted = unpromoted(prepared);
-    if let Entries::Program(start, others) = &mut setting.entries {
-        let program = &prepared.program;
-        let mut roots = vec![*start];
-        roots.extend(others.iter());
-        let reached = reach::reachable(program, &roots);
-        let unreached = program.functions.iter().filter(|(func, function)| {
-            let is_code = function.origin == Origin::User && function.body.is_some();
-            is_code && !reached[func.index()] && !setting.roles.contains_key(func)
-        });
-        others.extend(unreached.map(|(func, _)| func));
-    }
-    setting
 }
 
 /// The functions whose stack objects are to stay memory: those that may be in progress at a checkpoint,
@@ -146,14 +126,13 @@ pub(crate) fn in_progress_at_checkpoints(prepared: &Prepared) -> BTreeSet<Func> 
 /// Proves, and writes down what the solver is asked if that is wanted.
 fn attempt(
     prepared: &Prepared,
-    setting: &Setting,
+    model: &Model<'_>,
     solver: &mut dyn Solver,
     folder: Option<&Path>,
 ) -> Result<Outcome, Error> {
-    let model = Model::new(&prepared.program, setting);
-    let regions = brownout_flow::regions(&model);
-    let question = question(prepared, setting);
-    let prover = Prover::new(&model, &question, &regions);
+    let regions = brownout_flow::regions(model);
+    let question = question(prepared, model.setting);
+    let prover = Prover::new(model, &question, &regions);
     let Some(folder) = folder else {
         return Ok(prover.prove(Some(solver)));
     };
@@ -180,29 +159,6 @@ fn attempt(
         Some(error) => Err(error),
         None => Ok(outcome),
     }
-}
-
-/// What a scenario says that the proof does not follow.
-fn unfollowed(scenario: &Scenario) -> Option<String> {
-    if !scenario.flash.is_empty() {
-        return Some("flash".to_owned());
-    }
-    if !scenario.memory.ghosts.is_empty() {
-        return Some("ghosts".to_owned());
-    }
-    // Those at addresses are not seen, so their effect must not matter.
-    let mut outputs = scenario.outputs.iter().filter(|output| {
-        let unseen = matches!(
-            output.source,
-            Source::Address { .. } | Source::Result { .. }
-        );
-        unseen && (output.semantics.is_some() || !output.effect.is_empty())
-    });
-    if let Some(output) = outputs.next() {
-        return Some(format!("output `{}` at an address", output.source.name()));
-    }
-    let handler = scenario.interrupts.first()?;
-    Some(format!("interrupt `{}`", handler.function))
 }
 
 /// Solvers that are asked if the user names none, those that do best first.
@@ -235,160 +191,6 @@ pub(crate) fn solver(command: Option<&str>, milliseconds: Option<u64>) -> Box<dy
         }
     };
     Box::new(Process::new(words, limits).until(limits::is_up))
-}
-
-/// What the proof has to know beside the program.
-pub(crate) fn question(prepared: &Prepared, setting: &Setting) -> Question {
-    let Prepared {
-        program, scenario, ..
-    } = prepared;
-    let names: Vec<&String> = scenario.environment.keys().collect();
-    let mut question = Question {
-        refused: unfollowed(scenario),
-        environment: names.len(),
-        atomic_write: scenario.memory.atomic_write,
-        volatile: match scenario.power.policy {
-            Policy::Tasks => Volatile::Initialised,
-            Policy::Static | Policy::Conditional { .. } | Policy::Reactive { .. } => {
-                Volatile::Restored
-            }
-            Policy::Restart => Volatile::StartedOver,
-        },
-        handlers: handlers(program, scenario, setting),
-        excluded: setting.aware.clone(),
-        retained: prepared.bindings.retained.clone(),
-        ..Question::default()
-    };
-    for input in scenario.inputs.iter().filter(|input| input.is_declared) {
-        let Some(values) = given(input) else { continue };
-        let name = input.source.name().to_owned();
-        match &input.source {
-            Source::Function(function) => {
-                if let Some(func) = program.function(function) {
-                    question.inputs.insert(func, Given { name, values });
-                }
-            }
-            Source::Register(register) if input.mask.is_none() => {
-                let mut globals = program.globals.iter();
-                if let Some((global, _)) = globals.find(|(_, data)| data.name == *register) {
-                    question
-                        .input_registers
-                        .insert(global, Given { name, values });
-                }
-            }
-            Source::Register(_) | Source::Address { .. } | Source::Result { .. } => {}
-        }
-    }
-    for output in &scenario.outputs {
-        let effect = absorbed(output, &names);
-        match &output.source {
-            Source::Function(name) => {
-                if let Some(func) = program.function(name) {
-                    question.outputs.insert(
-                        func,
-                        Output {
-                            name: name.clone(),
-                            effect,
-                        },
-                    );
-                }
-            }
-            Source::Register(name) => {
-                let mut globals = program.globals.iter();
-                if let Some((global, _)) = globals.find(|(_, data)| data.name == *name) {
-                    question.registers.insert(
-                        global,
-                        Output {
-                            name: name.clone(),
-                            effect,
-                        },
-                    );
-                }
-            }
-            Source::Address { .. } | Source::Result { .. } => {}
-        }
-    }
-    question
-}
-
-/// What an input gives, if the scenario says so for all readings. A function that fills a buffer gives
-/// what it returns.
-fn given(input: &Input) -> Option<Values> {
-    match (&input.fills, &input.values) {
-        (Some(fill), _) => Some(Values::OneOf(vec![fill.returns?])),
-        (None, ValueSource::Constant(value)) => Some(Values::OneOf(vec![*value])),
-        (None, ValueSource::Cycle(values)) if values.is_empty() => Some(Values::OneOf(vec![0])),
-        (None, ValueSource::Cycle(values)) => Some(Values::OneOf(values.clone())),
-        (None, ValueSource::Range { low, high, .. }) => Some(Values::Within(*low, *high)),
-        // What it was, or what a script says, depends on more than is followed here.
-        (None, _) => None,
-    }
-}
-
-/// Functions that nobody in the program calls.
-fn handlers(program: &Program, scenario: &Scenario, setting: &Setting) -> BTreeSet<Func> {
-    let Entries::Program(_, others) = &setting.entries else {
-        return BTreeSet::new();
-    };
-    let is_task = |func: &Func| {
-        scenario
-            .power
-            .tasks
-            .contains(&program.functions[*func].name)
-    };
-    others
-        .iter()
-        .copied()
-        .filter(|func| !is_task(func))
-        .collect()
-}
-
-/// How an output changes the environment.
-fn absorbed(output: &brownout_scenario::Output, names: &[&String]) -> Absorbed {
-    let changes = match &output.effect {
-        Effect::Script(_) => return Absorbed::Unknown,
-        Effect::Changes(changes) => changes,
-    };
-    let tagged = match output.semantics {
-        Some(Semantics::Absolute) => Absorbed::Absolute,
-        Some(Semantics::Relative) => Absorbed::Relative,
-        Some(Semantics::AtMostOnce) => Absorbed::AtMostOnce,
-        None => Absorbed::Repeatable,
-    };
-    if changes.is_empty() {
-        return tagged;
-    }
-    let number = |name: &String| names.iter().position(|other| *other == name);
-    let mut found = Vec::new();
-    for change in changes {
-        let operand = match &change.operand {
-            Operand::Argument(index) => brownout_verify::Operand::Argument(*index),
-            Operand::Number(number) => brownout_verify::Operand::Number(*number),
-            Operand::Value(name) => match number(name) {
-                Some(value) => brownout_verify::Operand::Value(value),
-                None => return Absorbed::Unknown,
-            },
-        };
-        let Some(value) = number(&change.name) else {
-            return Absorbed::Unknown;
-        };
-        use brownout_verify::Operator as To;
-        let operator = match change.operator {
-            Operator::Assign => To::Assign,
-            Operator::Add => To::Add,
-            Operator::Subtract => To::Subtract,
-            Operator::Multiply => To::Multiply,
-            Operator::And => To::And,
-            Operator::Or => To::Or,
-            Operator::ExclusiveOr => To::ExclusiveOr,
-        };
-        found.push(Change {
-            value,
-            operator,
-            operand,
-        });
-    }
-    Absorbed::Changes(found)
 }
 
 /// Looks for a failure that really shows, with the numbers of the solver's examples first.
@@ -462,15 +264,14 @@ struct Words {
 }
 
 impl Words {
-    fn new(prepared: &Prepared, setting: &Setting, outcome: &Outcome) -> Self {
-        let model = Model::new(&prepared.program, setting);
+    fn new(prepared: &Prepared, model: &Model<'_>, outcome: &Outcome) -> Self {
         // What holds of the whole program is said once.
         let mut said = BTreeSet::new();
         let new = outcome.open.iter().filter(|open| match &open.why {
             Why::Unsupported(what) => said.insert(what),
             Why::Shows | Why::Limit(_) | Why::NoSolver => true,
         });
-        let reasons: Vec<String> = new.map(|open| reason(&model, open)).collect();
+        let reasons: Vec<String> = new.map(|open| reason(model, open)).collect();
         Self {
             scenario: check::scenario_json(&prepared.scenario),
             reason: reasons.join("; "),
@@ -496,27 +297,18 @@ pub(crate) fn reason(model: &Model<'_>, open: &Open) -> String {
         }
         _ => "from the start of the program".to_owned(),
     };
-    let names: BTreeSet<String> = open
-        .cells
-        .iter()
-        .map(|cell| model.object(*cell).name)
-        .collect();
-    let names: Vec<String> = names
-        .iter()
-        .take(3)
-        .map(|name| format!("`{name}`"))
-        .collect();
-    let about = match names.is_empty() {
-        true => String::new(),
-        false => format!(" ({})", names.join(", ")),
+    let about = match listed(model, &open.cells) {
+        names if names.is_empty() => String::new(),
+        names => format!(" ({names})"),
     };
     let _ = match &open.why {
         Why::Shows => {
             let failure = open.failure.and_then(|site| model.source_place(site));
             let at = failure.map_or_else(String::new, |place| format!(" at line {}", place.line));
+            let shown = shown(model, &open.shown).map_or_else(String::new, |it| format!(": {it}"));
             write!(
                 text,
-                ": not repeatable{about} when power fails{at}, but no execution was found that shows harm"
+                ": not repeatable when power fails{at}{shown}; but no execution was found that shows harm"
             )
         }
         Why::Limit(why) => write!(text, "{about}: the solver gave up: {why}"),
@@ -524,6 +316,34 @@ pub(crate) fn reason(model: &Model<'_>, open: &Open) -> String {
         Why::Unsupported(what) => write!(text, "{about}: {what}: not supported by the proof"),
     };
     text
+}
+
+/// The first names of some cells.
+fn listed(model: &Model<'_>, cells: &[u32]) -> String {
+    let names: BTreeSet<String> = cells.iter().map(|cell| model.object(*cell).name).collect();
+    let names = names.iter().take(3).map(|name| format!("`{name}`"));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// What differs in the solver's example: what is in memory first, because users have a name for it.
+fn shown(model: &Model<'_>, shown: &[Difference]) -> Option<String> {
+    let cells = shown.iter().filter_map(|difference| match difference {
+        Difference::Cell(cell) => Some(*cell),
+        _ => None,
+    });
+    let cells: Vec<u32> = cells.collect();
+    if !cells.is_empty() {
+        return Some(format!("{} can differ", listed(model, &cells)));
+    }
+    let text = match shown.first()? {
+        Difference::Cell(_) => return None,
+        Difference::Register => "a value in a register can differ",
+        Difference::Output => "outputs can differ",
+        Difference::Way => "another checkpoint can come next",
+        Difference::Fault => "the next attempt can fault",
+        Difference::Loop => "a loop of unknown length can find something else",
+    };
+    Some(text.to_owned())
 }
 
 fn print(
