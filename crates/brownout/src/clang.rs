@@ -254,7 +254,9 @@ fn missing_header(said: &str) -> Option<String> {
 }
 
 /// A file that makes clang read texts in the place of files, and the folder that it is in.
-fn overlay(rewritten: &[(PathBuf, String)]) -> Result<Option<(Scratch, PathBuf)>, Error> {
+pub(crate) fn overlay(
+    rewritten: &[(PathBuf, String)],
+) -> Result<Option<(Scratch, PathBuf)>, Error> {
     if rewritten.is_empty() {
         return Ok(None);
     }

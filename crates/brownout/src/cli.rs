@@ -561,6 +561,10 @@ pub struct FixOptions {
     #[arg(long, conflicts_with_all = ["print", "output"])]
     pub apply: bool,
 
+    /// Write the program as LLVM bitcode whose checkpoints save what they have to
+    #[arg(long, value_name = "FILE")]
+    pub bitcode: Option<PathBuf>,
+
     /// Save the least that is enough, and prove that it is
     #[arg(long)]
     pub minimise: bool,

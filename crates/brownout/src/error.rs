@@ -48,6 +48,8 @@ pub enum Error {
     },
     /// Some inputs cannot be combined.
     MixedInputs,
+    /// Bitcode is wanted of something else than sources.
+    NoSources,
     /// The compiler cannot be started.
     NoClang {
         /// What was tried.
@@ -388,6 +390,9 @@ impl fmt::Display for Error {
             Self::NoUnit { option, value, .. } => {
                 write!(f, "`--{option} {value}`: the unit is missing")
             }
+            Self::NoSources => f.write_str(
+                "instrumented bitcode is made of C and C++ sources: their calls are changed",
+            ),
             Self::MixedInputs => {
                 f.write_str("a file of brownout's own IR is a whole program: give it alone")
             }

@@ -13,6 +13,7 @@ use crate::console;
 use crate::diff::{self, Edit};
 use crate::error::Error;
 use crate::minimise;
+use crate::ready;
 use crate::static_check;
 
 /// How many objects one call of `brownout_checkpoint_with` takes.
@@ -38,6 +39,7 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
             })?;
         }
     }
+    write_bitcode(options, &edited, &sources)?;
     if options.apply && edited.is_empty() && !lacking.is_empty() {
         console::line(
             "error: no file was changed: their text cannot be read from this folder, or no line shows how",
@@ -94,6 +96,28 @@ pub(crate) fn apply(
         ));
     }
     Ok(())
+}
+
+/// Writes the changed program as bitcode, if that is wanted.
+pub(crate) fn write_bitcode(
+    options: &FixOptions,
+    edited: &BTreeMap<String, Vec<Edit>>,
+    sources: &brownout_report::Sources,
+) -> Result<(), Error> {
+    let Some(path) = &options.bitcode else {
+        return Ok(());
+    };
+    let rewritten = edited.iter().map(|(file, edits)| {
+        let source = sources.get(file).map_or("", String::as_str);
+        (file.into(), diff::applied(source, edits))
+    });
+    // Files that were changed on the way are what they are to be.
+    let rewritten: Vec<_> = rewritten.filter(|_| !options.apply).collect();
+    let bitcode = ready::bitcode(&options.program, &rewritten)?;
+    std::fs::write(path, bitcode).map_err(|error| Error::File {
+        path: path.clone(),
+        error,
+    })
 }
 
 fn names(parts: &[Part]) -> Vec<String> {

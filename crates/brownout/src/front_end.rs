@@ -150,6 +150,18 @@ pub(crate) fn load(units: &[Unit], target: &str, wanted: Wanted<'_>) -> Result<V
     Ok(linked)
 }
 
+/// Compiles files, and links them into one module without the C library.
+pub(crate) fn bitcode(units: &[Unit], target: &str) -> Result<Vec<u8>, Error> {
+    let mut loader = Loader::new();
+    for unit in units {
+        let compiled = compile(unit, kind(&unit.path)?, target)?;
+        let name = unit.path.display().to_string();
+        let added = loader.add(&name, &compiled.bitcode, Trust::Verified);
+        added.map_err(Error::Llvm)?;
+    }
+    loader.bitcode().map_err(Error::Llvm)
+}
+
 /// The only program there is.
 fn alone((program, gaps): (Program, Vec<Gap>)) -> Vec<Linked> {
     vec![Linked {

@@ -30,6 +30,7 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
         console::note(&ready::assumptions(&prepared.scenario, &prepared.program));
     }
     let plain = prove::setting(&prepared);
+    let program = prove::program(&prepared);
     let mut solver = prove::solver(options.solver.as_deref(), None);
     // Locals that stay memory can be chosen among; as values, more can be proved.
     let chosen = Setting {
@@ -37,7 +38,7 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
         ..plain.clone()
     };
     let search = |setting: &Setting, solver: &mut dyn Solver| {
-        let model = Model::new(&prepared.program, setting);
+        let model = Model::new(&program, setting);
         let regions = brownout_flow::regions(&model);
         let question = prove::question(&prepared, setting);
         let prover = Prover::new(&model, &question, &regions);
@@ -51,7 +52,7 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
         }
         first => (chosen, first),
     };
-    let model = Model::new(&prepared.program, &setting);
+    let model = Model::new(&program, &setting);
     let regions = brownout_flow::regions(&model);
     let found = match found {
         Minimum::Found(found) => found,
@@ -90,7 +91,8 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
     if options.apply {
         fix::apply(&edited, &sources)?;
     }
-    if options.print || options.apply {
+    fix::write_bitcode(options, &edited, &sources)?;
+    if options.print || options.apply || options.bitcode.is_some() {
         for place in &written.unwritable {
             console::note(&format!(
                 "{place}: no call can save exactly this: names are missing, or there are more than {} of them",

@@ -4,7 +4,7 @@ mod facts;
 mod load;
 mod motion;
 
-pub(crate) use load::load;
+pub(crate) use load::{bitcode, load};
 pub(crate) use motion::{Calls, Invention};
 
 use std::collections::BTreeSet;

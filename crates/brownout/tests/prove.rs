@@ -416,3 +416,55 @@ fn what_is_impossible_is_refuted() {
         assert!(told.contains("refuted: "), "{name}: {told}");
     }
 }
+
+/// Bitcode that `fix` writes has the checkpoints that were proved to be enough; without them it does harm.
+#[test]
+fn instrumented_bitcode_is_accepted() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prove-bitcode");
+    fs::create_dir_all(&folder).unwrap();
+    let program = "#include <brownout.h>
+BROWNOUT_NV int count, last;
+int add(int by);
+int sense(void) BROWNOUT_INPUT;
+int main(void)
+{
+    brownout_checkpoint();
+    last = sense();
+    count = add(1);
+    brownout_checkpoint();
+    return 0;
+}
+";
+    let other = "extern int count;
+int add(int by) { return count + by; }
+";
+    fs::write(folder.join("program.c"), program).unwrap();
+    fs::write(folder.join("other.c"), other).unwrap();
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_brownout"))
+            .current_dir(&folder)
+            .args(arguments)
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), errors)
+    };
+    let files = ["program.c", "other.c"];
+    let (before, _) = run(&[&["prove", "-q"][..], &files].concat());
+    assert_eq!(before, Some(1));
+    for (kind, least) in [("least", &["--minimise"][..]), ("sets", &[][..])] {
+        let name = format!("{kind}.bc");
+        let written = ["-q", "--bitcode", &name];
+        let (code, errors) = run(&[&["fix"][..], least, &written, &files].concat());
+        assert_eq!(code, Some(0), "{errors}");
+        for command in ["prove", "check"] {
+            let (code, errors) = run(&[command, "-q", &name]);
+            assert_eq!(code, Some(0), "{command} {name}: {errors}");
+        }
+    }
+    // The sources are what they were.
+    assert_eq!(
+        fs::read_to_string(folder.join("program.c")).unwrap(),
+        program
+    );
+}

@@ -257,6 +257,14 @@ impl Loader {
         last.map(|(_, module)| module).ok_or(Error::Nothing)
     }
 
+    /// Everything that was added as one module, in the form of bitcode.
+    ///
+    /// # Errors
+    /// If nothing was added, or it does not fit together.
+    pub fn bitcode(self) -> Result<Vec<u8>, Error> {
+        Ok(Self::linked(self.modules)?.bitcode())
+    }
+
     /// Adds what the program needs of the C library and lowers everything.
     /// What could not be translated is listed beside the program; it matters
     /// only if it can be reached.

@@ -1,39 +1,26 @@
 //! Which programs the command line means: of one project, or one that a chain of programs makes.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use brownout_ir::Program;
 use brownout_scenario::Config;
 
+use crate::clang;
 use crate::cli::ProgramOptions;
 use crate::config;
 use crate::console;
 use crate::error::Error;
 use crate::front_end::{self, Chained, Linked, Wanted};
 use crate::limits;
-use crate::project;
+use crate::project::{self, Unit};
 
 /// Loads all programs that the command line means, or the one that it names.
 pub(super) fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), Error> {
     limits::memory(options.memory_limit)?;
     let loaded = config::load(options)?;
     let target = loaded.config.target();
-    let mut options = options.clone();
-    if options.inputs.is_empty() && options.project.is_none() {
-        options.inputs = loaded.sources();
-        options.project = match options.inputs.is_empty() {
-            true => Some(project::found().ok_or(Error::NoInput)?),
-            false => None,
-        };
-    }
-    // Files are called what they are called from here.
-    let here = std::env::current_dir().unwrap_or_default();
-    for input in &mut options.inputs {
-        if let Ok(inside) = input.strip_prefix(&here) {
-            *input = inside.to_owned();
-        }
-    }
-    let options = &options;
+    let options = &with_inputs(options, &loaded)?;
     let mut units = project::units(options, target)?;
     let chain = chain(&loaded, options, target)?;
     let shared: Vec<&str> = loaded.config.flash_objects().collect();
@@ -77,6 +64,50 @@ pub(super) fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config:
         }
     }
     Ok((linked, loaded))
+}
+
+/// The options with the files that are meant.
+fn with_inputs(options: &ProgramOptions, loaded: &config::Loaded) -> Result<ProgramOptions, Error> {
+    let mut options = options.clone();
+    if options.inputs.is_empty() && options.project.is_none() {
+        options.inputs = loaded.sources();
+        options.project = match options.inputs.is_empty() {
+            true => Some(project::found().ok_or(Error::NoInput)?),
+            false => None,
+        };
+    }
+    // Files are called what they are called from here.
+    let here = std::env::current_dir().unwrap_or_default();
+    for input in &mut options.inputs {
+        if let Ok(inside) = input.strip_prefix(&here) {
+            *input = inside.to_owned();
+        }
+    }
+    Ok(options)
+}
+
+/// The files of a program as one module without the C library, in the form of bitcode. They are compiled with the
+/// texts in `rewritten` in the place of those that are there.
+pub(crate) fn bitcode(
+    options: &ProgramOptions,
+    rewritten: &[(PathBuf, String)],
+) -> Result<Vec<u8>, Error> {
+    let loaded = config::load(options)?;
+    let target = loaded.config.target();
+    let mut units = project::units(&with_inputs(options, &loaded)?, target)?;
+    if !units.iter().all(Unit::is_source) {
+        return Err(Error::NoSources);
+    }
+    let overlay = clang::overlay(rewritten)?;
+    for unit in &mut units {
+        if let Some((_, path)) = &overlay {
+            let path = path.display().to_string();
+            unit.flags.extend(["-ivfsoverlay".to_owned(), path]);
+        }
+        // What means something is called, as in the program that was looked at.
+        unit.flags.push("-fno-inline".to_owned());
+    }
+    front_end::bitcode(&units, target)
 }
 
 /// A function that the configuration or an annotation says something about, and of which the compiler has

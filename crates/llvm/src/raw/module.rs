@@ -5,6 +5,7 @@ use std::ptr;
 use std::rc::Rc;
 
 use llvm::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm::core::*;
 use llvm::ir_reader::LLVMParseIRInContext2;
 use llvm::linker::LLVMLinkModules2;
@@ -120,6 +121,18 @@ impl Module {
         match failed {
             true => Err("the files do not fit together".to_owned()),
             false => Ok(()),
+        }
+    }
+
+    /// The module in the form of bitcode.
+    pub(crate) fn bitcode(&self) -> Vec<u8> {
+        // SAFETY: valid module; the buffer is ours to free, and its bytes are copied before.
+        unsafe {
+            let buffer = LLVMWriteBitcodeToMemoryBuffer(self.module);
+            let start = LLVMGetBufferStart(buffer).cast::<u8>();
+            let bytes = std::slice::from_raw_parts(start, LLVMGetBufferSize(buffer)).to_vec();
+            LLVMDisposeMemoryBuffer(buffer);
+            bytes
         }
     }
 
