@@ -37,6 +37,8 @@ pub struct Model<'p> {
     pub rereads: BTreeSet<Site>,
     /// The loads of updates, with the stores that go with them.
     pub updates: FxHashMap<Site, (Site, Lattice)>,
+    /// The stores of updates of which the result is used besides.
+    pub shown: BTreeSet<Site>,
 }
 
 impl<'p> Model<'p> {
@@ -63,12 +65,13 @@ impl<'p> Model<'p> {
         let accesses = accesses(program, setting, &contexts, &points_to);
         let flow = supergraph(program, setting, &contexts, &points_to, &accesses);
         let rereads = rereads(program, &contexts, &accesses, &flow);
-        let mut updates = FxHashMap::default();
+        let (mut updates, mut shown) = (FxHashMap::default(), BTreeSet::new());
         for instance in contexts.ids() {
             let found = contexts.body(instance).into_iter();
             for update in found.flat_map(|body| crate::updates::updates(&program.target, body)) {
                 let site = |at: At| Site { instance, at };
                 updates.insert(site(update.load), (site(update.store), update.lattice));
+                shown.extend(update.shown.then(|| site(update.store)));
             }
         }
         let mut nonvolatile = FixedBitSet::with_capacity(accesses.cells.len());
@@ -86,6 +89,7 @@ impl<'p> Model<'p> {
             nonvolatile,
             rereads,
             updates,
+            shown,
         }
     }
 

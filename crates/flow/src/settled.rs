@@ -144,10 +144,13 @@ impl Suspected<'_> {
                 continue;
             };
             for (site, _) in model.steps(node) {
+                // The result of an update is used after it.
+                let before = stores.contains_key(&site).then(|| state.exposed.clone());
                 again.step(site, &mut state);
+                let exposed = before.as_ref().unwrap_or(&state.exposed);
                 for touch in model.effects(site).map_or(&[][..], |it| &it.writes) {
-                    let exposed = touch.cells.clone().map(|cell| cell as usize);
-                    war.extend(exposed.filter(|&cell| state.exposed.contains(cell)));
+                    let cells = touch.cells.clone().map(|cell| cell as usize);
+                    war.extend(cells.filter(|&cell| exposed.contains(cell)));
                 }
             }
         }
@@ -324,20 +327,23 @@ impl Suspected<'_> {
             stored: value,
             is_same_body: pair.read.instance == pair.write.instance,
         };
-        // What was loaded is used for nothing else.
-        let mut users = 0;
+        let mut uses: FxHashMap<Value, usize> = FxHashMap::default();
+        let mut count = |operand: Operand| {
+            if let Operand::Value(value) = operand {
+                *uses.entry(value).or_default() += 1;
+            }
+        };
         for data in body.blocks.values() {
             for inst in &data.insts {
-                inst.op.visit_operands(&model.program.target, |operand, _| {
-                    users += usize::from(operand == loaded.into());
-                });
+                let target = &model.program.target;
+                inst.op.visit_operands(target, |operand, _| count(operand));
             }
-            data.terminator.visit_operands(|operand| {
-                users += usize::from(operand == loaded.into());
-            });
+            data.terminator.visit_operands(&mut count);
         }
         let value = expression.value(*condition, 0)?;
-        (users == 1 && expression.depends(*condition, 0)).then_some(value & 1 == 1)
+        // Neither what was loaded nor what is made of it is used for anything else.
+        let is_alone = expression.depends(*condition, 0) && expression.is_alone(*condition, &uses);
+        is_alone.then_some(value & 1 == 1)
     }
 
     /// The node that an instruction is in.
@@ -511,6 +517,22 @@ impl Expression<'_> {
         }
     }
 
+    /// Whether everything in a condition that is made of what was loaded is used once.
+    fn is_alone(&self, operand: Operand, uses: &FxHashMap<Value, usize>) -> bool {
+        if !self.depends(operand, 0) {
+            return true;
+        }
+        let count = operand.value().and_then(|value| uses.get(&value));
+        count == Some(&1)
+            && match self.definition(operand) {
+                Some(Op::Cast { a, .. }) => self.is_alone(*a, uses),
+                Some(Op::IntBinary { a, b, .. } | Op::IntCompare { a, b, .. }) => {
+                    self.is_alone(*a, uses) && self.is_alone(*b, uses)
+                }
+                _ => true,
+            }
+    }
+
     /// The value of an operand after the store.
     fn value(&self, operand: Operand, depth: u32) -> Option<u128> {
         if operand == self.loaded.into() {
@@ -620,6 +642,13 @@ impl WithUpdates<'_> {
             }
         }
         let is_store = self.stores.contains_key(&site);
+        if is_store && self.model.shown.contains(&site) {
+            let cells = effects.writes.iter().flat_map(|touch| touch.cells.clone());
+            let seen = cells
+                .map(|cell| cell as usize)
+                .filter(|&cell| self.eligible.contains(cell) && !state.written.contains(cell));
+            state.exposed.extend(seen.collect::<Vec<_>>());
+        }
         let sure = effects.writes.iter().filter(|touch| touch.sure);
         for cell in sure.flat_map(|touch| touch.cells.clone()) {
             if !is_store || !self.eligible.contains(cell as usize) {

@@ -8,7 +8,7 @@
 //! to itself or to a constant: either all of them keep it, or the last one that does not decides.
 //!
 //! Algorithm: the value that is stored is a tree of operators of one lattice over the value that was loaded from the
-//! same address, which nobody else uses; or a branch compares the two and its one side does nothing but store the
+//! same address, which nobody else uses (the result may be used: that is a read after the store); or a branch compares the two and its one side does nothing but store the
 //! other. Nothing is stored or called in between.
 //!
 //! False negatives: trees that go through memory or several blocks.
@@ -39,6 +39,8 @@ pub(crate) struct Update {
     pub(crate) load: At,
     pub(crate) store: At,
     pub(crate) lattice: Lattice,
+    /// Whether what is stored is used besides: as if it were read again after the store.
+    pub(crate) shown: bool,
 }
 
 /// The updates of a body.
@@ -86,10 +88,13 @@ struct Search<'b> {
 impl Search<'_> {
     /// The instruction of a block that defines a value that is used once.
     fn only(&self, block: Block, operand: Operand) -> Option<(usize, &Op)> {
+        let uses = self.uses.get(&operand.value()?);
+        self.defined(block, operand).filter(|_| uses == Some(&1))
+    }
+
+    /// The instruction of a block that defines a value.
+    fn defined(&self, block: Block, operand: Operand) -> Option<(usize, &Op)> {
         let value = operand.value()?;
-        if self.uses.get(&value) != Some(&1) {
-            return None;
-        }
         let insts = &self.body.blocks[block].insts;
         let index = insts
             .iter()
@@ -114,11 +119,17 @@ impl Search<'_> {
         else {
             return None;
         };
-        let (load, lattice) = self.tree(block, value, ty, address, Shape::default())?;
+        let shape = Shape {
+            is_top: true,
+            ..Shape::default()
+        };
+        let (load, lattice) = self.tree(block, value, ty, address, shape)?;
+        let stored = value.value().and_then(|value| self.uses.get(&value));
         (load < index && self.is_quiet(block, load + 1..index)).then_some(Update {
             load: at(block, load),
             store: at(block, index),
             lattice,
+            shown: stored != Some(&1),
         })
     }
 
@@ -131,7 +142,14 @@ impl Search<'_> {
         address: Operand,
         shape: Shape,
     ) -> Option<(usize, Lattice)> {
-        let (index, op) = self.only(block, value)?;
+        let (index, op) = match shape.is_top {
+            true => self.defined(block, value)?,
+            false => self.only(block, value)?,
+        };
+        let shape = Shape {
+            is_top: false,
+            ..shape
+        };
         match *op {
             Op::Load {
                 ty: loaded,
@@ -268,6 +286,7 @@ impl Search<'_> {
             load: at(block, index),
             store: at(side.block, store),
             lattice,
+            shown: false,
         })
     }
 
@@ -319,6 +338,8 @@ impl Search<'_> {
 struct Shape {
     lattice: Option<Lattice>,
     is_cast: bool,
+    /// Whether it is looked at from its top.
+    is_top: bool,
 }
 
 fn at(block: Block, index: usize) -> At {

@@ -57,8 +57,8 @@ pub(crate) enum Statement {
     CopyPair,
     /// Fills the array.
     Clear,
-    /// `place |= value` or `place &= value`.
-    Update(Place, Join, Value),
+    /// `place |= value` or `place &= value`, perhaps with a local that is given the result.
+    Update(Place, Join, Value, Option<usize>),
     /// `if (place < value) place = value;`, or with `>`.
     Clamp(Place, Join, Value),
     /// `if (scalar < limit) { …; scalar = value; … }`.
@@ -205,7 +205,10 @@ impl Program {
             _ => Value::Constant(random.below(4) as u16),
         };
         match random.below(if depth < 3 { 3 } else { 2 }) {
-            0 => Statement::Update(memory(random), join, operand),
+            0 => {
+                let shown = (free > 0 && random.below(3) == 0).then(|| random.below(free));
+                Statement::Update(memory(random), join, operand, shown)
+            }
             1 => Statement::Clamp(memory(random), join, operand),
             _ => {
                 let (before, after) = (random.below(3), random.below(4) / 3);
@@ -520,13 +523,16 @@ impl<'p> Execution<'p> {
                     self.write(Place::Element(index), value)?;
                 }
             }
-            Statement::Update(place, join, value) => {
+            Statement::Update(place, join, value, shown) => {
                 let (old, value) = (self.read(*place), self.value(*value));
                 let value = match join {
                     Join::Larger => old | value,
                     Join::Smaller => old & value,
                 };
                 self.write(*place, value)?;
+                if let Some(local) = shown {
+                    self.write(Place::Local(*local), value)?;
+                }
             }
             Statement::Clamp(place, join, value) => {
                 let (old, value) = (self.read(*place), self.value(*value));

@@ -242,7 +242,7 @@ impl Writer {
                     writer.define(&format!("and i16 {limit}, 3"))
                 });
             }
-            Statement::Update(place, join, value) => {
+            Statement::Update(place, join, value, shown) => {
                 let value = self.value(*value);
                 let address = self.address(*place);
                 let old = self.define(&format!("load i16 {address}"));
@@ -252,6 +252,9 @@ impl Writer {
                 };
                 let value = self.define(&format!("{op} i16 {old}, {value}"));
                 self.line(&format!("store i16 {value} to {address}"));
+                if let Some(local) = shown {
+                    self.line(&format!("store i16 {value} to s{local}"));
+                }
             }
             Statement::Clamp(place, join, value) => {
                 let value = self.value(*value);

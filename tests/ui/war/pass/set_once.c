@@ -1,18 +1,17 @@
-//! Variables that nobody else can read take only so many values: when all calls in all states were tried, the
-//! suspicion is gone.
+//! Bits that are set again, and a flag that is set when everything is done.
 #include <brownout.h>
 void send(int number) BROWNOUT_OUTPUT(absolute);
 static unsigned flags;
 static char sent;
 
 void on_interrupt(void) {
-    flags |= 4; //~ NOTE [war] `flags`; benign
+    flags |= 4;
 }
 
 void send_once(void) {
-    if (!sent) { //~ NOTE [war] read here
+    if (!sent) {
         send(7);
-        sent = 1; //~ NOTE [war] `sent`; benign
+        sent = 1;
     }
 }
 
