@@ -1,6 +1,6 @@
-//! Calls: arguments in memory, variable arguments, inline assembly, machine services.
+//! Calls: arguments in memory, inline assembly, machine services.
 
-use brownout_ir::{Callee, CastOp, FloatBinary, FloatKind, FloatUnary, Op, Operand, Service, Type};
+use brownout_ir::{Callee, FloatBinary, FloatKind, FloatUnary, Op, Operand, Service, Type};
 
 use crate::constant::is_absent;
 use crate::error::Gap;
@@ -8,26 +8,27 @@ use crate::function::FunctionLowering;
 use crate::leaves;
 use crate::module::resolve_alias;
 use crate::raw::{self, Value, ValueKind};
+use crate::variadic::Registers;
 
 /// Prefix of the functions the machine provides to the C library.
 const SERVICE_PREFIX: &str = "__brownout_";
 
 /// A structure that is passed as a copy in memory.
 #[derive(Clone, Copy)]
-struct ByValue<'m> {
-    ty: raw::Type<'m>,
+pub(crate) struct ByValue<'m> {
+    pub(crate) ty: raw::Type<'m>,
     /// The call knows of alignments that the type does not show (`aligned(32)`).
-    align: u32,
+    pub(crate) align: u32,
 }
 
 /// An argument laid out in the outgoing area.
-struct Area {
+pub(crate) struct Area {
     size: u32,
     align: u32,
 }
 
 impl Area {
-    fn reserve(&mut self, size: u64, align: u32) -> i64 {
+    pub(crate) fn reserve(&mut self, size: u64, align: u32) -> i64 {
         let at = self.size.next_multiple_of(align.max(1));
         self.align = self.align.max(align);
         self.size = at.saturating_add(u32::try_from(size).unwrap_or(u32::MAX / 2));
@@ -83,7 +84,10 @@ impl<'m> FunctionLowering<'_, 'm> {
             }
         }
         if signature.is_variadic() {
-            args.push(self.variable_area(&variable, &mut area));
+            let registers = Registers::after(&signature.params(), |index| {
+                inst.argument_type_attribute(index, "byval").is_some()
+            });
+            args.push(self.variable_arguments(registers, &variable, &mut area));
             arg_types.push(Type::Ptr);
         }
         let result_types = self.lowering.types(inst.ty());
@@ -111,7 +115,7 @@ impl<'m> FunctionLowering<'_, 'm> {
     }
 
     /// The address `offset` bytes into the outgoing area, which grows to hold `area`.
-    fn outgoing(&mut self, area: &Area, offset: i64) -> Operand {
+    pub(crate) fn outgoing(&mut self, area: &Area, offset: i64) -> Operand {
         let slot = match self.outgoing {
             Some(slot) => slot,
             None => {
@@ -126,7 +130,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         Operand::Slot(slot, offset)
     }
 
-    fn copy_argument(
+    pub(crate) fn copy_argument(
         &mut self,
         argument: Value<'m>,
         by_value: ByValue<'m>,
@@ -142,143 +146,6 @@ impl<'m> FunctionLowering<'_, 'm> {
             length: Operand::Bits(size.into()),
         });
         to
-    }
-
-    /// Lays out variable arguments the way the target's `va_arg` will look for them.
-    fn variable_area(
-        &mut self,
-        arguments: &[(Value<'m>, Option<ByValue<'m>>)],
-        area: &mut Area,
-    ) -> Operand {
-        if arguments.is_empty() {
-            return Operand::Bits(0);
-        }
-        let slot = self.lowering.program.target.pointer_bytes();
-        let mut stores: Vec<(i64, Type, Operand)> = Vec::new();
-        // Copies that are passed by address come first, so that the list itself is contiguous: structures on
-        // msp430, numbers of more than two words on riscv32.
-        let target = self.lowering.program.target.name.as_str();
-        let (structures, wide) = (target == "msp430", target == "riscv32");
-        let mut copies = Vec::new();
-        for &(argument, by_value) in arguments {
-            let size = self.lowering.layout.size(argument.ty());
-            copies.push(match by_value {
-                Some(by_value) if structures => Some(self.copy_argument(argument, by_value, area)),
-                None if wide && size > u64::from(2 * slot) => {
-                    let at = area.reserve(size, self.lowering.layout.align(argument.ty()));
-                    let values = self.leaves_of(argument);
-                    let leaves = self.lowering.leaves(argument.ty()).into_iter();
-                    let parts = leaves.zip(values);
-                    stores.extend(
-                        parts.map(|(leaf, value)| (at + leaf.offset as i64, leaf.ty, value)),
-                    );
-                    Some(self.outgoing(area, at))
-                }
-                _ => None,
-            });
-        }
-        let start = area.reserve(0, 16.max(slot).min(if slot == 2 { 2 } else { 16 }));
-        for (&(argument, by_value), copy) in arguments.iter().zip(copies) {
-            if let Some(copy) = copy {
-                let at = area.reserve(slot.into(), slot);
-                stores.push((at, Type::Ptr, copy));
-            } else if let Some(ByValue { ty, align }) = by_value {
-                let align = align.max(slot);
-                let size = self.lowering.layout.size(ty).next_multiple_of(slot.into());
-                let at = area.reserve(size, align);
-                let to = self.outgoing(area, at);
-                let from = self.scalar_of(argument);
-                let length = Operand::Bits(self.lowering.layout.size(ty).into());
-                self.effect(Op::Copy { to, from, length });
-            } else {
-                let align = self.lowering.layout.align(argument.ty()).max(slot);
-                let size = self
-                    .lowering
-                    .layout
-                    .size(argument.ty())
-                    .next_multiple_of(slot.into());
-                let at = area.reserve(size, align);
-                let values = self.leaves_of(argument);
-                for (leaf, value) in self.lowering.leaves(argument.ty()).into_iter().zip(values) {
-                    stores.push((at + leaf.offset as i64, leaf.ty, value));
-                }
-            }
-        }
-        for (at, ty, value) in stores {
-            let address = self.outgoing(area, at);
-            self.store(ty, address, value);
-        }
-        self.outgoing(area, start)
-    }
-
-    /// The pointer inside a `va_list` that walks over the arguments.
-    fn list_pointer(&mut self, list: Operand) -> Operand {
-        // On x86-64 the list is a structure; all arguments are in its overflow area.
-        if self.lowering.program.target.name == "x86_64" {
-            self.offset(list, 8)
-        } else {
-            list
-        }
-    }
-
-    pub(crate) fn start_arguments(&mut self, list: Operand) {
-        let area = self.variable_arguments.unwrap_or(Operand::Bits(0));
-        let pointer = self.list_pointer(list);
-        self.store(Type::Ptr, pointer, area);
-        if self.lowering.program.target.name == "x86_64" {
-            // No argument is in a register: both register areas are used up.
-            self.store(Type::Int(32), list, Operand::Bits(48));
-            let floats = self.offset(list, 4);
-            self.store(Type::Int(32), floats, Operand::Bits(176));
-            let saved = self.offset(list, 16);
-            self.store(Type::Ptr, saved, Operand::Bits(0));
-        }
-    }
-
-    pub(crate) fn copy_arguments(&mut self, to: Operand, from: Operand) {
-        let target = &self.lowering.program.target;
-        let length = if target.name == "x86_64" {
-            24
-        } else {
-            target.pointer_bytes()
-        };
-        self.effect(Op::Copy {
-            to,
-            from,
-            length: Operand::Bits(length.into()),
-        });
-    }
-
-    /// The `va_arg` instruction, which only some targets use.
-    pub(crate) fn next_argument(&mut self, inst: Value<'m>) {
-        let slot = self.lowering.program.target.pointer_bytes();
-        let list = self.scalar_of(inst.operand(0));
-        let pointer = self.list_pointer(list);
-        let mut at = self.load(Type::Ptr, pointer);
-        let align = self.lowering.layout.align(inst.ty());
-        if align > slot {
-            let word = self.word();
-            let number = self.cast(CastOp::PtrToInt, Type::Ptr, word, at);
-            let up = self.int_binary(
-                brownout_ir::IntBinary::Add,
-                word,
-                number,
-                Operand::Bits((align - 1).into()),
-            );
-            let mask = (u128::MAX >> (128 - self.bits(word))) & !u128::from(align - 1);
-            let aligned =
-                self.int_binary(brownout_ir::IntBinary::And, word, up, Operand::Bits(mask));
-            at = self.cast(CastOp::IntToPtr, word, Type::Ptr, aligned);
-        }
-        let size = self
-            .lowering
-            .layout
-            .size(inst.ty())
-            .next_multiple_of(slot.into());
-        let values = self.load_leaves(inst.ty(), at, false);
-        let next = self.offset(at, size as i64);
-        self.store(Type::Ptr, pointer, next);
-        self.define(inst, values);
     }
 
     /// Functions the machine itself provides.
@@ -346,7 +213,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         let count = self.scalar_of(count);
         let mut area = Area { size: 0, align: 1 };
         let pairs: Vec<_> = pairs.iter().map(|&value| (value, None)).collect();
-        let list = self.variable_area(&pairs, &mut area);
+        let list = self.argument_list(&pairs, &mut area);
         self.service(inst, Service::CheckpointWith, vec![list, count]);
         true
     }

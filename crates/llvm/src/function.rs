@@ -11,6 +11,7 @@ use brownout_ir::{
 use crate::error::Gap;
 use crate::module::Lowering;
 use crate::raw::{self, Opcode, Value, ValueKind};
+use crate::variadic::Registers;
 
 /// State of the translation of one function.
 pub(crate) struct FunctionLowering<'l, 'm> {
@@ -22,8 +23,8 @@ pub(crate) struct FunctionLowering<'l, 'm> {
     insts: Vec<Inst>,
     /// The parameters of the function.
     parameters: Vec<brownout_ir::Value>,
-    /// The address of the variable arguments.
-    pub(crate) variable_arguments: Option<Operand>,
+    /// The address of the variable arguments, and the registers that those before them are in.
+    pub(crate) variable_arguments: Option<(Operand, Registers)>,
     /// Where arguments that travel in memory are laid out: one area, as large as the largest call needs.
     pub(crate) outgoing: Option<Slot>,
 }
@@ -97,7 +98,10 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
             }
             if function.global_type().is_variadic() {
                 let area = state.body.values.push(Type::Ptr);
-                state.variable_arguments = Some(area.into());
+                let registers = Registers::after(&function.global_type().params(), |index| {
+                    function.parameter_has(index, "byval")
+                });
+                state.variable_arguments = Some((area.into(), registers));
                 params.push(area);
             }
         }

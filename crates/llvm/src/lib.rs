@@ -18,6 +18,7 @@ mod leaves;
 mod library;
 mod module;
 mod raw;
+mod variadic;
 mod vector;
 mod wide;
 
