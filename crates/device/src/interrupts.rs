@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use brownout_ir::{
-    BlockData, Body, Callee, Inst, IntBinary, Op, Operand, Origin, Program, Service, Symbol,
+    BlockData, Callee, Func, Inst, IntBinary, Op, Operand, Origin, Program, Service, Symbol,
     Terminator, Type, reach,
 };
-use brownout_scenario::{EnableBits, Scenario, When};
-use brownout_vm::{Enable, InterruptSchedule, Interrupts, RegisterPlace};
+use brownout_scenario::{Scenario, When};
+use brownout_vm::{InterruptSchedule, Interrupts};
+
+use crate::enabling::{self, Unseen};
 
 /// Functions of the library whose argument says whether the processor goes to sleep.
 const SETTING_STATUS: [&str; 4] = [
@@ -17,7 +19,7 @@ const SETTING_STATUS: [&str; 4] = [
     "_bis_SR_register",
 ];
 /// The functions of the library that all ways to enable interrupts lead to.
-const ENABLING: [&str; 2] = ["__brownout_enable", "__brownout_set_status"];
+pub(crate) const ENABLING: [&str; 2] = ["__brownout_enable", "__brownout_set_status"];
 /// The bit of the status that puts the processor to sleep.
 const ASLEEP: u128 = 16;
 /// Entries of a Cortex-M's table of vectors that are the stack, the reset, faults and calls of a
@@ -143,16 +145,24 @@ pub fn vectors(program: &Program) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// Puts handlers into a program, in the order of the scenario: the first has number 1.
-pub fn install(program: &mut Program, scenario: &mut Scenario) -> Option<Interrupts> {
+/// Puts handlers into a program, in the order of the scenario: the first has number 1. `unseen` says whether
+/// there is code that could not be translated.
+pub(crate) fn install(
+    program: &mut Program,
+    scenario: &mut Scenario,
+    start: Option<Func>,
+    unseen: Unseen,
+) -> Option<Interrupts> {
+    let bits = enabling::sort_out(program, scenario, start, unseen);
     let named = |name: &String| program.function(name);
-    let found = scenario.interrupts.iter();
-    let found = found.filter_map(|interrupt| Some((named(&interrupt.function)?, interrupt)));
+    let found = scenario.interrupts.iter().zip(bits);
+    let found =
+        found.filter_map(|(interrupt, bits)| Some((named(&interrupt.function)?, interrupt, bits)));
     let (mut handlers, mut urgencies, mut enabling) = (Vec::new(), Vec::new(), Vec::new());
-    for (func, interrupt) in found.take(usize::from(u8::MAX - 1)) {
+    for (func, interrupt, bits) in found.take(usize::from(u8::MAX - 1)) {
         handlers.push((func, interrupt.when));
         urgencies.push((func, interrupt.priority));
-        enabling.push(enables(program, &interrupt.enables));
+        enabling.push(bits);
     }
     let support = brownout_vm::add_handlers(program, &urgencies);
     let Some(support) = support else {
@@ -191,78 +201,6 @@ pub fn install(program: &mut Program, scenario: &mut Scenario) -> Option<Interru
         points: BTreeSet::new(),
         schedule: InterruptSchedule::default(),
     })
-}
-
-/// Where the program has the bits that let a handler come. None if it sets none of them itself: then
-/// somebody does it of whom nothing is seen.
-fn enables(program: &Program, bits: &[EnableBits]) -> Vec<Enable> {
-    let set = bits.iter().flat_map(|bits| {
-        let mut globals = program.globals.iter();
-        let global = globals.find(|(_, data)| data.name == bits.register && data.init.is_none());
-        let global = global.map(|(global, _)| RegisterPlace::Global(global));
-        let places = global
-            .into_iter()
-            .chain([RegisterPlace::Address(bits.address)]);
-        places.map(|place| Enable {
-            place,
-            mask: bits.mask,
-        })
-    });
-    let set: Vec<Enable> = set.collect();
-    match set.iter().any(|bits| sets(program, bits)) {
-        true => set,
-        false => Vec::new(),
-    }
-}
-
-/// Whether the user's code stores something to a register that may have bits set.
-fn sets(program: &Program, bits: &Enable) -> bool {
-    let bodies = program.functions.values();
-    let bodies = bodies.filter(|function| function.origin == Origin::User);
-    let mut bodies = bodies.filter_map(|function| function.body.as_ref());
-    bodies.any(|body| {
-        let mut insts = body.blocks.values().flat_map(|block| &block.insts);
-        insts.any(|inst| match inst.op {
-            Op::Store { address, value, .. } => {
-                let is_there = match (address, bits.place) {
-                    (Operand::Global(global, 0), RegisterPlace::Global(wanted)) => global == wanted,
-                    (Operand::Bits(number), RegisterPlace::Address(wanted)) => {
-                        number == u128::from(wanted)
-                    }
-                    _ => false,
-                };
-                is_there && may_have(body, value, bits.mask)
-            }
-            _ => false,
-        })
-    })
-}
-
-/// Whether a value may have some of these bits: unless it is a constant without them, or something of
-/// which a constant keeps some bits only or to which it adds others.
-fn may_have(body: &Body, mut value: Operand, mask: u64) -> bool {
-    let has_bits = |number: u128| number as u64 & mask != 0;
-    let made_by = |value: Operand| {
-        let value = value.value()?;
-        let mut insts = body.blocks.values().flat_map(|block| &block.insts);
-        insts.find(|inst| inst.results.contains(&value))
-    };
-    loop {
-        match (value, made_by(value).map(|inst| &inst.op)) {
-            (Operand::Bits(number), _) => return has_bits(number),
-            (_, Some(Op::Cast { a, .. })) => value = *a,
-            (_, Some(Op::IntBinary { op, a, b, .. })) => {
-                return match (op, a, b) {
-                    (IntBinary::And, Operand::Bits(_), _) => false,
-                    (IntBinary::And, _, Operand::Bits(_)) => false,
-                    (IntBinary::Or, Operand::Bits(number), _)
-                    | (IntBinary::Or, _, Operand::Bits(number)) => has_bits(*number),
-                    _ => true,
-                };
-            }
-            _ => return true,
-        }
-    }
 }
 
 /// Finds the places between instructions at which handlers may come, once the program is as it is going

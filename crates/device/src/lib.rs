@@ -12,6 +12,7 @@
 //! files come from the caller ([`ReadSource`]).
 
 mod bindings;
+mod enabling;
 mod error;
 mod facts;
 pub mod guess;

@@ -12,6 +12,7 @@ use brownout_scenario::{
 use brownout_vm::{Bindings, Image, Interrupts};
 
 use crate::bindings::{bindings, invariants, keeps_body, memory_plan};
+use crate::enabling::Unseen;
 use crate::error::Error;
 use crate::facts;
 use crate::interrupts;
@@ -205,7 +206,11 @@ pub fn prepare(
         };
         Some(brownout_vm::add_start(&mut program, entry))
     };
-    let interrupts = interrupts::install(&mut program, &mut scenario);
+    let unseen = match gaps.is_empty() {
+        true => Unseen::Nothing,
+        false => Unseen::Something,
+    };
+    let interrupts = interrupts::install(&mut program, &mut scenario, start, unseen);
     crate::bindings::resolve_members(&program, &mut scenario).map_err(Error::Config)?;
     let mut bindings = bindings(&program, &scenario);
     bindings.interrupts = interrupts;

@@ -93,14 +93,15 @@ fn gaps(prepared: &Prepared) -> BTreeMap<(Func, Option<Place>), String> {
     gaps.collect()
 }
 
-/// Functions of a program that it does not call itself: interrupt handlers, tasks.
+/// Functions of a program that it does not call itself: interrupt handlers that run, tasks.
 fn called_by_others(program: &Program, scenario: &Scenario, start: Func) -> Vec<Func> {
     let reached = reach::reachable(program, &[start]);
     let given = reach::given_away(program);
     let is_given = |func: Func| given.iter().any(|&(callback, _)| callback == func);
     let functions = program.functions.iter().filter(|(func, function)| {
         let is_task = scenario.power.tasks.contains(&function.name);
-        let is_code = function.origin == Origin::User && function.body.is_some();
+        let is_idle = scenario.idle_handlers.contains(&function.name);
+        let is_code = function.origin == Origin::User && function.body.is_some() && !is_idle;
         let is_unreached = function.exported && !reached[func.index()];
         is_code && (is_task || is_unreached || is_given(*func))
     });

@@ -22,6 +22,7 @@ pub fn tasks(program: &Program, scenario: &Scenario, unexecuted: &[String]) -> O
         .interrupts
         .iter()
         .map(|interrupt| interrupt.function.as_str())
+        .chain(scenario.idle_handlers.iter().map(String::as_str))
         .collect();
     let called = Called::from(program, start);
     let taken = reach::address_taken(program).into_iter();

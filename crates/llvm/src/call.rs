@@ -3,6 +3,7 @@
 use brownout_ir::{Callee, FloatBinary, FloatKind, FloatUnary, Op, Operand, Service, Type};
 
 use crate::constant::is_absent;
+use crate::csr;
 use crate::error::Gap;
 use crate::function::FunctionLowering;
 use crate::leaves;
@@ -249,6 +250,9 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     fn assembly(&mut self, inst: Value<'m>, assembly: Value<'m>) {
         let text = assembly.asm_text();
+        if let Some(leaves) = self.status_assembly(inst, assembly, &text) {
+            return self.define(inst, leaves);
+        }
         if !is_harmless(&text) {
             let types = self.lowering.types(inst.ty());
             self.gap(Gap::InlineAssembly(text));
@@ -300,6 +304,54 @@ impl<'m> FunctionLowering<'_, 'm> {
 }
 
 impl<'m> FunctionLowering<'_, 'm> {
+    /// Instructions about control and status registers, if there are some and nothing else that matters.
+    fn status_assembly(
+        &mut self,
+        inst: Value<'m>,
+        assembly: Value<'m>,
+        text: &str,
+    ) -> Option<Vec<Operand>> {
+        let steps: Vec<Option<csr::Access>> = statements(text)
+            .filter(|statement| !is_harmless(statement))
+            .map(|statement| csr::access(&statement))
+            .collect();
+        let steps: Vec<csr::Access> = steps.into_iter().collect::<Option<_>>()?;
+        if steps.is_empty() {
+            return None;
+        }
+        let func = self.lowering.program.function(csr::FUNCTION)?;
+        let function = &self.lowering.program.functions[func];
+        let (arg_types, result_types) = (function.params.clone(), function.results.clone());
+        let constraints = assembly.asm_constraints();
+        let outputs = constraints.split(',').filter(|one| one.starts_with('='));
+        let outputs = outputs.count();
+        let arguments = inst.arguments();
+        let mut leaves = vec![Operand::Bits(0); self.lowering.types(inst.ty()).len()];
+        for step in steps {
+            let value = match step.value {
+                csr::Given::Number(number) => Operand::Bits(number.into()),
+                csr::Given::Operand(index) => {
+                    self.scalar_of(*arguments.get(index.checked_sub(outputs)?)?)
+                }
+            };
+            let call = Op::Call {
+                callee: Callee::Direct(func),
+                args: vec![
+                    Operand::Bits(step.number.into()),
+                    Operand::Bits(step.how as u128),
+                    value,
+                ],
+                arg_types: arg_types.clone(),
+                result_types: result_types.clone(),
+            };
+            let old = self.emit_many(call, &result_types);
+            if let Some(to) = step.to {
+                *leaves.get_mut(to)? = *old.first()?;
+            }
+        }
+        Some(leaves)
+    }
+
     /// Instructions about interrupts and sleep, in a program that has handlers: what the library does
     /// for them, and their results.
     fn interrupt_assembly(&mut self, inst: Value<'m>, text: &str) -> Option<Vec<Operand>> {
@@ -338,9 +390,9 @@ fn interrupt_function(statement: &str) -> Option<&'static str> {
         .filter(|word| !word.is_empty())
         .collect();
     Some(match words[..] {
-        ["eint" | "sti"] | ["cpsie", "i"] | ["csrsi", "mstatus", "8"] => "__brownout_enable",
+        ["eint" | "sti"] | ["cpsie", "i"] => "__brownout_enable",
         ["bis" | "bis.w", "#8", "sr" | "r2"] => "__brownout_enable",
-        ["dint" | "cli"] | ["cpsid", "i"] | ["csrci", "mstatus", "8"] => "__brownout_disable",
+        ["dint" | "cli"] | ["cpsid", "i"] => "__brownout_disable",
         ["dint", "{", "nop"] | ["bic" | "bic.w", "#8", "sr" | "r2"] => "__brownout_disable",
         ["wfi" | "wfe" | "hlt"] => "__brownout_wait",
         ["mrs", _, "primask"] => "__brownout_mask",
@@ -390,10 +442,6 @@ fn is_harmless(text: &str) -> bool {
         "yield",
         "clrc",
         "fence.i",
-        "csrsi mstatus, 8",
-        "csrci mstatus, 8",
-        "csrsi mstatus,8",
-        "csrci mstatus,8",
         "ebreak.nop",
         "hlt",
         "bis.w #8, sr",

@@ -9,6 +9,7 @@
 
 mod call;
 mod constant;
+mod csr;
 mod debug;
 mod error;
 mod function;

@@ -5,8 +5,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::csr;
 use crate::error::Error;
-use crate::raw::{Context, Module, Value, ValueKind};
+use crate::raw::{Context, Module, Opcode, Value, ValueKind};
 
 /// The C library of a target: files by name, as bitcode.
 type Library = (&'static str, &'static [(&'static str, &'static [u8])]);
@@ -57,6 +58,21 @@ fn is_handler(value: Value<'_>) -> bool {
                 && value.has_text_attribute("interrupt"))
 }
 
+/// Whether a function has inline assembly about control and status registers of RISC-V.
+fn has_status_assembly(function: Value<'_>) -> bool {
+    let insts = function.blocks().into_iter();
+    let mut insts = insts.flat_map(|block| block.instructions());
+    insts.any(|inst| {
+        inst.opcode() == Opcode::LLVMCall
+            && inst.called_value().value_kind() == ValueKind::LLVMInlineAsmValueKind
+            && inst
+                .called_value()
+                .asm_text()
+                .to_lowercase()
+                .contains("csr")
+    })
+}
+
 /// Links what `module` needs of the library, and what interrupts need if there are any. Library
 /// definitions yield to the user's.
 pub(crate) fn link(module: &mut Module, mut files: Files, interrupts: bool) -> Result<(), Error> {
@@ -67,6 +83,9 @@ pub(crate) fn link(module: &mut Module, mut files: Files, interrupts: bool) -> R
     }
     if interrupts || names(module, is_handler).first().is_some() {
         missing.insert("__brownout_handle".to_owned());
+    }
+    if module.functions().into_iter().any(has_status_assembly) {
+        missing.insert(csr::FUNCTION.to_owned());
     }
     let mut present = names(module, |value| !value.is_declaration());
     let mut wanted = Vec::new();

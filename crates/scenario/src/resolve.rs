@@ -70,7 +70,7 @@ impl Scenario {
         resolver.check_annotations();
         let harnesses = executions::harnesses(&mut resolver, settings);
         let invariants = executions::invariants(settings);
-        let interrupts = interrupts::interrupts(&mut resolver, config);
+        let (interrupts, idle_handlers) = interrupts::interrupts(&mut resolver, config);
         let compare = resolver.compare(&settings.compare);
         if resolver.errors.is_empty() {
             Ok(Scenario {
@@ -91,6 +91,7 @@ impl Scenario {
                 harnesses,
                 invariants,
                 interrupts,
+                idle_handlers,
                 compare,
                 flash,
                 explore,

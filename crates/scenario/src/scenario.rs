@@ -63,6 +63,8 @@ pub struct Scenario {
     pub invariants: Vec<Invariant>,
     /// Which functions are interrupt handlers, sorted.
     pub interrupts: Vec<Interrupt>,
+    /// Handlers that never run: the user says so, or nothing enables them.
+    pub idle_handlers: BTreeSet<String>,
     /// What counts when executions are compared.
     pub compare: Compare,
     /// The flash parts, in the order of the configuration.

@@ -4,6 +4,8 @@
 //! and on Cortex-M the names that CMSIS gives them. Handlers of faults, of the reset and of whatever
 //! has no handler of its own are none: they end a program or stand for what does not happen.
 
+use std::collections::BTreeSet;
+
 use super::Resolver;
 use crate::chips::EnableBits;
 use crate::config::Config;
@@ -33,7 +35,10 @@ const USUAL_PRIORITY: u8 = 254;
 /// What the clock is if nobody says it.
 const DEFAULT_CLOCK: f64 = 1e6;
 
-pub(super) fn interrupts(resolver: &mut Resolver<'_>, config: &Config) -> Vec<Interrupt> {
+pub(super) fn interrupts(
+    resolver: &mut Resolver<'_>,
+    config: &Config,
+) -> (Vec<Interrupt>, BTreeSet<String>) {
     let usual = match resolver.sleeps {
         true => When::Sleep,
         false => When::Enabled,
@@ -82,9 +87,10 @@ pub(super) fn interrupts(resolver: &mut Resolver<'_>, config: &Config) -> Vec<In
             }
         }
     }
-    all.retain(|interrupt| interrupt.when != When::Never);
+    let never = all.extract_if(.., |interrupt| interrupt.when == When::Never);
+    let idle = never.map(|interrupt| interrupt.function).collect();
     all.sort();
-    all
+    (all, idle)
 }
 
 /// The bits that let a handler come, as far as the chip knows the interrupt that it handles.

@@ -1,0 +1,19 @@
+//! Nothing enables interrupts: the handler never runs, and its counter is not told.
+//@ policy: static
+//@ config: chip = "msp430fr5969"
+#include <brownout.h>
+#include <msp430.h>
+
+BROWNOUT_NV unsigned events, done;
+
+void __attribute__((interrupt(TIMER0_A0_VECTOR))) tick(void) {
+    events++;
+}
+
+int main(void) {
+    TA0CCTL0 = CCIE;
+    brownout_checkpoint();
+    done = 1;
+    brownout_checkpoint();
+    return 0;
+}
