@@ -5,6 +5,7 @@
 #include <brownout.h>
 
 extern volatile unsigned char P1IN;
+void __enable_interrupt(void);
 
 int pressed;
 int rounds;
@@ -16,6 +17,7 @@ __attribute__((interrupt(4))) void on_port(void) {
 }
 
 int main(void) {
+    __enable_interrupt();
     for (;;) {
         brownout_checkpoint();
         rounds = 1;

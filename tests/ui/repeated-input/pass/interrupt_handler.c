@@ -4,6 +4,7 @@
 #include <brownout.h>
 
 extern volatile unsigned char P1IN;
+void __enable_interrupt(void);
 
 int pressed;
 int rounds;
@@ -13,6 +14,7 @@ __attribute__((interrupt(4))) void on_port(void) {
 }
 
 int main(void) {
+    __enable_interrupt();
     for (;;) {
         brownout_checkpoint();
         rounds = 1;
