@@ -86,6 +86,13 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             ));
             is_settled = false;
         }
+        if outcome.is_unfinished {
+            let why = limits::why_half_up();
+            console::line(&format!(
+                "error: {why}: what other paths than the executed ones do was not checked"
+            ));
+            is_settled = false;
+        }
         for unknown in &outcome.unknown {
             console::line(&format!("error: {unknown}"));
             is_settled = false;

@@ -51,14 +51,15 @@ pub(crate) fn dump(options: &DumpOptions) -> Result<ExitCode, Error> {
 fn flow(options: &DumpOptions, what: What) -> Result<String, Error> {
     let prepared = ready::prepare(&options.program, brownout_device::Entry::Optional)?;
     let setting = brownout_device::setting(&prepared, options.restart_at.map(Restart::from));
-    let model = Model::new(&prepared.program, &setting);
+    let model = Model::new(&prepared.program, &setting)?;
     let notation = if options.graphviz {
         Notation::Graphviz
     } else {
         Notation::Text
     };
-    let regions = brownout_flow::regions(&model);
-    Ok(brownout_flow::dump::dump(&model, &regions, what, notation))
+    let regions = brownout_flow::regions(&model)?;
+    let text = brownout_flow::dump::dump(&model, &regions, what, notation)?;
+    Ok(text)
 }
 
 /// One region, a set in each line.

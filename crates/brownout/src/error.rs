@@ -75,6 +75,11 @@ pub enum Error {
     },
     /// The time is over, or the user wants to stop, before there is anything to tell.
     Over,
+    /// Static analysis had to come to its end before it had a result.
+    Unanalysed {
+        /// Why.
+        reason: &'static str,
+    },
     /// LLVM input that cannot be used.
     Llvm(brownout_llvm::Error),
     /// Reading a module ended the process that read it.
@@ -371,6 +376,7 @@ impl fmt::Display for Error {
                 )
             }
             Self::Over => f.write_str(limits::why_over()),
+            Self::Unanalysed { reason } => write!(f, "{reason}, and there is no result"),
             Self::Llvm(error) => error.fmt(f),
             Self::Crashed { names } => {
                 write!(f, "{names}: not valid LLVM IR (reading it crashed LLVM)")
@@ -481,5 +487,13 @@ fn system_message(error: &io::Error) -> String {
     match text.find(" (os error") {
         Some(end) => text[..end].to_owned(),
         None => text,
+    }
+}
+
+impl From<brownout_flow::Stopped> for Error {
+    fn from(_: brownout_flow::Stopped) -> Self {
+        Self::Unanalysed {
+            reason: limits::why_half_up(),
+        }
     }
 }

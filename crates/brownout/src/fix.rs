@@ -78,15 +78,15 @@ pub(crate) fn summaries(
     let prepared = ready::prepare(options, device::Entry::Optional)?;
     let setting = device::setting(&prepared, restart.map(Restart::from));
     let program = device::with_constants(&prepared.program, &prepared.scenario);
-    let model = Model::new(&program, &setting);
-    let regions = brownout_flow::regions(&model);
+    let model = Model::new(&program, &setting)?;
+    let regions = brownout_flow::regions(&model)?;
     if !options.quiet {
         console::note(&device::assumptions(&prepared.scenario, &prepared.program));
         for assumption in brownout_flow::assumptions::assumptions(&model) {
             console::note(&format!("sound except: {assumption}"));
         }
     }
-    let summaries = brownout_flow::summary::summaries(&model, &regions);
+    let summaries = brownout_flow::summary::summaries(&model, &regions)?;
     Ok((summaries, check::sources(&prepared.program)))
 }
 

@@ -12,7 +12,7 @@
 use std::ffi::{c_char, c_void};
 use std::io::{self, IsTerminal};
 use std::process::Child;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -29,7 +29,10 @@ static DEADLINES: OnceLock<Deadlines> = OnceLock::new();
 /// How many bytes the process may have; none if nobody looks.
 static MEMORY: OnceLock<u64> = OnceLock::new();
 
-/// Whether it has more than that.
+/// How many bytes it had when somebody looked.
+static USED: AtomicU64 = AtomicU64::new(0);
+
+/// Whether it has more than it may.
 static FULL: AtomicBool = AtomicBool::new(false);
 
 /// Whether the program has been read: from then on analyses ask whether to stop.
@@ -40,6 +43,8 @@ static CHILDREN: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 #[derive(Clone, Copy)]
 struct Deadlines {
+    /// Of static analysis.
+    suspicions: Instant,
     /// Of analyses, and of solvers that work for them.
     analyses: Instant,
     /// Of compilers and other children.
@@ -78,6 +83,7 @@ pub(crate) fn time(time_limit: Option<f64>, begun: Instant) {
     let after = |duration: Duration| begun.checked_add(duration);
     let deadlines = limit.and_then(|limit| {
         Some(Deadlines {
+            suspicions: after(limit / 2)?,
             analyses: after(limit)?,
             children: after(limit.max(GRACE))?,
             everything: after(limit.checked_mul(2)?.checked_add(GRACE)?)?,
@@ -148,6 +154,27 @@ pub(crate) fn is_up() -> bool {
     late || is_pressed() || is_full()
 }
 
+/// Whether static analysis has to come to its end. It gets half of the time and half of the memory: executions,
+/// which confirm what it suspects, get the rest.
+pub(crate) fn is_half_up() -> bool {
+    let most = MEMORY.get().map_or(u64::MAX, |memory| memory / 2);
+    is_half_late() || is_pressed() || is_full() || USED.load(Ordering::Relaxed) > most
+}
+
+fn is_half_late() -> bool {
+    (DEADLINES.get()).is_some_and(|deadlines| Instant::now() >= deadlines.suspicions)
+}
+
+/// What there is to say of static analysis that had to come to its end before it had a result.
+pub(crate) fn why_half_up() -> &'static str {
+    // Memory that it took is free again by now.
+    match (is_pressed(), is_half_late()) {
+        (true, _) => "static analysis was stopped",
+        (false, true) => "static analysis was stopped by half of `--time-limit`",
+        (false, false) => "static analysis was stopped by half of `--memory-limit`",
+    }
+}
+
 /// Holds a child to the limits as well, until it is released.
 pub(crate) fn hold(child: &Child) {
     let mut children = CHILDREN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -180,6 +207,7 @@ fn watch() {
     loop {
         std::thread::sleep(TICK);
         let used = resident();
+        USED.store(used, Ordering::Relaxed);
         if used > memory {
             FULL.store(true, Ordering::Relaxed);
         }

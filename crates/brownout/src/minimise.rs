@@ -11,7 +11,7 @@ use brownout_device::Prepared;
 use brownout_diag::SourcePlace;
 use brownout_flow::sets::Cells;
 use brownout_flow::summary::{Part, Saver, parts, summaries};
-use brownout_flow::{Model, Region, Setting};
+use brownout_flow::{Model, Region, Setting, Stopped};
 use brownout_solver::Solver;
 use brownout_verdict as verdict;
 use brownout_verify::minimise::{Baselines, ElementKind, Minimised, Minimum, minimise};
@@ -42,23 +42,23 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
         unpromoted: verdict::prove::in_progress_at_checkpoints(&prepared),
         ..plain.clone()
     };
-    let search = |setting: &Setting, solver: &mut dyn Solver| {
-        let model = Model::new(&program, setting);
-        let regions = brownout_flow::regions(&model);
+    let search = |setting: &Setting, solver: &mut dyn Solver| -> Result<Minimum, Stopped> {
+        let model = Model::new(&program, setting)?;
+        let regions = brownout_flow::regions(&model)?;
         let question = verdict::prove::question(&prepared, setting);
         let prover = Prover::new(&model, &question, &regions);
-        minimise(&model, &prover, &regions, solver)
+        Ok(minimise(&model, &prover, &regions, solver))
     };
-    let first = search(&chosen, &mut *solver);
+    let first = search(&chosen, &mut *solver)?;
     let (setting, found) = match first {
         Minimum::Open(_) if !chosen.unpromoted.is_empty() => {
-            let second = search(&plain, &mut *solver);
+            let second = search(&plain, &mut *solver)?;
             (plain, second)
         }
         first => (chosen, first),
     };
-    let model = Model::new(&program, &setting);
-    let regions = brownout_flow::regions(&model);
+    let model = Model::new(&program, &setting)?;
+    let regions = brownout_flow::regions(&model)?;
     let found = match found {
         Minimum::Found(found) => found,
         Minimum::Open(open) => {
@@ -79,7 +79,7 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
             return Ok(ExitCode::from(2));
         }
     };
-    let written = Written::new(&model, &regions, &found);
+    let written = Written::new(&model, &regions, &found)?;
     let sources = check::sources(&prepared.program);
     let edited = fix::edits(&written.calls, &sources);
     let mut text = match options.format {
@@ -129,13 +129,13 @@ struct Written {
 }
 
 impl Written {
-    fn new(model: &Model<'_>, regions: &[Region], found: &[Minimised]) -> Self {
+    fn new(model: &Model<'_>, regions: &[Region], found: &[Minimised]) -> Result<Self, Stopped> {
         let mut written = Self {
             calls: Vec::new(),
             needed: Needed::new(),
             unwritable: Vec::new(),
         };
-        let savers: BTreeMap<(String, u32, u32), Saver> = summaries(model, regions)
+        let savers: BTreeMap<(String, u32, u32), Saver> = summaries(model, regions)?
             .into_iter()
             .filter_map(|summary| {
                 let place = summary.place?;
@@ -173,7 +173,7 @@ impl Written {
                 written.unwritable.push(place);
             }
         }
-        written
+        Ok(written)
     }
 }
 

@@ -66,7 +66,7 @@ pub(crate) fn prove(options: &ProveOptions) -> Result<ExitCode, Error> {
     };
     let words = Words {
         scenario: check::scenario_json(&prepared.scenario),
-        reason: verdict::prove::reasons(&prepared, &setting, &outcome),
+        reason: verdict::prove::reasons(&prepared, &setting, &outcome)?,
     };
     let verdict = match outcome.is_proved() {
         true => Verdict::Proved,
@@ -88,7 +88,7 @@ fn attempt(
     folder: Option<&Path>,
 ) -> Result<Outcome, Error> {
     let Some(folder) = folder else {
-        return Ok(verdict::prove::prove(prepared, setting, solver));
+        return Ok(verdict::prove::prove(prepared, setting, solver)?);
     };
     std::fs::create_dir_all(folder).map_err(|source| Error::File {
         path: folder.to_owned(),
@@ -107,7 +107,7 @@ fn attempt(
             }
         };
         let mut dumping = Dumping::new(solver, &mut told);
-        verdict::prove::prove(prepared, setting, &mut dumping)
+        verdict::prove::prove(prepared, setting, &mut dumping)?
     };
     match failed {
         Some(error) => Err(error),

@@ -1,6 +1,7 @@
 //! Programs that the command line means, read and made ready.
 
 use brownout_device::{self as device, Calls, Entry, Linked, Prepared, Ready, assumptions};
+use brownout_flow::Interrupt;
 use brownout_ir::Program;
 use brownout_scenario::{Policy, Scenario};
 
@@ -8,6 +9,7 @@ use crate::cli::ProgramOptions;
 use crate::config;
 use crate::console;
 use crate::error::Error;
+use crate::limits;
 use crate::load;
 
 /// Tells the user what is assumed.
@@ -73,7 +75,11 @@ pub(crate) fn prepare_linked(
     needs: Entry,
 ) -> Result<Prepared, Error> {
     let read = |file: &str| std::fs::read(file).ok();
-    device::prepare(linked, task, &loaded.config, needs, &read).map_err(|error| match error {
+    let host = device::Host {
+        sources: &read,
+        interrupt: Interrupt(limits::is_half_up),
+    };
+    device::prepare(linked, task, &loaded.config, needs, host).map_err(|error| match error {
         device::Error::Config(errors) => loaded.error(errors),
         error => error.into(),
     })

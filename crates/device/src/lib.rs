@@ -34,8 +34,8 @@ pub use error::Error;
 pub use kernel::KernelCall;
 pub use motion::{Calls, InMotion, Invention};
 pub use prepare::{
-    Entry, Gap, Linked, Prepared, ReadSource, Ready, Title, assumptions, describe, is_at, prepare,
-    refuse_what_cannot_run, tasks,
+    Entry, Gap, Host, Linked, Prepared, ReadSource, Ready, Title, assumptions, describe, is_at,
+    prepare, refuse_what_cannot_run, tasks,
 };
 pub use setting::{Told, analysed_program, as_fills, callable, setting, told, with_constants};
 pub use vectors::words;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use brownout_flow::Interrupt;
 use brownout_ir::source::{Place, SourceMap};
 use brownout_ir::{Callee, Func, Global, Inst, Op, Origin, Program, reach};
 use brownout_scenario::{
@@ -45,6 +46,15 @@ pub struct Linked {
 
 /// The text of a source file, for those who can read it. A file that is gone says nothing.
 pub type ReadSource<'r> = &'r dyn Fn(&str) -> Option<Vec<u8>>;
+
+/// What whoever asks can do for a program that is prepared.
+#[derive(Clone, Copy)]
+pub struct Host<'h> {
+    /// Reads sources.
+    pub sources: ReadSource<'h>,
+    /// Ends static analysis.
+    pub interrupt: Interrupt,
+}
 
 /// Everything an execution needs.
 pub struct Ready {
@@ -128,6 +138,8 @@ pub struct Prepared {
     pub guessed: Vec<Func>,
     /// What could not be translated.
     pub gaps: Vec<Gap>,
+    /// Ends static analysis of it.
+    pub interrupt: Interrupt,
 }
 
 /// Whether a program has to have an entry.
@@ -169,7 +181,7 @@ pub fn prepare(
     task: Option<String>,
     config: &Config,
     needs: Entry,
-    sources: ReadSource<'_>,
+    Host { sources, interrupt }: Host<'_>,
 ) -> Result<Prepared, Error> {
     let Linked {
         name,
@@ -276,6 +288,7 @@ pub fn prepare(
         bindings,
         guessed,
         gaps,
+        interrupt,
     };
     if results::take_back(&mut prepared) {
         prepared.bindings = prepared.rebound();

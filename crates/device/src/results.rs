@@ -3,7 +3,7 @@
 //! A profile says that they succeed, in the way of its bus. A program that was written for another version of that bus
 //! takes this for failure and never looks at what it has read: then any result may come.
 
-use brownout_flow::{Model, delivered};
+use brownout_flow::{Model, Stopped, delivered};
 use brownout_ir::{Program, Type};
 use brownout_scenario::{Input, Scenario, Source, ValueSource};
 
@@ -47,23 +47,31 @@ pub(crate) fn take_back(prepared: &mut Prepared) -> bool {
         return false;
     }
     let setting = setting(prepared, None);
-    let unread = |program: &Program| {
-        let model = Model::new(program, &setting);
+    let unread = |program: &Program| -> Result<Vec<_>, Stopped> {
+        let model = Model::new(program, &setting)?;
         let calls = said.iter().map(|(_, name, _)| {
             let func = program.function(name);
             func.map_or_else(Default::default, |func| delivered::never_read(&model, func))
         });
-        calls.collect::<Vec<_>>()
+        Ok(calls.collect())
     };
-    let believing = unread(&with_constants(&prepared.program, &prepared.scenario));
-    if believing.iter().all(|calls| calls.is_empty()) {
-        return false;
-    }
-    let doubting = unread(&prepared.program);
+    let compared = || -> Result<Vec<bool>, Stopped> {
+        let believing = with_constants(&prepared.program, &prepared.scenario);
+        let believing = unread(&believing)?;
+        if believing.iter().all(|calls| calls.is_empty()) {
+            return Ok(vec![true; said.len()]);
+        }
+        let doubting = unread(&prepared.program)?;
+        let calls = believing.iter().zip(&doubting);
+        Ok(calls
+            .map(|(unread, always)| unread.is_subset(always))
+            .collect())
+    };
+    // Where nobody knows, functions may return anything.
+    let is_read = compared().unwrap_or_else(|_| vec![false; said.len()]);
     let mut is_news = false;
-    for ((index, name, value), (unread, always)) in said.iter().zip(believing.iter().zip(&doubting))
-    {
-        if unread.is_subset(always) {
+    for ((index, name, value), is_read) in said.iter().zip(is_read) {
+        if is_read {
             continue;
         }
         if let Some(fill) = &mut prepared.scenario.inputs[*index].fills {

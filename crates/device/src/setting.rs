@@ -79,6 +79,7 @@ pub fn setting(prepared: &Prepared, restart: Option<Restart>) -> Setting {
         },
         gaps: gaps(prepared),
         unpromoted: BTreeSet::new(),
+        interrupt: prepared.interrupt,
     }
 }
 
@@ -189,7 +190,11 @@ pub type Told = BTreeMap<(Func, u32), Vec<Range<u64>>>;
 pub fn told(prepared: &Prepared) -> Told {
     let setting = setting(prepared, None);
     let program = analysed_program(prepared);
-    brownout_flow::passed::told_by_callers(&Model::new(&program, &setting))
+    // Where nobody knows, callers are taken to tell nothing.
+    Model::new(&program, &setting).map_or_else(
+        |_| Told::new(),
+        |model| brownout_flow::passed::told_by_callers(&model),
+    )
 }
 
 /// A program as static analysis looks at it: handlers are called, and functions give what the scenario says.

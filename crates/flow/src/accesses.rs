@@ -14,6 +14,7 @@ use crate::contexts::{At, Contexts, Instance, Site};
 use crate::kept::keeping;
 use crate::library::{self, Effect};
 use crate::objects::{Kind, Object, Target, UNBOUNDED};
+use crate::patience::Stopped;
 use crate::points_to::PointsTo;
 use crate::setting::{Fill, Length, Role, Setting};
 
@@ -114,12 +115,15 @@ impl Raw {
 }
 
 /// Collects what all instructions of all instances do.
+///
+/// # Errors
+/// If that is not wanted any more.
 pub fn accesses(
     program: &Program,
     setting: &Setting,
     contexts: &Contexts,
     points_to: &PointsTo,
-) -> Accesses {
+) -> Result<Accesses, Stopped> {
     let mut collector = Collector {
         program,
         setting,
@@ -129,9 +133,10 @@ pub fn accesses(
         result: Accesses::default(),
     };
     for instance in contexts.ids() {
+        setting.interrupt.go_on()?;
         collector.instance(instance);
     }
-    collector.finish()
+    Ok(collector.finish())
 }
 
 struct Collector<'p> {

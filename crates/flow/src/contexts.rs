@@ -10,12 +10,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_ir::verify::Dominators;
-use brownout_ir::{Block, Body, Callee, Func, Id, Op, Origin, Program};
+use brownout_ir::{Block, Body, Callee, Func, Function, Id, Op, Origin, Program};
 use rustc_hash::FxHashMap;
 
 use crate::fills::{LoopFill, Natural, loop_fills, loops};
 use crate::graph::Graph;
 use crate::library;
+use crate::patience::{Interrupt, Stopped};
 use crate::promote::{Accesses, promote};
 use crate::ranges::{Range, Ranges, ranges};
 use crate::setting::{Entries, Restart, Setting};
@@ -102,7 +103,10 @@ const LENGTHS: [usize; 6] = [24, 8, 4, 2, 1, 0];
 const ROOM: usize = 200_000;
 
 /// The bodies of all functions, prepared.
-pub fn prepare(program: &Program, setting: &Setting) -> Vec<Option<Code>> {
+///
+/// # Errors
+/// If they are not wanted any more.
+pub fn prepare(program: &Program, setting: &Setting) -> Result<Vec<Option<Code>>, Stopped> {
     let accesses = if setting.stack {
         Accesses::Keep
     } else {
@@ -111,30 +115,40 @@ pub fn prepare(program: &Program, setting: &Setting) -> Vec<Option<Code>> {
     let functions = program.functions.iter();
     functions
         .map(|(func, function)| {
-            let body = function.body.as_ref()?;
-            let modelled =
-                function.origin == Origin::Library && library::model(&function.name).is_some();
-            if setting.roles.contains_key(&func) || modelled || body.blocks.is_empty() {
-                return None;
-            }
-            let body = match setting.unpromoted.contains(&func) {
-                true => body.clone(),
-                false => {
-                    let body = taken_apart(body, &program.target);
-                    promote(&body, &program.target, accesses)
-                }
-            };
-            let size = body.blocks.values().map(|data| data.insts.len() + 1).sum();
-            let dominators = Dominators::new(&body);
-            Some(Code {
-                loops: loops(&body, &dominators),
-                cyclic: cyclic(&body),
-                dominators,
-                body,
-                size,
-            })
+            setting.interrupt.go_on()?;
+            Ok(prepared(program, setting, func, function, accesses))
         })
         .collect()
+}
+
+fn prepared(
+    program: &Program,
+    setting: &Setting,
+    func: Func,
+    function: &Function,
+    accesses: Accesses,
+) -> Option<Code> {
+    let body = function.body.as_ref()?;
+    let modelled = function.origin == Origin::Library && library::model(&function.name).is_some();
+    if setting.roles.contains_key(&func) || modelled || body.blocks.is_empty() {
+        return None;
+    }
+    let body = match setting.unpromoted.contains(&func) {
+        true => body.clone(),
+        false => {
+            let body = taken_apart(body, &program.target);
+            promote(&body, &program.target, accesses)
+        }
+    };
+    let size = body.blocks.values().map(|data| data.insts.len() + 1).sum();
+    let dominators = Dominators::new(&body);
+    Some(Code {
+        loops: loops(&body, &dominators),
+        cyclic: cyclic(&body),
+        dominators,
+        body,
+        size,
+    })
 }
 
 /// The blocks that can be reached from themselves.
@@ -149,12 +163,15 @@ fn cyclic(body: &Body) -> Vec<bool> {
 }
 
 /// Splits functions into contexts.
+///
+/// # Errors
+/// If they are not wanted any more.
 pub fn contexts(
     program: &Program,
     setting: &Setting,
     code: Vec<Option<Code>>,
     targets: &Targets,
-) -> Contexts {
+) -> Result<Contexts, Stopped> {
     let roots: Vec<Func> = match (&setting.entries, setting.restart) {
         (_, Restart::Function) => functions_to_start_at(program, &code, setting, targets),
         (entries, _) => entries.all(),
@@ -176,7 +193,8 @@ pub fn contexts(
             size: 0,
             values: 0,
         };
-        let done = split.run(&roots, if length == 0 { usize::MAX } else { room });
+        let room = if length == 0 { usize::MAX } else { room };
+        let done = split.run(&roots, room, setting.interrupt)?;
         if let Some(starts) = done {
             let Split {
                 instances,
@@ -184,25 +202,25 @@ pub fn contexts(
                 values,
                 ..
             } = split;
-            return Contexts {
+            return Ok(Contexts {
                 code,
                 instances,
                 roots: starts,
                 callees,
                 values,
                 once: matches!(setting.entries, Entries::Program(..)),
-            };
+            });
         }
     }
     // The last length has all the room it wants.
-    Contexts {
+    Ok(Contexts {
         code,
         instances: Vec::new(),
         roots: Vec::new(),
         callees: FxHashMap::default(),
         values: 0,
         once: false,
-    }
+    })
 }
 
 impl Contexts {
@@ -332,7 +350,12 @@ struct Split<'p> {
 
 impl Split<'_> {
     /// Makes all instances; none if they would take more room than there is.
-    fn run(&mut self, roots: &[Func], room: usize) -> Option<Vec<Instance>> {
+    fn run(
+        &mut self,
+        roots: &[Func],
+        room: usize,
+        interrupt: Interrupt,
+    ) -> Result<Option<Vec<Instance>>, Stopped> {
         let mut open = Vec::new();
         let mut starts = Vec::new();
         for (index, &root) in roots.iter().enumerate() {
@@ -347,12 +370,13 @@ impl Split<'_> {
             }
         }
         while let Some((instance, string)) = open.pop() {
+            interrupt.go_on()?;
             if self.size > room {
-                return None;
+                return Ok(None);
             }
             self.expand(instance, &string, &mut open);
         }
-        Some(starts)
+        Ok(Some(starts))
     }
 
     fn expand(

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use brownout_ir::{Id, Operand};
 
 use crate::model::Model;
+use crate::patience::Stopped;
 use crate::regions::Region;
 use crate::sets::{Cells, since, until};
 use crate::supergraph::END;
@@ -34,7 +35,15 @@ pub enum Notation {
 }
 
 /// Shows an analysis. Those that have a start are shown for each region.
-pub fn dump(model: &Model<'_>, regions: &[Region], what: What, notation: Notation) -> String {
+///
+/// # Errors
+/// If it is not wanted any more.
+pub fn dump(
+    model: &Model<'_>,
+    regions: &[Region],
+    what: What,
+    notation: Notation,
+) -> Result<String, Stopped> {
     let mut text = String::new();
     match what {
         What::Graph => show(model, "flow", notation, &mut text, |_| vec![]),
@@ -42,7 +51,7 @@ pub fn dump(model: &Model<'_>, regions: &[Region], what: What, notation: Notatio
             addresses(model, node)
         }),
         What::Until => {
-            let results = until(model);
+            let results = until(model)?;
             show(model, "until the end", notation, &mut text, |node| {
                 let state = results.entering(node);
                 state.map_or_else(Vec::new, |until| line("writes", model, &until.0))
@@ -50,7 +59,7 @@ pub fn dump(model: &Model<'_>, regions: &[Region], what: What, notation: Notatio
         }
         What::Since => {
             for region in regions {
-                let results = since(model, region.start.node);
+                let results = since(model, region.start.node)?;
                 let title = model.title(region.start.reason);
                 show(model, &title, notation, &mut text, |node| {
                     results.entering(node).map_or_else(
@@ -83,7 +92,7 @@ pub fn dump(model: &Model<'_>, regions: &[Region], what: What, notation: Notatio
             }
         }
     }
-    text
+    Ok(text)
 }
 
 /// A value by its name in the body of its function.

@@ -16,6 +16,7 @@ use crate::accesses::Cell;
 use crate::contexts::Site;
 use crate::model::Model;
 use crate::objects::{Kind, Object};
+use crate::patience::Stopped;
 use crate::regions::{Decision, Region, Stray};
 use crate::sets::Cells;
 use crate::setting::{Boundaries, Commits, Restart};
@@ -109,16 +110,20 @@ fn pair(finding: &Finding) -> Pair {
 }
 
 /// All findings.
-pub fn findings(model: &Model<'_>, regions: &[Region]) -> Findings {
+///
+/// # Errors
+/// If they are not wanted any more.
+pub fn findings(model: &Model<'_>, regions: &[Region]) -> Result<Findings, Stopped> {
     let mut collected = Collected::default();
     let mut filter = Filter::new(model, regions);
     let lasting = match regions.iter().all(|region| region.pairs.is_empty()) {
         true => Taint::default(),
-        false => lasting(model),
+        false => lasting(model)?,
     };
     for region in regions {
         filter.saved.clone_from(&region.saved);
         for decision in &region.decisions {
+            model.setting.interrupt.go_on()?;
             collected.decision(model, region, decision, &filter);
         }
         for stray in &region.strays {
@@ -128,11 +133,11 @@ pub fn findings(model: &Model<'_>, regions: &[Region]) -> Findings {
     }
     let decisions = collected.decisions.into_values().map(word_decision);
     let strays = collected.strays.into_values().map(word_stray);
-    Findings {
+    Ok(Findings {
         inputs: decisions.chain(strays).collect(),
         pairs: collected.wars.worded(),
         decided: collected.decided.worded(),
-    }
+    })
 }
 
 /// Which cells are worth a report.

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::graph::Graph;
+use crate::patience::{Interrupt, Stopped};
 
 /// A value that only grows.
 pub trait Lattice: Clone {
@@ -85,11 +86,15 @@ impl<S: Lattice> Results<S> {
 }
 
 /// Solves an analysis from the given nodes on.
+///
+/// # Errors
+/// If the solution is not wanted any more.
 pub fn solve<A: Analysis>(
     graph: &Graph,
     starts: &[(u32, A::State)],
     analysis: &A,
-) -> Results<A::State> {
+    interrupt: Interrupt,
+) -> Result<Results<A::State>, Stopped> {
     let nodes: Vec<u32> = starts.iter().map(|(node, _)| *node).collect();
     let order = A::Direction::order(graph, &nodes);
     let mut rank = vec![u32::MAX; graph.len()];
@@ -111,6 +116,7 @@ pub fn solve<A: Analysis>(
         }
     }
     while let Some((_, node)) = open.pop_first() {
+        interrupt.go_on()?;
         let Some(mut state) = states[node as usize].clone() else {
             continue;
         };
@@ -128,5 +134,5 @@ pub fn solve<A: Analysis>(
             }
         }
     }
-    Results { states }
+    Ok(Results { states })
 }

@@ -3,7 +3,7 @@
 //! Semantics §3.5: repeated inputs (OOPSLA'19) made sound, and the contents of a checkpoint
 //! (OOPSLA'20). The parts, in the order in which they build on each other:
 //!
-//! * [`setting`]: what is told about a program;
+//! * [`setting`], [`patience`]: what is told about a program, and whether the answer is still wanted;
 //! * [`threads`], [`promote`], [`ranges`], [`fills`], [`constants`]: single functions made easy to read;
 //! * [`contexts`], [`objects`], [`points_to`], [`accesses`]: who calls whom, who points where,
 //!   what every instruction does to memory;
@@ -35,6 +35,7 @@ mod names;
 pub mod objects;
 pub mod order;
 pub mod passed;
+pub mod patience;
 pub mod points_to;
 pub mod promote;
 pub mod ranges;
@@ -51,5 +52,6 @@ pub mod updates;
 
 pub use findings::{Findings, findings, private};
 pub use model::Model;
+pub use patience::{Interrupt, Stopped};
 pub use regions::{Region, regions};
 pub use setting::{Boundaries, Commits, Entries, Fill, Length, Restart, Role, Saved, Setting};

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::accesses::{Accesses, Cell, Effects, accesses, is_nonvolatile};
 use crate::contexts::{At, Contexts, Instance, Site, Targets, contexts, prepare};
 use crate::objects::{Kind, Object};
+use crate::patience::Stopped;
 use crate::points_to::{PointsTo, points_to};
 use crate::rereads::rereads;
 use crate::setting::{Saved, Setting};
@@ -43,12 +44,15 @@ pub struct Model<'p> {
 
 impl<'p> Model<'p> {
     /// Takes a program apart. Calls through pointers are resolved as pointers become known.
-    pub fn new(program: &'p Program, setting: &'p Setting) -> Self {
+    ///
+    /// # Errors
+    /// If it is not wanted any more.
+    pub fn new(program: &'p Program, setting: &'p Setting) -> Result<Self, Stopped> {
         let mut targets = Targets::new();
-        let mut code = prepare(program, setting);
+        let mut code = prepare(program, setting)?;
         loop {
-            let contexts = contexts(program, setting, code, &targets);
-            let points_to = points_to(program, setting, &contexts);
+            let contexts = contexts(program, setting, code, &targets)?;
+            let points_to = points_to(program, setting, &contexts)?;
             if !resolve(&contexts, &points_to, program, &mut targets) {
                 return Self::assemble(program, setting, contexts, points_to);
             }
@@ -61,10 +65,10 @@ impl<'p> Model<'p> {
         setting: &'p Setting,
         contexts: Contexts,
         points_to: PointsTo,
-    ) -> Self {
-        let accesses = accesses(program, setting, &contexts, &points_to);
-        let flow = supergraph(program, setting, &contexts, &points_to, &accesses);
-        let rereads = rereads(program, &contexts, &accesses, &flow);
+    ) -> Result<Self, Stopped> {
+        let accesses = accesses(program, setting, &contexts, &points_to)?;
+        let flow = supergraph(program, setting, &contexts, &points_to, &accesses)?;
+        let rereads = rereads(program, setting, &contexts, &accesses, &flow)?;
         let (mut updates, mut shown) = (FxHashMap::default(), BTreeSet::new());
         for instance in contexts.ids() {
             let found = contexts.body(instance).into_iter();
@@ -79,7 +83,7 @@ impl<'p> Model<'p> {
             let kind = points_to.objects.data(cell.object).kind;
             nonvolatile.set(index, is_nonvolatile(setting, kind));
         }
-        Self {
+        Ok(Self {
             program,
             setting,
             contexts,
@@ -90,7 +94,7 @@ impl<'p> Model<'p> {
             rereads,
             updates,
             shown,
-        }
+        })
     }
 
     /// A node.

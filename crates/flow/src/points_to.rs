@@ -17,6 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::contexts::{Contexts, Instance};
 use crate::objects::{Kind, Object, Objects, Target};
+use crate::patience::Stopped;
 use crate::setting::Setting;
 
 /// How many exact addresses of one object a pointer has before it is taken to walk through it.
@@ -130,7 +131,14 @@ fn constant(instance: Instance, operand: Operand) -> Option<(Kind, i64)> {
 }
 
 /// Solves the constraints of all instances.
-pub fn points_to(program: &Program, setting: &Setting, contexts: &Contexts) -> PointsTo {
+///
+/// # Errors
+/// If the solution is not wanted any more.
+pub fn points_to(
+    program: &Program,
+    setting: &Setting,
+    contexts: &Contexts,
+) -> Result<PointsTo, Stopped> {
     let mut solver = Solver {
         program,
         setting,
@@ -144,12 +152,13 @@ pub fn points_to(program: &Program, setting: &Setting, contexts: &Contexts) -> P
         solver.initial(global);
     }
     for instance in contexts.ids() {
+        setting.interrupt.go_on()?;
         solver.instance(instance);
     }
     solver.parameters();
-    solver.solve();
+    solver.solve()?;
     let nodes = solver.nodes.into_iter();
-    PointsTo {
+    Ok(PointsTo {
         contents: (solver.contents.into_iter())
             .map(|contents| contents.cells)
             .collect(),
@@ -161,7 +170,7 @@ pub fn points_to(program: &Program, setting: &Setting, contexts: &Contexts) -> P
             })
             .collect(),
         first_values: contexts.instances.iter().map(|it| it.first_value).collect(),
-    }
+    })
 }
 
 #[derive(Default)]
@@ -314,8 +323,9 @@ impl Solver<'_> {
         }
     }
 
-    fn solve(&mut self) {
+    fn solve(&mut self) -> Result<(), Stopped> {
         while let Some(node) = self.open.pop() {
+            self.setting.interrupt.go_on()?;
             let data = &mut self.nodes[node as usize];
             let news = data.targets[data.done..].to_vec();
             data.done = data.targets.len();
@@ -327,6 +337,7 @@ impl Solver<'_> {
                 }
             }
         }
+        Ok(())
     }
 
     fn apply(&mut self, then: Use, target: Target) {

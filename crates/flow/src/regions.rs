@@ -20,6 +20,7 @@ use crate::contexts::Site;
 use crate::fixpoint::{Analysis, Results};
 use crate::liveness::Liveness;
 use crate::model::Model;
+use crate::patience::Stopped;
 use crate::sets::{Cells, Since, SinceStart, Until, since, until};
 use crate::settled::Suspected;
 use crate::supergraph::{END, Start};
@@ -106,8 +107,11 @@ impl Region {
 }
 
 /// Analyses every region.
-pub fn regions(model: &Model<'_>) -> Vec<Region> {
-    let until = until(model);
+///
+/// # Errors
+/// If that is not wanted any more.
+pub fn regions(model: &Model<'_>) -> Result<Vec<Region>, Stopped> {
+    let until = until(model)?;
     let mut liveness = Liveness::default();
     let starts = model.flow.starts.iter();
     starts
@@ -120,10 +124,10 @@ fn region(
     start: Start,
     until: &Results<Until>,
     liveness: &mut Liveness,
-) -> Region {
-    let since = since(model, start.node);
+) -> Result<Region, Stopped> {
+    let since = since(model, start.node)?;
     let nodes = model.flow.graph.reach(&[start.node], |to| to != END);
-    let taint = taint(model, start.node, liveness);
+    let taint = taint(model, start.node, liveness)?;
     let saved = model.saved(start.reason);
     let study = Study {
         model,
@@ -131,14 +135,14 @@ fn region(
         until,
         nodes: &nodes,
     };
-    let (war, mut pairs) = study.war(&saved);
+    let (war, mut pairs) = study.war(&saved)?;
     let may_write = study.may_write(&nodes);
     let exposed = study.exposed();
     let mut must_write = until
         .leaving(&crate::sets::UntilEnd(model), start.node)
         .map_or_else(|| study.none(), |until| until.0);
     must_write.intersect_with(&model.nonvolatile);
-    let mut decisions = study.decisions(&taint);
+    let mut decisions = study.decisions(&taint)?;
     let strays = study.strays(&taint);
     let suspected = Suspected {
         model,
@@ -151,7 +155,7 @@ fn region(
         decisions: &decisions,
         strays: &strays,
     };
-    let settled = suspected.settled();
+    let settled = suspected.settled()?;
     pairs.retain(|pair| !settled.cells.contains(pair.cell as usize));
     for (cell, side) in settled.guarded {
         let inside = |decision: &&mut Decision| side.binary_search(&decision.node).is_ok();
@@ -159,7 +163,7 @@ fn region(
             decision.settled.insert(cell as usize);
         }
     }
-    Region {
+    Ok(Region {
         start,
         saved,
         war,
@@ -170,13 +174,16 @@ fn region(
         may_write,
         must_write,
         taint,
-    }
+    })
 }
 
 /// The exclusive may-write set of a region if every branch counted, input or not.
-pub fn conservative(model: &Model<'_>, start: Start) -> Cells {
-    let until = until(model);
-    let since = since(model, start.node);
+///
+/// # Errors
+/// If it is not wanted any more.
+pub fn conservative(model: &Model<'_>, start: Start) -> Result<Cells, Stopped> {
+    let until = until(model)?;
+    let since = since(model, start.node)?;
     let nodes = model.flow.graph.reach(&[start.node], |to| to != END);
     let study = Study {
         model,
@@ -184,7 +191,7 @@ pub fn conservative(model: &Model<'_>, start: Start) -> Cells {
         until: &until,
         nodes: &nodes,
     };
-    study.any_exclusive()
+    Ok(study.any_exclusive())
 }
 
 struct Study<'s> {
@@ -200,7 +207,7 @@ impl Study<'_> {
     }
 
     /// The WAR set, and for what is not saved its closest reads and writes.
-    fn war(&self, saved: &Cells) -> (Cells, Vec<Pair>) {
+    fn war(&self, saved: &Cells) -> Result<(Cells, Vec<Pair>), Stopped> {
         let mut war = self.none();
         let mut pairs = Vec::new();
         let analysis = SinceStart(self.model);
@@ -208,6 +215,7 @@ impl Study<'_> {
             let Some(mut state) = self.since.entering(node).cloned() else {
                 continue;
             };
+            self.model.setting.interrupt.go_on()?;
             for (site, _) in self.model.steps(node) {
                 let writes = self
                     .model
@@ -239,7 +247,7 @@ impl Study<'_> {
         }
         pairs.sort_unstable();
         pairs.dedup();
-        (war, pairs)
+        Ok((war, pairs))
     }
 
     /// The exposed read that is the fewest nodes before a write.
@@ -345,9 +353,10 @@ impl Study<'_> {
         (exclusive, sides, influence)
     }
 
-    fn decisions(&self, taint: &Taint) -> Vec<Decision> {
+    fn decisions(&self, taint: &Taint) -> Result<Vec<Decision>, Stopped> {
         let mut decisions = Vec::new();
         for &(node, cause) in &taint.branches {
+            self.model.setting.interrupt.go_on()?;
             let (exclusive, sides, influence) = self.exclusive(node);
             if exclusive.is_clear() {
                 continue;
@@ -365,7 +374,7 @@ impl Study<'_> {
                 settled: self.none(),
             });
         }
-        decisions
+        Ok(decisions)
     }
 
     /// One write of each cell.

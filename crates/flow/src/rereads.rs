@@ -16,6 +16,8 @@ use rustc_hash::FxHashMap;
 
 use crate::accesses::Accesses;
 use crate::contexts::{At, Contexts, Instance, Site};
+use crate::patience::Stopped;
+use crate::setting::Setting;
 use crate::supergraph::Supergraph;
 
 /// How many nodes a way from a store to a load has at most.
@@ -24,12 +26,16 @@ const WAY: usize = 64;
 const DEPTH: u32 = 12;
 
 /// The loads of what the same attempt has written.
+///
+/// # Errors
+/// If they are not wanted any more.
 pub fn rereads(
     program: &Program,
+    setting: &Setting,
     contexts: &Contexts,
     accesses: &Accesses,
     flow: &Supergraph,
-) -> BTreeSet<Site> {
+) -> Result<BTreeSet<Site>, Stopped> {
     let starts: BTreeSet<u32> = flow.starts.iter().map(|start| start.node).collect();
     let mut nodes: FxHashMap<Instance, Vec<u32>> = FxHashMap::default();
     for (index, node) in flow.nodes.iter().enumerate() {
@@ -39,6 +45,7 @@ pub fn rereads(
     }
     let mut found = BTreeSet::new();
     for instance in contexts.ids() {
+        setting.interrupt.go_on()?;
         let Some(body) = contexts.body(instance) else {
             continue;
         };
@@ -67,7 +74,7 @@ pub fn rereads(
             }
         }
     }
-    found
+    Ok(found)
 }
 
 /// Whether two operands are the same computation from the same values.

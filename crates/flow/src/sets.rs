@@ -10,6 +10,7 @@ use crate::accesses::Touch;
 use crate::contexts::Site;
 use crate::fixpoint::{Analysis, Backward, Forward, Lattice, Results, solve};
 use crate::model::Model;
+use crate::patience::Stopped;
 use crate::setting::Commits;
 use crate::supergraph::END;
 
@@ -125,17 +126,27 @@ fn write(touch: &Touch, written: &mut Cells) {
 }
 
 /// Solves the forward analysis of a region.
-pub fn since(model: &Model<'_>, start: u32) -> Results<Since> {
+///
+/// # Errors
+/// If the solution is not wanted any more.
+pub fn since(model: &Model<'_>, start: u32) -> Result<Results<Since>, Stopped> {
     let none = Cells::with_capacity(model.accesses.cells.len());
     let nothing = Since {
         written: none.clone(),
         exposed: none,
     };
-    solve(&model.flow.graph, &[(start, nothing)], &SinceStart(model))
+    let starts = [(start, nothing)];
+    let interrupt = model.setting.interrupt;
+    solve(&model.flow.graph, &starts, &SinceStart(model), interrupt)
 }
 
 /// Solves the backward analysis, for all regions at once: they all end in the same node.
-pub fn until(model: &Model<'_>) -> Results<Until> {
+///
+/// # Errors
+/// If the solution is not wanted any more.
+pub fn until(model: &Model<'_>) -> Result<Results<Until>, Stopped> {
     let none = Cells::with_capacity(model.accesses.cells.len());
-    solve(&model.flow.graph, &[(END, Until(none))], &UntilEnd(model))
+    let ends = [(END, Until(none))];
+    let interrupt = model.setting.interrupt;
+    solve(&model.flow.graph, &ends, &UntilEnd(model), interrupt)
 }

@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use brownout_ir::source::Place;
 use brownout_ir::{Func, Global};
 
+use crate::patience::Interrupt;
+
 /// The questions asked of one program.
 #[derive(Clone, Debug)]
 pub struct Setting {
@@ -40,6 +42,8 @@ pub struct Setting {
     /// Functions whose stack objects stay memory, because checkpoints that are executed meanwhile need
     /// not restore all of them.
     pub unpromoted: BTreeSet<Func>,
+    /// How the analysis is ended before it has a result.
+    pub interrupt: Interrupt,
 }
 
 /// What users call the places where execution goes on.

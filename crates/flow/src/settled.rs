@@ -26,6 +26,7 @@ use crate::contexts::Site;
 use crate::fixpoint::{Analysis, Forward, solve};
 use crate::model::Model;
 use crate::objects::Kind;
+use crate::patience::Stopped;
 use crate::regions::{Decision, Pair, Stray};
 use crate::rereads::{definitions, is_same};
 use crate::sets::{Cells, Since, SinceStart};
@@ -56,9 +57,9 @@ pub(crate) struct Settled {
 }
 
 impl Suspected<'_> {
-    pub(crate) fn settled(&self) -> Settled {
+    pub(crate) fn settled(&self) -> Result<Settled, Stopped> {
         let mut settled = Settled {
-            cells: self.updated(),
+            cells: self.updated()?,
             guarded: Vec::new(),
         };
         let setting = self.model.setting;
@@ -69,7 +70,7 @@ impl Suspected<'_> {
             let cells = settled.guarded.iter().map(|(cell, _)| *cell as usize);
             settled.cells.extend(cells.collect::<Vec<_>>());
         }
-        settled
+        Ok(settled)
     }
 
     fn none(&self) -> Cells {
@@ -87,7 +88,7 @@ impl Suspected<'_> {
     }
 
     /// The cells that only updates read before they are written.
-    fn updated(&self) -> Cells {
+    fn updated(&self) -> Result<Cells, Stopped> {
         let model = self.model;
         let stores: FxHashMap<Site, Lattice> = model
             .updates
@@ -97,7 +98,7 @@ impl Suspected<'_> {
             .collect();
         let mut eligible = self.none();
         if stores.is_empty() || model.setting.commits == Commits::Anywhere {
-            return eligible;
+            return Ok(eligible);
         }
         for (site, touch) in self.writes() {
             if stores.contains_key(&site) {
@@ -106,7 +107,7 @@ impl Suspected<'_> {
             }
         }
         if eligible.is_clear() {
-            return eligible;
+            return Ok(eligible);
         }
         let lattices = self.lattices(&stores);
         for (site, touch) in self.writes() {
@@ -137,7 +138,8 @@ impl Suspected<'_> {
             written: self.none(),
             exposed: self.none(),
         };
-        let since = solve(&model.flow.graph, &[(self.start, nothing)], &again);
+        let start = [(self.start, nothing)];
+        let since = solve(&model.flow.graph, &start, &again, model.setting.interrupt)?;
         let mut war = self.none();
         for &node in self.nodes {
             let Some(mut state) = since.entering(node).cloned() else {
@@ -155,7 +157,7 @@ impl Suspected<'_> {
             }
         }
         eligible.difference_with(&war);
-        eligible
+        Ok(eligible)
     }
 
     /// For each cell that updates write, their lattice and what they touch, if that is the same for all.

@@ -10,6 +10,7 @@ use crate::findings::restart;
 use crate::model::Model;
 use crate::objects::Kind;
 use crate::order::runs;
+use crate::patience::Stopped;
 use crate::regions::{Region, conservative};
 use crate::sets::Cells;
 use crate::setting::Boundaries;
@@ -66,7 +67,10 @@ pub struct Summary {
 }
 
 /// One summary per start, in the order of the source; contexts of one place are taken together.
-pub fn summaries(model: &Model<'_>, regions: &[Region]) -> Vec<Summary> {
+///
+/// # Errors
+/// If they are not wanted any more.
+pub fn summaries(model: &Model<'_>, regions: &[Region]) -> Result<Vec<Summary>, Stopped> {
     struct Merged {
         summary: Summary,
         declared: Cells,
@@ -105,7 +109,7 @@ pub fn summaries(model: &Model<'_>, regions: &[Region]) -> Vec<Summary> {
         entry.declared.intersect_with(&region.saved);
         entry.war.union_with(&region.war);
         entry.inputs.union_with(&region.exclusive(model));
-        entry.any.union_with(&conservative(model, region.start));
+        entry.any.union_with(&conservative(model, region.start)?);
     }
     let summaries = merged.into_values().map(|merged| {
         let mut declared = merged.declared;
@@ -126,7 +130,7 @@ pub fn summaries(model: &Model<'_>, regions: &[Region]) -> Vec<Summary> {
             ..merged.summary
         }
     });
-    summaries.collect()
+    Ok(summaries.collect())
 }
 
 fn describe(model: &Model<'_>, reason: Reason) -> String {

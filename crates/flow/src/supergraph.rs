@@ -22,6 +22,7 @@ use crate::accesses::{Accesses, Touch};
 use crate::contexts::{At, Contexts, Instance, Site};
 use crate::fills::LoopFill;
 use crate::graph::Graph;
+use crate::patience::Stopped;
 use crate::points_to::PointsTo;
 use crate::setting::{Commits, Entries, Restart, Setting};
 use turn::{Turn, instances_that_commit};
@@ -92,13 +93,16 @@ pub struct Supergraph {
 }
 
 /// Builds the graph.
+///
+/// # Errors
+/// If it is not wanted any more.
 pub fn supergraph(
     program: &Program,
     setting: &Setting,
     contexts: &Contexts,
     points_to: &PointsTo,
     accesses: &Accesses,
-) -> Supergraph {
+) -> Result<Supergraph, Stopped> {
     let mut builder = Builder {
         program,
         setting,
@@ -125,10 +129,11 @@ pub fn supergraph(
         builder.pieces.push(first..builder.nodes.len() as u32);
     }
     for instance in contexts.ids() {
+        setting.interrupt.go_on()?;
         builder.connect(instance);
     }
     builder.begin();
-    builder.finish()
+    Ok(builder.finish())
 }
 
 struct Builder<'p> {

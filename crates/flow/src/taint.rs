@@ -31,6 +31,7 @@ use crate::contexts::{Instance, Site};
 use crate::library;
 use crate::liveness::Liveness;
 use crate::model::Model;
+use crate::patience::Stopped;
 use crate::setting::{Fill, Restart, Role};
 use crate::supergraph::END;
 
@@ -147,7 +148,10 @@ impl Taint {
 }
 
 /// Follows the inputs of a region that starts at `start`.
-pub fn taint(model: &Model<'_>, start: u32, liveness: &mut Liveness) -> Taint {
+///
+/// # Errors
+/// If that is not wanted any more.
+pub fn taint(model: &Model<'_>, start: u32, liveness: &mut Liveness) -> Result<Taint, Stopped> {
     let region = model.flow.graph.reach(&[start], |to| to != END);
     Search::new(model, liveness, Passages::default()).follow(region)
 }
@@ -195,7 +199,7 @@ impl<'m> Search<'m> {
     }
 
     /// Follows the inputs that some nodes read.
-    fn follow(mut self, nodes: impl IntoIterator<Item = u32>) -> Taint {
+    fn follow(mut self, nodes: impl IntoIterator<Item = u32>) -> Result<Taint, Stopped> {
         for node in nodes {
             let mut sites = self.model.steps(node).map(|(site, _)| site);
             if sites.any(|site| self.model.accesses.inputs.contains(&site)) {
@@ -203,10 +207,11 @@ impl<'m> Search<'m> {
             }
         }
         while let Some(node) = self.open.pop_front() {
+            self.model.setting.interrupt.go_on()?;
             self.waiting.set(node as usize, false);
             self.walk(node);
         }
-        self.result
+        Ok(self.result)
     }
 
     fn number(&self, instance: Instance, value: Value) -> u32 {

@@ -75,6 +75,7 @@ fn setting(case: &Case, program: &Program, start: Func) -> Setting {
         },
         gaps: BTreeMap::new(),
         unpromoted: BTreeSet::new(),
+        interrupt: brownout_flow::Interrupt::NEVER,
     }
 }
 
@@ -115,8 +116,8 @@ fn is_proved(case: &Case, solver: &mut dyn Solver) -> bool {
     }
     let setting = setting(case, &program, start);
     let question = question(case, &program);
-    let model = Model::new(&program, &setting);
-    let regions = regions(&model);
+    let model = Model::new(&program, &setting).unwrap();
+    let regions = regions(&model).unwrap();
     let prover = Prover::new(&model, &question, &regions);
     prover.prove(Some(solver)).is_proved()
 }

@@ -43,7 +43,10 @@ pub fn check(
         return Err(Error::NothingNonvolatile);
     }
     let title = prepared.title.clone();
-    let analysed = analyse(&prepared, options);
+    let analysed = match needs_suspicions(&prepared, options) {
+        true => analyse(&prepared, options),
+        false => static_check::unasked(&brownout_device::setting(&prepared, None)),
+    };
     let interrupt = || monitor.is_interrupted();
     let overrun = faults::overrun(&prepared, options.max_instructions, &interrupt);
     let ready = prepared.ready()?;
@@ -58,6 +61,12 @@ pub fn check(
 fn analyse(prepared: &Prepared, options: &Options<'_>) -> Static {
     let setting = brownout_device::setting(prepared, options.restart_at);
     static_check::analyse(prepared, &setting, options.refute)
+}
+
+/// Whether anybody asks what static analysis suspects. Under `restart` every path from the entry is one region:
+/// recovery is the program's own, and only executions tell whether it works.
+fn needs_suspicions(prepared: &Prepared, options: &Options<'_>) -> bool {
+    prepared.scenario.power.policy != Policy::Restart || options.restart_at.is_some()
 }
 
 /// `--static`: all paths, without running any; and code without a `main`, where executions are
@@ -170,6 +179,7 @@ fn analysed(
             .collect(),
         breakable,
         broken: Vec::new(),
+        is_unfinished: analysed.is_unfinished,
         death: None,
         overrun: None,
         surroundings,
@@ -353,6 +363,7 @@ fn emulated(
         unknown,
         breakable,
         broken,
+        is_unfinished: analysed.is_unfinished,
         death,
         overrun: None,
         surroundings,

@@ -4,7 +4,8 @@
 //! with their evidence, what was covered, and what is not known.
 //!
 //! ```
-//! use brownout_device::{Entry, Linked, prepare};
+//! use brownout_device::{Entry, Host, Linked, prepare};
+//! use brownout_flow::Interrupt;
 //! use brownout_scenario::Config;
 //! use brownout_verdict::{Options, check};
 //!
@@ -23,8 +24,9 @@
 //! "#;
 //! let program = brownout_ir::parse(text)?;
 //! let config = Config::parse("[memory]\nnonvolatile = [\"globals\"]\n").map_err(|errors| format!("{errors:?}"))?;
+//! let host = Host { sources: &|_| None, interrupt: Interrupt::NEVER };
 //! let linked = Linked { name: None, program, gaps: Vec::new() };
-//! let prepared = prepare(linked, None, &config, Entry::Needed, &|_| None)?;
+//! let prepared = prepare(linked, None, &config, Entry::Needed, host)?;
 //! let outcome = check(prepared, &Options::default(), &|| false)?;
 //! let finding = &outcome.checked.findings[0];
 //! assert_eq!(finding.rule, brownout_diag::Rule::WriteAfterRead);

@@ -40,6 +40,9 @@ pub struct Outcome {
     pub breakable: Vec<(String, ReplayId)>,
     /// What has to hold and does not, even without a power failure.
     pub broken: Vec<Broken>,
+    /// Whether static analysis had to come to its end before it had a result: what other paths than the executed ones
+    /// do was not checked.
+    pub is_unfinished: bool,
     /// What the program does wrong by itself: how it dies.
     pub death: Option<ProgramFault>,
     /// And where it writes next to its objects.
@@ -62,7 +65,7 @@ impl Outcome {
                 None => matches!(self.checked.stop, Stop::Exited { .. }),
             },
         };
-        ended && !self.checked.interrupted && self.last_boot.is_none()
+        ended && !self.checked.interrupted && self.last_boot.is_none() && !self.is_unfinished
     }
 
     /// What was not checked of a program that may execute so many instructions, and why.

@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use brownout_device::Prepared;
 use brownout_diag::{Evidence, Finding, Rule, Severity};
 use brownout_flow::supergraph::Reason;
-use brownout_flow::{Model, Setting};
+use brownout_flow::{Model, Setting, Stopped};
 use brownout_ir::{Callee, Func, Op, Service};
 use brownout_solver::Solver;
 use brownout_verify::{Difference, Open, Outcome, Prover, Why};
@@ -21,12 +21,19 @@ use brownout_verify::{Difference, Open, Outcome, Prover, Why};
 use crate::options::MakeSolver;
 
 /// Proves, as far as that can be done.
-pub fn prove(prepared: &Prepared, setting: &Setting, solver: &mut dyn Solver) -> Outcome {
+///
+/// # Errors
+/// If the analysis that goes before was given up.
+pub fn prove(
+    prepared: &Prepared,
+    setting: &Setting,
+    solver: &mut dyn Solver,
+) -> Result<Outcome, Stopped> {
     let program = program(prepared);
-    let model = Model::new(&program, setting);
-    let regions = brownout_flow::regions(&model);
+    let model = Model::new(&program, setting)?;
+    let regions = brownout_flow::regions(&model)?;
     let question = question(prepared, setting);
-    Prover::new(&model, &question, &regions).prove(Some(solver))
+    Ok(Prover::new(&model, &question, &regions).prove(Some(solver)))
 }
 
 /// The findings of a check that are counterexamples, the first of each region.
@@ -46,9 +53,16 @@ pub fn counterexamples<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<F
 }
 
 /// Why nothing was proved, in words.
-pub fn reasons(prepared: &Prepared, setting: &Setting, outcome: &Outcome) -> String {
+///
+/// # Errors
+/// If the analysis that goes before was given up.
+pub fn reasons(
+    prepared: &Prepared,
+    setting: &Setting,
+    outcome: &Outcome,
+) -> Result<String, Stopped> {
     let program = program(prepared);
-    let model = Model::new(&program, setting);
+    let model = Model::new(&program, setting)?;
     // What holds of the whole program is said once.
     let mut said = BTreeSet::new();
     let new = outcome.open.iter().filter(|open| match &open.why {
@@ -56,7 +70,7 @@ pub fn reasons(prepared: &Prepared, setting: &Setting, outcome: &Outcome) -> Str
         Why::Shows | Why::Limit(_) | Why::NoSolver => true,
     });
     let reasons: Vec<String> = new.map(|open| reason(&model, open)).collect();
-    reasons.join("; ")
+    Ok(reasons.join("; "))
 }
 
 /// The functions whose stack objects are to stay memory: those that may be in progress at a checkpoint,
@@ -115,18 +129,18 @@ pub(crate) fn refuted(
     prepared: &Prepared,
     suspected: &Model<'_>,
     solver: MakeSolver<'_>,
-) -> BTreeSet<Reason> {
+) -> Result<BTreeSet<Reason>, Stopped> {
     // A proof takes more for an input than a suspicion does.
     let setting = Setting {
         device_inputs: true,
         unpromoted: unpromoted(prepared),
         ..suspected.setting.clone()
     };
-    let model = Model::new(&prepared.program, &setting);
+    let model = Model::new(&prepared.program, &setting)?;
     if model.contexts.instances.len() != suspected.contexts.instances.len() {
-        return BTreeSet::new();
+        return Ok(BTreeSet::new());
     }
-    let regions = brownout_flow::regions(&model);
+    let regions = brownout_flow::regions(&model)?;
     let question = question(prepared, &setting);
     let prover = Prover::new(&model, &question, &regions);
     let mut solver = solver();
@@ -135,7 +149,7 @@ pub(crate) fn refuted(
         let proved = prover.region(region, &contents, Some(&mut *solver));
         proved.open.is_none()
     });
-    proved.map(|region| region.start.reason).collect()
+    Ok(proved.map(|region| region.start.reason).collect())
 }
 
 /// Why an obligation is open, in words.

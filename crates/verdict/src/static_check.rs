@@ -8,7 +8,7 @@ use brownout_device::guess::Guess;
 use brownout_device::unknown::{self, Unknown};
 use brownout_device::{Prepared, Told, analysed_program, as_fills};
 use brownout_diag::{Evidence, Finding, Pair, Rule, SourcePlace};
-use brownout_flow::{Entries, Fill, Findings, Length, Model, Region, Role, Setting};
+use brownout_flow::{Entries, Fill, Findings, Length, Model, Region, Role, Setting, Stopped};
 use brownout_ir::{Func, Global};
 
 use crate::coverage::Settled;
@@ -33,6 +33,8 @@ pub(crate) struct Static {
     pub(crate) closed: bool,
     /// What the solver has shown to be impossible.
     pub(crate) refuted: Vec<Finding>,
+    /// Whether it had to come to its end before it had a result; nothing is known then.
+    pub(crate) is_unfinished: bool,
     /// What it took.
     pub(crate) seconds: f64,
 }
@@ -44,19 +46,53 @@ pub(crate) fn analyse(
     refute: Option<MakeSolver<'_>>,
 ) -> Static {
     let begun = Instant::now();
+    let analysed = finished(prepared, setting, refute);
+    let analysed = analysed.unwrap_or_else(|Stopped| Static {
+        is_unfinished: true,
+        ..unasked(setting)
+    });
+    Static {
+        seconds: begun.elapsed().as_secs_f64(),
+        ..analysed
+    }
+}
+
+/// What is known if static analysis says nothing.
+pub(crate) fn unasked(setting: &Setting) -> Static {
+    Static {
+        findings: Findings::default(),
+        assumptions: Vec::new(),
+        unknown: Unknown::default(),
+        private: Vec::new(),
+        told: Told::new(),
+        suspected: Vec::new(),
+        // Registers at addresses are inputs that are not emulated.
+        closed: !setting.device_inputs
+            && matches!(&setting.entries, Entries::Program(_, others) if others.is_empty()),
+        refuted: Vec::new(),
+        is_unfinished: false,
+        seconds: 0.0,
+    }
+}
+
+fn finished(
+    prepared: &Prepared,
+    setting: &Setting,
+    refute: Option<MakeSolver<'_>>,
+) -> Result<Static, Stopped> {
     let program = analysed_program(prepared);
-    let model = Model::new(&program, setting);
-    let mut regions = brownout_flow::regions(&model);
+    let model = Model::new(&program, setting)?;
+    let mut regions = brownout_flow::regions(&model)?;
     let mut refuted = Vec::new();
     // The solver does not know interrupts.
     if let Some(solver) = refute
         && prepared.scenario.interrupts.is_empty()
     {
-        let suspicions = |regions: &[_]| brownout_flow::findings(&model, regions).all();
-        let before = suspicions(&regions);
-        let proved = prove::refuted(prepared, &model, solver);
+        let suspicions = |regions: &[_]| brownout_flow::findings(&model, regions);
+        let before = suspicions(&regions)?.all();
+        let proved = prove::refuted(prepared, &model, solver)?;
         regions.retain(|region| !proved.contains(&region.start.reason));
-        let left = suspicions(&regions);
+        let left = suspicions(&regions)?.all();
         let dropped = before.into_iter().filter(|finding| {
             let mut left = left.iter();
             !left.any(|other| other.identity() == finding.identity())
@@ -66,9 +102,9 @@ pub(crate) fn analyse(
             ..finding
         }));
     }
-    Static {
+    Ok(Static {
         refuted,
-        findings: brownout_flow::findings(&model, &regions),
+        findings: brownout_flow::findings(&model, &regions)?,
         assumptions: brownout_flow::assumptions::assumptions(&model),
         unknown: Unknown {
             functions: brownout_flow::assumptions::unknown_functions(&model),
@@ -77,12 +113,9 @@ pub(crate) fn analyse(
         },
         private: brownout_flow::private(&model),
         told: brownout_flow::passed::told_by_callers(&model),
-        suspected: suspected(prepared, setting, &model, &regions),
-        // Registers at addresses are inputs that are not emulated.
-        closed: !setting.device_inputs
-            && matches!(&setting.entries, Entries::Program(_, others) if others.is_empty()),
-        seconds: begun.elapsed().as_secs_f64(),
-    }
+        suspected: suspected(prepared, setting, &model, &regions)?,
+        ..unasked(setting)
+    })
 }
 
 /// What would be found about inputs besides if the functions that nobody describes were some. In a program that
@@ -92,7 +125,7 @@ fn suspected(
     setting: &Setting,
     model: &Model<'_>,
     regions: &[Region],
-) -> Vec<Finding> {
+) -> Result<Vec<Finding>, Stopped> {
     let unknown = brownout_flow::assumptions::unknown_functions(model).into_iter();
     let guessed: BTreeMap<Func, Role> = unknown
         .filter(|&func| unknown::may_be_input(&prepared.program, func))
@@ -110,20 +143,20 @@ fn suspected(
         })
         .collect();
     if prepared.start.is_some() || guessed.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let mut setting = setting.clone();
     setting.roles.extend(guessed);
-    let known = brownout_flow::findings(model, regions).all();
-    let model = Model::new(model.program, &setting);
-    let regions = brownout_flow::regions(&model);
-    let mut suspected = brownout_flow::findings(&model, &regions).all();
+    let known = brownout_flow::findings(model, regions)?.all();
+    let model = Model::new(model.program, &setting)?;
+    let regions = brownout_flow::regions(&model)?;
+    let mut suspected = brownout_flow::findings(&model, &regions)?.all();
     suspected.retain(|finding| {
         let is_about_inputs = matches!(finding.rule, Rule::RepeatedInput | Rule::TaintedAddress);
         let mut known = known.iter();
         is_about_inputs && !known.any(|other| other.identity() == finding.identity())
     });
-    suspected
+    Ok(suspected)
 }
 
 /// Adds what only static analysis found to what emulation found: one finding per defect.

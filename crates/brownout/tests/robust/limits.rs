@@ -215,3 +215,42 @@ fn jobs_are_bounded_by_the_work() {
     assert_no_crash(&ended);
     assert_eq!(ended.status, Some(1), "{}", ended.stderr);
 }
+
+/// Functions that call each other in a circle: what static analysis knows of them takes gigabytes.
+fn circle(functions: usize) -> String {
+    let mut text =
+        "#include <brownout.h>\nint sense(void) BROWNOUT_INPUT;\nint count;\n".to_owned();
+    for index in 0..functions {
+        text += &format!("int f{index}(int, int *); int g{index}, a{index}[8], *q{index};\n");
+    }
+    for index in 0..functions {
+        text += &format!("int f{index}(int d, int *p) {{\n  int s = 0;\n  if (d <= 0) return 0;\n");
+        for step in 0..6 {
+            let to = (index * 31 + step * 17 + 1) % functions;
+            text += &format!(
+                "  g{to} += d; a{to}[d & 7] = g{index} + *p; q{index} = p;\n  if (g{to} > {step}) s += f{to}(d - 1, {step} & 1 ? q{to} : &g{index});\n"
+            );
+        }
+        text += "  if (sense() > 3) { count = s; brownout_checkpoint(); }\n  return s;\n}\n";
+    }
+    text + "int main(void) {\n  brownout_checkpoint();\n  count = count + 1;\n  brownout_checkpoint();\n  return f0(0, &g0);\n}\n"
+}
+
+#[test]
+fn static_analysis_leaves_time_and_memory_for_executions() {
+    let scratch = scratch();
+    let source = program(&scratch, &circle(400));
+    for limit in [["--time-limit", "4"], ["--memory-limit", "240M"]] {
+        let mut tool = Command::new(TOOL);
+        tool.args(["check", "--target", "x86_64", "--format", "json"]);
+        tool.args(limit).arg(&source);
+        let found = execute(&mut tool, LIMIT).unwrap();
+        assert_no_crash(&found);
+        assert_eq!(found.status, Some(1), "{}", found.stderr);
+        let why = format!("static analysis was stopped by half of `{}`", limit[0]);
+        assert!(found.stderr.contains(&why), "{}", found.stderr);
+        let document: serde_json::Value = serde_json::from_slice(&found.stdout).unwrap();
+        assert_eq!(document["complete"], false);
+        assert_eq!(document["findings"][0]["evidence"], "confirmed");
+    }
+}

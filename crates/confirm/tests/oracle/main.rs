@@ -381,6 +381,7 @@ fn relay(random: &mut Random) -> Program {
         memory: [0; WORDS],
         statements,
         checkpoints: 0,
+        repeating: false,
     }
 }
 

@@ -9,7 +9,7 @@ use brownout_vm::{Image, Machine, Moment, Observer};
 use crate::device::{Device, bytes, image};
 use crate::naive::{Naive, Stop};
 use crate::program::{Program, Random, SCALARS, WORDS};
-use crate::sets::static_sets;
+use crate::sets::{Question, static_sets};
 use crate::text::text;
 
 /// How many programs are executed.
@@ -197,7 +197,7 @@ fn nothing_is_stale_if_all_is_saved_that_static_analysis_asks_for() {
     execute_all(
         |_| true,
         |text, program| {
-            let sets = static_sets(text, program.checkpoints);
+            let sets = static_sets(text, program.checkpoints, Question::Saved);
             Box::new(move |at| sets.get(&at).cloned().unwrap_or_default())
         },
         |executed| {

@@ -11,11 +11,15 @@ use rustc_hash::FxHashMap;
 use super::{Passages, Search, Taint};
 use crate::liveness::Liveness;
 use crate::model::Model;
+use crate::patience::Stopped;
 use crate::setting::Boundaries;
 use crate::supergraph::Reason;
 
 /// Follows all inputs of a program, also beyond commits.
-pub fn lasting(model: &Model<'_>) -> Taint {
+///
+/// # Errors
+/// If that is not wanted any more.
+pub fn lasting(model: &Model<'_>) -> Result<Taint, Stopped> {
     let nodes = 0..model.flow.graph.len() as u32;
     let mut liveness = Liveness::default();
     Search::new(model, &mut liveness, passages(model)).follow(nodes)

@@ -91,7 +91,7 @@ pub(crate) struct Program {
     pub(crate) statements: Vec<Statement>,
     pub(crate) checkpoints: usize,
     /// Whether it does things that may be done again.
-    repeating: bool,
+    pub(crate) repeating: bool,
 }
 
 impl Program {

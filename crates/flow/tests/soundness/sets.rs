@@ -46,10 +46,11 @@ pub(crate) fn static_sets(text: &str, checkpoints: usize, question: Question) ->
         boundaries: Boundaries::Checkpoints,
         gaps: BTreeMap::new(),
         unpromoted: BTreeSet::new(),
+        interrupt: brownout_flow::Interrupt::NEVER,
     };
-    let model = Model::new(&program, &setting);
+    let model = Model::new(&program, &setting).unwrap();
     let mut sets = Sets::new();
-    for region in regions(&model) {
+    for region in regions(&model).unwrap() {
         let number = match region.start.reason {
             Reason::Checkpoint(site) => match model.inst(site).map(|inst| &inst.op) {
                 Some(Op::Call {

@@ -51,6 +51,7 @@ fn setting(program: &Program, saved: Saved) -> Setting {
         boundaries: Boundaries::Checkpoints,
         gaps: BTreeMap::new(),
         unpromoted: BTreeSet::new(),
+        interrupt: brownout_flow::Interrupt::NEVER,
     }
 }
 
@@ -140,9 +141,9 @@ fn prove(
     if !steps.iter().all(restores_all) {
         setting.unpromoted = BTreeSet::from([Func::from_index(0)]);
     }
-    let model = Model::new(&program, &setting);
+    let model = Model::new(&program, &setting).unwrap();
     let mut question = question(&program, surroundings);
-    let regions = regions(&model);
+    let regions = regions(&model).unwrap();
     for region in &regions {
         let Reason::Checkpoint(site) = region.start.reason else {
             continue;
