@@ -2,12 +2,14 @@
 //@ verdict: unknown
 //@ reason: interrupt `button`
 #include <brownout.h>
+#include <msp430.h>
 BROWNOUT_NV volatile int events;
 BROWNOUT_NV int seen;
 __attribute__((interrupt(2))) void button(void) {
     events++;
 }
 int main(void) {
+    __enable_interrupt();
     brownout_checkpoint();
     seen = events;
     brownout_checkpoint();

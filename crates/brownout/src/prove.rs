@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use brownout_device::Prepared;
 use brownout_diag::{Finding, plural};
-use brownout_flow::Setting;
+use brownout_flow::{Interrupt, Setting};
 use brownout_scenario::Policy;
 use brownout_solver::{Answer, Dumping, Limits, Process, Solver};
 use brownout_verdict as verdict;
@@ -58,7 +58,11 @@ pub(crate) fn prove(options: &ProveOptions) -> Result<ExitCode, Error> {
     {
         return Err(brownout_device::Error::NothingNonvolatile.into());
     }
-    let setting = verdict::prove::setting(&prepared);
+    // The proof has all the time that there is.
+    let setting = Setting {
+        interrupt: Interrupt(limits::is_up),
+        ..verdict::prove::setting(&prepared)
+    };
     let outcome = {
         let mut solver = solver(options.solver.as_deref(), options.solver_time);
         let solver: &mut dyn Solver = &mut *solver;

@@ -43,8 +43,8 @@ pub(crate) fn check(
         told += 1;
         let more = check_restarts(image, request, monitor, also);
         spent += more.emulated;
-        // That a boot ends in a fault is told once.
-        if !matches!(more.stop, Stop::Faulted(_)) {
+        // That a boot ends in a fault, or that the check was stopped, is told once.
+        if !matches!(more.stop, Stop::Faulted(_)) && !more.interrupted {
             let reason = endless::unfinished(&more, image, request.limit);
             unfinished.extend(reason.map(|reason| format!("boot {number}: {reason}")));
         }

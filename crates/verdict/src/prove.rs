@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use brownout_device::Prepared;
 use brownout_diag::{Evidence, Finding, Rule, Severity};
 use brownout_flow::supergraph::Reason;
-use brownout_flow::{Model, Setting, Stopped};
+use brownout_flow::{Interrupt, Model, Setting, Stopped};
 use brownout_ir::{Callee, Func, Op, Service};
 use brownout_solver::Solver;
 use brownout_verify::{Difference, Open, Outcome, Prover, Why};
@@ -52,7 +52,7 @@ pub fn counterexamples<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<F
     harm
 }
 
-/// Why nothing was proved, in words.
+/// Why nothing was proved, in words. Whoever has waited for the proof gets its reason, however late it is.
 ///
 /// # Errors
 /// If the analysis that goes before was given up.
@@ -61,8 +61,12 @@ pub fn reasons(
     setting: &Setting,
     outcome: &Outcome,
 ) -> Result<String, Stopped> {
+    let setting = Setting {
+        interrupt: Interrupt::NEVER,
+        ..setting.clone()
+    };
     let program = program(prepared);
-    let model = Model::new(&program, setting)?;
+    let model = Model::new(&program, &setting)?;
     // What holds of the whole program is said once.
     let mut said = BTreeSet::new();
     let new = outcome.open.iter().filter(|open| match &open.why {

@@ -178,12 +178,12 @@ fn options_are_named() {
             &[
                 "run",
                 "--set",
-                "ignore=putz",
+                "memory.nonvolatile=symbol:putz",
                 "--set",
                 "memory.stack-size=512",
                 "--entry=main",
             ],
-            &["error: --set ignore=putz: `ignore` names `putz`"],
+            &["error: --set memory.nonvolatile=symbol:putz: `memory.nonvolatile` names `putz`"],
         ),
         (
             &["run", "--set", "memory"],

@@ -219,9 +219,7 @@ pub(super) fn word_war(mut draft: Draft) -> Finding {
         (draft.read.file == draft.place.file) && draft.read.line == draft.place.line;
     finding.help.push(match is_one_statement {
         // Nothing goes between the two.
-        true => {
-            format!("write a copy of `{name}`, and switch to it with one store when it is complete")
-        }
+        true => format!("keep the new value in a copy, and store it to `{name}` after a {next}"),
         false => separate(&draft, "the read", "the write"),
     });
     resumes(&draft, &mut finding);

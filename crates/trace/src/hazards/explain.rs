@@ -457,8 +457,14 @@ impl<'a> Explainer<'a> {
         Some(id.to_string())
     }
 
+    /// The checkpoint that has to save something. Where checkpoints may not commit, all of them have to.
+    fn saving_checkpoint<'f>(&self, finding: &'f Finding) -> Option<&'f Related> {
+        let is_sure = self.request.exposure == Exposure::Region;
+        finding.related.first().filter(|_| is_sure)
+    }
+
     fn help(&self, fixes: &[Fix], finding: &Finding) -> Vec<String> {
-        let checkpoint = finding.related.first();
+        let checkpoint = self.saving_checkpoint(finding);
         fixes
             .iter()
             .map(|fix| match fix {
@@ -502,7 +508,8 @@ impl<'a> Explainer<'a> {
 
     /// The fixes that have a place in the source.
     fn fixes(&self, fixes: &[Fix], finding: &Finding) -> Vec<diag::Fix> {
-        let checkpoint = finding.related.first().map(|related| related.place.clone());
+        let checkpoint = self.saving_checkpoint(finding);
+        let checkpoint = checkpoint.map(|related| related.place.clone());
         let place = |fix: &Fix| match *fix {
             Fix::Save(object) => Some(diag::Fix::Save {
                 object: self.visible_name(object)?,
@@ -603,6 +610,12 @@ fn restart_help(finding: &Finding) -> Option<String> {
         };
         matches!(change, OutputChange::Lost { .. })
     };
+    let is_stuck = |effect: &Effect| matches!(effect, Effect::NoProgress { .. });
+    if finding.effects.iter().any(is_stuck) {
+        return Some(format!(
+            "set `{own}` when the device boots, before anything waits for it"
+        ));
+    }
     if finding.effects.iter().all(is_lost) {
         return Some(format!(
             "write `{own}` after the output, if that may be made twice; else keep in non-volatile memory what is still to be output"
