@@ -17,7 +17,7 @@ impl Context {
     /// Before the entry.
     pub const OUTSIDE: Self = Self(0);
 
-    /// Its index among the call paths of [`crate::Located`].
+    /// Its index among the call paths of the execution.
     pub const fn index(self) -> usize {
         self.0 as usize
     }

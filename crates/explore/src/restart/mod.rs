@@ -2,7 +2,7 @@
 //!
 //! **Property.** A power failure is harmless if it looks as if it had struck at a *quiet moment*: the
 //! visits of the head of the outermost loop around it, the one before and the one after it. A loop that
-//! only computes ([`FirstBoot`]) does not count. Without such a loop: the entry, the last visit of a loop
+//! only computes (`FirstBoot`) does not count. Without such a loop: the entry, the last visit of a loop
 //! that was left, and the end or, of a program that has none, the first visit of the loop that it stays
 //! in. The undisturbed executions whose power fails at these moments are the references. From the boot
 //! on, attempt and references get the same inputs. The failure is harmless if, from some visit of a loop
@@ -12,9 +12,9 @@
 //! **Algorithm.** A state decides the future, so one visit with equal states settles it. Bytes that
 //! differ are followed: if all of them are overwritten before they are read, the states were equal in
 //! all that matters. An attempt that has not agreed with either reference by the end of the program,
-//! or within [`VISITS`] visits, stays different.
+//! or within `VISITS` visits, stays different.
 //!
-//! **False positives.** Recovery that takes more than [`VISITS`] rounds.
+//! **False positives.** Recovery that takes more than `VISITS` rounds.
 //!
 //! **False negatives.** Rounds that are not executed, and what the budget leaves out: the result says
 //! so.

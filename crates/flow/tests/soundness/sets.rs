@@ -48,9 +48,14 @@ pub(crate) fn static_sets(text: &str, checkpoints: usize, question: Question) ->
         unpromoted: BTreeSet::new(),
         interrupt: brownout_flow::Interrupt::NEVER,
     };
-    let model = Model::new(&program, &setting).unwrap();
+    let Ok(model) = Model::new(&program, &setting) else {
+        panic!("nobody ends the analysis");
+    };
+    let Ok(regions) = regions(&model) else {
+        panic!("nobody ends the analysis");
+    };
     let mut sets = Sets::new();
-    for region in regions(&model).unwrap() {
+    for region in regions {
         let number = match region.start.reason {
             Reason::Checkpoint(site) => match model.inst(site).map(|inst| &inst.op) {
                 Some(Op::Call {
