@@ -111,15 +111,19 @@ fn nobody_sees_it_elsewhere() {
 /// A library that gives the search more to try than it has time for.
 const LIBRARY: &str = "#include <brownout.h>\nint sense(void) BROWNOUT_INPUT;\nstatic int done, sum;\nvoid take(int a, int b)\n{\n    if (!done) {\n        int x = a;\n        for (int i = 0; i < 500; i++)\n            x = x * 3 + b;\n        sum = sense() + x;\n        done = a | 1;\n    }\n}\nint get(int by) { return sum * by; }\n";
 
+/// How long compiling takes depends on the machine: some limit strikes while executions are searched.
 #[test]
 fn a_search_that_a_limit_ends_says_so_and_keeps_what_was_found() {
-    let printed = text(&check(LIBRARY, "--time-limit 1.4", false));
-    assert!(
-        printed.contains("stopped before everything was checked"),
-        "{printed}"
-    );
-    assert!(
-        printed.contains("`done` may be read, then overwritten"),
-        "{printed}"
-    );
+    let mut all = String::new();
+    for limit in ["0.5", "1", "1.5", "2", "3"] {
+        let arguments = format!("--jobs 1 --time-limit {limit}");
+        let printed = text(&check(LIBRARY, &arguments, false));
+        if printed.contains("stopped before everything was checked")
+            && printed.contains("`done` may be read, then overwritten")
+        {
+            return;
+        }
+        all.push_str(&printed);
+    }
+    panic!("{all}");
 }
