@@ -69,7 +69,7 @@ bool CurrentMonitor::begin(uint16_t shunt) {
 
 bool CurrentMonitor::setGain(uint8_t gain) {
     config &= (uint16_t)~0x1800;
-    config |= (uint16_t)((gain & 3) << 11); //? war this->config @O1
+    config |= (uint16_t)((gain & 3) << 11);
     return bus.write(address, 0x00, config);
 }
 

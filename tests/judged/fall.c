@@ -69,7 +69,7 @@ bool accel_begin(void) {
 }
 
 void accel_enable_interrupt(uint8_t mask) {
-    int_enable |= mask; //? war int_enable @O1
+    int_enable |= mask;
     write_register(0x2E, int_enable);
 }
 
