@@ -13,17 +13,17 @@
 //! // non-volatile memory: a power failure after the store counts twice.
 //! let text = r#"
 //! target "msp430" pointer 16
-//! global g0 "count" size 2 align 2 = { }
+//! global g0 "count" size 2 align 2 = {}
 //! function fn0 "main" () -> i16 {
 //! b0:
-//!   v0: i16 = load g0
-//!   v1: i16 = add v0, 1
-//!   store i16 v1, g0
+//!   v0 = load i16 g0
+//!   v1 = add i16 v0, 1
+//!   store i16 v1 to g0
 //!   return 0
 //! }
 //! "#;
 //! let program = brownout_ir::parse(text)?;
-//! let config = Config::parse("[memory]\nnonvolatile = [\"globals\"]\n").map_err(|errors| format!("{errors:?}"))?;
+//! let config = Config::parse("[memory]\nnonvolatile = [\"globals\"]\n[power]\npolicy = \"reactive\"\n").map_err(|errors| format!("{errors:?}"))?;
 //! let host = Host { sources: &|_| None, interrupt: Interrupt::NEVER };
 //! let linked = Linked { name: None, program, gaps: Vec::new() };
 //! let prepared = prepare(linked, None, &config, Entry::Needed, host)?;
