@@ -43,21 +43,18 @@ impl<'i> RestartExplorer<'_, 'i> {
         side.follows = follows;
         side.compared_at = visit.seen;
         side.compared = true;
-        side.alike = match follows && registers && bytes.is_empty() {
-            true => side.alike + 1,
-            false => 0,
-        };
         if !follows || !registers {
             side.followed = None;
+            side.alike = 0;
             return false;
         }
+        let is_in_step = side.is_in_step(visit.asked, machine);
         if bytes.is_empty() {
-            // Those that have read more or less than the other may part again.
-            let is_in_step = side.kept > 0 || visit.asked == boot::asked(machine);
-            return is_in_step || side.alike >= ALIKE;
+            return side.is_alike(is_in_step);
         }
         if side.followed.is_none() {
             side.followed = Some(bytes.into_iter().map(|(offset, _)| offset).collect());
+            side.followed_in_step = is_in_step;
         }
         false
     }
@@ -345,13 +342,15 @@ pub(super) struct Side<'b> {
     pub(super) kept: usize,
     /// Bytes that are all that differs since an earlier visit, and that nobody has read since.
     pub(super) followed: Option<Vec<u32>>,
+    /// Whether the two had read equally often at that visit.
+    pub(super) followed_in_step: bool,
     /// The bytes that differed last, with what the reference has there.
     pub(super) last: Vec<(u32, u8)>,
     /// Whether the world has seen what it should.
     pub(super) follows: bool,
     /// Whether there was a visit to compare at.
     pub(super) compared: bool,
-    /// At how many visits in a row the two were in the same state, up to the last one.
+    /// At how many visits in a row the two were in the same state, or one that was equal in all that matters.
     pub(super) alike: usize,
     /// How much the world had seen of the reference's boot there.
     pub(super) compared_at: usize,
@@ -369,6 +368,7 @@ impl<'b> Side<'b> {
             time: reference.time,
             kept: reference.kept,
             followed: None,
+            followed_in_step: false,
             last: Vec::new(),
             follows: true,
             compared: false,
@@ -391,8 +391,20 @@ impl<'b> Side<'b> {
         followed.is_some_and(|followed| !followed.iter().any(|offset| self.read.contains(offset)))
     }
 
+    /// Whether the two have read equally often: in the same state they then go on alike for ever. Those that
+    /// have read more or less than the other may part again.
+    pub(super) fn is_in_step(&self, asked: usize, machine: &Machine<'_>) -> bool {
+        self.kept > 0 || asked == boot::asked(machine)
+    }
+
+    /// Counts a visit at which the two were in the same state; whether that is enough.
+    pub(super) fn is_alike(&mut self, is_in_step: bool) -> bool {
+        self.alike += 1;
+        is_in_step || self.alike >= ALIKE
+    }
+
     /// Drops followed bytes that were overwritten; whether none is left, so that the states were equal
-    /// in all that matters.
+    /// in all that matters, and that is enough.
     pub(super) fn are_followed_bytes_dead(&mut self, attempt: &Attempt) -> bool {
         let Some(followed) = &mut self.followed else {
             return false;
@@ -402,9 +414,15 @@ impl<'b> Side<'b> {
         self.read.extend(followed.iter().filter(is_read));
         if self.read.len() > read || followed.iter().any(|offset| is_read(&offset)) {
             self.followed = None;
+            self.alike = 0;
             return false;
         }
         followed.retain(|offset| attempt.accesses.get(offset) != Some(&Some(Access::Overwritten)));
-        followed.is_empty()
+        if !followed.is_empty() {
+            return false;
+        }
+        self.followed = None;
+        self.last.clear();
+        self.is_alike(self.followed_in_step)
     }
 }

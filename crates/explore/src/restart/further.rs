@@ -61,7 +61,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         machine: &Machine<'i>,
         attempt: &Attempt,
         head: u32,
-        side: &Side<'_>,
+        side: &mut Side<'_>,
         reference: &Reference<'i>,
     ) -> Option<Outcome> {
         let (mut machine, mut attempt) = (machine.clone(), attempt.clone());
@@ -84,8 +84,12 @@ impl<'i> RestartExplorer<'_, 'i> {
             let is_equal = bytes.is_empty()
                 && machine.live_registers() == other.live_registers()
                 && side.is_asked_as_often(asked(&other), &machine);
-            if is_equal && self.is_right(&list, side.before, &attempt.emissions) {
-                return Some(Outcome::Converged);
+            match is_equal && self.is_right(&list, side.before, &attempt.emissions) {
+                true if side.is_alike(side.is_in_step(asked(&other), &machine)) => {
+                    return Some(Outcome::Converged);
+                }
+                true => {}
+                false => side.alike = 0,
             }
             let memory = other.memory();
             let bytes = bytes.into_iter().map(|at| (at, memory[at as usize]));
