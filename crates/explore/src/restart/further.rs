@@ -2,9 +2,10 @@
 //!
 //! A counter of hours is read once in thousands of rounds. Attempt and reference go on alike until then,
 //! so it is enough to look at the attempt. If what differs is overwritten first, the two were equal in all
-//! that matters; if it is read, they are compared side by side from there on.
+//! that matters; if it is read, they are compared side by side from there on; and if nobody accesses it
+//! any more, it is a difference where it is non-volatile.
 
-use brownout_vm::Machine;
+use brownout_vm::{Machine, SegmentKind};
 
 use super::attempt::Attempt;
 use super::boot::{Arrived, Reference, World, asked, differing};
@@ -34,8 +35,15 @@ impl<'i> RestartExplorer<'_, 'i> {
             && !found.contains(&Some(Outcome::Converged))
             && self.spent_on_accesses < BUDGET
         {
-            let Arrived::AtHead(head) = self.to_head(machine, attempt, until) else {
-                break;
+            let head = match self.to_head(machine, attempt, until) {
+                Arrived::AtHead(head) => head,
+                Arrived::Nowhere => {
+                    for (side, found) in sides.iter().zip(&mut found) {
+                        *found = found.take().or_else(|| self.untouched(machine, side));
+                    }
+                    break;
+                }
+                Arrived::Stopped(_) => break,
             };
             for (number, side) in sides.iter_mut().enumerate() {
                 if !side.is_unread() {
@@ -53,6 +61,26 @@ impl<'i> RestartExplorer<'_, 'i> {
         self.spent += machine.now() - begun;
         self.spent_on_accesses += machine.now() - begun;
         found
+    }
+
+    /// What it means that nobody accesses what differs, now that nothing new happens: non-volatile memory is
+    /// there for good, and other programs and people may read it.
+    fn untouched(&self, machine: &Machine<'i>, side: &Side<'_>) -> Option<Outcome> {
+        let followed = side.followed.as_ref()?;
+        if !side.is_unread() || !side.followed_in_step {
+            return None;
+        }
+        let is_kept = |offset: u32| {
+            let segment = self.image.layout().segment(offset);
+            segment.is_some_and(|segment| segment.nonvolatile && segment.kind != SegmentKind::Stack)
+        };
+        let differing = side.last.iter().copied();
+        let kept = differing.filter(|(offset, _)| followed.contains(offset) && is_kept(*offset));
+        let kept: Vec<(u32, u8)> = kept.collect();
+        Some(match kept.is_empty() {
+            true => Outcome::Converged,
+            false => Outcome::Differs(self.values(machine, &kept)),
+        })
     }
 
     /// Compares with a reference from a visit of a loop head on.
