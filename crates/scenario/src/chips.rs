@@ -134,6 +134,8 @@ pub struct EnableBits {
     pub address: u64,
     /// The bits, any of which is enough.
     pub mask: u64,
+    /// Registers that have to be set up as well, or the interrupt never comes.
+    pub needs: Vec<String>,
 }
 
 impl Chip {
@@ -249,6 +251,7 @@ fn vector(table: &DeTable<'_>, registers: &[ChipRegister]) -> Option<Vector> {
             register: name,
             address: register.address,
             mask: number(table, "mask")?,
+            needs: strings(table, "needs")?,
         })
     });
     Some(Vector {
@@ -397,6 +400,8 @@ mod tests {
                     assert_eq!(register.address, bits.address);
                     let limit = 1u64 << (8 * register.width);
                     assert!(bits.mask > 0 && bits.mask < limit, "{}", bits.register);
+                    let mut needs = bits.needs.iter();
+                    assert!(needs.all(|name| chip.register(name).is_some()), "{bits:?}");
                 }
             }
         }

@@ -96,6 +96,8 @@ struct Awaited {
     handler: String,
     register: usize,
     mask: u64,
+    /// Registers without which it does not come.
+    needs: Vec<usize>,
 }
 
 /// A register, where it was written, where it is relied upon.
@@ -173,6 +175,9 @@ impl<'i> Watch<'i> {
                     handler: interrupt.function.clone(),
                     register: registers.named(&bits.register)?,
                     mask: bits.mask,
+                    needs: (bits.needs.iter())
+                        .filter_map(|name| registers.named(name))
+                        .collect(),
                 })
             })
         });
@@ -299,15 +304,16 @@ impl<'i> Watch<'i> {
     /// The program sleeps until a handler comes that registers let come.
     fn fall_asleep(&mut self, at: Moment) {
         for index in 0..self.awaited.len() {
-            let Awaited {
-                handler,
-                register,
-                mask,
-            } = &self.awaited[index];
-            let (register, user) = (*register, User::Sleep(handler.clone()));
-            let written = self.registers.written(register);
-            if written.is_some_and(|written| written.value & mask != 0) {
-                self.rely(at, register, user);
+            let awaited = &self.awaited[index];
+            let written = self.registers.written(awaited.register);
+            if !written.is_some_and(|written| written.value & awaited.mask != 0) {
+                continue;
+            }
+            let user = User::Sleep(awaited.handler.clone());
+            let mut relied = awaited.needs.clone();
+            relied.push(awaited.register);
+            for register in relied {
+                self.rely(at, register, user.clone());
             }
         }
     }

@@ -11,8 +11,8 @@ static void set_up(void) {
     P1OUT &= ~BIT0;
     P1DIR |= BIT0;    //~ ERROR [peripheral-state] `P1DIR`
     TA0CCTL0 = CCIE;    //~ ERROR [peripheral-state] `TA0CCTL0`
-    TA0CCR0 = 1000;
-    TA0CTL = TASSEL__ACLK | MC__UP;
+    TA0CCR0 = 1000;    //~ ERROR [peripheral-state] `TA0CCR0`
+    TA0CTL = TASSEL__ACLK | MC__UP;    //~ ERROR [peripheral-state] `TA0CTL`
 }
 
 int main(void) {
