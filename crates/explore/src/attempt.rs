@@ -509,7 +509,8 @@ impl Explorer<'_> {
     }
 
     /// Compares at places where both executions are for the same number of times, from the given
-    /// point on. The attempt is at its start.
+    /// point on. The attempt is at its start. What differs at one of these places and no longer at a later
+    /// one has healed: the two go on alike from there, and the world has seen the same.
     fn meet(
         &mut self,
         known: &KnownRegion,
@@ -518,6 +519,7 @@ impl Explorer<'_> {
     ) -> Result<Trial, Need> {
         let course = &known.courses[attempt.course];
         let start = self.machine.mark();
+        let mut differing = None;
         for number in first..POINTS {
             let Some(point) = course.points.get(number) else {
                 return Err(Need::Point(attempt.course));
@@ -535,12 +537,19 @@ impl Explorer<'_> {
             if let Some(end) = end
                 && let Some(trial) = self.judge(known, attempt, point, &end, Seen::WhereTheyMeet)?
             {
-                return Ok(trial);
+                match &trial.outcome {
+                    Outcome::Converged => return Ok(trial),
+                    outcome if outcome.may_heal() => _ = differing.get_or_insert(trial),
+                    _ => return Ok(differing.unwrap_or(trial)),
+                }
             }
             self.machine.rollback(&start);
             if point.end.stop != Stop::Paused {
                 break;
             }
+        }
+        if let Some(trial) = differing {
+            return Ok(trial);
         }
         let (end, _) = self.advance(Pause::Never, course.budget);
         let outcome = match &end.stop {

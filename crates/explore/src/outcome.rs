@@ -165,6 +165,15 @@ impl Outcome {
         }
     }
 
+    /// Whether nothing differs but values in memory, which may be overwritten.
+    pub(crate) fn may_heal(&self) -> bool {
+        let Self::Differs(differences) = self else {
+            return false;
+        };
+        let mut differences = differences.iter();
+        differences.all(|one| matches!(one, Difference::Value { .. }))
+    }
+
     /// What both say: nothing if one of them says nothing, and open if one is.
     pub fn in_common(self, other: Self) -> Self {
         match (self, other) {
