@@ -247,7 +247,7 @@ impl Explorer<'_> {
                 } else {
                     // An attempt that took another path may be early or late, which is no harm.
                     self.machine.rollback(&start);
-                    let trial = self.meet(known, &attempt, 0)?;
+                    let trial = self.meet(known, &attempt, 0, None)?;
                     return Ok((trial, Path::Another, came));
                 }
             }
@@ -259,11 +259,11 @@ impl Explorer<'_> {
         let trial = if !known.region.ends_at_commit() {
             let seen = Seen::AtItsEnd;
             match self.judge(known, &attempt, course.end(), &end, seen)? {
-                Some(trial) => trial,
-                // Only registers differ: a later place decides.
-                None => {
+                Some(trial) if !self.may_heal(&trial.outcome) => trial,
+                // Only values or registers differ: a later place decides.
+                differing => {
                     self.machine.rollback(&self.attempt_start);
-                    self.meet(known, &attempt, 1)?
+                    self.meet(known, &attempt, 1, differing)?
                 }
             }
         } else if end.is_finished() || matches!(end.stop, Stop::Faulted(_)) {
@@ -273,7 +273,7 @@ impl Explorer<'_> {
         } else {
             // A region that does not end: the same visit of the same place.
             self.machine.rollback(&self.attempt_start);
-            self.meet(known, &attempt, 0)?
+            self.meet(known, &attempt, 0, None)?
         };
         Ok((trial, path, came))
     }
@@ -509,17 +509,18 @@ impl Explorer<'_> {
     }
 
     /// Compares at places where both executions are for the same number of times, from the given
-    /// point on. The attempt is at its start. What differs at one of these places and no longer at a later
-    /// one has healed: the two go on alike from there, and the world has seen the same.
+    /// point on. The attempt is at its start. What differs at one of these places, or differed at an earlier
+    /// one, and no longer at a later one has healed: the two go on alike from there, and the world has seen
+    /// the same.
     fn meet(
         &mut self,
         known: &KnownRegion,
         attempt: &LastAttempt,
         first: usize,
+        mut differing: Option<Trial>,
     ) -> Result<Trial, Need> {
         let course = &known.courses[attempt.course];
         let start = self.machine.mark();
-        let mut differing = None;
         for number in first..POINTS {
             let Some(point) = course.points.get(number) else {
                 return Err(Need::Point(attempt.course));
@@ -539,7 +540,14 @@ impl Explorer<'_> {
             {
                 match &trial.outcome {
                     Outcome::Converged => return Ok(trial),
-                    outcome if outcome.may_heal() => _ = differing.get_or_insert(trial),
+                    outcome if self.may_heal(outcome) => {
+                        let lasts = differing.as_mut().is_some_and(|earlier: &mut Trial| {
+                            earlier.outcome.drop_healed(outcome)
+                        });
+                        if !lasts {
+                            differing = Some(trial);
+                        }
+                    }
                     _ => return Ok(differing.unwrap_or(trial)),
                 }
             }
@@ -570,6 +578,11 @@ impl Explorer<'_> {
             _ => Outcome::Undecided(Undecided::NoMeeting),
         };
         Ok(self.trial(attempt, course.end(), &end, Seen::WhereTheyMeet, outcome))
+    }
+
+    /// Whether later places are to show that something has healed.
+    fn may_heal(&self, outcome: &Outcome) -> bool {
+        self.is_patient && outcome.may_heal()
     }
 
     /// Runs to the place of a point, the time that is the same visit.

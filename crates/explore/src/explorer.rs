@@ -25,6 +25,14 @@ use crate::monitor::Monitor;
 use crate::objects::Objects;
 use crate::readings::{Readings, Turn};
 
+/// In regions of more instructions effects are not followed to places where they may have healed.
+const LONG: u64 = 2_000;
+
+/// Whether what differs in a region is followed to places where it may have healed. A commit is final.
+fn can_wait(known: &KnownRegion) -> bool {
+    !known.region.ends_at_commit() && known.courses[0].end().length <= LONG
+}
+
 pub(super) struct Explorer<'i> {
     pub(super) image: &'i Image,
     exposure: Exposure,
@@ -54,6 +62,8 @@ pub(super) struct Explorer<'i> {
     known_here: Known,
     /// What inputs give, if not what the scenario says.
     pub(super) readings: Option<Readings>,
+    /// Whether what differs is followed to places where it may have healed.
+    pub(super) is_patient: bool,
     /// Instructions executed; those executed one by one count for more.
     pub(super) spent: u64,
 }
@@ -86,6 +96,7 @@ impl<'i> Explorer<'i> {
             known: Arc::default(),
             known_here: Known::default(),
             readings: None,
+            is_patient: false,
             spent: 0,
         }
     }
@@ -179,18 +190,47 @@ impl<'i> Explorer<'i> {
             return Trial::too_late();
         };
         trial.outcome = trial.outcome.without(&at_start);
-        let mut inherited = once.map(|(trial, _)| trial);
+        let mut inherited = once.map(|(trial, _)| trial.outcome);
         if trial.failures > 1
             && let Some(before) = before
         {
             self.machine.rollback(&known.mark);
             let again = self.fail(known, &failing(before.time, trial.failures));
-            inherited = again.map(|(trial, _)| trial);
+            inherited = again.map(|(trial, _)| trial.outcome);
         }
-        if let Some(inherited) = inherited {
-            trial.outcome = trial.outcome.without(&inherited.outcome);
+        let inherited = inherited.unwrap_or(Outcome::Converged);
+        trial.outcome = trial.outcome.without(&inherited);
+        self.lasting(known, &after, trial, &[&at_start, &inherited])
+    }
+
+    /// What is left of the effects of a failure at later places that both executions come to, apart from what
+    /// other failures have done as well. Following them takes several times as long, so it is done only for
+    /// what would be told, and in regions that are not long.
+    fn lasting(
+        &mut self,
+        known: &mut KnownRegion,
+        failing: &Failing<'_>,
+        mut own: Trial,
+        others: &[&Outcome],
+    ) -> Trial {
+        if !can_wait(known) || !own.outcome.may_heal() {
+            return own;
         }
-        trial
+        let failing = Failing {
+            failures: own.failures..=own.failures,
+            ..failing.clone()
+        };
+        self.is_patient = true;
+        let patient = self.fail(known, &failing);
+        self.is_patient = false;
+        match patient.map(|(later, _)| later.outcome) {
+            Some(Outcome::Converged) => own.outcome = Outcome::Converged,
+            Some(later @ Outcome::Differs(_)) => {
+                own.outcome = own.outcome.what_lasts(&later, others);
+            }
+            Some(Outcome::Undecided(_)) | None => {}
+        }
+        own
     }
 
     /// Emulates every failure of `regions` that can matter, spending at most about `allowance`
@@ -275,7 +315,7 @@ impl<'i> Explorer<'i> {
                 outcome: own,
                 ..trial
             };
-            self.note(known, writing, &failing, own, explored);
+            self.note(known, writing, &failing, (own, &[&before_call]), explored);
         }
     }
 
@@ -360,17 +400,17 @@ impl<'i> Explorer<'i> {
                 outcome: own,
                 ..trial
             };
-            self.note(known, writing, &failing, own, explored);
+            self.note(known, writing, &failing, (own, &[before, after]), explored);
         }
     }
 
-    /// Notes what a failure does, if that is news.
+    /// Notes what a failure does that others do not, if that is news.
     fn note(
         &mut self,
-        known: &KnownRegion,
+        known: &mut KnownRegion,
         writing: &Writing,
         failing: &Failing<'_>,
-        trial: Trial,
+        (trial, others): (Trial, &[&Outcome]),
         explored: &mut Explored,
     ) {
         let torn = failing.tear.as_ref().map(|tear| tear.written);
@@ -383,6 +423,10 @@ impl<'i> Explorer<'i> {
             return;
         }
         if !self.is_news(manner, &writing.pairs, trial.differences()) {
+            return;
+        }
+        let trial = self.lasting(known, failing, trial, others);
+        if trial.outcome == Outcome::Converged {
             return;
         }
         self.known_here.add(manner, &writing.pairs, &trial);
@@ -414,7 +458,10 @@ impl<'i> Explorer<'i> {
             ..self.failing(failure)?
         };
         let end = known.begun + known.courses[0].end().length;
-        let (trial, _) = self.fail(&mut known, &failing).ok_or(Miss::TooLate(end))?;
+        self.is_patient = can_wait(&known);
+        let trial = self.fail(&mut known, &failing);
+        self.is_patient = false;
+        let (trial, _) = trial.ok_or(Miss::TooLate(end))?;
         // Attempts get the interrupts of the execution that the program makes by itself.
         let course = match self.readings.is_none() && self.image.is_interruptible() {
             true => known.courses.first(),

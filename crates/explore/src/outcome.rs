@@ -165,13 +165,42 @@ impl Outcome {
         }
     }
 
-    /// Whether nothing differs but values in memory, which may be overwritten.
+    /// Whether nothing differs but values in memory, which may be overwritten, or the way to a place, which
+    /// may be left.
     pub(crate) fn may_heal(&self) -> bool {
         let Self::Differs(differences) = self else {
             return false;
         };
         let mut differences = differences.iter();
-        differences.all(|one| matches!(one, Difference::Value { .. }))
+        differences.all(|one| matches!(one, Difference::Value { .. } | Difference::Path { .. }))
+    }
+
+    /// Drops what no longer differs later on; whether something is left.
+    pub(crate) fn drop_healed(&mut self, later: &Self) -> bool {
+        let Self::Differs(differences) = self else {
+            return false;
+        };
+        let later: Vec<DifferenceKind> = later.kinds().collect();
+        differences.retain(|one| later.contains(&one.kind()));
+        !differences.is_empty()
+    }
+
+    /// What still differs later on. If that is nothing but what others do as well, this has healed; if it is
+    /// something else, that may come from this.
+    pub(crate) fn what_lasts(self, later: &Self, others: &[&Self]) -> Self {
+        let mut lasting = self.clone();
+        if lasting.drop_healed(later) {
+            return lasting;
+        }
+        let is_known = |kind| others.iter().any(|other| other.kinds().any(|one| one == kind));
+        match later.kinds().all(is_known) {
+            true => Self::Converged,
+            false => self,
+        }
+    }
+
+    fn kinds(&self) -> impl Iterator<Item = DifferenceKind> + '_ {
+        self.differences().iter().map(Difference::kind)
     }
 
     /// What both say: nothing if one of them says nothing, and open if one is.
