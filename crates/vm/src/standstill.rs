@@ -129,18 +129,26 @@ impl Machine<'_> {
         let mut anchor: (Processor, usize) = (self.processor.clone(), self.journal.position());
         let mut environment = self.environment().to_vec();
         let (mut distance, mut most) = (0, 1);
-        let asked = (self.interrupts_asked, self.sleeps);
+        let asked = self.interrupts_asked;
+        // In a sleep all handlers come in turn. One that nothing ends is a loop, too, if everything is as it
+        // was whichever of them has come.
+        let handlers = self.image.bindings.interrupts.as_ref();
+        let handlers = handlers.map_or(0, |interrupts| interrupts.asleep.len() as u64);
+        let (mut sleeps, mut unchanged) = (self.sleeps, 0);
         for _ in 0..2 * u64::from(longest) {
             let stop = self.watch(&mut seen, self.now() + 1);
             // An interrupt that has not come yet may still come.
-            let is_interruptible = (self.interrupts_asked, self.sleeps) != asked;
+            let is_interruptible = self.interrupts_asked != asked;
             if stop != Stop::Paused || seen.is_outside || is_interruptible {
                 return None;
             }
             distance += 1;
             let is_same = seen.differing == 0 && self.processor == anchor.0;
             let is_same = is_same && seen.is_in_step() && self.environment() == environment;
-            if is_same && self.is_unchanged_since(anchor.1) {
+            let is_same = is_same && self.is_unchanged_since(anchor.1);
+            unchanged += u64::from(is_same);
+            let slept = self.sleeps - sleeps;
+            if is_same && (slept == 0 || slept >= handlers && slept == unchanged) {
                 seen.execute(self.processor.pc);
                 let works = self.changes_variables(&seen);
                 // Nobody waits for what he writes himself.
@@ -159,6 +167,7 @@ impl Machine<'_> {
             if distance == most {
                 (distance, most) = (0, 2 * most);
                 seen = new(self);
+                (sleeps, unchanged) = (self.sleeps, 0);
                 anchored = self.now();
                 anchor.0.clone_from(&self.processor);
                 anchor.1 = self.journal.position();

@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use brownout_vm::{Machine, Moment, Observer, Readings, SegmentKind, Standstill, Stream};
+use brownout_vm::{Machine, Moment, Observer, Readings, SegmentKind, Standstill, Stop, Stream};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blame::Judged;
 use super::boot::{After, Arrived, Reference, References};
+use super::further::FAR;
 use super::compare::{Side, with};
 use super::round::Round;
 use super::{
@@ -234,14 +235,17 @@ impl<'i> RestartExplorer<'_, 'i> {
         };
         let longest = match arrived {
             Arrived::Nowhere => LONGEST_CIRCLE,
-            Arrived::AtHead(_) => LONGEST_LOOP,
+            Arrived::AtHead(_) | Arrived::Stopped(Stop::Paused) => LONGEST_LOOP,
             Arrived::Stopped(_) => 0,
         };
         let standstill = machine.standstill(longest);
-        attempt.is_stuck = standstill.is_some_and(|still| !self.waits_for_the_world(&still));
+        let is_stuck = |still: &Standstill| !self.waits_for_the_world(still);
+        attempt.is_stuck = standstill.as_ref().is_some_and(is_stuck);
         self.spent += u64::from(longest);
+        // A loop that the attempt stays in need not be followed for longer than it takes.
+        let far = standstill.map_or(FAR, |still| (still.after + 2 * still.round).min(FAR));
         let further = match arrived {
-            Arrived::AtHead(_) => self.look_further(machine, attempt, &mut sides, references),
+            Arrived::AtHead(_) => self.look_further(machine, attempt, &mut sides, references, far),
             _ => vec![None; sides.len()],
         };
         let mut worst: Option<(Outcome, u64)> = None;

@@ -15,22 +15,24 @@ use crate::Outcome;
 use crate::emissions::Emission;
 
 /// So many instructions are executed to the next access.
-const FAR: u64 = 1_000_000;
+pub(super) const FAR: u64 = 1_000_000;
 /// So many may be spent on it in all.
 const BUDGET: u64 = 25_000_000;
 
 impl<'i> RestartExplorer<'_, 'i> {
-    /// Follows what nobody has accessed yet: what that says of each reference, if it does.
+    /// Follows what nobody has accessed yet, for so many instructions: what that says of each reference, if
+    /// it does.
     pub(super) fn look_further(
         &mut self,
         machine: &mut Machine<'i>,
         attempt: &mut Attempt,
         sides: &mut [Side<'_>],
         references: &[(&mut Reference<'i>, &[Emission], &[Emission])],
+        far: u64,
     ) -> Vec<Option<Outcome>> {
         let mut found: Vec<Option<Outcome>> = vec![None; sides.len()];
         let begun = machine.now();
-        let until = begun + FAR;
+        let until = begun + far;
         while sides.iter().any(Side::is_unread)
             && !found.contains(&Some(Outcome::Converged))
             && self.spent_on_accesses < BUDGET
