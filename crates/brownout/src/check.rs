@@ -93,6 +93,8 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             ));
             is_settled = false;
         }
+        // The summary names these lines.
+        is_settled &= outcome.unwritten.is_empty();
         for unknown in &outcome.unknown {
             console::line(&format!("error: {unknown}"));
             is_settled = false;

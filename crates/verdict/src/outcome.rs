@@ -65,7 +65,8 @@ impl Outcome {
                 None => matches!(self.checked.stop, Stop::Exited { .. }),
             },
         };
-        ended && !self.checked.interrupted && self.last_boot.is_none() && !self.is_unfinished
+        let is_cut = self.checked.interrupted || self.is_unfinished;
+        ended && !is_cut && self.last_boot.is_none() && self.unwritten.is_empty()
     }
 
     /// What was not checked of a program that may execute so many instructions, and why.

@@ -18,8 +18,8 @@
 //! pairs that are themselves announced.
 //!
 //! Every pair must be announced exactly once and every announcement met; how many findings
-//! the pairs are is announced by `//@ findings:`. The exit status is 1 for `fail` and 0 for
-//! `pass`. Directives are listed at [`Case::directive`].
+//! the pairs are is announced by `//@ findings:`. The exit status is 1 for `fail`, 0 for
+//! `pass`, and 2 for those that say under `unknown` what stays so. Directives are listed at [`Case::directive`].
 //!
 //! Where the answer is another one, the whole of it stands in a file beside the program,
 //! and has to be exactly that, so that neither a crash nor another wrong answer passes:
@@ -186,6 +186,8 @@ struct Case {
     known_bug: Option<String>,
     /// Why no execution shows everything that static analysis suspects.
     possible: Option<String>,
+    /// Whether something stays unknown.
+    is_open: bool,
     /// How many findings there are, by rule.
     findings: Vec<(String, usize)>,
     announcements: Vec<Announcement>,
@@ -203,6 +205,7 @@ impl Case {
             config: String::new(),
             known_bug: None,
             possible: None,
+            is_open: false,
             findings: Vec::new(),
             announcements: announcements(&text)?,
         };
@@ -249,6 +252,8 @@ impl Case {
             "config" => self.config.extend([value, "\n"]),
             // Today's answer is wrong, and why.
             "known-bug" => self.known_bug = Some(value.trim().to_owned()),
+            // Something stays unknown, and why: the check is not complete.
+            "unknown" => self.is_open = true,
             // Not every suspicion can be confirmed, and why.
             "possible" => self.possible = Some(value.trim().to_owned()),
             // How many findings of a rule there are, such as `war 2`.
@@ -542,12 +547,20 @@ impl Case {
         for found in &found {
             answer.extend([&found.show(), "\n"]);
         }
-        let expected = self.verdict.exit_status();
+        let expected = match self.is_open {
+            true => 2,
+            false => self.verdict.exit_status(),
+        };
         if ended.status != Some(expected) {
             let _ = writeln!(complaint, "exit status {status} instead of {expected}");
         }
+        if document["complete"] == self.is_open {
+            complaint.push_str(match self.is_open {
+                true => "the check is complete\n",
+                false => "the check is not complete\n",
+            });
+        }
         if document["complete"] != true {
-            complaint.push_str("the check is not complete\n");
             answer.push_str("the check is not complete\n");
         }
         Ok(Checked {

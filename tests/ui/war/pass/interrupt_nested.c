@@ -1,6 +1,7 @@
 //! The same with handlers that are equally urgent: none of them interrupts the other one, and nothing is
 //! ever counted.
 //@ policy: restart
+//@ unknown: what is counted is never executed
 //@ target: thumbv7m
 #include <cmsis_compiler.h>
 

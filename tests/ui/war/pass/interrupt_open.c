@@ -1,5 +1,6 @@
 //! The same without that: handlers run with interrupts disabled, and nothing is ever counted.
 //@ policy: restart
+//@ unknown: what is counted is never executed
 #include <msp430.h>
 
 int first __attribute__((section(".nv")));
