@@ -192,7 +192,11 @@ impl Outcome {
         if lasting.drop_healed(later) {
             return lasting;
         }
-        let is_known = |kind| others.iter().any(|other| other.kinds().any(|one| one == kind));
+        let is_known = |kind| {
+            others
+                .iter()
+                .any(|other| other.kinds().any(|one| one == kind))
+        };
         match later.kinds().all(is_known) {
             true => Self::Converged,
             false => self,

@@ -67,7 +67,7 @@ const LEAST_ROUNDS: u64 = 64;
 const MANY_ROUNDS: u64 = 1 << 16;
 /// So many instructions are enough however few rounds they are.
 const MANY_INSTRUCTIONS: u64 = 4_000_000;
-/// How much longer a loop is given that could end.
+/// How much longer a loop is given that could end, or in which a counter is going to carry.
 const HOPE: u64 = 10;
 
 /// The rounds of all outermost loops of an execution.
@@ -103,8 +103,15 @@ impl RoundCounter {
     }
 
     /// The head of a loop is visited, and so many things are known by now: places, pairs, outputs,
-    /// paths. What is to be said of the loop if nothing new has happened for long enough.
-    pub fn visit(&mut self, head: u32, time: u64, things: u64) -> Option<Rounds> {
+    /// paths. What is to be said of the loop if nothing new has happened for long enough, which is longer
+    /// where something new is known to come.
+    pub fn visit(
+        &mut self,
+        head: u32,
+        time: u64,
+        things: u64,
+        is_news_near: bool,
+    ) -> Option<Rounds> {
         let endless = self.endless.contains(&head);
         let counted = self.loops.entry(head).or_default();
         counted.executed += 1;
@@ -117,7 +124,7 @@ impl RoundCounter {
         if quiet <= LEAST_ROUNDS {
             counted.varied = time;
         }
-        let patience = match endless {
+        let patience = match endless && !is_news_near {
             true => self.patience,
             false => self.patience.times(HOPE),
         };

@@ -14,7 +14,7 @@ use brownout_vm::{Image, Stop, Unobserved};
 use crate::boots;
 use crate::compared::{aware, ignored, meant, saved, tags};
 use crate::confirm::{self, Effort, Search};
-use crate::coverage::{Coverage, Settled};
+use crate::coverage::{self, Coverage, Settled};
 use crate::endless;
 use crate::environment::{self, Surroundings};
 use crate::faults;
@@ -90,6 +90,7 @@ fn analysed(
         rounds: None,
         lost: Vec::new(),
         recovering: BTreeSet::new(),
+        uncarried: Vec::new(),
     };
     choose(&mut checked.findings, options, &prepared.scenario);
     let unknown = options
@@ -346,6 +347,7 @@ fn emulated(
         .chain(unstarted)
         .chain(idle)
         .chain(later.unchecked())
+        .chain(coverage::uncarried(&image, &checked.uncarried))
         .chain(untried);
     let unknown: Vec<String> = unknown.collect();
     Outcome {

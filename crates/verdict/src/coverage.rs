@@ -122,6 +122,29 @@ impl Coverage {
     }
 }
 
+/// What to say of counters that are written in parts, if no carry of theirs was executed.
+pub(crate) fn uncarried(image: &Image, counters: &[u32]) -> Option<String> {
+    let source = &image.program().source;
+    let line = |&pc: &u32| {
+        let place = source.places.get(image.place(pc)?)?;
+        Some((source.files.get(place.file)?, place.line))
+    };
+    let lines: BTreeSet<_> = counters.iter().filter_map(line).collect();
+    let lines: Vec<String> = lines
+        .iter()
+        .map(|(file, line)| format!("{file}:{line}"))
+        .collect();
+    let counts = match lines.len() {
+        0 => return None,
+        1 => "counts",
+        _ => "count",
+    };
+    Some(format!(
+        "{} {counts} in parts that are not written at once, and no carry into the next part was executed: that power fails in the middle of one was not checked (begin with a value that is close to it)",
+        lines.join(", ")
+    ))
+}
+
 /// A place in the source: file, line, column.
 type Position = (String, u32, u32);
 

@@ -65,8 +65,8 @@ impl Outcome {
                 None => matches!(self.checked.stop, Stop::Exited { .. }),
             },
         };
-        let is_cut = self.checked.interrupted || self.is_unfinished;
-        ended && !is_cut && self.last_boot.is_none() && self.unwritten.is_empty()
+        let is_cut = self.checked.interrupted || self.is_unfinished || self.last_boot.is_some();
+        ended && !is_cut && self.unwritten.is_empty() && self.unknown.is_empty()
     }
 
     /// What was not checked of a program that may execute so many instructions, and why.

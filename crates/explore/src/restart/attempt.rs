@@ -8,8 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blame::Judged;
 use super::boot::{After, Arrived, Reference, References};
-use super::further::FAR;
 use super::compare::{Side, with};
+use super::further::FAR;
 use super::round::Round;
 use super::{
     FIRST_VISITS, LATE_VISITS, LEAST_BUDGET, LONGEST_LOOP, Pauses, RestartExplorer, VISITS,

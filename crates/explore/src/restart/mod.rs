@@ -105,6 +105,8 @@ pub struct Restarted {
     pub readings: Arc<Readings>,
     /// The operations that write something after a failure.
     pub recovering: FxHashSet<u32>,
+    /// The operations that count in parts, and that no carry was seen of.
+    pub uncarried: Vec<u32>,
 }
 
 impl Restarted {
@@ -316,11 +318,14 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             complete: true,
             readings: Arc::clone(&self.first_boot.readings),
             recovering: FxHashSet::default(),
+            uncarried: Vec::new(),
         };
         let mut calls = Calls::new(self.image);
         let mut counter = RoundCounter::new(self.image, &self.loops, patience);
         let mut events = BTreeSet::new();
         let mut changes = BTreeSet::new();
+        // Counters that are written in parts, and whether these have carried.
+        let mut counters: BTreeMap<u32, bool> = BTreeMap::new();
         // In how many rounds of each course power has failed.
         let mut courses: BTreeMap<u64, u32> = BTreeMap::new();
         // In how many rounds of each course failures do harm.
@@ -350,6 +355,9 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 (courses.get(&round.course())).is_some_and(|&count| count < ROUNDS_OF_A_COURSE);
             let changed = changes.len();
             changes.extend(round.changes());
+            for (counter, carries) in round.wide_counts() {
+                *counters.entry(counter).or_insert(false) |= carries;
+            }
             let is_new = is_course_new || changes.len() > changed;
             let is_repetitive = beginning
                 .head
@@ -414,7 +422,9 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 false => courses.len(),
             };
             let things = places + (events.len() + changes.len() + told_apart) as u64;
-            result.rounds = counter.visit(at, machine.now(), things);
+            let mut uncarried = counters.iter().filter(|(_, carries)| !**carries);
+            let is_news_near = uncarried.next().is_some();
+            result.rounds = counter.visit(at, machine.now(), things, is_news_near);
             if counter.is_quiet_for_a_power_of_two(at)
                 && let Some(standstill) = machine.standstill(LONGEST_LOOP)
             {
@@ -428,6 +438,8 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             }
         }
         result.emulated = self.spent;
+        let uncarried = counters.iter().filter(|(_, carries)| !**carries);
+        result.uncarried = uncarried.map(|(&counter, _)| counter).collect();
         result
     }
 

@@ -100,6 +100,8 @@ pub struct Checked {
     pub lost: Vec<String>,
     /// Under `restart`: the operations that write something after an emulated failure.
     pub recovering: BTreeSet<u32>,
+    /// In a loop without end: the operations that count in parts, and no carry of which was executed.
+    pub uncarried: Vec<u32>,
 }
 
 impl Checked {
@@ -221,6 +223,7 @@ pub fn check(
         rounds: located.rounds,
         lost: work.lost,
         recovering: BTreeSet::new(),
+        uncarried: Vec::new(),
     }
 }
 

@@ -611,7 +611,7 @@ impl Observer for Locate<'_, '_> {
 
     fn loop_head(&mut self, at: Moment) -> ControlFlow<()> {
         let things = self.things();
-        self.long = self.rounds.visit(at.pc, at.time, things);
+        self.long = self.rounds.visit(at.pc, at.time, things, false);
         match self.long {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),

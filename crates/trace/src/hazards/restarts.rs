@@ -103,6 +103,10 @@ pub fn check_restarts(
         rounds: restarted.rounds,
         lost: Vec::new(),
         recovering: restarted.recovering.into_iter().collect(),
+        uncarried: match restarted.rounds {
+            Some(_) => restarted.uncarried,
+            None => Vec::new(),
+        },
     }
 }
 
