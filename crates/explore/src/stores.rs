@@ -71,15 +71,10 @@ pub(super) fn tears(layout: &Layout, stores: &[Store], atomic: u32) -> Vec<u32> 
     let mut before = 0;
     for store in stores {
         let length = store.old.len() as u32;
-        if length > atomic {
-            let inside = (layout.address(store.offset) % u64::from(atomic)) as u32;
-            let first = atomic - inside;
-            tears.extend(
-                (first..length)
-                    .step_by(atomic as usize)
-                    .map(|part| before + part),
-            );
-        }
+        // What is written at once lies at a multiple of its size: also a short store may not.
+        let inside = (layout.address(store.offset) % u64::from(atomic)) as u32;
+        let parts = (atomic - inside..length).step_by(atomic as usize);
+        tears.extend(parts.map(|part| before + part));
         before += length;
     }
     tears

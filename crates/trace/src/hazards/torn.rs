@@ -90,7 +90,9 @@ impl Observer for WideStores<'_> {
 
     fn store(&mut self, at: Moment, _: &[u8], offset: u32, new: &[u8]) {
         let size = new.len() as u32;
-        if size <= self.atomic || self.calls.is_hidden() {
+        let address = self.image.layout().address(offset);
+        let inside = (address % u64::from(self.atomic.max(1))) as u32;
+        if inside + size <= self.atomic || self.calls.is_hidden() {
             return;
         }
         let segment = self.image.layout().segment(offset);
