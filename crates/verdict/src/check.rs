@@ -343,7 +343,17 @@ fn emulated(
     let idle = unstarted::idle(program, &scenario);
     let last_boot = later.last();
     let unknown = unknown::registers(&registers).into_iter();
+    let never_ends = !matches!(checked.stop, Stop::Exited { .. });
+    let unseen = (request.recovery == Recovery::Restart && never_ends).then_some(&scenario);
+    let unseen = unseen.into_iter().flat_map(|scenario| &scenario.invariants);
+    let unseen = unseen.map(|invariant| {
+        format!(
+            "whether `{}` holds was not checked: under `restart` that is looked at where the program ends, and it does not",
+            invariant.text
+        )
+    });
     let unknown = unknown
+        .chain(unseen)
         .chain(unstarted)
         .chain(idle)
         .chain(later.unchecked())
