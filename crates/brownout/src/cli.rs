@@ -281,8 +281,8 @@ pub struct CheckOptions {
     #[arg(long)]
     pub no_evaluate: bool,
 
-    /// Let power fail up to N times between two checkpoints (default: once, and three times where other
-    /// inputs are searched)
+    /// Let power fail up to N times between two checkpoints (default: three times, and once in executions of
+    /// more than 200,000 instructions)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub failures: Option<u32>,
 

@@ -105,7 +105,7 @@ fn checked(case: &Case) -> Checked {
             .collect(),
         atomic_write: setting.atomic_write,
         evaluate: true,
-        failures: 1,
+        failures: Some(1),
         jobs: 1,
         limit: 4_000,
         ignored: offsets(&image, &not_compared),

@@ -203,7 +203,7 @@ fn emulated(
         atomic_write: scenario.memory.atomic_write,
         aware: aware(image.program(), &scenario),
         evaluate: options.evaluate,
-        failures: options.failures.unwrap_or(1),
+        failures: options.failures,
         jobs: options.jobs(),
         limit: options.max_instructions,
         ignored: ignored(&image, &scenario),
@@ -326,6 +326,11 @@ fn emulated(
         confirm(&mut decided, Effort::Slight);
         keep_confirmed(&mut findings, decided);
         checked.findings = findings;
+    }
+    for finding in &mut checked.findings {
+        // Pairs that were merged may be mended in the same way.
+        let mut told = BTreeSet::new();
+        finding.help.retain(|help| told.insert(help.clone()));
     }
     choose(&mut checked.silent, options, &scenario);
     let death = match &checked.stop {

@@ -14,8 +14,8 @@ pub struct Options<'o> {
     pub only: Vec<Rule>,
     /// Not these rules.
     pub skip: Vec<Rule>,
-    /// How often power fails between two checkpoints: once if nobody says, and three times where other
-    /// inputs are searched.
+    /// How often power fails between two checkpoints, if the caller wants to say: three times otherwise, and once in
+    /// long executions.
     pub failures: Option<u32>,
     /// Threads; as many as there are cores if nobody says.
     pub jobs: Option<usize>,

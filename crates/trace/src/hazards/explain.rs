@@ -345,12 +345,20 @@ impl<'a> Explainer<'a> {
                 1u64 => "1 power failure was emulated: it".to_owned(),
                 count => format!("{count} power failures were emulated: they"),
             };
-            let rest = if groups.iter().all(|group| group.exhausted) {
-                "; there are no others that could"
-            } else {
-                ""
+            let often = self.request.failures_in_a_row(self.located);
+            let rest = match (groups.iter().all(|group| group.exhausted), often) {
+                (true, 1) => "; there are no others that could, one at a time".to_owned(),
+                (true, often) => {
+                    format!("; up to {often} in a row, there are no others that could")
+                }
+                (false, _) => String::new(),
             };
             notes.push(format!("{failures} changed nothing that lasts{rest}"));
+        }
+        let harm = groups.iter().flat_map(|group| &group.harm);
+        let fewest = harm.map(|point| point.failure.failures).min();
+        if let Some(fewest) = fewest.filter(|&fewest| fewest > 1) {
+            notes.push(format!("it takes {fewest} power failures in a row"));
         }
         if evidence == Evidence::Located
             && let Some(undecided) = groups.iter().find_map(|group| group.undecided)

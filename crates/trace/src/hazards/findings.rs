@@ -36,8 +36,8 @@ pub struct Request {
     pub atomic_write: Option<u32>,
     /// Whether located hazards are emulated.
     pub evaluate: bool,
-    /// Failures in a row per test.
-    pub failures: u32,
+    /// Failures in a row per test; if nobody says how many, as many as the length of the execution allows.
+    pub failures: Option<u32>,
     /// Threads.
     pub jobs: usize,
     /// Most instructions of the continuous execution.
@@ -54,12 +54,21 @@ pub struct Request {
     pub patience: Patience,
 }
 
+/// Executions of more instructions are checked with one failure at a time.
+const SHORT: u64 = 200_000;
+
 impl Request {
+    /// How often power fails in a row in one region.
+    pub(crate) fn failures_in_a_row(&self, located: &Located) -> u32 {
+        self.failures
+            .unwrap_or(if located.instructions <= SHORT { 3 } else { 1 })
+    }
+
     pub(crate) fn setting(&self, located: &Located) -> Setting<'_> {
         Setting {
             exposure: self.exposure,
             saved: &self.saved,
-            failures: self.failures,
+            failures: self.failures_in_a_row(located),
             jobs: self.jobs,
             atomic_write: self.atomic_write,
             horizon: Horizon {
