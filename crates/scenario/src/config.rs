@@ -79,8 +79,9 @@ impl Config {
         says(&self.settings) || self.profiles().iter().any(|(_, read)| says(&read.settings))
     }
 
-    /// Whether a function of this name means something: it commits, is an input or an output, or is not
-    /// to be executed. Such a function has to stay one when the program is compiled.
+    /// Whether a function of this name means something: it commits, is an input or an output, uses a
+    /// peripheral, is an operation that is judged, or is not to be executed. Such a function has to stay one
+    /// when the program is compiled.
     pub fn names_function(&self, name: &str) -> bool {
         let says = |settings: &Settings| {
             let power = &settings.power;
@@ -90,10 +91,13 @@ impl Config {
                 &power.transitions,
                 &settings.ignore,
             ];
+            let peripherals = settings.peripherals.iter().flatten();
             let mut patterns = settings
                 .connections()
                 .filter_map(|source| source.function.as_ref())
-                .chain(lists.into_iter().flatten().flatten());
+                .chain(lists.into_iter().flatten().flatten())
+                .chain(peripherals.flat_map(|one| one.used_by.iter().flatten()))
+                .chain(settings.explore.operations.iter().flatten());
             patterns.any(|pattern| glob::matches(&pattern.value, name))
         };
         is_checkpoint(name)
