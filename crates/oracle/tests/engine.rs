@@ -237,6 +237,7 @@ fn the_engine_blames_the_writes_that_the_judge_blames() {
             }
         }
     }
+    eprintln!("{compared} compared, {} differ", wrong.len());
     for text in wrong.iter().take(40) {
         eprintln!("{text}\n");
     }
