@@ -11,6 +11,7 @@
 //!   execution of all its ways, over [`world`], the symbols, and [`state`], the states;
 //! * [`operators`]: every operator of the IR as a term;
 //! * [`region`] (with `compare`): failed attempt, last attempt and continuous execution compared;
+//! * `handlers`: what runs at any time;
 //! * [`prove`]: all regions;
 //! * [`minimise`]: the least that checkpoints have to save.
 //!
@@ -24,6 +25,7 @@ pub mod contents;
 pub mod dataflow;
 pub mod execute;
 pub mod graph;
+mod handlers;
 mod instructions;
 pub mod known;
 mod memory;
