@@ -7,7 +7,7 @@
 //! * [`contents`]: what checkpoints restore;
 //! * [`dataflow`]: what sets of reads and writes settle;
 //! * [`known`]: what variables hold when a region starts;
-//! * [`graph`], [`execute`] (with `instructions`, `memory` and `closed`): a region as one symbolic
+//! * [`graph`], [`execute`] (with `instructions`, `memory`, `closed` and `counted`): a region as one symbolic
 //!   execution of all its ways, over [`world`], the symbols, and [`state`], the states;
 //! * [`operators`]: every operator of the IR as a term;
 //! * [`region`] (with `compare`): failed attempt, last attempt and continuous execution compared;
@@ -22,6 +22,7 @@ pub mod alive;
 pub mod closed;
 mod compare;
 pub mod contents;
+mod counted;
 pub mod dataflow;
 pub mod execute;
 pub mod graph;
