@@ -7,7 +7,7 @@
 //!
 //! What the loop surely overwrites, by the sets of `flow`, is overwritten in the summary as well; so
 //! "the loop fills the whole buffer before anything reads it" needs no more than this. Of loops that count
-//! ([`crate::counted`]) it is known how far they read and write. It is assumed that loops end.
+//! (`counted`) it is known how far they read and write. It is assumed that loops end.
 
 use std::collections::{BTreeMap, BTreeSet};
 
