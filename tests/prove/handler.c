@@ -1,6 +1,6 @@
 //! A handler that may come at any time and counts what it sees.
 //@ verdict: unknown
-//@ reason: interrupt `button`
+//@ reason: `button` may be called at any time and uses `events`
 #include <brownout.h>
 #include <msp430.h>
 BROWNOUT_NV volatile int events;

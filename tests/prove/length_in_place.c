@@ -1,7 +1,5 @@
-//! A buffer is filled and changed in place, as far as a length goes that nobody knows: repeatable, but that would
-//! take an invariant of the loops.
-//@ verdict: unknown
-//@ reason: a loop of unknown length can find something else
+//! A buffer is filled and changed in place, as far as a length goes that nobody knows.
+//@ verdict: proved
 #include <brownout.h>
 BROWNOUT_NV unsigned char buffer[128];
 BROWNOUT_NV unsigned length;

@@ -1,7 +1,5 @@
-//! More words than loops are unrolled for, filled and then added up in place: repeatable, but the object is too large
-//! to be held against itself byte by byte.
-//@ verdict: unknown
-//@ reason: a loop of unknown length can find something else
+//! More words than loops are unrolled for, filled and then added up in place.
+//@ verdict: proved
 #include <brownout.h>
 BROWNOUT_NV int samples[90], flags;
 int sense(void) BROWNOUT_INPUT;

@@ -78,6 +78,7 @@ pub fn setting(prepared: &Prepared, restart: Option<Restart>) -> Setting {
             | Policy::Restart => Boundaries::Checkpoints,
         },
         gaps: gaps(prepared),
+        deaths_are_ends: false,
         unpromoted: BTreeSet::new(),
         interrupt: prepared.interrupt,
     }

@@ -237,18 +237,7 @@ impl Collector<'_> {
     fn reads_device(&self, instance: Instance, address: Operand, volatile: bool) -> bool {
         let targets = self.points_to.of(instance, address).into_iter();
         let mut kinds = targets.map(|target| self.points_to.objects.data(target.object).kind);
-        kinds.any(|kind| match kind {
-            Kind::Global(global) => {
-                let external = self.program.globals[global].init.is_none();
-                self.setting.input_registers.contains(&global)
-                    || volatile && external && self.setting.device_inputs
-            }
-            // Volatile memory that somebody else made.
-            Kind::Absolute | Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => {
-                volatile && self.setting.device_inputs
-            }
-            _ => false,
-        })
+        kinds.any(|kind| is_device(self.program, self.setting, kind, volatile))
     }
 
     /// The value of an operand of pointer width, if there is only one.
@@ -556,6 +545,22 @@ impl Collector<'_> {
             }
         }
         self.result
+    }
+}
+
+/// Whether reading an object reads the world outside.
+pub fn is_device(program: &Program, setting: &Setting, kind: Kind, volatile: bool) -> bool {
+    match kind {
+        Kind::Global(global) => {
+            let external = program.globals[global].init.is_none();
+            setting.input_registers.contains(&global)
+                || volatile && external && setting.device_inputs
+        }
+        // Volatile memory that somebody else made.
+        Kind::Absolute | Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => {
+            volatile && setting.device_inputs
+        }
+        _ => false,
     }
 }
 

@@ -9,7 +9,8 @@
 //!   an input decides.
 //!
 //! Writes after the point where the ways meet again are not counted: they happen in every attempt
-//! alike. A side that only dies (a failed assertion) asks for nothing.
+//! alike. A side that only dies (a failed assertion) asks for nothing, unless the setting takes deaths
+//! for ends.
 //!
 //! False positives: paths that no execution takes; array elements with unknown indices stand for
 //! the whole array. False negatives: what `points_to` does not see; code without a body.

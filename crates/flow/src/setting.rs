@@ -39,6 +39,9 @@ pub struct Setting {
     pub boundaries: Boundaries,
     /// What could not be translated, with where it is: a trap stands for it.
     pub gaps: BTreeMap<(Func, Option<Place>), String>,
+    /// Whether an abort, a failed assertion or a trap is an end of the program like any other, so that what
+    /// memory holds there counts. Otherwise code that only dies asks for nothing.
+    pub deaths_are_ends: bool,
     /// Functions whose stack objects stay memory, because checkpoints that are executed meanwhile need
     /// not restore all of them.
     pub unpromoted: BTreeSet<Func>,

@@ -6,9 +6,9 @@
 //!
 //! **Invariants**: node 0 is the end of a region: the next commit, or the end of the program. A
 //! checkpoint that always commits leads there and nowhere else; where execution goes on is a node
-//! of [`Supergraph::starts`]. Code that only dies (aborts, fails an assertion) does not get to the
-//! end, nor does a loop that does nothing; another loop that never ends does, from its head,
-//! because nobody waits forever.
+//! of [`Supergraph::starts`]. Code that only dies (aborts, fails an assertion) gets to the end
+//! only if the setting says so, and a loop that does nothing never does; another loop that never ends
+//! does, from its head, because nobody waits forever.
 
 mod turn;
 
@@ -252,6 +252,7 @@ impl Builder<'_> {
             }
             Turn::LongJump => self.long_jumps.push(at),
             Turn::Exit => self.graph.connect(at, END),
+            Turn::Dies if self.setting.deaths_are_ends => self.graph.connect(at, END),
             Turn::Dies => {}
         }
     }

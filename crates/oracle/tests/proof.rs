@@ -74,6 +74,7 @@ fn setting(case: &Case, program: &Program, start: Func) -> Setting {
             _ => Boundaries::Checkpoints,
         },
         gaps: BTreeMap::new(),
+        deaths_are_ends: true,
         unpromoted: BTreeSet::new(),
         interrupt: brownout_flow::Interrupt::NEVER,
     }

@@ -19,7 +19,7 @@ use crate::terms::{Function, Term, Terms};
 pub struct Bytes(u32);
 
 /// A stretch of indices: the first, and one past the last.
-pub(crate) type Stretch = (u64, u64);
+pub type Stretch = (Term, Term);
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Layer {
@@ -234,8 +234,8 @@ impl Arrays {
                 may,
                 must,
             } => {
-                let may = within(terms, &may, index, self.index_width);
-                let must = within(terms, &must, index, self.index_width);
+                let may = within(terms, &may, index);
+                let must = within(terms, &must, index);
                 let changed = terms.apply(changed, &[index]);
                 let changed = terms.or(must, changed);
                 let changed = terms.and(may, changed);
@@ -270,11 +270,11 @@ impl Arrays {
 }
 
 /// Whether an index lies in one of some stretches.
-fn within(terms: &mut Terms, stretches: &[Stretch], index: Term, width: u32) -> Term {
+pub fn within(terms: &mut Terms, stretches: &[Stretch], index: Term) -> Term {
     let mut inside = terms.no();
     for &(start, end) in stretches {
-        let from = terms.offset(index, u128::from(start).wrapping_neg());
-        let length = terms.constant(width, u128::from(end - start));
+        let from = terms.sub(index, start);
+        let length = terms.sub(end, start);
         let here = terms.binary(crate::Binary::ULess, from, length);
         inside = terms.or(inside, here);
     }

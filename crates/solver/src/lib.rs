@@ -17,7 +17,7 @@ mod process;
 mod smtlib;
 mod terms;
 
-pub use bytes::{Arrays, Bytes, Tables};
+pub use bytes::{Arrays, Bytes, Stretch, Tables, within};
 pub use dump::Dumping;
 #[cfg(feature = "embedded")]
 pub use embedded::Embedded;

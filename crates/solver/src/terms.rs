@@ -304,6 +304,11 @@ impl Terms {
         if let Some(simple) = self.simplified(op, a, b, width) {
             return simple;
         }
+        // Numbers without a sign bit compare as those without a sign do.
+        let is_positive = |term| self.upper(term) <= mask(width) >> 1;
+        if op == Binary::SLess && width <= 128 && is_positive(a) && is_positive(b) {
+            return self.binary(Binary::ULess, a, b);
+        }
         let commutes = matches!(
             op,
             Binary::And | Binary::Or | Binary::Xor | Binary::Mul | Binary::Equal

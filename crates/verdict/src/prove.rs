@@ -134,9 +134,10 @@ pub(crate) fn refuted(
     suspected: &Model<'_>,
     solver: MakeSolver<'_>,
 ) -> Result<BTreeSet<Reason>, Stopped> {
-    // A proof takes more for an input than a suspicion does.
+    // A proof takes more for an input, and for an end, than a suspicion does.
     let setting = Setting {
         device_inputs: true,
+        deaths_are_ends: true,
         unpromoted: unpromoted(prepared),
         ..suspected.setting.clone()
     };

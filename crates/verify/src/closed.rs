@@ -6,18 +6,19 @@
 //! fails may fail in the middle: then anything may be in what the loop may write.
 //!
 //! What the loop surely overwrites, by the sets of `flow`, is overwritten in the summary as well; so
-//! "the loop fills the whole buffer before anything reads it" needs no more than this. It is assumed
-//! that loops end.
+//! "the loop fills the whole buffer before anything reads it" needs no more than this. Of loops that count
+//! (`counted`) it is known how far they read and write. It is assumed that loops end.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use brownout_flow::accesses::is_nonvolatile;
+use brownout_flow::accesses::{Touch, is_nonvolatile};
 use brownout_flow::contexts::{At, Instance, Site};
 use brownout_flow::objects::Object;
 use brownout_flow::supergraph::END;
 use brownout_ir::{Op, Value};
-use brownout_solver::{Binary, Function, Term};
+use brownout_solver::{Binary, Function, Stretch, Term, within};
 
+use crate::counted::Counted;
 use crate::execute::{Attempt, Boundary, Failure, Obstacle};
 use crate::graph::{Stage, successors};
 use crate::question::{Difference, Effect};
@@ -25,7 +26,7 @@ use crate::state::State;
 use crate::world::Side;
 
 /// The most bytes of an object that are compared one by one.
-const COMPARED: i64 = 64;
+const COMPARED: u128 = 64;
 
 /// What a closed loop gives.
 #[derive(Clone, Debug)]
@@ -47,16 +48,21 @@ pub struct Summary {
     way: Term,
 }
 
-/// A stretch of bytes of an object.
-type Span = (u64, u64);
+/// Stretches of bytes of objects.
+type Stretches = BTreeMap<Object, BTreeSet<Stretch>>;
 
 /// What a closed loop does to the world around it, by the sets of `flow`.
 #[derive(Default)]
 struct Reach {
     used: BTreeSet<(Instance, Value)>,
     defined: BTreeSet<(Instance, Value)>,
-    reads: BTreeSet<u32>,
-    writes: BTreeMap<Object, Vec<Span>>,
+    reads: Stretches,
+    writes: Stretches,
+    /// What a loop that counts has surely overwritten when it is left by its test.
+    overwrites: Stretches,
+    counted: Option<Counted>,
+    /// What holds of a loop that counts up to its bound, and stays in its objects.
+    inside: Vec<Term>,
     inputs: BTreeSet<Site>,
     outputs: bool,
     exits: Vec<(u32, u32)>,
@@ -65,7 +71,7 @@ struct Reach {
 impl Attempt<'_, '_> {
     /// Passes a closed loop.
     pub(crate) fn summarise(&mut self, stage: &Stage, state: State) -> Result<(), Obstacle> {
-        let reach = self.reach(stage.node)?;
+        let reach = self.reach(stage.node, &state)?;
         let summary = match self.side {
             Side::Continuous => {
                 let new = self.fresh(&reach, &state);
@@ -75,7 +81,7 @@ impl Attempt<'_, '_> {
             Side::Failed => self.fresh(&reach, &state),
             Side::Last => match self.summaries.get(stage).cloned() {
                 Some(known) => {
-                    let same = self.reads_the_same(&reach, &known.entered, &state)?;
+                    let same = self.reads_the_same(&reach, &known.entered, &state);
                     // That it does not fault is known of the continuous execution, if that gets there.
                     let same = self.world.terms.and(same, known.entered.guard);
                     self.require(Difference::Loop, state.guard, same);
@@ -89,6 +95,14 @@ impl Attempt<'_, '_> {
                 }
             },
         };
+        // The last attempt does the same to the same.
+        if let (Side::Continuous | Side::Failed, &[(from, to)]) = (self.side, &reach.exits[..])
+            && self.is_left_by_test(&reach, from, to)
+        {
+            for inside in &reach.inside {
+                self.require(Difference::Fault, state.guard, *inside);
+            }
+        }
         if self.side == Side::Failed {
             self.fail_inside(&reach, &summary, &state);
         }
@@ -114,6 +128,15 @@ impl Attempt<'_, '_> {
         let ends = self.world.terms.binary(Binary::ULess, summary.way, count);
         self.world.facts.push(ends);
         Ok(())
+    }
+
+    /// Whether a loop that counts is left by its test on the way from one node to another.
+    fn is_left_by_test(&self, reach: &Reach, from: u32, to: u32) -> bool {
+        let (from, to) = (self.world.model.node(from), self.world.model.node(to));
+        let (Some(counted), Some(instance)) = (&reach.counted, from.instance) else {
+            return false;
+        };
+        from.terminates && counted.is_left(instance, from.block, to.block)
     }
 
     /// A loop without a way out is the end of the program, if it does nothing.
@@ -178,11 +201,11 @@ impl Attempt<'_, '_> {
         let mut left = state.clone();
         left.values
             .extend(summary.values.iter().map(|(key, term)| (*key, *term)));
-        let must = self.filled(from, to);
+        let must = self.filled(reach, from, to);
         for (object, (changed, bytes)) in &summary.memory {
             let below = state.memory(self.world, *object);
-            let may = reach.writes[object].clone();
-            let must = must.get(object).cloned().unwrap_or_default();
+            let may = reach.writes[object].iter().copied().collect();
+            let must = must.get(object).into_iter().flatten().copied().collect();
             let above = self
                 .world
                 .arrays
@@ -205,24 +228,35 @@ impl Attempt<'_, '_> {
     }
 
     /// What is surely overwritten when the loop is left from one node to another.
-    fn filled(&self, from: u32, to: u32) -> BTreeMap<Object, Vec<Span>> {
+    fn filled(&mut self, reach: &Reach, from: u32, to: u32) -> Stretches {
         let model = self.world.model;
-        let mut found: BTreeMap<Object, Vec<Span>> = BTreeMap::new();
+        let mut found = Stretches::new();
         for &next in model.flow.graph.successors(from) {
             if model.flow.graph.successors(next).contains(&to) {
-                for cell in model
-                    .node(next)
-                    .filled
-                    .iter()
-                    .flat_map(|touch| touch.cells.clone())
-                {
-                    let cell = model.accesses.cells[cell as usize];
-                    let span = (cell.start.max(0) as u64, cell.end.max(0) as u64);
-                    found.entry(cell.object).or_default().push(span);
+                let touches = model.node(next).filled.iter();
+                for cell in touches.flat_map(|touch| touch.cells.clone()) {
+                    let object = model.accesses.cells[cell as usize].object;
+                    let stretch = self.cell(cell);
+                    found.entry(object).or_default().insert(stretch);
                 }
             }
         }
+        if self.is_left_by_test(reach, from, to) {
+            for (object, stretches) in &reach.overwrites {
+                found.entry(*object).or_default().extend(stretches);
+            }
+        }
         found
+    }
+
+    /// Where a cell lies in its object.
+    fn cell(&mut self, cell: u32) -> Stretch {
+        let cell = self.world.model.accesses.cells[cell as usize];
+        let size = self.world.model.points_to.objects.data(cell.object).size;
+        let end = cell.end.min(size.unwrap_or(i64::MAX));
+        let pointer = self.world.pointer;
+        let mut at = |byte: i64| self.world.terms.constant(pointer, byte.max(0) as u128);
+        (at(cell.start), at(end))
     }
 
     /// Power fails somewhere in the loop.
@@ -234,13 +268,14 @@ impl Attempt<'_, '_> {
                 continue;
             }
             let below = state.memory(self.world, *object);
+            let may = may.iter().copied().collect();
             let pointer = self.world.pointer;
             let changed = self.world.terms.function(&[pointer], 1);
             let bytes = self.world.terms.function(&[pointer], 8);
             let above = self
                 .world
                 .arrays
-                .overlay(below, changed, bytes, may.clone(), vec![]);
+                .overlay(below, changed, bytes, may, vec![]);
             memory.insert(*object, above);
         }
         let (mut environment, mut done) = (state.environment.clone(), state.done.clone());
@@ -271,13 +306,9 @@ impl Attempt<'_, '_> {
         });
     }
 
-    /// Whether two states are the same in all that the loop reads.
-    fn reads_the_same(
-        &mut self,
-        reach: &Reach,
-        one: &State,
-        other: &State,
-    ) -> Result<Term, Obstacle> {
+    /// Whether two states are the same in all that the loop reads. That is asked of an attempt, so of many bytes it is
+    /// enough that any one of them, whichever that is, is the same.
+    fn reads_the_same(&mut self, reach: &Reach, one: &State, other: &State) -> Term {
         let mut same = self.world.terms.yes();
         for &(instance, value) in &reach.used {
             let a = one.value(self.world, instance, value);
@@ -291,35 +322,45 @@ impl Attempt<'_, '_> {
             let equal = self.world.terms.equal(a, b);
             same = self.world.terms.and(same, equal);
         }
-        for cell in &reach.reads {
-            let cell = self.world.model.accesses.cells[*cell as usize];
-            let a = one.memory(self.world, cell.object);
-            let b = other.memory(self.world, cell.object);
+        for (object, stretches) in &reach.reads {
+            let a = one.memory(self.world, *object);
+            let b = other.memory(self.world, *object);
             if a == b {
                 continue;
             }
-            let size = self.world.model.points_to.objects.data(cell.object).size;
-            let end = cell.end.min(size.unwrap_or(i64::MAX));
-            if end.saturating_sub(cell.start) > COMPARED {
-                return Ok(self.world.terms.no());
-            }
-            for index in cell.start..end {
-                let index = self.world.terms.constant(self.world.pointer, index as u128);
+            for &(start, end) in stretches {
                 let world = &mut *self.world;
-                let a = world.arrays.select(&mut world.terms, a, index);
-                let b = world.arrays.select(&mut world.terms, b, index);
-                let equal = world.terms.equal(a, b);
-                same = world.terms.and(same, equal);
+                let number = |term| world.terms.value(term);
+                let indices: Vec<Term> = match (number(start), number(end)) {
+                    (Some(start), Some(end)) if end.saturating_sub(start) <= COMPARED => {
+                        let pointer = world.pointer;
+                        let mut index = |index| world.terms.constant(pointer, index);
+                        (start..end).map(&mut index).collect()
+                    }
+                    _ => vec![world.terms.variable(world.pointer)],
+                };
+                for index in indices {
+                    let inside = within(&mut world.terms, &[(start, end)], index);
+                    let a = world.arrays.select(&mut world.terms, a, index);
+                    let b = world.arrays.select(&mut world.terms, b, index);
+                    let differ = world.terms.differ(a, b);
+                    let wrong = world.terms.and(inside, differ);
+                    let fine = world.terms.not(wrong);
+                    same = world.terms.and(same, fine);
+                }
             }
         }
-        Ok(same)
+        same
     }
 
     /// What a loop uses, defines, reads and writes, and how it is left.
-    fn reach(&self, head: u32) -> Result<Reach, Obstacle> {
+    fn reach(&mut self, head: u32, state: &State) -> Result<Reach, Obstacle> {
         let model = self.world.model;
         let members: BTreeSet<u32> = self.graph.members(head).into_iter().collect();
-        let mut reach = Reach::default();
+        let mut reach = Reach {
+            counted: self.counted(head),
+            ..Reach::default()
+        };
         for &node in &members {
             let ends = model.flow.graph.successors(node).contains(&END);
             if ends {
@@ -329,6 +370,7 @@ impl Attempt<'_, '_> {
             self.arriving(node, &mut reach.defined);
             for (site, inst) in model.steps(node) {
                 self.step(site, &inst.op, &mut reach)?;
+                self.accesses(site, &inst.op, &mut reach, state)?;
                 let results = inst.results.iter().map(|value| (site.instance, *value));
                 reach.defined.extend(results);
             }
@@ -356,10 +398,6 @@ impl Attempt<'_, '_> {
             .used
             .retain(|key| !inside.contains(key) || old.contains(&key.0));
         reach.used.extend(arriving);
-        for spans in reach.writes.values_mut() {
-            spans.sort_unstable();
-            spans.dedup();
-        }
         Ok(reach)
     }
 
@@ -404,25 +442,15 @@ impl Attempt<'_, '_> {
                 .used
                 .extend(operand.value().map(|value| (site.instance, value)));
         });
-        if let Some(effects) = model.effects(site) {
-            if !model.accesses.inputs.contains(&site) || !effects.writes.is_empty() {
-                let cells = effects.reads.iter().flat_map(|touch| touch.cells.clone());
-                reach.reads.extend(cells);
-            }
-            for touch in &effects.writes {
-                for cell in touch.cells.clone() {
-                    let cell = model.accesses.cells[cell as usize];
-                    let data = model.points_to.objects.data(cell.object);
-                    if !data.single || data.size.is_none() {
-                        return Err(self.unsupported("memory that is allocated or passed", site));
-                    }
-                    let span = (cell.start.max(0) as u64, cell.end.max(0) as u64);
-                    reach.writes.entry(cell.object).or_default().push(span);
-                }
-            }
-        }
         if model.accesses.inputs.contains(&site) {
             reach.inputs.insert(site);
+            if let Op::Load {
+                address, volatile, ..
+            } = op
+                && !self.is_device(site, *address, *volatile)
+            {
+                return Err(self.unsupported("a read of a register or of memory", site));
+            }
         }
         match op {
             Op::Call {
@@ -467,6 +495,84 @@ impl Attempt<'_, '_> {
         }
         if model.accesses.lost.contains(&site) {
             return Err(self.unsupported("memory through a pointer made from a number", site));
+        }
+        Ok(())
+    }
+
+    /// What an instruction of a loop reads and writes: the cells that `flow` names, or as far as the loop counts.
+    fn accesses(
+        &mut self,
+        site: Site,
+        op: &Op,
+        reach: &mut Reach,
+        state: &State,
+    ) -> Result<(), Obstacle> {
+        let model = self.world.model;
+        let Some(effects) = model.effects(site) else {
+            return Ok(());
+        };
+        let cells = |touches: &[Touch]| -> Vec<u32> {
+            let touches = touches.iter();
+            touches.flat_map(|touch| touch.cells.clone()).collect()
+        };
+        let object = |cell: &u32| model.accesses.cells[*cell as usize].object;
+        let (reads, writes) = (cells(&effects.reads), cells(&effects.writes));
+        for cell in &writes {
+            let data = model.points_to.objects.data(object(cell));
+            if !data.single || data.size.is_none() {
+                return Err(self.unsupported("memory that is allocated or passed", site));
+            }
+        }
+        let is_input = model.accesses.inputs.contains(&site);
+        let target = &model.program.target;
+        let access = match op {
+            Op::Load { ty, address, .. } | Op::Store { ty, address, .. } if !is_input => {
+                Some((*address, u128::from(ty.bytes(target))))
+            }
+            _ => None,
+        };
+        let mut touched = None;
+        if let (Some(access), Some(counted)) = (access, reach.counted.clone()) {
+            let objects: BTreeSet<Object> = reads.iter().chain(&writes).map(object).collect();
+            let targets = model.points_to.of(site.instance, access.0);
+            let mut targets = targets.iter().map(|target| target.object);
+            let only = objects.first().copied();
+            let only = only.filter(|only| objects.len() == 1 && targets.all(|it| it == *only));
+            let whole = only.filter(|only| model.points_to.objects.data(*only).single);
+            touched = whole.and_then(|object| {
+                let touched = self.touched(&counted, site, access, object, state)?;
+                Some((object, touched))
+            });
+        }
+        if let Some((object, touched)) = touched {
+            let side = match op {
+                Op::Store { .. } => &mut reach.writes,
+                _ => &mut reach.reads,
+            };
+            side.entry(object).or_default().insert(touched.may);
+            reach.inside.extend(touched.inside);
+            if let (Op::Store { .. }, Some(must)) = (op, touched.must) {
+                reach.overwrites.entry(object).or_default().insert(must);
+            }
+            return Ok(());
+        }
+        if !is_input || !writes.is_empty() {
+            for cell in reads {
+                let stretch = self.cell(cell);
+                reach
+                    .reads
+                    .entry(object(&cell))
+                    .or_default()
+                    .insert(stretch);
+            }
+        }
+        for cell in writes {
+            let stretch = self.cell(cell);
+            reach
+                .writes
+                .entry(object(&cell))
+                .or_default()
+                .insert(stretch);
         }
         Ok(())
     }

@@ -77,7 +77,7 @@ impl Proof<'_> {
         let none = Cells::with_capacity(self.region.model.accesses.cells.len());
         let alive = match boundary {
             Boundary::Commit(reason, _) => self.region.liveness.commits.get(reason),
-            Boundary::End => Some(&self.region.liveness.end),
+            Boundary::End | Boundary::Death => Some(&self.region.liveness.end),
         };
         let alive = alive.unwrap_or(&none).clone();
         let objects: BTreeSet<Object> = one

@@ -262,6 +262,25 @@ pub fn obstacle(model: &Model<'_>, nodes: &[u32]) -> Option<String> {
     None
 }
 
+/// Whether an instruction ends the program because something is wrong.
+pub fn dies(model: &Model<'_>, op: &Op) -> bool {
+    use brownout_ir::Service::{Abort, AssertFail, BadFree, Trap};
+    match op {
+        Op::Service { service, .. } => matches!(service, Abort | AssertFail | Trap | BadFree),
+        Op::Call {
+            callee: brownout_ir::Callee::Direct(func),
+            ..
+        } => {
+            let known = brownout_flow::library::model(&model.program.functions[*func].name);
+            let dies = brownout_flow::library::Effect::Dies;
+            model.contexts.code[func.index()].is_none()
+                && !model.setting.roles.contains_key(func)
+                && known.is_some_and(|effects| effects.contains(&dies))
+        }
+        _ => false,
+    }
+}
+
 /// Whether an instruction may access memory at an address that the program names by number.
 fn is_at_address(model: &Model<'_>, site: Site) -> bool {
     let Some(effects) = model.effects(site) else {

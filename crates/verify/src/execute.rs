@@ -4,9 +4,9 @@
 //! unrolled as far as [`ROUNDS`] goes; those that go on are *closed* and summarised instead
 //! ([`crate::closed`]). Calls are followed into the callee: every instance has one caller here.
 //!
-//! What a program without faults never does (dividing by zero, leaving an object, failing an
-//! assertion) is *required* not to happen. That is assumed of executions that continuous ones begin
-//! with, and has to be shown of the last attempt.
+//! What a program without faults never does (dividing by zero, leaving an object) is *required* not to
+//! happen. That is assumed of executions that continuous ones begin with, and has to be shown of the last
+//! attempt. Aborts and failed assertions are ends: programs may have them, and come to them alike.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,11 @@ use brownout_flow::contexts::{Instance, Site};
 use brownout_flow::objects::Object;
 use brownout_flow::supergraph::Reason;
 use brownout_ir::source::Place;
-use brownout_ir::{Edge, Id, Op, Operand, Service, Terminator, Type};
+use brownout_ir::{Edge, Op, Operand, Service, Terminator, Type};
 use brownout_solver::{Bytes, Term};
 
 use crate::closed::Summary;
+use crate::dataflow::dies;
 use crate::graph::{RegionGraph, Stage, successors};
 use crate::question::Difference;
 use crate::state::State;
@@ -46,6 +47,8 @@ pub enum Boundary {
     Commit(Reason, Option<Stage>),
     /// The end of the program, or of the function that a library's user called.
     End,
+    /// The program aborts, fails an assertion or traps.
+    Death,
 }
 
 /// What a power failure leaves.
@@ -139,13 +142,6 @@ impl Attempt<'_, '_> {
                     return Ok(());
                 }
                 Op::Service {
-                    service: Service::Abort | Service::AssertFail | Service::Trap | Service::BadFree,
-                    ..
-                } => {
-                    self.dies(&state);
-                    return Ok(());
-                }
-                Op::Service {
                     service: Service::SetJump | Service::LongJump,
                     ..
                 } => {
@@ -153,8 +149,8 @@ impl Attempt<'_, '_> {
                 }
                 _ => {}
             }
-            if self.is_deadly(&inst.op) {
-                self.dies(&state);
+            if dies(model, &inst.op) {
+                self.end(Boundary::Death, state);
                 return Ok(());
             }
             self.instruction(*site, inst, &mut state)?;
@@ -176,22 +172,6 @@ impl Attempt<'_, '_> {
         starts
             .into_iter()
             .any(|start| start.reason == Reason::Checkpoint(site))
-    }
-
-    /// Whether a call is of a function that does not return because something is wrong.
-    fn is_deadly(&self, op: &Op) -> bool {
-        let Op::Call {
-            callee: brownout_ir::Callee::Direct(func),
-            ..
-        } = op
-        else {
-            return false;
-        };
-        let model = self.world.model;
-        let known = brownout_flow::library::model(&model.program.functions[*func].name);
-        model.contexts.code[func.index()].is_none()
-            && !model.setting.roles.contains_key(func)
-            && known.is_some_and(|effects| effects.contains(&brownout_flow::library::Effect::Dies))
     }
 
     /// Gets to a node with a state.
@@ -243,7 +223,8 @@ impl Attempt<'_, '_> {
         }
     }
 
-    fn dies(&mut self, state: &State) {
+    /// Nobody gets here.
+    fn faults(&mut self, state: &State) {
         let no = self.world.terms.no();
         self.require(Difference::Fault, state.guard, no);
     }
@@ -365,7 +346,7 @@ impl Attempt<'_, '_> {
             Terminator::Computed { .. } => Err(self.unsupported("a computed jump", site)),
             Terminator::Return(values) => self.give_back(stage, state, site, values),
             Terminator::Unreachable => {
-                self.dies(&state);
+                self.faults(&state);
                 Ok(())
             }
         }
@@ -401,11 +382,11 @@ impl Attempt<'_, '_> {
         };
         let Some(to) = model.flow.first(site.instance, edge.block) else {
             // The ranges of values say that nobody gets there.
-            self.dies(&state);
+            self.faults(&state);
             return Ok(());
         };
         if !successors(model, stage.node).contains(&to) {
-            self.dies(&state);
+            self.faults(&state);
             return Ok(());
         }
         let params = &body.blocks[edge.block].params;

@@ -1,5 +1,6 @@
 //! What each instruction does to a symbolic state.
 
+use brownout_flow::accesses::is_device;
 use brownout_flow::contexts::Site;
 use brownout_flow::objects::Kind;
 use brownout_flow::{Commits, Length, Role};
@@ -110,9 +111,16 @@ impl Attempt<'_, '_> {
                 let parts = [(base, 1), (index, *scale as u128)];
                 Some(self.world.terms.linear(&parts, *offset as u128))
             }
-            Op::Load { ty, address, .. } => {
+            Op::Load {
+                ty,
+                address,
+                volatile,
+            } => {
                 let width = self.width(*ty);
                 if self.world.model.accesses.inputs.contains(&site) {
+                    if !self.is_device(site, *address, *volatile) {
+                        return Err(self.unsupported("a read of a register or of memory", site));
+                    }
                     let reading = self.reading(site, 0, width, &[], state, true);
                     Some(match self.register_values(site, *address) {
                         Some(values) => self.world.given(reading, &values),
@@ -190,6 +198,14 @@ impl Attempt<'_, '_> {
             state.readings.insert(site, next);
         }
         value
+    }
+
+    /// Whether an address is that of a device register, and of nothing else.
+    pub(crate) fn is_device(&self, site: Site, address: Operand, volatile: bool) -> bool {
+        let model = self.world.model;
+        let targets = model.points_to.of(site.instance, address).into_iter();
+        let mut kinds = targets.map(|target| model.points_to.objects.data(target.object).kind);
+        kinds.all(|kind| is_device(model.program, model.setting, kind, volatile))
     }
 
     /// What somebody said that the register at an address gives.
@@ -410,6 +426,11 @@ impl Attempt<'_, '_> {
     ) -> Result<(), Obstacle> {
         match service {
             Service::Clock => {
+                self.read_results(site, inst, &[], state);
+                Ok(())
+            }
+            // What a handler does meanwhile is told by what is read afterwards.
+            Service::AwaitInterrupt => {
                 self.read_results(site, inst, &[], state);
                 Ok(())
             }

@@ -7,10 +7,11 @@
 //! * [`contents`]: what checkpoints restore;
 //! * [`dataflow`]: what sets of reads and writes settle;
 //! * [`known`]: what variables hold when a region starts;
-//! * [`graph`], [`execute`] (with `instructions`, `memory` and `closed`): a region as one symbolic
+//! * [`graph`], [`execute`] (with `instructions`, `memory`, `closed` and `counted`): a region as one symbolic
 //!   execution of all its ways, over [`world`], the symbols, and [`state`], the states;
 //! * [`operators`]: every operator of the IR as a term;
 //! * [`region`] (with `compare`): failed attempt, last attempt and continuous execution compared;
+//! * `handlers`: what runs at any time;
 //! * [`prove`]: all regions;
 //! * [`minimise`]: the least that checkpoints have to save.
 //!
@@ -21,9 +22,11 @@ pub mod alive;
 pub mod closed;
 mod compare;
 pub mod contents;
+mod counted;
 pub mod dataflow;
 pub mod execute;
 pub mod graph;
+mod handlers;
 mod instructions;
 pub mod known;
 mod memory;

@@ -220,10 +220,7 @@ impl Attempt<'_, '_> {
         let length = bytes.len() as u128;
         let straddles = self.world.question.atomic_write.is_some()
             && length > 1
-            && targets.iter().any(|target| {
-                let offset = self.world.terms.value(target.offset);
-                offset.is_some_and(|offset| !offset.is_multiple_of(length))
-            });
+            && !self.is_aligned(site, address, &targets, length, state);
         let unit = match length > u128::from(unit) || straddles {
             true => 1,
             false => unit,
@@ -268,6 +265,27 @@ impl Attempt<'_, '_> {
             self.fails(site, state);
         }
         Ok(())
+    }
+
+    /// Whether the bytes at an address lie as values of that size do. That is taken for granted of pointers that
+    /// are read from memory, and asked of what is added to them.
+    fn is_aligned(
+        &mut self,
+        site: Site,
+        address: Operand,
+        targets: &[Target],
+        length: u128,
+        state: &State,
+    ) -> bool {
+        let model = self.world.model;
+        let is_placed = |target: &Target| match model.points_to.objects.data(target.object).kind {
+            Kind::Global(global) => {
+                u128::from(model.program.globals[global].align).is_multiple_of(length)
+            }
+            _ => true,
+        };
+        let address = self.operand(site.instance, address, self.world.pointer, state);
+        targets.iter().all(is_placed) && self.world.is_multiple(address, length)
     }
 
     /// The contents of an object with bytes written, those that `kept` says if it says so.

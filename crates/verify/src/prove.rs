@@ -13,10 +13,10 @@ use brownout_ir::{Callee, Op, Operand, Service, Terminator, Type};
 use brownout_solver::Solver;
 
 use crate::contents::{Contents, Kept, Lost};
-use crate::dataflow::{self, Liveness, handler_nodes, obstacle, touched};
+use crate::dataflow::{self, Liveness, obstacle, touched};
 use crate::known::{Fact, Known};
 use crate::question::{Effect, Open, Outcome, Question, Volatile, Why};
-use crate::region;
+use crate::{handlers, region};
 
 /// A program, made ready to be proved.
 pub struct Prover<'m> {
@@ -162,6 +162,13 @@ impl<'m> Prover<'m> {
             .or_else(|| obstacle(self.model, &nodes));
         let refused = refused.or_else(|| self.refused(region, saved, &nodes));
         let volatile = Lost::new(self.model, region.start.reason, contents.volatile.as_ref());
+        let refused = refused.or_else(|| match &volatile {
+            // Handlers go on from what volatile memory holds.
+            Ok(lost) if !lost.is_nothing() && !self.question.handlers.is_empty() => {
+                Some("volatile state of handlers that is not restored".to_owned())
+            }
+            _ => None,
+        });
         let (volatile, refused) = match (volatile, refused) {
             (Ok(volatile), None) => (volatile, None),
             (Ok(_), Some(what)) | (Err(what), _) => (Lost::nothing(self.model), Some(what)),
@@ -410,7 +417,11 @@ impl<'m> Prover<'m> {
 }
 
 /// The outputs of some nodes whose effect matters.
-fn outputs<'q>(model: &Model<'_>, question: &'q Question, nodes: &[u32]) -> BTreeSet<&'q str> {
+pub(crate) fn outputs<'q>(
+    model: &Model<'_>,
+    question: &'q Question,
+    nodes: &[u32],
+) -> BTreeSet<&'q str> {
     let mut found = BTreeSet::new();
     for (site, inst) in nodes.iter().flat_map(|node| model.steps(*node)) {
         let output = match &inst.op {
@@ -443,6 +454,7 @@ fn is_endless(model: &Model<'_>, nodes: &[u32]) -> bool {
         let exits = model.steps(node).last().is_some_and(|(_, inst)| {
             let exit = Service::Exit;
             matches!(inst.op, Op::Service { service, .. } if service == exit)
+                || dataflow::dies(model, &inst.op)
         });
         let returns = model.terminator(node).is_some_and(|(site, terminator)| {
             matches!(terminator, Terminator::Return(_))
@@ -508,7 +520,7 @@ fn hopeless(model: &Model<'_>, question: &Question) -> Option<String> {
     {
         return Some(why);
     }
-    handlers(model, question)
+    handlers::obstacle(model, question)
 }
 
 /// Under the reactive policy a checkpoint may sit before every instruction: nothing that is read may
@@ -530,70 +542,4 @@ fn anywhere(model: &Model<'_>) -> Option<String> {
         }
         None => None,
     }
-}
-
-/// Handlers run at any time: what they share with the program cannot be followed.
-fn handlers(model: &Model<'_>, question: &Question) -> Option<String> {
-    if question.handlers.is_empty() {
-        return None;
-    }
-    let none = Cells::with_capacity(model.accesses.cells.len());
-    let (mut read, mut written) = (none.clone(), none);
-    let others: Vec<u32> = model
-        .contexts
-        .roots
-        .iter()
-        .filter(|root| !question.handlers.contains(&model.func(**root)))
-        .filter_map(|root| model.flow.first(*root, model.contexts.body(*root)?.entry()))
-        .chain(
-            model
-                .flow
-                .starts
-                .iter()
-                .filter_map(|start| match start.reason {
-                    Reason::Checkpoint(_) => Some(start.node),
-                    _ => None,
-                }),
-        )
-        .collect();
-    for node in model.flow.graph.reach(&others, |to| to != END) {
-        touched(model, node, &mut read, &mut written);
-    }
-    let commits: BTreeSet<Reason> = model.flow.starts.iter().map(|start| start.reason).collect();
-    let mut handlers = question.handlers.iter();
-    handlers.find_map(|handler| {
-        let name = &model.program.functions[*handler].name;
-        let nodes = handler_nodes(model, *handler);
-        if nodes.is_empty() {
-            return Some(format!("`{name}` may be called at any time"));
-        }
-        if !outputs(model, question, &nodes).is_empty() {
-            return Some(format!(
-                "`{name}` may be called at any time and has outputs"
-            ));
-        }
-        let steps = || nodes.iter().flat_map(|node| model.steps(*node));
-        if steps().any(|(site, _)| commits.contains(&Reason::Checkpoint(site))) {
-            return Some(format!("`{name}` may be called at any time and commits"));
-        }
-        let none = Cells::with_capacity(model.accesses.cells.len());
-        let (mut reads, mut writes) = (none.clone(), none);
-        for node in &nodes {
-            touched(model, *node, &mut reads, &mut writes);
-        }
-        let mut lasting = writes.clone();
-        lasting.intersect_with(&model.nonvolatile);
-        let mut seen = writes;
-        seen.intersect_with(&read);
-        let mut dirty = reads;
-        dirty.intersect_with(&written);
-        dirty.intersect_with(&model.nonvolatile);
-        lasting.union_with(&seen);
-        lasting.union_with(&dirty);
-        let cell = lasting.ones().next()?;
-        let object = model.object(cell as u32).name;
-        Some(format!(
-            "`{name}` may be called at any time and uses `{object}`"
-        ))
-    })
 }

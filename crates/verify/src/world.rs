@@ -13,7 +13,7 @@ use brownout_flow::objects::{Kind, Object};
 use brownout_flow::ranges::Range;
 use brownout_flow::supergraph::{Reason, Start};
 use brownout_ir::{Block, Func, Global, Initializer, Operand, Symbol, Value};
-use brownout_solver::{Arrays, Binary, Bytes, Function, Solver, Tables, Term, Terms};
+use brownout_solver::{Arrays, Binary, Bytes, Function, Node, Solver, Tables, Term, Terms};
 
 use crate::known::Fact;
 use crate::operators::Operators;
@@ -122,6 +122,26 @@ impl<'m> World<'m> {
             self.facts.push(whole);
         }
         base
+    }
+
+    /// Whether what is added to the pointers that an address is made of is a multiple of a number.
+    pub fn is_multiple(&self, address: Term, number: u128) -> bool {
+        match self.terms.node(address) {
+            Node::Constant(value) => value.is_multiple_of(number),
+            Node::Choice(_, a, b) => self.is_multiple(*a, number) && self.is_multiple(*b, number),
+            Node::Sum(parts, rest) => {
+                let others = parts.iter().filter(|(_, by)| !by.is_multiple_of(number));
+                let others: Vec<_> = others.collect();
+                // One of them is the pointer.
+                rest.is_multiple_of(number)
+                    && match others[..] {
+                        [] => true,
+                        [(term, 1)] => self.is_multiple(*term, number),
+                        _ => false,
+                    }
+            }
+            _ => true,
+        }
     }
 
     fn size(&self, kind: Kind) -> Option<u64> {

@@ -45,6 +45,7 @@ pub(crate) fn static_sets(text: &str, checkpoints: usize, question: Question) ->
         commits: Commits::Always,
         boundaries: Boundaries::Checkpoints,
         gaps: BTreeMap::new(),
+        deaths_are_ends: false,
         unpromoted: BTreeSet::new(),
         interrupt: brownout_flow::Interrupt::NEVER,
     };

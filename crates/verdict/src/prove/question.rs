@@ -6,14 +6,17 @@
 use std::collections::BTreeSet;
 
 use brownout_device::Prepared;
-use brownout_flow::{Entries, Setting};
+use brownout_flow::objects::Kind;
+use brownout_flow::{Entries, Model, Setting};
 use brownout_ir::{
-    Arena, BlockData, Func, Id, Inst, Op, Origin, Program, Service, Terminator, reach,
+    Arena, BlockData, Func, Global, Id, Inst, Op, Origin, Program, Service, Terminator, reach,
 };
 use brownout_scenario::{
     Effect, Input, Operand, Operator, Policy, Scenario, Semantics, Source, ValueSource, When,
 };
-use brownout_verify::{Change, Effect as Absorbed, Given, Output, Question, Values, Volatile};
+use brownout_verify::{
+    Change, Effect as Absorbed, Given, Output, Question, Values, Volatile, dataflow,
+};
 
 use super::unpromoted;
 
@@ -57,15 +60,50 @@ pub fn program(prepared: &Prepared) -> Program {
     program
 }
 
-/// What static analysis needs to know; readings of device registers are never taken for granted.
+/// What static analysis needs to know; readings of device registers are never taken for granted, and what
+/// memory holds where the program dies counts.
 pub fn setting(prepared: &Prepared) -> Setting {
     let mut setting = brownout_device::setting(prepared, None);
     setting.device_inputs = true;
+    setting.deaths_are_ends = true;
     setting.unpromoted = unpromoted(prepared);
     if let Entries::Program(_, entries) = &mut setting.entries {
         *entries = others(prepared).into_iter().collect();
     }
+    let left = left_by_handlers(prepared, &setting);
+    setting.input_registers.extend(left);
     setting
+}
+
+/// The variables that handlers may write and that a power failure takes away: the program reads there what the
+/// environment decides.
+fn left_by_handlers(prepared: &Prepared, setting: &Setting) -> BTreeSet<Global> {
+    let handlers = called_by_hardware(prepared);
+    let program = program(prepared);
+    let mut found = BTreeSet::new();
+    if handlers.is_empty() {
+        return found;
+    }
+    // Whoever asks afterwards is told that the analysis was given up.
+    let Ok(model) = Model::new(&program, setting) else {
+        return found;
+    };
+    let handlers = handlers.iter();
+    let nodes = handlers.flat_map(|handler| dataflow::handler_nodes(&model, *handler));
+    for (site, _) in nodes.flat_map(|node| model.steps(node)) {
+        let writes = model
+            .effects(site)
+            .map_or(&[][..], |effects| &effects.writes);
+        for cell in writes.iter().flat_map(|touch| touch.cells.clone()) {
+            let object = model.accesses.cells[cell as usize].object;
+            if let Kind::Global(global) = model.points_to.objects.data(object).kind
+                && !setting.nonvolatile.contains(&global)
+            {
+                found.insert(global);
+            }
+        }
+    }
+    found
 }
 
 /// The functions of a program that somebody else calls: tasks, and what the hardware may call.
@@ -143,9 +181,7 @@ fn unfollowed(scenario: &Scenario) -> Option<String> {
     if let Some(output) = outputs.next() {
         return Some(format!("output `{}` at an address", output.source.name()));
     }
-    let mut interrupts = scenario.interrupts.iter();
-    let handler = interrupts.find(|interrupt| interrupt.when != When::Never)?;
-    Some(format!("interrupt `{}`", handler.function))
+    None
 }
 
 /// What the proof has to know beside the program.

@@ -54,6 +54,7 @@ struct Attempt {
 enum End {
     Commit(State),
     Over(State),
+    Died(State),
 }
 
 pub(crate) struct Search<'p> {
@@ -122,7 +123,7 @@ impl<'p> Search<'p> {
                         return Some(true);
                     }
                     match (end, reference) {
-                        (End::Over(a), End::Over(b)) => {
+                        (End::Over(a), End::Over(b)) | (End::Died(a), End::Died(b)) => {
                             if a.memory != b.memory || a.world != b.world {
                                 return Some(true);
                             }
@@ -293,6 +294,7 @@ impl<'p> Search<'p> {
                     Err(reading) => Err(reading),
                 },
                 Step::End => return Some(Ok(End::Over(state))),
+                Step::Abort => return Some(Ok(End::Died(state))),
             };
             if let Err(reading) = outcome {
                 return Some(Err(reading));
@@ -337,6 +339,8 @@ impl Machine<'_> {
                 let index = self.eval(state, index)?;
                 state.memory[5 + usize::from(index & 3)]
             }
+            // Counters that were lost may be anything: then the program leaves the array, and is not proved.
+            Expr::Walked(counter) => state.memory[5 + usize::from(state.locals[*counter] & 3)],
             Expr::Local(index) => state.locals[*index],
             Expr::Register(index) => state.registers[*index],
             Expr::Input(input) => self.read(*input)?,
@@ -375,6 +379,7 @@ impl Machine<'_> {
                 3
             }
             Place::Element(index) => 5 + usize::from(self.eval(state, index)? & 3),
+            Place::Walked(counter) => 5 + usize::from(state.locals[*counter] & 3),
         };
         state.memory[index] = value;
         left.push((state.memory, state.world, self.attempt.fired));

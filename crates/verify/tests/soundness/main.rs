@@ -50,6 +50,7 @@ fn setting(program: &Program, saved: Saved) -> Setting {
         commits: Commits::Always,
         boundaries: Boundaries::Checkpoints,
         gaps: BTreeMap::new(),
+        deaths_are_ends: true,
         unpromoted: BTreeSet::new(),
         interrupt: brownout_flow::Interrupt::NEVER,
     }

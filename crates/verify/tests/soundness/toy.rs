@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-/// How many volatile bytes there are: two for values, three for loops.
+/// How many volatile bytes there are: two for values, two for counters, one for bounds of loops.
 pub(crate) const LOCALS: usize = 5;
 /// The layout of non-volatile memory: three bytes, a word, an array of four.
 pub(crate) const MEMORY: usize = 9;
@@ -17,6 +17,8 @@ pub(crate) enum Expr {
     Byte(usize),
     Word,
     Element(Box<Expr>),
+    /// The element that a counter is at.
+    Walked(usize),
     Local(usize),
     /// A value in a register: what the first or second byte held when the program started.
     Register(usize),
@@ -39,6 +41,7 @@ pub(crate) enum Place {
     Byte(usize),
     Word,
     Element(Expr),
+    Walked(usize),
     Local(usize),
 }
 
@@ -63,10 +66,13 @@ pub(crate) enum Step {
     Checkpoint(u8, u8),
     Output(Output, Expr),
     End,
+    Abort,
 }
 
 /// How many values are in registers.
 pub(crate) const REGISTERS: usize = 2;
+/// The volatile byte that bounds of loops are kept in.
+const BOUND: usize = 4;
 /// All volatile state.
 pub(crate) const ALL_VOLATILE: u8 = 0x7f;
 /// In a program that is not finished yet: the volatile state that it uses anywhere.
@@ -142,19 +148,43 @@ impl Generator<'_> {
                 }
                 self.steps[jump] = Step::Jump(self.steps.len());
             }
+            11 if self.random.below(4) == 0 => {
+                let condition = self.expression(2);
+                self.steps
+                    .push(Step::JumpUnless(condition, self.steps.len() + 2));
+                self.steps.push(Step::Abort);
+            }
             _ => {
                 let counter = 2 + depth;
-                let rounds = 2 + self.random.below(3) as u8;
+                let mut rounds = Expr::Number(2 + self.random.below(3) as u8);
+                // Half of the loops are as long as something says.
+                if self.random.below(2) == 0 {
+                    let (bound, three) = (self.expression(1), Expr::Number(3));
+                    let bound = Expr::Binary(Operator::And, Box::new(bound), Box::new(three));
+                    self.steps.push(Step::Set(Place::Local(BOUND), bound));
+                    rounds = Expr::Local(BOUND);
+                }
                 self.steps
                     .push(Step::Set(Place::Local(counter), Expr::Number(0)));
                 let head = self.steps.len();
                 self.steps.push(Step::End);
                 let count = 1 + self.random.below(2);
-                // Half of the loops walk through the array.
-                if self.random.below(2) == 0 {
-                    let index = Expr::Local(counter);
-                    let value = self.expression(1);
-                    self.steps.push(Step::Set(Place::Element(index), value));
+                // Most of the loops walk through the array.
+                let mut value = self.expression(1);
+                if self.random.below(3) == 0 {
+                    let walked = Box::new(Expr::Walked(counter));
+                    value = Expr::Binary(Operator::Add, walked, Box::new(value));
+                }
+                match self.random.below(4) {
+                    0 => {}
+                    1 => {
+                        let place = Place::Element(Expr::Local(counter));
+                        self.steps.push(Step::Set(place, value));
+                    }
+                    2 if self.random.below(2) == 0 => {
+                        self.steps.push(Step::Set(Place::Local(0), value));
+                    }
+                    _ => self.steps.push(Step::Set(Place::Walked(counter), value)),
                 }
                 self.block(count, depth + 1);
                 let next = Expr::Binary(
@@ -167,7 +197,7 @@ impl Generator<'_> {
                 let more = Expr::Binary(
                     Operator::Less,
                     Box::new(Expr::Local(counter)),
-                    Box::new(Expr::Number(rounds)),
+                    Box::new(rounds),
                 );
                 self.steps[head] = Step::JumpUnless(more, self.steps.len());
             }
@@ -226,15 +256,16 @@ fn used(steps: &[Step]) -> u8 {
         match expr {
             Expr::Number(_) | Expr::Byte(_) | Expr::Word | Expr::Input(_) => 0,
             Expr::Element(index) => within(index),
-            Expr::Local(local) => 1 << local,
+            Expr::Local(local) | Expr::Walked(local) => 1 << local,
             Expr::Register(register) => 1 << (LOCALS + register),
             Expr::Binary(_, a, b) => within(a) | within(b),
         }
     }
     let all = steps.iter().map(|step| match step {
         Step::Set(Place::Element(index), value) => within(index) | within(value),
+        Step::Set(Place::Walked(counter), value) => 1 << counter | within(value),
         Step::Set(_, value) | Step::JumpUnless(value, _) | Step::Output(_, value) => within(value),
-        Step::Jump(_) | Step::Checkpoint(..) | Step::End => 0,
+        Step::Jump(_) | Step::Checkpoint(..) | Step::End | Step::Abort => 0,
     });
     all.fold(0, |used, one| used | one)
 }
@@ -352,6 +383,10 @@ impl Writer {
                 let address = self.element(index);
                 self.value(&format!("load i8 {address}"))
             }
+            Expr::Walked(counter) => {
+                let address = self.walked(*counter);
+                self.value(&format!("load i8 {address}"))
+            }
             Expr::Local(index) => self.value(&format!("load i8 s{index}")),
             Expr::Register(register) => format!("v{register}"),
             Expr::Input(input) => self.value(&format!("call fn{}() -> i8", input + 1)),
@@ -383,6 +418,12 @@ impl Writer {
         self.value(&format!("address g4, {index} * 1"))
     }
 
+    fn walked(&mut self, counter: usize) -> String {
+        let index = self.value(&format!("load i8 s{counter}"));
+        let index = self.value(&format!("zext i8 {index} to i16"));
+        self.value(&format!("address g4, {index} * 1"))
+    }
+
     fn step(&mut self, step: &Step, block: usize) {
         let next = block + 1;
         match step {
@@ -399,6 +440,10 @@ impl Writer {
                     }
                     Place::Element(index) => {
                         let address = self.element(index);
+                        let _ = writeln!(self.text, "  store i8 {value} to {address}");
+                    }
+                    Place::Walked(counter) => {
+                        let address = self.walked(*counter);
                         let _ = writeln!(self.text, "  store i8 {value} to {address}");
                     }
                     Place::Local(index) => {
@@ -436,6 +481,7 @@ impl Writer {
                 let _ = writeln!(self.text, "  jump b{next}");
             }
             Step::End => self.text.push_str("  return 0\n"),
+            Step::Abort => self.text.push_str("  service abort()\n  unreachable\n"),
         }
     }
 }

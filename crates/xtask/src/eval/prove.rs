@@ -17,6 +17,9 @@ const PROGRAMS: [&str; 5] = ["histogram", "sampler", "activity", "crc", "sense"]
 /// How many regions generated programs have.
 const SIZES: [usize; 4] = [5, 10, 20, 40];
 
+/// What all registers of an MSP430 take, which DINO saves at every checkpoint (VMCAI'18, section 7).
+const REGISTERS: usize = 16 * 2;
+
 /// False alarms of static analysis that are known, in `tests/ui`.
 const ALARMS: [&str; 2] = ["repeated-input", "tainted-address"];
 
@@ -143,15 +146,16 @@ fn alarms(tool: &Tool, root: &Path) -> Result<(usize, usize), Error> {
 
 fn table(rows: &[Row]) -> String {
     let mut text = String::from(
-        "program,checkpoints,everything,dino,emw,minimised,minimise seconds,verdict,prove seconds\n",
+        "program,checkpoints,everything,all registers,dino,emw,minimised,minimise seconds,verdict,prove seconds\n",
     );
     for row in rows {
         let _ = writeln!(
             text,
-            "{},{},{},{},{},{},{:.2},{},{:.2}",
+            "{},{},{},{},{},{},{},{:.2},{},{:.2}",
             row.name,
             row.checkpoints,
             row.everything,
+            REGISTERS * row.checkpoints,
             row.dino,
             row.exclusive,
             row.bytes,
@@ -169,22 +173,25 @@ fn page(rows: &[Row], growth: &[(usize, String, f64)], alarms: (usize, usize)) -
         "# Proofs and the least checkpoints\n\n\
          Made by `cargo xtask eval prove`; the data are in [prove.csv](prove.csv). In the shape of \
          VMCAI'18, Table 1, over own programs of its five kinds (`tests/prove/kinds`). Bytes are sums \
-         over all checkpoints, registers and live locals included: *everything* that the program may \
+         over all checkpoints, live registers and locals included: *everything* that the program may \
          write, *DINO-like* (what is read and then written), *EMW* (OOPSLA'20), and *minimised*. The \
+         paper's DINO saves all registers and all stack objects beside what is read and then written; \
+         *all registers* is what the sixteen of an MSP430 alone take. The \
          sets are those of brownout's own static analysis, which knows loops that fill and ranges of \
          indices, so little is left to drop. What the solver does not settle in time is kept. The \
          *verdict* is that of `brownout prove` on the program with the calls that `brownout fix \
          --minimise --apply` has written into it.\n\n\
-         | program | checkpoints | everything | DINO-like | EMW | minimised | minimisation, s | verdict | proof, s |\n\
-         |---|---|---|---|---|---|---|---|---|\n",
+         | program | checkpoints | everything | all registers | DINO-like | EMW | minimised | minimisation, s | verdict | proof, s |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n",
     );
     for row in rows {
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {:.2} | {} | {:.2} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {:.2} | {} | {:.2} |",
             row.name,
             row.checkpoints,
             row.everything,
+            REGISTERS * row.checkpoints,
             row.dino,
             row.exclusive,
             row.bytes,

@@ -1,0 +1,20 @@
+//! Words at odd addresses are not written in one piece, whichever element of the array it is.
+//@ verdict: unknown
+//@ reason: can differ
+//@ args: --set memory.atomic-write=2
+#include <brownout.h>
+#include <stdint.h>
+struct __attribute__((packed)) entry {
+    uint8_t tag;
+    uint16_t value;
+};
+BROWNOUT_NV struct entry table[4];
+BROWNOUT_NV uint8_t which;
+int main(void) {
+    brownout_checkpoint();
+    int index = which & 3;
+    if (table[index].value == 0)
+        table[index].value = 0x0102;
+    brownout_checkpoint();
+    return 0;
+}
