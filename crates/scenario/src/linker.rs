@@ -263,8 +263,11 @@ fn number(text: &str) -> Option<u64> {
 mod tests {
     use super::Layout;
 
+    /// The name of a region and where it begins, if a section is placed at all.
+    type Placed<'t> = Option<(&'t str, Option<u64>)>;
+
     #[track_caller]
-    fn check(script: &str, expected: &[(&str, Option<(&str, Option<u64>)>)]) {
+    fn check(script: &str, expected: &[(&str, Placed<'_>)]) {
         let mut layout = Layout::default();
         layout.read(script);
         for &(section, wanted) in expected {

@@ -42,7 +42,7 @@ fn linker_scripts_place_sections() {
     let source = program(&scratch, text);
     let findings = |chip: bool, sections: &str, as_flag: bool| {
         let script = scratch
-            .file("app.ld", &format!("{regions}{sections}"))
+            .file("app.ld", format!("{regions}{sections}"))
             .unwrap();
         let mut list = arguments([&"check", &"--format", &"concise", &source]);
         if chip {

@@ -262,7 +262,7 @@ fn constants_made_of_vectors() {
     let module = scratch.file("nothing.ll", text).unwrap();
     refused_with(&arguments([&"run", &module]), &["`target datalayout`"]);
     let module = scratch
-        .file("constants.ll", &format!("{layout}{text}"))
+        .file("constants.ll", format!("{layout}{text}"))
         .unwrap();
     let ended = run(&arguments([&"run", &"-q", &module]));
     assert_eq!(ended.status, Some(0), "{}", ended.stderr);
