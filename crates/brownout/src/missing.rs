@@ -24,12 +24,12 @@ const PACKAGES: [(&[&str], &str, &str); 12] = [
     (
         &["stm32"],
         "ST's STM32Cube",
-        "`-D` with the name of the device (`-DSTM32L476xx`), and the chip: `--set chip=cortex-m4`; functions of the HAL are described by the profile `stm32-hal`, by themselves",
+        "`-D` with the name of the device (`-DSTM32L476xx`) and the chip: `--set chip=cortex-m4`; functions of the HAL are described by the profile `stm32-hal`, by themselves",
     ),
     (
         &["nrf"],
         "Nordic's nrfx or SDK",
-        "`-D` with the name of the device (`-DNRF52840_XXAA`), and the chip: `--set chip=cortex-m4`",
+        "`-D` with the name of the device (`-DNRF52840_XXAA`) and the chip: `--set chip=cortex-m4`",
     ),
     (&["am_"], "AmbiqSuite", "the chip: `--set chip=apollo4`"),
     (
@@ -60,12 +60,12 @@ const PACKAGES: [(&[&str], &str, &str); 12] = [
     (
         &["msp430", "msp432"],
         "TI's support files",
-        "or include `<msp430.h>`, which is built in",
+        "either of them, or `<msp430.h>`, which is built in",
     ),
     (
         &["avr/", "util/"],
         "avr-libc",
-        "or leave it out: `<avr/io.h>`, `<avr/eeprom.h>`, `<avr/interrupt.h>`, `<avr/sleep.h>` and `<avr/pgmspace.h>` are built in",
+        "it, or what is built in: `<avr/io.h>`, `<avr/eeprom.h>`, `<avr/interrupt.h>`, `<avr/sleep.h>`, `<avr/pgmspace.h>`",
     ),
     (
         &["arm_", "cmsis"],
@@ -119,10 +119,12 @@ impl MissingHeader {
             names.any(|name| lowercase.starts_with(name))
         });
         let package = package.map_or(String::new(), |(_, package, further)| {
-            format!("; it comes with {package}, and such a program needs {further}")
+            format!("\nit comes with {package}, and such a program needs {further}")
         });
         format!(
-            "{give}, or take the flags of the build: `-p build`{package}; built in are the headers of C, `<brownout.h>`, `<msp430.h>` and those of its chips, `<avr/io.h>` and its like, `<core_cm4.h>` and those of other Cortex-M"
+            "{give}, or take the flags of the build: `-p build`{package}\n\
+             built in are the headers of C, `<brownout.h>`, `<msp430.h>` and those of its chips, `<avr/io.h>` and its like, \
+             `<core_cm4.h>` and those of other Cortex-M"
         )
     }
 }
