@@ -11,6 +11,7 @@ use crate::console;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::headers;
+use crate::missing::MissingHeader;
 use crate::scratch::Scratch;
 
 /// The languages that clang compiles for us.
@@ -240,17 +241,10 @@ impl Source<'_> {
             true => Ok(ended.stdout),
             false => Err(Error::Clang {
                 path,
-                missing_header: missing_header(&said),
+                missing_header: MissingHeader::of(&said, self.path),
             }),
         }
     }
-}
-
-/// The header that clang did not find, by what it says.
-fn missing_header(said: &str) -> Option<String> {
-    let (before, _) = said.split_once("' file not found")?;
-    let (_, header) = before.rsplit_once('\'')?;
-    Some(header.to_owned())
 }
 
 /// A file that makes clang read texts in the place of files, and the folder that it is in.

@@ -80,6 +80,17 @@ impl Loaded {
         sources.map(|name| self.beside(name)).collect()
     }
 
+    /// Reads a linker script of the program.
+    pub(crate) fn supply_linker_script(&mut self, path: &Path) -> Result<(), Error> {
+        let bytes = std::fs::read(path).map_err(|error| Error::File {
+            path: path.to_owned(),
+            error,
+        })?;
+        self.config
+            .supply_linker_script(&String::from_utf8_lossy(&bytes));
+        Ok(())
+    }
+
     /// Traces, scripts and profiles are files beside the configuration.
     fn supply_files(&mut self) -> Result<(), Error> {
         let folder = self.path.as_deref().and_then(Path::parent);

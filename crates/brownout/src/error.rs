@@ -11,6 +11,7 @@ use brownout_verdict::crash::Refusal;
 use crate::explain;
 use crate::foreign::Foreign;
 use crate::limits;
+use crate::missing::MissingHeader;
 
 /// What to do when there is nothing to start at.
 const CHOOSE_ENTRY: &str = "`--entry NAME` chooses where execution starts";
@@ -64,7 +65,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// The header that it did not find.
-        missing_header: Option<String>,
+        missing_header: Option<MissingHeader>,
     },
     /// The compiler itself crashed.
     ClangCrashed {
@@ -262,16 +263,7 @@ impl Error {
                     .to_owned(),
             ),
             Self::NoUnit { example, .. } => Some(format!("such as `{example}`")),
-            Self::Clang { missing_header: Some(header), .. } => {
-                let folder = header.rsplit_once('/').map_or("", |(folder, _)| folder);
-                let in_folder = match folder {
-                    "" => String::new(),
-                    folder => format!(" that has `{folder}`"),
-                };
-                Some(format!(
-                    "give the folder{in_folder} after `--`: `-- -Iinclude`, or take the flags of the build: `-p build`; built in are the headers of C, `<brownout.h>`, `<msp430.h>` and those of its chips, and `<cmsis_compiler.h>`"
-                ))
-            }
+            Self::Clang { missing_header: Some(header), .. } => Some(header.help()),
             Self::NoClang { .. } => {
                 Some("install the Debian package `clang-22`, or set BROWNOUT_CLANG to a clang of LLVM 22".to_owned())
             }

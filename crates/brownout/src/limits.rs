@@ -317,6 +317,12 @@ pub fn out_of_memory() -> ! {
 
 /// Says something and ends the process with exit code 2, whatever other threads are doing.
 fn last_words(text: &str) -> ! {
+    /// Several threads may come to their end at the same time: one of them says so.
+    static SAID: AtomicBool = AtomicBool::new(false);
+    while SAID.swap(true, Ordering::Relaxed) {
+        // SAFETY: this takes no arguments, and returns after a signal.
+        unsafe { libc::pause() };
+    }
     // SAFETY: the text lives until `write` returns; whether anybody reads it does not matter. `_exit`
     // takes no pointers and does not return. Destructors, those of libLLVM among them, must not run:
     // other threads still use what they destroy.

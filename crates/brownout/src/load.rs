@@ -14,14 +14,15 @@ use crate::console;
 use crate::error::Error;
 use crate::front_end::{self, Chained, Wanted};
 use crate::limits;
+use crate::linker;
 use crate::project::{self, Unit};
 
 /// Loads all programs that the command line means, or the one that it names.
 pub(crate) fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config::Loaded), Error> {
     limits::memory(options.memory_limit)?;
-    let loaded = config::load(options)?;
+    let mut loaded = config::load(options)?;
+    let options = &with_inputs(options, &mut loaded)?;
     let target = loaded.config.target();
-    let options = &with_inputs(options, &loaded)?;
     let mut units = project::units(options, target)?;
     let chain = chain(&loaded, options, target)?;
     let shared: Vec<&str> = loaded.config.flash_objects().collect();
@@ -67,8 +68,11 @@ pub(crate) fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config:
     Ok((linked, loaded))
 }
 
-/// The options with the files that are meant.
-fn with_inputs(options: &ProgramOptions, loaded: &config::Loaded) -> Result<ProgramOptions, Error> {
+/// The options with the files that are meant. What linker scripts among them say goes to the configuration.
+fn with_inputs(
+    options: &ProgramOptions,
+    loaded: &mut config::Loaded,
+) -> Result<ProgramOptions, Error> {
     let mut options = options.clone();
     if options.inputs.is_empty() && options.project.is_none() {
         options.inputs = loaded.sources();
@@ -76,6 +80,9 @@ fn with_inputs(options: &ProgramOptions, loaded: &config::Loaded) -> Result<Prog
             true => Some(project::found().ok_or(Error::NoInput)?),
             false => None,
         };
+    }
+    for path in linker::take_scripts(&mut options) {
+        loaded.supply_linker_script(&path)?;
     }
     // Files are called what they are called from here.
     let here = std::env::current_dir().unwrap_or_default();
@@ -93,9 +100,10 @@ pub(crate) fn bitcode(
     options: &ProgramOptions,
     rewritten: &[(PathBuf, String)],
 ) -> Result<Vec<u8>, Error> {
-    let loaded = config::load(options)?;
+    let mut loaded = config::load(options)?;
+    let options = with_inputs(options, &mut loaded)?;
     let target = loaded.config.target();
-    let mut units = project::units(&with_inputs(options, &loaded)?, target)?;
+    let mut units = project::units(&options, target)?;
     if !units.iter().all(Unit::is_source) {
         return Err(Error::NoSources);
     }

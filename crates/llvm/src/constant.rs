@@ -233,6 +233,48 @@ impl<'m> Lowering<'m> {
     }
 }
 
+/// The constant whose bytes another one is made of: `bitcast (<4 x i8> ... to i32)`. Elements of whole bytes lie one
+/// after the other; others are packed, and are not taken.
+fn made_of<'m>(value: Value<'m>) -> Option<Value<'m>> {
+    if value.value_kind() != ValueKind::LLVMConstantExprValueKind
+        || value.constant_opcode() != Opcode::LLVMBitCast
+    {
+        return None;
+    }
+    let is_whole = |value: Value<'m>| {
+        let ty = value.ty();
+        let element = match ty.kind() {
+            TypeKind::LLVMVectorTypeKind => ty.element(),
+            _ => ty,
+        };
+        matches!(
+            leaves::scalar(element),
+            Some(
+                Type::Int(8 | 16 | 32 | 64 | 128)
+                    | Type::Float(FloatKind::Single | FloatKind::Double)
+            )
+        )
+    };
+    let operand = value.operand(0);
+    (is_whole(value) && is_whole(operand)).then_some(operand)
+}
+
+/// The bytes of a constant that is made of those of another one, unless they are known only when the program is linked.
+fn reinterpreted<'m>(lowering: &mut Lowering<'m>, value: Value<'m>) -> Option<Vec<u8>> {
+    let operand = made_of(value)?;
+    let size = lowering.layout.size(operand.ty());
+    let mut init = Initializer::default();
+    fill(lowering, operand, 0, size, &mut init);
+    init.bytes.resize(usize::try_from(size).ok()?, 0);
+    init.relocations.is_empty().then_some(init.bytes)
+}
+
+/// The number with these bytes, the lowest one first.
+fn of_bytes(bytes: &[u8]) -> u128 {
+    let bytes = bytes.iter().take(16).rev();
+    bytes.fold(0, |number, &byte| number << 8 | u128::from(byte))
+}
+
 /// The initial contents of a global.
 pub(crate) fn initializer<'m>(
     lowering: &mut Lowering<'m>,
@@ -267,6 +309,9 @@ fn fill<'m>(
     init: &mut Initializer,
 ) {
     let ty = value.ty();
+    if let Some(operand) = made_of(value) {
+        return fill(lowering, operand, offset, size, init);
+    }
     match value.value_kind() {
         _ if value.is_null() => {}
         ValueKind::LLVMConstantDataArrayValueKind | ValueKind::LLVMConstantDataVectorValueKind => {
@@ -357,8 +402,9 @@ fn fill_splat<'m>(
     }
     let stride = lowering.layout.size(ty.element());
     for index in 0..ty.vector_length() {
-        if let Some(element) = value.aggregate_element(index) {
-            fill(lowering, element, offset + index * stride, size, init);
+        match value.aggregate_element(index) {
+            Some(element) => fill(lowering, element, offset + index * stride, size, init),
+            None => return lowering.gap(Gap::Constant(value.print()), None),
         }
     }
 }
@@ -375,6 +421,9 @@ impl<'m> FunctionLowering<'_, 'm> {
         }
         if let Some(bits) = number(value, scalar) {
             return vec![Operand::Bits(bits)];
+        }
+        if let Some(bytes) = reinterpreted(self.lowering, value) {
+            return vec![Operand::Bits(of_bytes(&bytes))];
         }
         match self
             .lowering
@@ -411,6 +460,14 @@ impl<'m> FunctionLowering<'_, 'm> {
             // No translation: noted when its leaves were asked for.
             _ => return Vec::new(),
         };
+        if let Some(bytes) = reinterpreted(self.lowering, value) {
+            let width = self.lowering.layout.size(ty.element()).max(1) as usize;
+            return bytes
+                .chunks(width)
+                .take(leaves.len())
+                .map(|bytes| Operand::Bits(of_bytes(bytes)))
+                .collect();
+        }
         let mut operands = Vec::with_capacity(leaves.len());
         for index in 0..count {
             match value.aggregate_element(index) {

@@ -48,6 +48,11 @@ pub enum Error {
         /// The triple.
         triple: String,
     },
+    /// A module that does not say how large its types are.
+    NoLayout {
+        /// Its triple.
+        triple: String,
+    },
     /// No module was given.
     Nothing,
 }
@@ -82,6 +87,10 @@ impl fmt::Display for Error {
                     "target `{triple}` is not supported; supported are {names}"
                 )
             }
+            Self::NoLayout { triple } => write!(
+                f,
+                "a module for `{triple}` does not say how large its types are: `target datalayout`, which clang writes, is missing"
+            ),
             Self::Nothing => f.write_str("no input"),
         }
     }

@@ -24,6 +24,10 @@ pub(crate) fn target(module: &Module) -> Result<Target, Error> {
             triple: format!("{triple} (big-endian)"),
         });
     }
+    // LLVM's default is right for this one only.
+    if layout.is_empty() && known.name != "x86_64" {
+        return Err(Error::NoLayout { triple });
+    }
     Ok(Target {
         name: known.name.to_owned(),
         pointer_bits: module.layout().pointer_bits(),

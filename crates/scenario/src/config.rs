@@ -13,6 +13,7 @@ use crate::chips::Chip;
 use crate::energy::Energy;
 use crate::error::{ConfigError, Place, Problem};
 use crate::glob;
+use crate::linker::Layout;
 use crate::profiles::{self, Profile, Read};
 use crate::read::{Located, Origin, Reader};
 use crate::resolve::is_checkpoint;
@@ -38,6 +39,8 @@ pub struct Config {
     pub(crate) profiles: BTreeMap<String, Read>,
     /// The texts of script files.
     pub(crate) scripts: BTreeMap<String, String>,
+    /// Where linker scripts place sections.
+    pub(crate) layout: Layout,
     /// How often [`Config::set`] was right.
     applied: u32,
 }
@@ -196,6 +199,7 @@ impl Config {
                 profiles: BTreeMap::new(),
                 scripts: BTreeMap::new(),
                 images: BTreeMap::new(),
+                layout: Layout::default(),
                 applied: 0,
             })
         } else {
@@ -282,6 +286,11 @@ impl Config {
     /// Supplies the contents of an image.
     pub fn supply_image(&mut self, path: &str, contents: Vec<u8>) {
         self.images.insert(path.to_owned(), contents);
+    }
+
+    /// Supplies the text of a linker script of the program.
+    pub fn supply_linker_script(&mut self, text: &str) {
+        self.layout.read(text);
     }
 
     /// Supplies the text of a trace, script or profile file.

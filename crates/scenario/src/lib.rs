@@ -32,6 +32,7 @@ mod expression;
 mod facts;
 mod flash;
 mod glob;
+mod linker;
 mod profiles;
 mod read;
 mod reference;

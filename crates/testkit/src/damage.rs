@@ -127,6 +127,16 @@ const SCRIPT: &str = "// A tank.\nlet x = level / 2;\nlevel -= 1;\nwhile x > 40 
 
 const READINGS: &str = "read_temp,read_level\n21,90\n22,80\n40,70\n-3,60\n0x10,50\n";
 
+/// Where sections go, in the words of two linkers.
+const LAYOUTS: [&str; 2] = [
+    "/* GNU */ ENTRY(start)\nMEMORY { RAM (rwx) : ORIGIN = 0x1C00, LENGTH = 2K\n FRAM (rw) : ORIGIN = 0x4400, LENGTH = 0xBB80 }\n\
+     SECTIONS {\n  .text : { KEEP(*(.vectors)) *(.text .text.*) } > FRAM\n  .data : { _d = .; *(.data .data.*) } > RAM AT> FRAM\n\
+     .log (NOLOAD) : ALIGN(2) { *(SORT(.log.*)) *(.log LOGVARS) } >FRAM =0xff\n  /DISCARD/ : { *(.comment) }\n}\n",
+    "MEMORY {\n RAM : origin = 0x1C00, length = 0x0800\n FRAM : origin = 0x4400, length = 0xBB80\n}\n\
+     SECTIONS {\n GROUP(ALL) { GROUP(RW) { .TI.persistent : {} .log : {} } ALIGN(0x400), RUN_START(x) } > 0x4400\n\
+     .bss : {} > RAM\n .cinit : > FRAM\n .far : {} >> FRAM | RAM\n .stack : {} > RAM (HIGH)\n}\n",
+];
+
 const REPLAYS: [&str; 6] = [
     "c1:f5",
     "c3:f41",
@@ -155,11 +165,13 @@ pub enum Kind {
     Readings,
     /// The names of failures.
     ReplayId,
+    /// Linker scripts.
+    LinkerScript,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Bitcode,
         Self::Assembly,
         Self::Text,
@@ -168,6 +180,7 @@ impl Kind {
         Self::Script,
         Self::Readings,
         Self::ReplayId,
+        Self::LinkerScript,
     ];
 
     /// What it is called.
@@ -181,6 +194,7 @@ impl Kind {
             Self::Script => "script",
             Self::Readings => "readings",
             Self::ReplayId => "replay-id",
+            Self::LinkerScript => "linker-script",
         }
     }
 
@@ -195,6 +209,7 @@ impl Kind {
             Self::Script => "damaged.script",
             Self::Readings => "damaged.csv",
             Self::ReplayId => "damaged.txt",
+            Self::LinkerScript => "damaged.ld",
         }
     }
 }
@@ -247,6 +262,7 @@ impl Patient {
             Kind::Script => vec![SCRIPT.into()],
             Kind::Readings => vec![READINGS.into()],
             Kind::ReplayId => REPLAYS.map(Into::into).to_vec(),
+            Kind::LinkerScript => LAYOUTS.map(Into::into).to_vec(),
         };
         Ok(Self {
             kind,
@@ -279,15 +295,18 @@ impl Patient {
     /// # Errors
     /// What it did wrong.
     pub fn survive(&self, number: u64, folder: &Path) -> Result<Fate, String> {
-        let damaged = self.damaged(number);
         let mut command = self
-            .command(&damaged, folder)
+            .command(&self.damaged(number), folder)
             .map_err(|error| error.to_string())?;
         let ended = execute(&mut command, LIMIT).map_err(|error| error.to_string())?;
         judged(&ended)
     }
 
-    fn command(&self, damaged: &[u8], folder: &Path) -> Result<Command, Error> {
+    /// The command that gives a damaged input to the tool; `folder` is for its files.
+    ///
+    /// # Errors
+    /// If the files cannot be written.
+    pub fn command(&self, damaged: &[u8], folder: &Path) -> Result<Command, Error> {
         let write = |name: &str, bytes: &[u8]| -> Result<PathBuf, Error> {
             let path = folder.join(name);
             match fs::write(&path, bytes) {
@@ -337,6 +356,15 @@ impl Patient {
                     .args(limits);
                 command
             }
+            Kind::LinkerScript => {
+                let mut command = self.tool.command(["run", "-q", "--config"]);
+                command
+                    .arg(configuration(CONFIGURATION)?)
+                    .arg(device()?)
+                    .arg(&input)
+                    .args(limits);
+                command
+            }
             Kind::ReplayId => {
                 // An argument has no end in the middle.
                 let id: Vec<u8> = damaged.iter().copied().filter(|&byte| byte != 0).collect();
@@ -353,7 +381,10 @@ impl Patient {
 }
 
 /// Whether the tool behaved.
-fn judged(ended: &Ended) -> Result<Fate, String> {
+///
+/// # Errors
+/// What it did wrong.
+pub fn judged(ended: &Ended) -> Result<Fate, String> {
     let wrong = |what: &str| Err(format!("{what}\n{}", ended.stderr));
     if let Some(signal) = ended.signal {
         return wrong(&format!("ended by signal {signal}"));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::compare::Outcome;
 use crate::error::Error;
-use crate::process::execute;
+use crate::process::{Ended, execute};
 
 /// The compiler. The same as the tool's, so that both agree on what C means.
 pub const CLANG: &str = "clang-22";
@@ -51,14 +51,16 @@ pub fn build(sources: &[PathBuf], flags: &[String], output: &Path) -> Result<(),
 /// If a signal ends it, or it takes longer than `limit`.
 pub fn run(program: &Path, limit: Duration) -> Result<Outcome, Error> {
     let ended = execute(&mut Command::new(program), limit)?;
-    match ended.status {
-        Some(status) => Ok(Outcome {
-            output: String::from_utf8_lossy(&ended.stdout).into_owned(),
-            status: i64::from(status),
-        }),
-        None => Err(Error::Failed {
-            command: program.display().to_string(),
-            message: format!("signal {}", ended.signal.unwrap_or_default()),
-        }),
-    }
+    outcome(&ended).ok_or_else(|| Error::Failed {
+        command: program.display().to_string(),
+        message: format!("signal {}", ended.signal.unwrap_or_default()),
+    })
+}
+
+/// What a program did; nothing if a signal ended it.
+pub fn outcome(ended: &Ended) -> Option<Outcome> {
+    ended.status.map(|status| Outcome {
+        output: String::from_utf8_lossy(&ended.stdout).into_owned(),
+        status: i64::from(status),
+    })
 }

@@ -30,6 +30,46 @@ fn objects_are_where_the_source_puts_them() {
 }
 
 #[test]
+fn linker_scripts_place_sections() {
+    let text = "#include <brownout.h>\n__attribute__((section(\".log\"))) int log = 1;\n\
+        __attribute__((section(\".noinit\"))) int fast = 1;\n\
+        int main(void) { brownout_checkpoint(); log = log + 1; fast = fast + 1; brownout_checkpoint(); return 0; }";
+    let regions =
+        "MEMORY { RAM (rw) : ORIGIN = 0x1C00, LENGTH = 2K FRAM : ORIGIN = 0x4400, LENGTH = 32K }\n";
+    let kept = "SECTIONS { .log : { *(.log) } > FRAM .noinit (NOLOAD) : { *(.noinit) } > RAM }";
+    let lost = "SECTIONS { .log : { *(.log) } > RAM }";
+    let scratch = scratch();
+    let source = program(&scratch, text);
+    let findings = |chip: bool, sections: &str, as_flag: bool| {
+        let script = scratch
+            .file("app.ld", format!("{regions}{sections}"))
+            .unwrap();
+        let mut list = arguments([&"check", &"--format", &"concise", &source]);
+        if chip {
+            list.extend(arguments([&"--set", &"chip=msp430fr5969"]));
+        }
+        match as_flag {
+            true => list.extend(arguments([&"--", &"-T", &script])),
+            false => list.extend(arguments([&script])),
+        }
+        let ended = run(&list);
+        let told = String::from_utf8_lossy(&ended.stdout).into_owned();
+        (told.contains("`log`"), told.contains("`fast`"))
+    };
+    for as_flag in [true, false] {
+        // Where a chip knows the address, it says what is there; else names do.
+        assert_eq!(findings(true, kept, as_flag), (true, false));
+        assert_eq!(findings(false, kept, as_flag), (true, true));
+        assert_eq!(findings(true, lost, as_flag), (false, true));
+        assert_eq!(findings(false, lost, as_flag), (false, true));
+    }
+    let missing = scratch.path().join("none.ld");
+    let ended = run(&arguments([&"check", &source, &missing]));
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+    assert!(ended.stderr.contains("none.ld"), "{}", ended.stderr);
+}
+
+#[test]
 fn addresses_that_the_target_does_not_reach() {
     for address in ["0x10000", "0x2", "0xfffe", "0xffffffffffffffff", "0"] {
         let text = format!(

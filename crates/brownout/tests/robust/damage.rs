@@ -78,6 +78,11 @@ fn replay_id() {
     survive(Kind::ReplayId, 100);
 }
 
+#[test]
+fn linker_script() {
+    survive(Kind::LinkerScript, 100);
+}
+
 /// LLVM's reader of assembly uses an uninitialised number after this mistake. Whether that
 /// crashes depends on the heap, and that on the length of the name.
 #[test]

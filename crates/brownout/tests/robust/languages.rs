@@ -232,3 +232,40 @@ fn intrinsics_of_cortex_m() {
         "1 31 127 0 80000000"
     );
 }
+
+/// Functions that embedded libraries have and C has not; a program may as well have its own.
+#[test]
+fn numbers_as_text() {
+    let text = "#include <stdio.h>\nchar *itoa(int, char *, int), *utoa(unsigned, char *, int), *ltoa(long, char *, int), *ultoa(unsigned long, char *, int);\n\
+        int main(void) { char s[40]; printf(\"%s \", itoa(-123, s, 10)); printf(\"%s \", itoa(-1, s, 16)); printf(\"%s \", utoa(40000u, s, 10));\n\
+          printf(\"%s \", ltoa(-2147483647L - 1, s, 10)); printf(\"%s \", ultoa(35, s, 36)); printf(\"%s|\", itoa(0, s, 2)); puts(itoa(7, s, 1)); return 0; }";
+    assert_eq!(printed(text, "", &[]), "-123 ffff 40000 -2147483648 z 0|\n");
+    let own = "#include <stdio.h>\nstatic void itoa(int n, char s[]) { s[0] = '0' + n; s[1] = 0; }\n\
+        int main(void) { char s[4]; itoa(7, s); puts(s); return 0; }";
+    assert_eq!(printed(own, "", &[]), "7\n");
+}
+
+/// Numbers whose bytes are written down as a vector.
+#[test]
+fn constants_made_of_vectors() {
+    let layout = "target datalayout = \"e-m:e-p:32:32-i64:64-n32-S128\"\n";
+    let text = "target triple = \"riscv32-unknown-elf\"\n\
+        @v = global <4 x i8> bitcast (i32 305419896 to <4 x i8>)\n\
+        @w = global i32 bitcast (<4 x i8> <i8 1, i8 2, i8 3, i8 -4> to i32)\n\
+        @f = global float bitcast (<2 x i16> <i16 0, i16 16256> to float)\n\
+        @s = constant [17 x i8] c\"%d %d %.1f %d %d\\00\"\ndeclare i32 @printf(ptr, ...)\n\
+        define i32 @main() {\n  %a = load i32, ptr @v\n  %b = load i32, ptr @w\n  %c = load float, ptr @f\n\
+          %d = fpext float %c to double\n  %e = add i32 1, bitcast (<2 x i16> <i16 2, i16 1> to i32)\n\
+          %g = extractelement <2 x i16> bitcast (i32 131075 to <2 x i16>), i32 1\n  %h = zext i16 %g to i32\n\
+          call i32 (ptr, ...) @printf(ptr @s, i32 %a, i32 %b, double %d, i32 %e, i32 %h)\n  ret i32 0\n}\n";
+    let scratch = scratch();
+    let module = scratch.file("nothing.ll", text).unwrap();
+    refused_with(&arguments([&"run", &module]), &["`target datalayout`"]);
+    let module = scratch
+        .file("constants.ll", format!("{layout}{text}"))
+        .unwrap();
+    let ended = run(&arguments([&"run", &"-q", &module]));
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    let printed = String::from_utf8_lossy(&ended.stdout);
+    assert_eq!(printed, "305419896 -66911743 1.0 65539 2");
+}

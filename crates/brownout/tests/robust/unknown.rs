@@ -118,6 +118,27 @@ fn a_missing_header_says_how_to_find_it() {
 }
 
 #[test]
+fn a_header_that_the_project_has_is_found() {
+    let scratch = scratch();
+    let folder = scratch.path().join("vendor").join("inc");
+    std::fs::create_dir_all(folder.join("boards")).unwrap();
+    std::fs::create_dir_all(scratch.path().join(".git")).unwrap();
+    std::fs::write(folder.join("boards/pins.h"), "").unwrap();
+    std::fs::write(folder.join("stm32l4xx_hal.h"), "").unwrap();
+    for (header, further) in [
+        ("boards/pins.h", "built in are"),
+        ("stm32l4xx_hal.h", "`--set chip=cortex-m4`"),
+    ] {
+        let text = format!("#include \"{header}\"\nint main(void) {{ return 0; }}");
+        let source = program(&scratch, &text);
+        let give = format!("-I{}", folder.display());
+        refused_with(&arguments([&"check", &source]), &[&give, further]);
+        let ended = run(&arguments([&"run", &"-q", &source, &"--", &give.as_str()]));
+        assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    }
+}
+
+#[test]
 fn runtime_code_is_analysed_and_not_reported() {
     let scratch = scratch();
     let kernel = "void commit(void);\nextern int shared;\nint ticks;\n\

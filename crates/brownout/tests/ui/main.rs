@@ -445,6 +445,11 @@ impl Case {
             }
             let mended = edited(&text, &changes["replacements"][0]);
             let file = scratch.file(name, &mended)?;
+            // Its linker script lies beside it.
+            let script = self.source.with_extension("cmd");
+            if script.is_file() {
+                fs::copy(&script, file.with_extension("cmd"))?;
+            }
             let (after, _, shown) = self.run_on(&file, &arguments, "json")?;
             let after = errors(&after);
             let is_new = |error: &&(String, String)| !before.contains(error);

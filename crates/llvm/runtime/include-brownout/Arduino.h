@@ -42,6 +42,10 @@ unsigned long micros(void) BROWNOUT_INPUT;
 void pinMode(uint8_t pin, uint8_t mode) BROWNOUT_OUTPUT(absolute);
 void digitalWrite(uint8_t pin, uint8_t value) BROWNOUT_OUTPUT(absolute);
 void analogWrite(uint8_t pin, int value) BROWNOUT_OUTPUT(absolute);
+char *itoa(int value, char *to, int base);
+char *utoa(unsigned value, char *to, int base);
+char *ltoa(long value, char *to, int base);
+char *ultoa(unsigned long value, char *to, int base);
 #ifdef __cplusplus
 }
 #endif
@@ -61,7 +65,9 @@ static inline void interrupts(void) {}
 #define highByte(w) ((uint8_t)((w) >> 8))
 #define constrain(x, low, high) ((x) < (low) ? (low) : (x) > (high) ? (high) : (x))
 #define F(text) (text)
+#ifndef PROGMEM
 #define PROGMEM
+#endif
 #define PI 3.1415926535897932384626433832795
 
 static inline long map(long x, long from, long to, long low, long high) {

@@ -1,5 +1,5 @@
-/* time.h: types and declarations only.  What time it is comes from outside the
- * program, so the functions are left for the firmware or the machine to give. */
+/* time.h: calendars.  What time it is comes from outside the program, so time and clock
+ * are left for the firmware or the machine to give. */
 #ifndef _BROWNOUT_TIME_H
 #define _BROWNOUT_TIME_H
 #include <stddef.h>
@@ -17,5 +17,17 @@ struct tm {
 };
 time_t time(time_t *result);
 clock_t clock(void);
+double difftime(time_t later, time_t earlier);
+struct tm *gmtime(const time_t *when);
+struct tm *gmtime_r(const time_t *when, struct tm *result);
+struct tm *localtime(const time_t *when);
+struct tm *localtime_r(const time_t *when, struct tm *result);
+time_t mktime(struct tm *tm);
+time_t timegm(struct tm *tm);
+char *asctime(const struct tm *tm);
+char *asctime_r(const struct tm *tm, char *to);
+char *ctime(const time_t *when);
+char *ctime_r(const time_t *when, char *to);
+size_t strftime(char *to, size_t size, const char *format, const struct tm *tm);
 __END_DECLS
 #endif

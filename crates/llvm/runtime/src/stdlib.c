@@ -116,6 +116,35 @@ void qsort(void *array, size_t count, size_t size, int (*compare)(const void *, 
     }
 }
 
+/* Numbers as text, as embedded libraries have it; no header declares these, because programs have
+ * functions of their own with these names. */
+
+char *ultoa(unsigned long value, char *to, int base) {
+    char digits[sizeof value * 8];
+    int count = 0;
+    char *at = to;
+    if (base >= 2 && base <= 36) {
+        do digits[count++] = "0123456789abcdefghijklmnopqrstuvwxyz"[value % (unsigned)base];
+        while (value /= (unsigned)base);
+    }
+    while (count) *at++ = digits[--count];
+    *at = 0;
+    return to;
+}
+
+char *ltoa(long value, char *to, int base) {
+    if (value >= 0 || base != 10) return ultoa((unsigned long)value, to, base);
+    *to = '-';
+    ultoa(-(unsigned long)value, to + 1, base);
+    return to;
+}
+
+char *utoa(unsigned value, char *to, int base) { return ultoa(value, to, base); }
+
+char *itoa(int value, char *to, int base) {
+    return base == 10 ? ltoa(value, to, base) : ultoa((unsigned)value, to, base);
+}
+
 /* The end of the program */
 
 #define HANDLERS 32

@@ -55,3 +55,40 @@ int wmemcmp(const wchar_t *a, const wchar_t *b, size_t n) {
         if (a[i] != b[i]) return a[i] > b[i] ? 1 : -1;
     return 0;
 }
+
+wchar_t *wmemmove(wchar_t *to, const wchar_t *from, size_t n) {
+    if (to <= from)
+        for (size_t i = 0; i < n; i++) to[i] = from[i];
+    else
+        while (n--) to[n] = from[n];
+    return to;
+}
+
+wchar_t *wmemchr(const wchar_t *in, wchar_t wanted, size_t n) {
+    for (; n; n--, in++)
+        if (*in == wanted) return (wchar_t *)in;
+    return NULL;
+}
+
+wchar_t *wcsncpy(wchar_t *to, const wchar_t *from, size_t n) {
+    size_t i = 0;
+    for (; i < n && from[i]; i++) to[i] = from[i];
+    for (; i < n; i++) to[i] = 0;
+    return to;
+}
+
+wchar_t *wcsrchr(const wchar_t *text, wchar_t wanted) {
+    const wchar_t *last = NULL;
+    for (;; text++) {
+        if (*text == wanted) last = text;
+        if (!*text) return (wchar_t *)last;
+    }
+}
+
+wchar_t *wcsstr(const wchar_t *text, const wchar_t *wanted) {
+    size_t n = wcslen(wanted);
+    for (;; text++) {
+        if (!wcsncmp(text, wanted, n)) return (wchar_t *)text;
+        if (!*text) return NULL;
+    }
+}

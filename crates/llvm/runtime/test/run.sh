@@ -20,7 +20,10 @@ do
     (cd "$out" && "$clang" --target=$target $flags -emit-llvm -c "$here"/src/*.c)
     for header in "$here"/include/*.h "$here"/include/sys/*.h; do
         name=${header#"$here"/include/}
-        case $name in msp430*) test $target = msp430 || continue ;; esac
+        case $name in
+        msp430*) test $target = msp430 || continue ;;
+        core_cm* | cmsis_core.h) case $target in thumb*) ;; *) continue ;; esac ;;
+        esac
         echo "#include <$name>"
     done >"$out/headers.c"
     cp "$out/headers.c" "$out/headers.cc"

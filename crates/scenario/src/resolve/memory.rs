@@ -18,6 +18,7 @@ use crate::error::Problem;
 use crate::facts::{Annotation, GlobalFacts};
 use crate::flash::Flash;
 use crate::glob;
+use crate::linker::Layout;
 use crate::read::Located;
 use crate::scenario::Memory;
 use crate::schema::{MemorySettings, Segment, Selection};
@@ -56,12 +57,12 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config, flash: &[Fla
     }
     match settings.nonvolatile.as_deref() {
         None => {
-            default(resolver, &mut memory);
-            doubt(resolver, &memory);
+            default(resolver, &mut memory, &config.layout);
+            doubt(resolver, &memory, &config.layout);
         }
         Some(selections) => {
             if let Some(Selection::TakeOut(_)) = selections.first().map(|first| &first.value) {
-                default(resolver, &mut memory);
+                default(resolver, &mut memory, &config.layout);
             }
             for selection in selections {
                 apply(resolver, &mut memory, selection);
@@ -137,7 +138,21 @@ fn ghosts(resolver: &mut Resolver<'_>, settings: &MemorySettings, memory: &mut M
     memory.ghosts.extend(named);
 }
 
-fn default(resolver: &mut Resolver<'_>, memory: &mut Memory) {
+/// Whether a section keeps its contents without power, as far as its address or a linker script says so.
+fn by_place(section: &str, memory: &Memory, layout: &Layout) -> Option<bool> {
+    if let Some(address) = placed_at(section) {
+        let is_known = memory.is_mapped(address);
+        return is_known.then(|| memory.is_nonvolatile_at(address));
+    }
+    let region = layout.region(section)?;
+    match region.origin.filter(|&origin| memory.is_mapped(origin)) {
+        Some(origin) => Some(memory.is_nonvolatile_at(origin)),
+        // That a region does not sound non-volatile proves nothing.
+        None => (custom(&region.name) == Custom::Nonvolatile).then_some(true),
+    }
+}
+
+fn default(resolver: &mut Resolver<'_>, memory: &mut Memory, layout: &Layout) {
     placed(resolver, memory);
     let mut sections = BTreeSet::new();
     for global in resolver
@@ -146,14 +161,11 @@ fn default(resolver: &mut Resolver<'_>, memory: &mut Memory) {
         .filter(|global| !global.is_constant)
     {
         // What is at an address is known better than by the name of its section.
-        let is_known = |section: &str| {
-            let address = placed_at(section);
-            address.is_some_and(|address| memory.is_mapped(address))
+        let is_kept = |section: &&str| match by_place(section, memory, layout) {
+            Some(is_kept) => is_kept && placed_at(section).is_none(),
+            None => custom(section) == Custom::Nonvolatile,
         };
-        if let Some(section) = global
-            .section
-            .filter(|section| custom(section) == Custom::Nonvolatile && !is_known(section))
-        {
+        if let Some(section) = global.section.filter(is_kept) {
             memory.nonvolatile_globals.insert(global.name.to_owned());
             sections.insert(format!("section:{section}"));
         }
@@ -180,14 +192,14 @@ fn default(resolver: &mut Resolver<'_>, memory: &mut Memory) {
 }
 
 /// Points out sections that may be non-volatile and are not taken to be.
-fn doubt(resolver: &mut Resolver<'_>, memory: &Memory) {
+fn doubt(resolver: &mut Resolver<'_>, memory: &Memory, layout: &Layout) {
     let mut doubtful: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for global in resolver.globals.values() {
         let Some(section) = global.section else {
             continue;
         };
         let kept = memory.nonvolatile_globals.contains(global.name);
-        let is_known = placed_at(section).is_some_and(|address| memory.is_mapped(address));
+        let is_known = by_place(section, memory, layout).is_some();
         if !kept
             && !is_known
             && !global.is_constant

@@ -1,0 +1,2 @@
+/* core_cm33.h: what CMSIS gives a Cortex-M. */
+#include <cmsis_core.h>
