@@ -306,7 +306,7 @@ impl<'i> Watch<'i> {
         for index in 0..self.awaited.len() {
             let awaited = &self.awaited[index];
             let written = self.registers.written(awaited.register);
-            if !written.is_some_and(|written| written.value & awaited.mask != 0) {
+            if written.is_none_or(|written| written.value & awaited.mask == 0) {
                 continue;
             }
             let user = User::Sleep(awaited.handler.clone());
