@@ -322,6 +322,7 @@ impl<'i> Objects<'i> {
                 let offset = u32::try_from(part.start).unwrap_or(u32::MAX);
                 format!("{:#06x}", self.image.layout().address(offset))
             }
+            Object::Segment(SegmentKind::Heap) => "heap".to_owned(),
             Object::Segment(kind) => self.before(part.start).map_or_else(
                 || segment_name(kind).to_owned(),
                 |name| format!("memory after {name}"),

@@ -13,6 +13,7 @@ mod explain;
 mod findings;
 mod fixes;
 mod grouping;
+mod heap;
 mod known;
 mod locate;
 mod pairing;

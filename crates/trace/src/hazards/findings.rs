@@ -17,6 +17,7 @@ use crate::hazards::defects::Defects;
 use crate::hazards::explain::Explainer;
 use crate::hazards::fixes::{self, Fixes};
 use crate::hazards::grouping::{group, spare};
+use crate::hazards::heap;
 use crate::hazards::locate::{
     DETAILED, Hazard, Located, Overwrites, Reader, Scope, in_slices, locate,
 };
@@ -180,6 +181,7 @@ pub fn check(
         };
         work = emulate(image, request, &located, monitor, exploration, &mut loud);
     }
+    let broken = heap::take_broken(&mut loud);
     let fixes = fixes::check(image, scope, &located, &loud, monitor);
     let interrupted = monitor.is_interrupted();
     let emulated = loud.len();
@@ -204,12 +206,7 @@ pub fn check(
         });
         findings.extend(explainer.findings(&torn, &Fixes::default()));
     }
-    findings.extend(
-        located
-            .allocations
-            .iter()
-            .map(|allocation| explainer.leak(allocation)),
-    );
+    findings.extend(explainer.leaks(&broken));
     if request.evaluate && !interrupted {
         findings.extend(explainer.unaware(&loud[..emulated]));
     }
@@ -517,8 +514,6 @@ fn positions(exposure: Exposure, located: &Located, groups: &[Group]) -> Positio
 }
 
 /// Gives harmful failures to the findings they belong to: those of the write before the failure.
-/// Writes of the allocator that belong to none are what a repeated allocation does: another block at
-/// another address, which is a leak and no harm yet.
 fn attribute(
     image: &Image,
     request: &Request,
@@ -605,16 +600,13 @@ fn stray(
     harm: &Harm,
     objects: &Objects<'_>,
 ) -> Option<Group> {
-    let part = objects.scalar(harm.offset, None);
-    if matches!(part.object, Object::Segment(_)) {
-        return None;
-    }
     let consumer = reader(image, request.setting(located), harm.failure, harm.offset);
+    let (rule, producer) = heap::rule_of(image, objects, harm, || consumer)?;
     let hazard = Hazard {
-        rule: Rule::WriteAfterRead,
-        part,
-        consumer: consumer.unwrap_or(harm.producer),
-        producer: harm.producer,
+        rule,
+        part: objects.scalar(harm.offset, None),
+        consumer: consumer.unwrap_or(producer),
+        producer,
         checkpoint: None,
         instances: vec![Instance {
             commit: harm.failure.checkpoint,

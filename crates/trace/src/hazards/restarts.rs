@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use brownout_diag::Rule;
 use brownout_explore::{
-    Context, Harm, Instance, Monitor, Object, Objects, Stage, Undecided, restart,
+    Context, Harm, Instance, Monitor, Object, Objects, Part, Stage, Undecided, restart,
 };
 use brownout_vm::{Image, Observer, Readings, Stop};
 
@@ -18,6 +18,7 @@ use crate::hazards::defects::Defects;
 use crate::hazards::explain::Explainer;
 use crate::hazards::findings::{Checked, Group, Point, Request};
 use crate::hazards::fixes::Fixes;
+use crate::hazards::heap;
 use crate::hazards::locate::{Hazard, Located};
 
 /// Instructions that are spent on emulating failures.
@@ -75,9 +76,10 @@ pub fn check_restarts(
     let defects = Defects::new(image, request);
     let explainer = Explainer::new(image, request, &located, &defects);
     groups.retain(|group| !request.aware.contains(&group.hazard.part.object));
+    let broken = heap::take_broken(&mut groups);
     let torn: Vec<Group> = groups.iter().filter_map(Group::torn).collect();
     groups.retain(|group| group.torn.is_empty() || !group.harm.is_empty());
-    let mut findings = Vec::new();
+    let mut findings = explainer.leaks(&broken);
     for groups in [&groups, &torn] {
         let defects = defects.collect(groups, &[], |_, _| None);
         findings.extend(explainer.findings(&defects, &Fixes::default()));
@@ -110,16 +112,11 @@ pub fn check_restarts(
     }
 }
 
-fn hazard(objects: &Objects<'_>, offset: u32, consumer: u32, producer: u32) -> Option<Hazard> {
-    let part = objects.scalar(offset, None);
-    // The allocator's books have no name.
-    if matches!(part.object, Object::Segment(_)) {
-        return None;
-    }
-    Some(Hazard {
-        rule: Rule::WriteAfterRead,
+fn hazard(rule: Rule, part: Part, producer: u32) -> Hazard {
+    Hazard {
+        rule,
         part,
-        consumer,
+        consumer: producer,
         producer,
         checkpoint: None,
         instances: vec![Instance {
@@ -132,7 +129,7 @@ fn hazard(objects: &Objects<'_>, offset: u32, consumer: u32, producer: u32) -> O
         }],
         silent: false,
         paths: Vec::new(),
-    })
+    }
 }
 
 fn add_harm(
@@ -142,16 +139,17 @@ fn add_harm(
     harm: &Harm,
     groups: &mut Vec<Group>,
 ) {
-    let Some(candidate) = hazard(objects, harm.offset, harm.producer, harm.producer) else {
+    let consumer = || restart::reader(image, readings, harm.failure, harm.offset);
+    let Some((rule, producer)) = heap::rule_of(image, objects, harm, consumer) else {
         return;
     };
+    let candidate = hazard(rule, objects.scalar(harm.offset, None), producer);
     let known = groups.iter().position(|group| {
-        group.hazard.part.object == candidate.part.object && group.hazard.producer == harm.producer
+        group.hazard.part.object == candidate.part.object && group.hazard.producer == producer
     });
     let index = known.unwrap_or_else(|| {
-        let consumer = restart::reader(image, readings, harm.failure, harm.offset);
         groups.push(Group::new(&Hazard {
-            consumer: consumer.unwrap_or(harm.producer),
+            consumer: consumer().unwrap_or(producer),
             ..candidate
         }));
         groups.len() - 1
@@ -173,13 +171,14 @@ fn add_undecided(
     (pc, offset, why): (u32, u32, Undecided),
     groups: &mut Vec<Group>,
 ) {
-    let Some(hazard) = hazard(objects, offset, pc, pc) else {
+    let part = objects.scalar(offset, None);
+    if matches!(part.object, Object::Segment(_)) {
         return;
-    };
+    }
     let candidate = Group {
         tests: 1,
         undecided: Some(why),
-        ..Group::new(&hazard)
+        ..Group::new(&hazard(Rule::WriteAfterRead, part, pc))
     };
     if !groups.iter().any(|group| candidate.is_of(group)) {
         groups.push(candidate);
