@@ -275,7 +275,7 @@ impl<'b> Booter<'b> {
     /// takes so many; it is not looked at any more.
     fn settled(&mut self, after: u64, round: u64) -> Settled {
         let begin = self.machine.now() + after;
-        let _ = self.machine.run(&mut Unobserved, begin);
+        let _ = self.machine.advance(begin);
         // Two loops may call the same functions.
         let mut outermost = usize::MAX;
         let mut executed = BTreeSet::new();

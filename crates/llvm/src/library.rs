@@ -20,7 +20,7 @@ pub(crate) type Files = Vec<File>;
 /// One of them.
 pub(crate) struct File {
     name: &'static str,
-    module: Module,
+    bytes: &'static [u8],
     defined: BTreeSet<String>,
     undefined: BTreeSet<String>,
 }
@@ -32,17 +32,18 @@ pub(crate) fn read(context: &Context, target: &str) -> Result<Files, Error> {
     files
         .iter()
         .map(|&(name, bytes)| {
-            let module = Module::parse(context, name, bytes).map_err(|message| Error::Parse {
+            let outline = Module::parse_outline(context, name, bytes);
+            let module = outline.map_err(|message| Error::Parse {
                 name: name.to_owned(),
                 message,
             })?;
             Ok(File {
                 name,
+                bytes,
                 defined: names(&module, |value| {
                     !value.is_declaration() && value.is_exported()
                 }),
                 undefined: names(&module, |value| value.is_declaration()),
-                module,
             })
         })
         .collect()
@@ -101,15 +102,20 @@ pub(crate) fn link(module: &mut Module, mut files: Files, interrupts: bool) -> R
     }
     // To one another first: each link costs as much as the module that is linked to is large.
     let mut whole: Option<Module> = None;
-    for file in wanted {
-        for value in values(&file.module) {
+    for File { name, bytes, .. } in wanted {
+        let parsed = Module::parse(module.context(), name, bytes);
+        let file = parsed.map_err(|message| Error::Parse {
+            name: name.to_owned(),
+            message,
+        })?;
+        for value in values(&file) {
             if !value.is_declaration() && value.is_exported() {
                 value.make_weak();
             }
         }
         match &mut whole {
-            None => whole = Some(file.module),
-            Some(whole) => add(whole, file.module, file.name)?,
+            None => whole = Some(file),
+            Some(whole) => add(whole, file, name)?,
         }
     }
     whole.map_or(Ok(()), |whole| add(module, whole, "the C library"))

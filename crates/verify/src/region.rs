@@ -65,6 +65,20 @@ pub struct Unproved {
     pub example: Vec<u64>,
 }
 
+/// A power failure that may show, and what would be different then.
+type Suspect<'f> = (&'f Failure, Vec<(Difference, Term)>);
+
+impl Unproved {
+    fn of(failure: &Failure, why: Why) -> Self {
+        Self {
+            failure: Some(failure.site),
+            why,
+            shown: Vec::new(),
+            example: Vec::new(),
+        }
+    }
+}
+
 impl Region<'_> {
     /// Proves the region, or says why not.
     pub fn prove(&self, solver: Option<&mut dyn Solver>) -> Result<(), Unproved> {
@@ -212,7 +226,7 @@ impl<'p> Proof<'p> {
                 },
             );
         }
-        let mut open: Vec<(&Failure, Vec<(Difference, Term)>)> = Vec::new();
+        let mut open: Vec<Suspect<'_>> = Vec::new();
         for (number, failure) in failures.iter().enumerate() {
             if !self.leaves_nothing(failure, &begin) {
                 let differences = self.wrong(failure, &begin, &continuous)?;
@@ -228,56 +242,29 @@ impl<'p> Proof<'p> {
         Ok(())
     }
 
-    /// Asks whether some failures can show: first whether any of them can, then one by one.
+    /// Asks whether some failures can show: all at once, and one by one only if that is too much for the solver.
     fn settle(
         &mut self,
         solver: &mut Option<&mut dyn Solver>,
         continuous: &Run,
         failed: &Run,
-        open: &[(&Failure, Vec<(Difference, Term)>)],
+        suspects: &[Suspect<'_>],
     ) -> Result<(), Stop> {
-        let Some((first, _)) = open.first() else {
+        let Some((first, _)) = suspects.first() else {
             return Ok(());
         };
-        let unproved = |failure: &Failure, why| Unproved {
-            failure: Some(failure.site),
-            why,
-            shown: Vec::new(),
-            example: Vec::new(),
-        };
         let Some(solver) = solver else {
-            return Err(Stop::Unproved(unproved(first, Why::NoSolver)));
+            return Err(Stop::Unproved(Unproved::of(first, Why::NoSolver)));
         };
-        if open.len() > 1 {
-            let mut any = self.world.terms.no();
-            for (failure, differences) in open {
-                let wrong = self.any_of(differences);
-                let wrong = self.world.terms.and(failure.guard, wrong);
-                any = self.world.terms.or(any, wrong);
-            }
-            let yes = self.world.terms.yes();
-            let any = [(Difference::Way, any)];
-            let (answer, ..) = self.ask(&mut **solver, (continuous, failed), yes, &any);
-            if answer == Answer::Unsat {
-                return Ok(());
-            }
+        let runs = (continuous, failed);
+        let mut settled = self.ask(&mut **solver, runs, suspects);
+        if suspects.len() > 1
+            && matches!(&settled, Err(unproved) if matches!(unproved.why, Why::Limit(_)))
+        {
+            let mut alone = suspects.chunks(1);
+            settled = alone.try_for_each(|suspect| self.ask(&mut **solver, runs, suspect));
         }
-        for (failure, differences) in open {
-            let runs = (continuous, failed);
-            let (answer, shown, example) =
-                self.ask(&mut **solver, runs, failure.guard, differences);
-            let why = match answer {
-                Answer::Unsat => continue,
-                Answer::Sat => Why::Shows,
-                Answer::Unknown(why) => Why::Limit(why),
-            };
-            return Err(Stop::Unproved(Unproved {
-                shown,
-                example,
-                ..unproved(failure, why)
-            }));
-        }
-        Ok(())
+        settled.map_err(Stop::Unproved)
     }
 
     /// Whether something differs.
@@ -289,34 +276,51 @@ impl<'p> Proof<'p> {
         any
     }
 
-    /// Asks whether something of this differs where `guard` holds, and for an example.
+    /// Asks whether one of these failures can show, and for an example of the first that does there.
     fn ask(
         &mut self,
         solver: &mut dyn Solver,
         (continuous, failed): (&Run, &Run),
-        guard: Term,
-        differences: &[(Difference, Term)],
-    ) -> (Answer, Vec<Difference>, Vec<u64>) {
-        let wrong = self.any_of(differences);
+        suspects: &[Suspect<'_>],
+    ) -> Result<(), Unproved> {
+        let mut any = self.world.terms.no();
+        let mut shows: Vec<Term> = Vec::new();
+        for (failure, differences) in suspects {
+            let wrong = self.any_of(differences);
+            let wrong = self.world.terms.and(failure.guard, wrong);
+            any = self.world.terms.or(any, wrong);
+            shows.push(wrong);
+        }
         let terms = &self.world.terms;
         solver.push();
         let required = continuous.required.iter();
         let required = required.chain(&failed.required).map(|(_, holds)| holds);
         let given = self.world.facts.iter().chain(required);
-        for term in given.chain([&guard, &wrong]) {
+        for term in given.chain([&any]) {
             solver.assert(terms, *term);
         }
         let answer = solver.check();
-        let (mut shown, mut example) = (Vec::new(), Vec::new());
-        if answer == Answer::Sat {
-            let differences = differences.iter();
-            let differ = differences.filter(|(_, term)| solver.value(terms, *term) == Some(1));
-            let differ: BTreeSet<Difference> = differ.map(|(what, _)| *what).collect();
-            shown.extend(differ);
-            example = self.world.example(solver);
-        }
+        let mut is_true = |term: Term| solver.value(terms, term) == Some(1);
+        let number = match answer {
+            Answer::Sat => shows.iter().position(|&shows| is_true(shows)),
+            Answer::Unsat | Answer::Unknown(_) => None,
+        };
+        let (failure, differences) = &suspects[number.unwrap_or(0)];
+        let settled = match answer {
+            Answer::Unsat => Ok(()),
+            Answer::Unknown(why) => Err(Unproved::of(failure, Why::Limit(why))),
+            Answer::Sat => {
+                let differ = differences.iter().filter(|(_, term)| is_true(*term));
+                let differ: BTreeSet<Difference> = differ.map(|(what, _)| *what).collect();
+                Err(Unproved {
+                    shown: differ.into_iter().collect(),
+                    example: self.world.example(solver),
+                    ..Unproved::of(failure, Why::Shows)
+                })
+            }
+        };
         solver.pop();
-        (answer, shown, example)
+        settled
     }
 
     /// The unknown state at the start of the region.

@@ -89,7 +89,7 @@ impl<'i> Device<'i> {
     /// Runs until that time or until the program ends, and says whether it did.
     pub(crate) fn run(&mut self, until: u64) -> bool {
         loop {
-            match self.machine.run(&mut self.taint, until) {
+            match self.machine.watch(&mut self.taint, until) {
                 Stop::Paused => match self.taint.take_checkpoint() {
                     Some(_) => self.commit(),
                     None => return false,

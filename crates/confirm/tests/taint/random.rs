@@ -52,7 +52,7 @@ fn stores(image: &Image, machine: &Machine<'_>) -> Vec<u64> {
         range: word(image, 0).start..word(image, WORDS - 1).end,
         times: vec![],
     };
-    machine.clone().run(&mut stores, machine.now() + LONG);
+    machine.clone().watch(&mut stores, machine.now() + LONG);
     stores.times
 }
 

@@ -48,7 +48,7 @@ fn events(text: &str, values: &[Vec<i64>]) -> Events {
     let sources = values.iter().cloned().map(ValueSource::Cycle).collect();
     let image = image(text, &scenario(""), sources, 0);
     let mut events = Events::default();
-    Machine::new(&image).run(&mut events, LONG);
+    Machine::new(&image).watch(&mut events, LONG);
     events
 }
 

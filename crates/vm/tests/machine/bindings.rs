@@ -22,7 +22,7 @@ fn whole(global: Global, number: u32) -> DeviceRegister {
 fn outputs(setup: &Setup) -> (Stop, Vec<(u32, Vec<u64>)>) {
     let image = setup.image();
     let mut outside = Outside::default();
-    let stop = Machine::new(&image).run(&mut outside, LONG);
+    let stop = Machine::new(&image).watch(&mut outside, LONG);
     let outputs = outside.events.into_iter().filter_map(|event| match event {
         Event::Output { index, args, .. } => Some((index, args)),
         _ => None,

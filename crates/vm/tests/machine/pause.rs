@@ -132,7 +132,7 @@ fn one_by_one(setup: &Setup, _: &mut Choices) -> Result<(), String> {
     let image = setup.image();
     let mut whole = Machine::new(&image);
     let mut all = Operations::default();
-    let end = whole.run(&mut all, LIMIT);
+    let end = whole.watch(&mut all, LIMIT);
     let mut machine = Machine::new(&image);
     let mut seen = Operations::default();
     while machine.now() < whole.now()
