@@ -75,6 +75,9 @@ const CLANG: &str = "clang-22";
 
 /// Declarations say which types their parameters have. Other compilers may not know these arguments.
 const DECLARED_TYPES: [&str; 2] = ["-Xclang", "-fexperimental-call-graph-section"];
+/// Lets locals that optimised code keeps in memory have their names and tags: what clang says of them instead, its
+/// interface in C does not tell.
+const DECLARED_LOCALS: [&str; 2] = ["-Xclang", "-fexperimental-assignment-tracking=disabled"];
 
 /// The compiler to use.
 fn command() -> String {
@@ -214,6 +217,7 @@ impl Source<'_> {
                 "-Wno-unknown-pragmas",
             ])
             .args(DECLARED_TYPES.iter().filter(|_| name == CLANG))
+            .args(DECLARED_LOCALS.iter().filter(|_| name == CLANG))
             .args(["-Qunused-arguments", "-fno-math-errno"])
             .args(self.language.arguments())
             .args(&dialect.definitions)

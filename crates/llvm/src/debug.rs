@@ -28,11 +28,14 @@ pub(crate) struct DebugInfo<'m> {
     types: HashMap<Metadata<'m>, TypeId>,
     /// The expression of variables that are values as they are.
     unchanged: Option<Metadata<'m>>,
+    /// The expression of variables that lie where a value points to.
+    pointed_to: Option<Metadata<'m>>,
     /// Pointers whose target has not been looked at yet.
     pointees: Vec<(TypeId, Metadata<'m>)>,
 }
 
-// DWARF tags.
+// An operation of DWARF, and its tags.
+const DEREFERENCE: u64 = 0x06;
 const ARRAY: u16 = 0x01;
 const ENUMERATION: u16 = 0x04;
 const MEMBER: u16 = 0x0d;
@@ -79,7 +82,8 @@ impl<'m> DebugInfo<'m> {
             functions: HashMap::new(),
             types: HashMap::new(),
             pointees: Vec::new(),
-            unchanged: module.empty_expression(),
+            unchanged: module.expression(&mut []),
+            pointed_to: module.expression(&mut [DEREFERENCE]),
         }
     }
 
@@ -203,6 +207,15 @@ impl<'m> DebugInfo<'m> {
                 _ => None,
             });
         found.map_or_else(Variable::default, |variable| self.variable(variable))
+    }
+
+    /// The variables that live in memory, and where, from the records before an instruction.
+    pub(crate) fn declared(&self, inst: Value<'m>) -> Vec<(Option<Value<'m>>, Metadata<'m>)> {
+        let mut declared = inst.declared_variables();
+        // Optimised code says it so, of memory that it has not got rid of.
+        let also = self.pointed_to.into_iter();
+        declared.extend(also.flat_map(|expression| inst.valued_variables(expression)));
+        declared
     }
 
     /// The variables of a function that are values as they are, from the records before an instruction of it.

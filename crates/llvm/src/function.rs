@@ -353,7 +353,7 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     /// Names the stack objects that debug records before `inst` speak of.
     fn name_variables(&mut self, inst: Value<'m>) {
-        for (storage, variable) in inst.declared_variables() {
+        for (storage, variable) in self.lowering.debug.declared(inst) {
             let Some(storage) = storage else { continue };
             if let Some(&[Operand::Slot(slot, 0)]) = self.values.get(&storage).map(Vec::as_slice) {
                 let variable = self.lowering.debug.variable(variable);

@@ -148,12 +148,13 @@ impl Module {
         &self.context
     }
 
-    /// The expression of a variable that is a value as it is. There is one in each context.
-    pub(crate) fn empty_expression(&self) -> Option<Metadata<'_>> {
+    /// The expression of a variable that these operations make from a value. There is one in each context.
+    pub(crate) fn expression(&self, operations: &mut [u64]) -> Option<Metadata<'_>> {
         // SAFETY: a valid module; the builder adds nothing to it, and is disposed of.
         unsafe {
             let builder = LLVMCreateDIBuilderDisallowUnresolved(self.module);
-            let expression = LLVMDIBuilderCreateExpression(builder, ptr::null_mut(), 0);
+            let expression =
+                LLVMDIBuilderCreateExpression(builder, operations.as_mut_ptr(), operations.len());
             LLVMDisposeDIBuilder(builder);
             Metadata::some(expression)
         }

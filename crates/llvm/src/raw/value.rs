@@ -353,16 +353,15 @@ impl<'m> Value<'m> {
             matches!(kind, llvm::LLVMDbgRecordKind::LLVMDbgRecordDeclare)
         })
     }
-    /// Variables that are values as they are, `unchanged` being the expression that says so, from the debug
-    /// records before this instruction.
+    /// Variables that `expression` makes from a value, from the debug records before this instruction.
     pub(crate) fn valued_variables(
         self,
-        unchanged: Metadata<'m>,
+        expression: Metadata<'m>,
     ) -> Vec<(Option<Self>, Metadata<'m>)> {
         self.recorded(|record| unsafe {
             let kind = LLVMDbgRecordGetKind(record);
             matches!(kind, llvm::LLVMDbgRecordKind::LLVMDbgRecordValue)
-                && Metadata::some(LLVMDbgVariableRecordGetExpression(record)) == Some(unchanged)
+                && Metadata::some(LLVMDbgVariableRecordGetExpression(record)) == Some(expression)
         })
     }
     fn recorded(
