@@ -8,7 +8,8 @@ use super::{Key, Lost, User, Watch};
 use crate::wording;
 
 impl Watch<'_> {
-    /// What is lost. Of a register that only the chip names, the first time that it matters is enough.
+    /// What is lost: one defect is a register that was written at one place and is not set up again after one
+    /// checkpoint, told where that matters first. Of a register that only the chip names, one such is enough.
     pub(super) fn findings(&self) -> Vec<Finding> {
         let mut lost: Vec<(&Key, &Lost)> = Vec::new();
         for (key, occasions) in &self.lost {
@@ -19,8 +20,12 @@ impl Watch<'_> {
         order.sort_by_key(|(key, lost)| (key.0, lost.relied));
         let mut told = BTreeSet::new();
         let mut first = BTreeSet::new();
-        for (key, _) in order {
-            if self.registers.is_wanted(key.0) || told.insert(key.0) {
+        for (key, lost) in order {
+            let defect = match self.registers.is_wanted(key.0) {
+                true => (key.0, Some((key.1, lost.checkpoint))),
+                false => (key.0, None),
+            };
+            if told.insert(defect) {
                 first.insert(*key);
             }
         }
