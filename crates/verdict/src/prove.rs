@@ -186,7 +186,7 @@ pub fn reason(model: &Model<'_>, open: &Open) -> String {
             let shown = shown(model, &open.shown).map_or_else(String::new, |it| format!(": {it}"));
             write!(
                 text,
-                ": not repeatable when power fails{at}{shown}; but no execution was found that shows harm"
+                ": not repeatable when power fails{at}, as far as the proof knows{shown}; but no execution was found that shows harm"
             )
         }
         Why::Limit(why) => write!(text, "{about}: the solver gave up: {why}"),
