@@ -11,7 +11,7 @@ use brownout_diag::Rule;
 use brownout_explore::{
     Context, Harm, Instance, Monitor, Object, Objects, Part, Stage, Undecided, restart,
 };
-use brownout_vm::{Image, Observer, Readings, Stop};
+use brownout_vm::{Image, Observer, Readings, SegmentKind, Stop};
 
 use crate::endless::Endless;
 use crate::hazards::defects::Defects;
@@ -172,7 +172,13 @@ fn add_undecided(
     groups: &mut Vec<Group>,
 ) {
     let part = objects.scalar(offset, None);
-    if matches!(part.object, Object::Segment(_)) {
+    // A block that leaks is memory that nobody reads again.
+    let is_told = match part.object {
+        Object::Segment(SegmentKind::Heap) => why != Undecided::Unread,
+        Object::Segment(_) => false,
+        _ => true,
+    };
+    if !is_told {
         return;
     }
     let candidate = Group {
