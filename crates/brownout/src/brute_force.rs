@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use brownout_diag::plural;
-use brownout_explore::{Exposure, Monitor, Object, Objects, Part, Stage};
+use brownout_explore::{Monitor, Object, Objects, Part, Stage};
 use brownout_scenario::Scenario;
 use brownout_trace::{BruteForce, Cost, Limits, brute_force, brute_force_cost, layman_cost};
 use brownout_vm::{Image, Machine, Stop};
@@ -44,7 +44,7 @@ pub(crate) fn run(
             option: "--brute-force",
         });
     }
-    let exposure = Exposure::from(scenario.power.policy);
+    let exposure = scenario.power.policy.exposure();
     let mut machine = Machine::new(image);
     let stop = machine.advance(options.max_instructions);
     let bounded = !matches!(stop, Stop::Paused);

@@ -9,7 +9,7 @@ use brownout_diag::{Evidence, Finding, Severity};
 use brownout_flow::Restart;
 use brownout_ir::Program;
 use brownout_report::Sources;
-use brownout_scenario::{Policy, Scenario};
+use brownout_scenario::{Recovery, Scenario};
 use brownout_verdict::{self as verdict, Options, ProgramFault};
 use serde_json::{Value, json};
 
@@ -103,7 +103,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<ExitCode, Error> {
             print_fault("warning", overrun);
         }
         let several = options.failures.is_some_and(|failures| failures > 1);
-        if several && outcome.scenario.power.policy == Policy::Restart {
+        if several && outcome.scenario.power.policy.recovery() == Recovery::Restart {
             console::line(
                 "error: under policy `restart` power fails once per execution; more than that (`--failures`) was not checked",
             );

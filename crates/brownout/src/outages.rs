@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use brownout_confirm::Taint;
 use brownout_diag::{SourcePlace, plural};
-use brownout_explore::Exposure;
 use brownout_scenario::{Scenario, Supply};
 use brownout_trace::{Broken, Comparison, EveryWrite, Failed, Line, Outages, Rhythm, Schedule};
 use brownout_vm::{Image, Stop, Unobserved, Witness};
@@ -52,7 +51,7 @@ pub(crate) fn run(
     let saved = brownout_verdict::compared::saved(image, scenario);
     let progress = Progress::new(options.time_limit, true, begun);
     let outages = Outages {
-        exposure: Exposure::from(scenario.power.policy),
+        exposure: scenario.power.policy.exposure(),
         saved: &saved,
         schedule: schedule(&options.failures, image, options)?,
         limit: options.max_instructions,
@@ -180,7 +179,7 @@ pub(crate) fn every_write(
     let saved = brownout_verdict::compared::saved(image, scenario);
     let progress = Progress::new(options.time_limit, options.program.quiet, begun);
     let outages = Outages {
-        exposure: Exposure::from(scenario.power.policy),
+        exposure: scenario.power.policy.exposure(),
         saved: &saved,
         schedule: Schedule::default(),
         limit: options.max_instructions,

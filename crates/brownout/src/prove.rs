@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use brownout_device::Prepared;
 use brownout_diag::{Finding, plural};
 use brownout_flow::{Interrupt, Setting};
-use brownout_scenario::Policy;
+use brownout_scenario::Recovery;
 use brownout_solver::{Answer, Dumping, Limits, Process, Solver};
 use brownout_verdict as verdict;
 use brownout_verify::Outcome;
@@ -53,7 +53,7 @@ pub(crate) fn prove(options: &ProveOptions) -> Result<ExitCode, Error> {
         ));
     }
     if prepared.start.is_some()
-        && prepared.scenario.power.policy == Policy::Restart
+        && prepared.scenario.power.policy.recovery() == Recovery::Restart
         && prepared.scenario.memory.is_assumed
     {
         return Err(brownout_device::Error::NothingNonvolatile.into());

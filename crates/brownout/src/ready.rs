@@ -3,7 +3,7 @@
 use brownout_device::{self as device, Calls, Entry, Linked, Prepared, Ready, assumptions};
 use brownout_flow::Interrupt;
 use brownout_ir::Program;
-use brownout_scenario::{Policy, Scenario};
+use brownout_scenario::{Recovery, Scenario};
 
 use crate::cli::ProgramOptions;
 use crate::config;
@@ -56,7 +56,8 @@ pub(crate) fn prepare_all(options: &ProgramOptions, needs: Entry) -> Result<Vec<
             .map(|task| (task, linked.clone()))
             .collect();
         let main = prepare_linked(linked, None, &loaded, needs)?;
-        let has_tasks = main.start.is_some() && main.scenario.power.policy == Policy::Restart;
+        let has_tasks =
+            main.start.is_some() && main.scenario.power.policy.recovery() == Recovery::Restart;
         all.push(main);
         if has_tasks {
             for (task, linked) in others {

@@ -14,12 +14,13 @@ use std::sync::Arc;
 
 use brownout_diag::{InputValues, ReplayId, ResumePoint};
 use brownout_ir::Func;
+use brownout_scenario::Exposure;
 use brownout_vm::{Forced, Machine, Mark, Parked, SegmentKind, Stop};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use self::harm::{Innate, Mended, Reference};
 use self::left::{Left, Remains};
-use crate::search::{BlamedWrite, Mode, Setting};
+use crate::search::{BlamedWrite, Setting};
 use crate::tour::{AtCheckpoints, Emission, Reading, Tour, contains};
 
 /// How many states that one more failure leaves behind are started from.
@@ -315,10 +316,10 @@ impl<'s, 'i> Explorer<'s, 'i> {
     /// What ends a tour, and how many instructions it may take.
     fn extent(&self) -> (AtCheckpoints, u64) {
         let budget = self.patience;
-        match self.setting.mode {
-            Mode::Regions => (AtCheckpoints::Stop, budget),
-            Mode::Anywhere { .. } if !self.instance.resumes => (AtCheckpoints::Pass, budget),
-            Mode::Anywhere { depth } | Mode::Calls { depth } => {
+        match self.setting.exposure {
+            Exposure::Region => (AtCheckpoints::Stop, budget),
+            Exposure::Anywhere { .. } if !self.instance.resumes => (AtCheckpoints::Pass, budget),
+            Exposure::Anywhere { depth } | Exposure::SinceCall { depth } => {
                 (AtCheckpoints::Pass, depth.min(budget))
             }
         }

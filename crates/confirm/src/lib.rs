@@ -31,8 +31,6 @@ pub mod taint;
 mod tour;
 pub mod values;
 
-pub use search::{
-    Blame, BlamedWrite, INSTRUCTIONS, Mode, Searched, Setting, Target, Witness, search,
-};
+pub use search::{Blame, BlamedWrite, INSTRUCTIONS, Searched, Setting, Target, Witness, search};
 pub use taint::Taint;
 pub use values::Domain;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use brownout_diag::{ReplayId, ResumePoint};
+use brownout_scenario::Exposure;
 use brownout_vm::{Bounds, Image, Machine};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -17,23 +18,6 @@ const BATCH: usize = 4;
 const INSTANCES: usize = 400;
 /// Instructions in all, with what it takes to begin executions, for suspicions that nothing speaks against.
 pub const INSTRUCTIONS: u64 = 250_000_000;
-
-/// When a device commits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
-    /// At checkpoints.
-    Regions,
-    /// At some of the checkpoints.
-    Calls {
-        /// Most instructions after a commit.
-        depth: u64,
-    },
-    /// Wherever it likes.
-    Anywhere {
-        /// Most instructions between two commits.
-        depth: u64,
-    },
-}
 
 /// What may be wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,7 +44,7 @@ pub enum Blame {
 /// What to search, and where.
 pub struct Setting<'s> {
     /// When the device commits.
-    pub mode: Mode,
+    pub exposure: Exposure,
     /// Offsets that every checkpoint saves.
     pub saved: &'s [Range<u32>],
     /// What inputs may give, by their number.
@@ -194,7 +178,7 @@ pub fn search(
             }
         }
     }
-    searched.exhausted &= setting.mode == Mode::Regions;
+    searched.exhausted &= setting.exposure == Exposure::Region;
     searched.witnesses.sort_by_key(|witness| witness.target);
     searched
 }
@@ -210,7 +194,7 @@ fn first<'i>(machine: &Machine<'i>, setting: &Setting<'_>) -> Instance<'i> {
         time: 0,
         history: vec![Vec::new(); setting.domains.len()],
         deviations: 0,
-        resumes: !matches!(setting.mode, Mode::Anywhere { .. }),
+        resumes: !matches!(setting.exposure, Exposure::Anywhere { .. }),
     }
 }
 

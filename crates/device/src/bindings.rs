@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use brownout_ir::names::{self, Integer};
 use brownout_ir::{Func, Global, Origin, Program};
-use brownout_scenario::{ConfigError, Policy, Problem, Scenario, Source, placed_at};
+use brownout_scenario::{ConfigError, Problem, Recovery, Scenario, Source, placed_at};
 use brownout_vm::{
     Binding, Bindings, DeviceRegister, EnvironmentPlan, Invariant, MemoryPlan, OutputBinding,
     Reboot, RegisterPlace, ResetValue, Variable,
@@ -88,16 +88,16 @@ pub(crate) fn keeps_body(program: &Program, scenario: &Scenario, func: Func) -> 
         let mut blocks = body.blocks.values();
         body.blocks.len() > 1 || blocks.any(|block| !block.insts.is_empty())
     });
-    let commits = scenario.power.policy != Policy::Restart;
+    let commits = scenario.power.policy.recovery() != Recovery::Restart;
     commits && does_something && function.origin == Origin::User
 }
 
 /// What functions and registers are to the world outside.
 pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
     let mut bindings = Bindings {
-        reboot: match scenario.power.policy {
-            Policy::Tasks => Reboot::Task,
-            _ => Reboot::Restore,
+        reboot: match scenario.power.policy.recovery() {
+            Recovery::Task => Reboot::Task,
+            Recovery::Checkpoint | Recovery::Restart => Reboot::Restore,
         },
         ..Bindings::default()
     };
@@ -109,10 +109,10 @@ pub(crate) fn bindings(program: &Program, scenario: &Scenario) -> Bindings {
     for name in &scenario.ignore {
         bind(name, Binding::Ignore);
     }
-    let checkpoint = match scenario.power.policy {
+    let checkpoint = match scenario.power.policy.recovery() {
         // Nothing commits.
-        Policy::Restart => Binding::Ignore,
-        _ => Binding::Checkpoint,
+        Recovery::Restart => Binding::Ignore,
+        Recovery::Checkpoint | Recovery::Task => Binding::Checkpoint,
     };
     for name in &scenario.power.checkpoints {
         let func = program.function(name);

@@ -8,7 +8,8 @@ use brownout_flow::Interrupt;
 use brownout_ir::source::{Place, SourceMap};
 use brownout_ir::{Callee, Func, Global, Inst, Op, Origin, Program, reach};
 use brownout_scenario::{
-    AtEnd, Config, ConfigError, Policy, Problem, Saved, SavesAt, Scenario, Trace, ValueSource,
+    AtEnd, Config, ConfigError, Exposure, Problem, Recovery, Saved, SavesAt, Scenario, Trace,
+    ValueSource,
 };
 use brownout_vm::{Bindings, Image, Interrupts};
 
@@ -234,7 +235,7 @@ pub fn prepare(
             brownout_vm::checkpoint_after_calls(&mut program, func);
         }
     }
-    if scenario.power.policy == Policy::Tasks {
+    if scenario.power.policy.recovery() == Recovery::Task {
         if scenario.power.tasks.is_empty() && !missing_transitions(&program, &scenario).is_empty() {
             let tasks = brownout_vm::nameable_tasks(&program).into_iter();
             let names = tasks.map(|task| program.functions[task].name.clone());
@@ -265,10 +266,7 @@ pub fn prepare(
         brownout_vm::place_checkpoints(&mut program, placement, &bound);
     }
     // Where checkpoints depend on how much was executed, delays take their time.
-    let counts_time = matches!(
-        scenario.power.policy,
-        Policy::Conditional { .. } | Policy::Reactive { .. }
-    );
+    let counts_time = scenario.power.policy.exposure() != Exposure::Region;
     if !counts_time && !scenario.memory.stack {
         brownout_vm::skip_delays(&mut program);
     }
@@ -395,7 +393,7 @@ impl Prepared {
             .filter(|&func| self.program.functions[func].body.is_some())
             .collect();
         let transitions = missing_transitions(&self.program, &self.scenario);
-        if power.policy != Policy::Tasks || tasks.is_empty() || transitions.is_empty() {
+        if power.policy.recovery() != Recovery::Task || tasks.is_empty() || transitions.is_empty() {
             return;
         }
         brownout_vm::add_transitions(&mut self.program, &transitions, &tasks);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use brownout_ir::source::Place;
 use brownout_ir::variables::{self, Variable};
 use brownout_ir::{Callee, Id, Inst, Op, Program, Retained, Service, Slot, Value};
-use brownout_scenario::{ConfigError, Policy, Problem, SavesAt, Scenario};
+use brownout_scenario::{ConfigError, Exposure, Problem, Recovery, SavesAt, Scenario};
 
 use crate::prepare;
 
@@ -28,16 +28,17 @@ pub(crate) fn retained(
             key: "checkpoint.volatile".to_owned(),
             problem,
         };
-        match scenario.power.policy {
-            Policy::Static | Policy::Conditional { .. } => {}
-            Policy::Tasks => {
+        let policy = scenario.power.policy;
+        match (policy.recovery(), policy.exposure()) {
+            // No call of a checkpoint function commits.
+            (Recovery::Restart, _) | (_, Exposure::Anywhere { .. }) => continue,
+            (Recovery::Checkpoint, Exposure::Region | Exposure::SinceCall { .. }) => {}
+            (Recovery::Task, _) => {
                 return Err(problem(Problem::BadForm {
                     found: names.join(", "),
                     expected: "nothing: a task that starts again finds volatile state as start-up code leaves it",
                 }));
             }
-            // No call of a checkpoint function commits.
-            Policy::Reactive { .. } | Policy::Restart => continue,
         }
         let mut found = Retained::default();
         for name in names {

@@ -8,7 +8,7 @@ use brownout_flow::{
 };
 use brownout_ir::source::Place;
 use brownout_ir::{Func, Global, Id, Origin, Program, Terminator, reach};
-use brownout_scenario::{Extent, Mmio, Policy, Saves, Scenario, Source, ValueSource};
+use brownout_scenario::{Exposure, Extent, Mmio, Recovery, Saves, Scenario, Source, ValueSource};
 
 use crate::interrupts;
 use crate::prepare::Prepared;
@@ -23,11 +23,11 @@ pub fn setting(prepared: &Prepared, restart: Option<Restart>) -> Setting {
         ..
     } = prepared;
     let policy = scenario.power.policy;
-    let commits = match (restart, policy) {
-        (None, Policy::Reactive { .. }) => Commits::Anywhere,
-        (_, Policy::Conditional { .. }) => Commits::Perhaps,
-        (_, Policy::Restart) => Commits::Never,
-        (_, Policy::Static | Policy::Reactive { .. } | Policy::Tasks) => Commits::Always,
+    let commits = match (restart, policy.recovery(), policy.exposure()) {
+        (_, Recovery::Restart, _) => Commits::Never,
+        (None, _, Exposure::Anywhere { .. }) => Commits::Anywhere,
+        (_, _, Exposure::SinceCall { .. }) => Commits::Perhaps,
+        (_, _, Exposure::Region | Exposure::Anywhere { .. }) => Commits::Always,
     };
     let restart = match (restart, commits) {
         // Right before an input is where a checkpoint does least for it.
@@ -70,12 +70,9 @@ pub fn setting(prepared: &Prepared, restart: Option<Restart>) -> Setting {
             .collect(),
         restart,
         commits,
-        boundaries: match policy {
-            Policy::Tasks => Boundaries::Tasks,
-            Policy::Static
-            | Policy::Conditional { .. }
-            | Policy::Reactive { .. }
-            | Policy::Restart => Boundaries::Checkpoints,
+        boundaries: match policy.recovery() {
+            Recovery::Task => Boundaries::Tasks,
+            Recovery::Checkpoint | Recovery::Restart => Boundaries::Checkpoints,
         },
         gaps: gaps(prepared),
         deaths_are_ends: false,

@@ -20,10 +20,10 @@ use super::{
     Test, Trial, World,
 };
 use crate::calls::{Calls, follow_calls};
-use crate::exposure::Exposure;
 use crate::monitor::Monitor;
 use crate::objects::Objects;
 use crate::readings::{Readings, Turn};
+use brownout_scenario::Exposure;
 
 /// In regions of more instructions effects are not followed to places where they may have healed.
 const LONG: u64 = 2_000;

@@ -1,7 +1,7 @@
 //! Regions: where a checkpoint is, and how far its executions go.
 
 use crate::calls::Context;
-use crate::exposure::Exposure;
+use brownout_scenario::Exposure;
 
 /// Regions are not followed further than this.
 pub const LONGEST_REGION: u64 = 20_000_000;

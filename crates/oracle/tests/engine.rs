@@ -118,7 +118,9 @@ fn checked(case: &Case) -> Checked {
         patience: Patience::default(),
     };
     match request.recovery {
-        Recovery::Checkpoint => check(&image, &request, &|| false, &mut Unobserved),
+        Recovery::Checkpoint | Recovery::Task => {
+            check(&image, &request, &|| false, &mut Unobserved)
+        }
         Recovery::Restart => check_restarts(&image, &request, &|| false, &mut Unobserved),
     }
 }

@@ -33,6 +33,7 @@ mod facts;
 mod flash;
 mod glob;
 mod linker;
+mod policy;
 mod profiles;
 mod read;
 mod reference;
@@ -58,12 +59,13 @@ pub use flash::{
     EraseTear, Explore, Flash, FlashAction, FlashFunction, Oracle, Order, Programming, Reprogram,
     Tear,
 };
+pub use policy::{Exposure, Policy, Recovery};
 pub use profiles::Profile;
 pub use reference::{KeyDescription, Kind, Relation, Section, Shape, reference};
 pub use scenario::{
     AppliedProfile, Argument, Buffer, Compare, Counts, Extent, Fill, Harness, Input, Interrupt,
-    Invariant, Memory, Mmio, Model, Occasion, Output, Peripheral, Placement, Policy, Power, Saved,
-    Saves, SavesAt, Scenario, Semantics, Source, Variable, When, fixed_address,
+    Invariant, Memory, Mmio, Model, Occasion, Output, Peripheral, Placement, Power, Saved, Saves,
+    SavesAt, Scenario, Semantics, Source, Variable, When, fixed_address,
 };
 pub use script::{Script, ScriptError};
 pub use sections::{placed_at, sections};

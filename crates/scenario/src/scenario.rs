@@ -7,6 +7,7 @@ use crate::argument::ArgumentExpression;
 use crate::chips::{Chip, EnableBits, Stretch};
 use crate::error::Place;
 use crate::expression::Expression;
+use crate::policy::Policy;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::effect::Effect;
@@ -149,27 +150,6 @@ pub struct Saved {
     pub symbol: String,
     /// The way to the part, such as `.x` or `[3].next`; nothing for all of the object.
     pub path: String,
-}
-
-/// When a checkpoint commits (semantics §1). Depths are execution depths, in instructions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
-    /// Every call of a checkpoint function commits.
-    Static,
-    /// Every such call may or may not commit.
-    Conditional {
-        /// How far the device runs after a checkpoint.
-        depth: u64,
-    },
-    /// A checkpoint may commit before any instruction.
-    Reactive {
-        /// How far the device runs after a checkpoint.
-        depth: u64,
-    },
-    /// Nothing ever commits: every reboot starts at the entry.
-    Restart,
-    /// A task transition commits; on reboot the current task restarts.
-    Tasks,
 }
 
 /// Where the tool itself places checkpoints (EWSN'21 §6.1, after Mementos).
@@ -530,27 +510,6 @@ impl Memory {
     /// Whether the global object of that name is in non-volatile memory.
     pub fn is_nonvolatile(&self, global: &str) -> bool {
         self.nonvolatile_globals.contains(global) || self.ghosts.contains(global)
-    }
-}
-
-impl Policy {
-    /// The name in the configuration.
-    pub fn name(self) -> &'static str {
-        match self {
-            Policy::Static => "static",
-            Policy::Conditional { .. } => "conditional",
-            Policy::Reactive { .. } => "reactive",
-            Policy::Restart => "restart",
-            Policy::Tasks => "tasks",
-        }
-    }
-
-    /// The execution depth, where the policy has one.
-    pub fn execution_depth(self) -> Option<u64> {
-        match self {
-            Policy::Conditional { depth } | Policy::Reactive { depth } => Some(depth),
-            Policy::Static | Policy::Restart | Policy::Tasks => None,
-        }
     }
 }
 

@@ -34,7 +34,7 @@ use std::ops::ControlFlow;
 use brownout_diag::{Finding, InputBehaviour};
 use brownout_explore::{Calls, Context, Objects};
 use brownout_ir::Func;
-use brownout_scenario::{Policy, Scenario};
+use brownout_scenario::{Exposure, Scenario};
 use brownout_vm::{Arrival, Bounds, Image, Machine, Moment, Observer, Register, Stop};
 use rustc_hash::FxHashMap;
 
@@ -448,5 +448,5 @@ impl Observer for Follow<'_> {
 
 /// Whether a checkpoint may sit between any two instructions.
 fn is_reactive(scenario: &Scenario) -> bool {
-    matches!(scenario.power.policy, Policy::Reactive { .. })
+    matches!(scenario.power.policy.exposure(), Exposure::Anywhere { .. })
 }

@@ -35,7 +35,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use brownout_diag::{Finding, OutputBehaviour, Repetition};
-use brownout_scenario::{Policy, Scenario};
+use brownout_scenario::{Exposure, Recovery, Scenario};
 use brownout_vm::{Bounds, Image, Machine, Mark};
 
 use self::attempt::{Emitted, Recorder};
@@ -72,16 +72,14 @@ pub fn check_outputs(
     interrupt: &dyn Fn() -> bool,
 ) -> OutputsChecked {
     let mut walk = Walk {
-        policy: scenario.power.policy,
+        recovery: scenario.power.policy.recovery(),
         limit,
         ..Walk::new(image, saved)
     };
-    match scenario.power.policy {
-        Policy::Static | Policy::Tasks | Policy::Restart => {
-            walk.calls(Reach::NextCommit, limit, interrupt);
-        }
-        Policy::Conditional { depth } => walk.calls(Reach::Depth(depth), limit, interrupt),
-        Policy::Reactive { depth } => walk.events(depth, limit, interrupt),
+    match scenario.power.policy.exposure() {
+        Exposure::Region => walk.calls(Reach::NextCommit, limit, interrupt),
+        Exposure::SinceCall { depth } => walk.calls(Reach::Depth(depth), limit, interrupt),
+        Exposure::Anywhere { depth } => walk.events(depth, limit, interrupt),
     }
     OutputsChecked {
         findings: wording::findings(image, scenario, &walk),
@@ -175,7 +173,7 @@ struct Walk<'i> {
     instructions: u64,
     complete: bool,
     commits: u64,
-    policy: Policy,
+    recovery: Recovery,
     limit: u64,
     /// How many outputs of each place were looked at more closely.
     candidates: BTreeMap<Site, u32>,
@@ -206,7 +204,7 @@ impl<'i> Walk<'i> {
             instructions: 0,
             complete: true,
             commits: 0,
-            policy: Policy::Static,
+            recovery: Recovery::Checkpoint,
             limit: u64::MAX,
             candidates: BTreeMap::new(),
         }

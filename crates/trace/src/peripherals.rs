@@ -30,7 +30,7 @@ use std::ops::{ControlFlow, Range};
 use brownout_diag::{Finding, ReplayId, ResumePoint};
 use brownout_explore::{Calls, Exposure};
 use brownout_ir::Func;
-use brownout_scenario::{Policy, Scenario};
+use brownout_scenario::{Recovery, Scenario};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
 use registers::{Registers, Written};
@@ -187,9 +187,9 @@ impl<'i> Watch<'i> {
             peripherals: peripherals.collect(),
             awaited: awaited.collect(),
             registers,
-            exposure: Exposure::from(scenario.power.policy),
+            exposure: scenario.power.policy.exposure(),
             // Every reboot runs what comes before the first task.
-            sets_up_again: scenario.power.policy == Policy::Tasks,
+            sets_up_again: scenario.power.policy.recovery() == Recovery::Task,
             clock: 0,
             checkpoint: None,
             committed: 0,

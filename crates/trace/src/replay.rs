@@ -225,7 +225,9 @@ impl<'r, 'i> Replayer<'r, 'i> {
             cleared: &position.cleared,
         };
         let emulated = match request.recovery {
-            Recovery::Checkpoint => emulate(image, setting, asked, &id.further, world),
+            Recovery::Checkpoint | Recovery::Task => {
+                emulate(image, setting, asked, &id.further, world)
+            }
             Recovery::Restart if id.further.len() > 1 => Err(Miss::TooOften),
             Recovery::Restart => restart::emulate(image, setting, asked, request.limit),
         };
@@ -448,7 +450,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
         let until = machine.now().saturating_add(self.last_budget());
         machine.watch(&mut again, until);
         let is_again = |output: u32, pc: u32| match self.request.recovery {
-            Recovery::Checkpoint => again
+            Recovery::Checkpoint | Recovery::Task => again
                 .outputs
                 .iter()
                 .any(|&(other, at, _)| (other, at) == (output, pc)),

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use brownout_device::{Calls, Error, Prepared, Ready, unknown, unstarted};
 use brownout_diag::{Evidence, Finding, Rule};
-use brownout_explore::{Exposure, Monitor, Patience, Recovery};
+use brownout_explore::{Monitor, Patience, Recovery};
 use brownout_ir::Func;
-use brownout_scenario::{Policy, Scenario};
+use brownout_scenario::Scenario;
 use brownout_trace::{Broken, Checked, Outages, Request, Schedule};
 use brownout_vm::{Image, Stop, Unobserved};
 
@@ -36,7 +36,7 @@ pub fn check(
     if options.only_static || prepared.start.is_none() {
         return analysed(options, prepared, monitor);
     }
-    if prepared.scenario.power.policy == Policy::Restart
+    if prepared.scenario.power.policy.recovery() == Recovery::Restart
         && prepared.scenario.memory.is_assumed
         && options.restart_at.is_none()
     {
@@ -66,7 +66,7 @@ fn analyse(prepared: &Prepared, options: &Options<'_>) -> Static {
 /// Whether anybody asks what static analysis suspects. Under `restart` every path from the entry is one region:
 /// recovery is the program's own, and only executions tell whether it works.
 fn needs_suspicions(prepared: &Prepared, options: &Options<'_>) -> bool {
-    prepared.scenario.power.policy != Policy::Restart || options.restart_at.is_some()
+    prepared.scenario.power.policy.recovery() != Recovery::Restart || options.restart_at.is_some()
 }
 
 /// `--static`: all paths, without running any; and code without a `main`, where executions are
@@ -198,7 +198,7 @@ fn emulated(
 ) -> Outcome {
     let Ready { scenario, image } = ready;
     let request = Request {
-        exposure: Exposure::from(scenario.power.policy),
+        exposure: scenario.power.policy.exposure(),
         saved: saved(&image, &scenario),
         atomic_write: scenario.memory.atomic_write,
         aware: aware(image.program(), &scenario),
@@ -209,14 +209,16 @@ fn emulated(
         ignored: ignored(&image, &scenario),
         meant: meant(&image, &scenario),
         tags: tags(&scenario),
-        recovery: Recovery::from(scenario.power.policy),
+        recovery: scenario.power.policy.recovery(),
         patience: Patience::default(),
     };
     let started = Instant::now();
     let interrupt = || monitor.is_interrupted();
     let mut coverage = Coverage::new(&image);
     let mut checked = match request.recovery {
-        Recovery::Checkpoint => brownout_trace::check(&image, &request, monitor, &mut coverage),
+        Recovery::Checkpoint | Recovery::Task => {
+            brownout_trace::check(&image, &request, monitor, &mut coverage)
+        }
         Recovery::Restart => {
             brownout_trace::check_restarts(&image, &request, monitor, &mut coverage)
         }
@@ -234,9 +236,9 @@ fn emulated(
         (_, Some(rounds)) => rounds.varied,
         (Some(_), None) => checked.instructions,
     };
-    let tasks = match scenario.power.policy {
-        Policy::Tasks => scenario.power.tasks.iter(),
-        _ => scenario.power.restarted_tasks.iter(),
+    let tasks = match request.recovery {
+        Recovery::Task => scenario.power.tasks.iter(),
+        Recovery::Checkpoint | Recovery::Restart => scenario.power.restarted_tasks.iter(),
     };
     let tasks: Vec<Func> = tasks
         .filter_map(|name| image.program().function(name))
@@ -275,7 +277,7 @@ fn emulated(
     let mut decided = Vec::new();
     // Under `restart` every path from the entry is one region: recovery is the program's own, and
     // only executions tell whether it works.
-    if request.recovery == Recovery::Checkpoint || options.restart_at.is_some() {
+    if request.recovery != Recovery::Restart || options.restart_at.is_some() {
         let settled = Settled::of(
             &image,
             request.exposure,
@@ -299,7 +301,7 @@ fn emulated(
     let unexecuted = coverage.unexecuted(image.program(), &scenario);
     let unwritten = match request.recovery {
         // Static analysis looks at all lines.
-        Recovery::Checkpoint => Vec::new(),
+        Recovery::Checkpoint | Recovery::Task => Vec::new(),
         Recovery::Restart => {
             coverage.unwritten(&image, &scenario, &checked.recovering, &unexecuted)
         }
@@ -417,7 +419,7 @@ fn broken(image: &Image, scenario: &Scenario, limit: u64, monitor: &dyn Monitor)
         return Vec::new();
     }
     let outages = Outages {
-        exposure: Exposure::from(scenario.power.policy),
+        exposure: scenario.power.policy.exposure(),
         saved: &[],
         schedule: Schedule::default(),
         limit,

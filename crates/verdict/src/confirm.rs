@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use brownout_confirm::{Blame, Domain, Mode, Searched, Setting, Target, Witness, values};
+use brownout_confirm::{Blame, Domain, Searched, Setting, Target, Witness, values};
 use brownout_device::Invention;
 use brownout_device::harness::Gives;
 use brownout_diag as diag;
@@ -18,7 +18,7 @@ use brownout_diag::{
 use brownout_explore::Monitor;
 use brownout_ir::source::Place;
 use brownout_ir::{Func, Global, Program};
-use brownout_scenario::{Policy, Scenario, Source};
+use brownout_scenario::{Scenario, Source};
 use brownout_trace::InputSigns;
 use brownout_vm::{Image, Invariant, SegmentKind};
 
@@ -96,11 +96,7 @@ pub(crate) fn confirm(
     let mut constants = options.suggested.clone().unwrap_or_default();
     constants.extend(values::constants(image.program()));
     let setting = Setting {
-        mode: match scenario.power.policy {
-            Policy::Static | Policy::Restart | Policy::Tasks => Mode::Regions,
-            Policy::Conditional { depth } => Mode::Calls { depth },
-            Policy::Reactive { depth } => Mode::Anywhere { depth },
-        },
+        exposure: scenario.power.policy.exposure(),
         saved: &saved,
         domains: domains(image.program(), &constants, scenario, invention),
         texts: match scenario.inputs.iter().any(|input| input.fills.is_some()) {

@@ -6,7 +6,7 @@ use std::fmt;
 
 use brownout_crash::{Choices, Memo, Operations, Request};
 use brownout_device::{Error, Prepared, Ready};
-use brownout_scenario::{Oracle, Order, Policy, Scenario, ValueSource};
+use brownout_scenario::{Oracle, Order, Recovery, Scenario, ValueSource};
 use brownout_vm::Image;
 
 /// Stack and heap of targets with more than 64 KiB of memory, unless the scenario says more: every
@@ -117,7 +117,7 @@ pub fn request(
         jobs: 1,
         memo: Memo::On,
     };
-    debug_assert_eq!(scenario.power.policy, Policy::Restart);
+    debug_assert_eq!(scenario.power.policy.recovery(), Recovery::Restart);
     Ok((ready, request))
 }
 

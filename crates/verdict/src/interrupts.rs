@@ -75,7 +75,9 @@ fn at_place(
 ) -> Checked {
     let image = &image.with_interrupts(schedule);
     match request.recovery {
-        Recovery::Checkpoint => brownout_trace::check(image, request, monitor, &mut Unobserved),
+        Recovery::Checkpoint | Recovery::Task => {
+            brownout_trace::check(image, request, monitor, &mut Unobserved)
+        }
         Recovery::Restart => {
             brownout_trace::check_restarts(image, request, monitor, &mut Unobserved)
         }

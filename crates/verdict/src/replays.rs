@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 
 use brownout_diag::ReplayId;
-use brownout_explore::{Exposure, Recovery};
+use brownout_explore::Recovery;
 use brownout_scenario::Scenario;
 use brownout_trace::{ReplayError, ReplayRequest, Replayed};
 use brownout_vm::{Elsewhere, Image, InterruptSchedule};
@@ -68,7 +68,7 @@ impl<'r> Replays<'r> {
         };
         let request = ReplayRequest {
             id: id.clone(),
-            exposure: Exposure::from(scenario.power.policy),
+            exposure: scenario.power.policy.exposure(),
             saved: &self.saved,
             names,
             inputs: &self.inputs,
@@ -79,7 +79,7 @@ impl<'r> Replays<'r> {
             meant: &compared::meant(image, scenario),
             tags: &compared::tags(scenario),
             once: &compared::once(scenario),
-            recovery: Recovery::from(scenario.power.policy),
+            recovery: scenario.power.policy.recovery(),
         };
         brownout_trace::replay(image, &request)
     }
@@ -88,7 +88,7 @@ impl<'r> Replays<'r> {
 impl Replays<'_> {
     /// The program as a later boot finds it.
     fn boot(&self, image: &Image, number: NonZeroU32) -> Result<Image, ReplayError> {
-        let begins_anew = Recovery::from(self.scenario.power.policy) == Recovery::Restart;
+        let begins_anew = self.scenario.power.policy.recovery() == Recovery::Restart;
         let booted = begins_anew.then(|| brownout_trace::boot(image, number, self.limit));
         booted.flatten().ok_or(ReplayError::NoSuchBoot { number })
     }

@@ -6,8 +6,8 @@ use brownout_vm::{Forced, Mark, Stop};
 use rustc_hash::FxHashSet;
 
 use super::{End, Explorer, PATIENCE, REGION, VARIED};
-use crate::search::Mode;
 use crate::tour::{Reading, Tour};
+use brownout_scenario::Exposure;
 
 /// How many sequences of values are tried from one state.
 const SEQUENCES: usize = 400;
@@ -69,7 +69,10 @@ impl Waiting {
 impl<'s> Explorer<'s, '_> {
     /// Whether nothing but a call and its arguments is chosen here.
     pub(super) fn is_choosing(&self) -> bool {
-        let commits = matches!(self.setting.mode, Mode::Regions | Mode::Calls { .. });
+        let commits = matches!(
+            self.setting.exposure,
+            Exposure::Region | Exposure::SinceCall { .. }
+        );
         commits && !self.setting.invented.is_empty() && !self.instance.resumes
     }
 
@@ -156,7 +159,7 @@ impl<'s> Explorer<'s, '_> {
             // Time that ran out is not a commit: who knows what comes.
             self.behind.left_out |= end.stop == Stop::Paused
                 && tour.committed.is_none()
-                && self.setting.mode == Mode::Regions;
+                && self.setting.exposure == Exposure::Region;
             visit(self, &tour, &end, sequence.deviations);
             if self.setting.is_interrupted() {
                 self.behind.left_out = true;

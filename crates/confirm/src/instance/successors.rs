@@ -9,8 +9,8 @@ use brownout_vm::{Moment, Observer, Parked};
 use rustc_hash::{FxHashSet, FxHasher};
 
 use super::{Explorer, Instance, PATIENCE, VARIED, fingerprint};
-use crate::search::Mode;
 use crate::tour::{AtCheckpoints, Tour};
+use brownout_scenario::Exposure;
 
 /// How many states to go on from one leads to.
 const SUCCESSORS: usize = 48;
@@ -29,7 +29,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
     ) {
         let deviations = self.instance.deviations + deviations;
         let mut committed = tour.committed.clone();
-        if matches!(self.setting.mode, Mode::Calls { .. }) {
+        if matches!(self.setting.exposure, Exposure::SinceCall { .. }) {
             // The next checkpoint may commit, too.
             let start = self.start.clone();
             self.machine.rollback(&start);
@@ -40,8 +40,8 @@ impl<'s, 'i> Explorer<'s, 'i> {
             self.machine.watch(&mut further, until);
             committed = further.committed;
         }
-        let next = match (self.setting.mode, self.instance.resume) {
-            (Mode::Regions | Mode::Calls { .. }, ResumePoint::Commit(number)) => {
+        let next = match (self.setting.exposure, self.instance.resume) {
+            (Exposure::Region | Exposure::SinceCall { .. }, ResumePoint::Commit(number)) => {
                 let Some((time, saves)) = &committed else {
                     return;
                 };
@@ -74,7 +74,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
                     resumes: self.setting.invented.is_empty() || is_call || !is_over,
                 }
             }
-            (Mode::Anywhere { .. }, _) if !self.instance.resumes => {
+            (Exposure::Anywhere { .. }, _) if !self.instance.resumes => {
                 self.before_readings(tour, deviations, known);
                 return;
             }

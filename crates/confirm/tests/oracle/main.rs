@@ -18,8 +18,9 @@ mod text;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
-use brownout_confirm::{Blame, Domain, Mode, Setting, Target, search};
+use brownout_confirm::{Blame, Domain, Setting, Target, search};
 use brownout_ir::{Func, Global, Id, parse};
+use brownout_scenario::Exposure;
 use brownout_scenario::ValueSource;
 use brownout_vm::{Binding, Bindings, Image, MemoryPlan, add_start};
 
@@ -307,7 +308,7 @@ fn found(program: &Program, seed: u64, failures: usize) -> (BTreeSet<usize>, boo
     let image = image(program);
     let targets = targets(&image);
     let setting = Setting {
-        mode: Mode::Regions,
+        exposure: Exposure::Region,
         saved: &[],
         domains: vec![Domain::below(3)],
         texts: vec![],

@@ -8,8 +8,9 @@ use super::Resolver;
 use crate::config::Config;
 use crate::error::{Place, Problem};
 use crate::glob;
+use crate::policy::Policy;
 use crate::read::Located;
-use crate::scenario::{Policy, Power, Saved, Saves, SavesAt};
+use crate::scenario::{Power, Saved, Saves, SavesAt};
 use crate::schema::{PolicyName, PowerSettings};
 
 /// The checkpoint functions of `brownout.h`.

@@ -322,7 +322,7 @@ impl<'a> Explainer<'a> {
             bytes => format!("{} bytes", bytes.unwrap_or(0)),
         };
         vec![match self.request.recovery {
-            Recovery::Checkpoint => format!(
+            Recovery::Checkpoint | Recovery::Task => format!(
                 "save `{name}` in the checkpoint, or keep it in parts of {size} that are written at once"
             ),
             Recovery::Restart => format!(

@@ -1,7 +1,7 @@
 //! Doing the outputs of one region again: the failures, and what they show.
 
 use brownout_explore::{Midway, attempt_budget, restart};
-use brownout_scenario::{Policy, Surroundings};
+use brownout_scenario::{Recovery, Surroundings};
 use brownout_vm::Stop;
 
 use super::attempt::Emitted;
@@ -158,7 +158,7 @@ impl<'i> Walk<'i> {
         // Under `restart` the boot may go on with the next one instead.
         let second = repeated.second.as_ref();
         let is_another = second.is_none_or(|second| second.signed != repeated.first.signed);
-        if !self.is_described(site.0) || (self.policy == Policy::Restart && is_another) {
+        if !self.is_described(site.0) || (self.recovery == Recovery::Restart && is_another) {
             return;
         }
         let verdict = self.verdicts.entry(site).or_default();
@@ -174,7 +174,7 @@ impl<'i> Walk<'i> {
     /// Whether what the second attempt makes is the same output once more. Under `restart` it may as well
     /// be the next one.
     fn is_made_again(&mut self, repeated: &Repeated) -> bool {
-        if self.policy != Policy::Restart {
+        if self.recovery != Recovery::Restart {
             return true;
         }
         let candidates = self.candidates.entry(repeated.first.site()).or_default();

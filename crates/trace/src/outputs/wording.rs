@@ -4,7 +4,7 @@ use brownout_diag::{
     Effect, Evidence, Finding, OutputBehaviour, OutputChange, Related, Repetition, ReplayId,
     ResumePoint, Rule, Severity, When,
 };
-use brownout_scenario::{Policy, Scenario, Semantics};
+use brownout_scenario::{Exposure, Recovery, Scenario, Semantics};
 use brownout_vm::Image;
 
 use super::{Repeated, Strike, Walk};
@@ -41,7 +41,8 @@ pub(super) fn findings(image: &Image, scenario: &Scenario, walk: &Walk<'_>) -> V
         finding.consumer = wording::place(image, first.1);
         finding.producer = wording::place(image, second.1);
         // Elsewhere both can be in one region whatever lies between them.
-        if matches!(scenario.power.policy, Policy::Static | Policy::Tasks) {
+        let policy = scenario.power.policy;
+        if policy.exposure() == Exposure::Region && policy.recovery() != Recovery::Restart {
             finding.help = vec!["put a checkpoint between them".to_owned()];
         }
         findings.push(finding);

@@ -12,7 +12,7 @@ use brownout_ir::{
     Arena, BlockData, Func, Global, Id, Inst, Op, Origin, Program, Service, Terminator, reach,
 };
 use brownout_scenario::{
-    Effect, Input, Operand, Operator, Policy, Scenario, Semantics, Source, ValueSource, When,
+    Effect, Input, Operand, Operator, Recovery, Scenario, Semantics, Source, ValueSource, When,
 };
 use brownout_verify::{
     Change, Effect as Absorbed, Given, Output, Question, Values, Volatile, dataflow,
@@ -194,12 +194,10 @@ pub fn question(prepared: &Prepared, setting: &Setting) -> Question {
         refused: unfollowed(scenario),
         environment: names.len(),
         atomic_write: scenario.memory.atomic_write,
-        volatile: match scenario.power.policy {
-            Policy::Tasks => Volatile::Initialised,
-            Policy::Static | Policy::Conditional { .. } | Policy::Reactive { .. } => {
-                Volatile::Restored
-            }
-            Policy::Restart => Volatile::StartedOver,
+        volatile: match scenario.power.policy.recovery() {
+            Recovery::Task => Volatile::Initialised,
+            Recovery::Checkpoint => Volatile::Restored,
+            Recovery::Restart => Volatile::StartedOver,
         },
         handlers: called_by_hardware(prepared),
         idle: idle(prepared),

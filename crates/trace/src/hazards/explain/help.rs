@@ -17,7 +17,7 @@ impl Explainer<'_> {
             return;
         }
         finding.help = match self.request.recovery {
-            Recovery::Checkpoint => self.help(&tried, finding),
+            Recovery::Checkpoint | Recovery::Task => self.help(&tried, finding),
             Recovery::Restart => restart_help(finding).into_iter().collect(),
         };
         finding.help.extend(meant(finding));
