@@ -39,6 +39,7 @@ mod exposed;
 mod future;
 mod heap;
 mod known;
+mod meet;
 mod midway;
 mod monitor;
 mod objects;

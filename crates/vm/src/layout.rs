@@ -447,6 +447,12 @@ impl Layout {
         &self.segments
     }
 
+    /// Whether a byte is non-volatile and not of the stack, which calls use again and again.
+    pub fn outlasts_calls(&self, offset: u32) -> bool {
+        self.segment(offset)
+            .is_some_and(|segment| segment.nonvolatile && segment.kind != SegmentKind::Stack)
+    }
+
     /// The segment an offset lies in.
     pub fn segment(&self, offset: u32) -> Option<&Segment> {
         let index = self

@@ -5,7 +5,7 @@
 //! that matters; if it is read, they are compared side by side from there on; and if nobody accesses it
 //! any more, it is a difference where it is non-volatile.
 
-use brownout_vm::{Machine, SegmentKind};
+use brownout_vm::Machine;
 
 use super::attempt::Attempt;
 use super::boot::{Arrived, Reference, World, asked, differing};
@@ -72,12 +72,10 @@ impl<'i> RestartExplorer<'_, 'i> {
         if !side.is_unread() || !side.followed_in_step {
             return None;
         }
-        let is_kept = |offset: u32| {
-            let segment = self.image.layout().segment(offset);
-            segment.is_some_and(|segment| segment.nonvolatile && segment.kind != SegmentKind::Stack)
-        };
+        let layout = self.image.layout();
         let differing = side.last.iter().copied();
-        let kept = differing.filter(|(offset, _)| followed.contains(offset) && is_kept(*offset));
+        let kept = differing
+            .filter(|(offset, _)| followed.contains(offset) && layout.outlasts_calls(*offset));
         let kept: Vec<(u32, u8)> = kept.collect();
         Some(match kept.is_empty() {
             true => Outcome::Converged,

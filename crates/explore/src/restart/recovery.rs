@@ -16,7 +16,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use brownout_vm::{Machine, SegmentKind, Stop};
+use brownout_vm::{Machine, Stop};
 
 use super::blame::Judged;
 use super::boot::{Arrived, Reference, References, World, differing};
@@ -214,13 +214,9 @@ impl<'i> RestartExplorer<'_, 'i> {
     fn left(&self, machine: &Machine<'i>, before: &Reference<'i>) -> Left {
         let memory = machine.memory();
         let layout = self.image.layout();
-        let is_kept = |offset: &u32| {
-            let segment = layout.segment(*offset);
-            segment.is_some_and(|one| one.nonvolatile && one.kind != SegmentKind::Stack)
-        };
         let changed = differing(machine, before.machine.memory()).into_iter();
         changed
-            .filter(is_kept)
+            .filter(|&offset| layout.outlasts_calls(offset))
             .map(|offset| (offset, memory[offset as usize]))
             .collect()
     }

@@ -148,8 +148,7 @@ impl Observer for Round<'_> {
         let segment = layout.segment(offset);
         let old = &memory[offset as usize..][..new.len()];
         // The stack begins anew with every boot.
-        let is_kept = segment.is_some_and(|one| one.nonvolatile && one.kind != SegmentKind::Stack);
-        if !is_kept || old == new {
+        if !layout.outlasts_calls(offset) || old == new {
             return;
         }
         let store = self.atomic_write.map(|_| Store {
