@@ -2,7 +2,8 @@
 //! branch, write and bytes that the finding is about.
 //!
 //! Random libraries have several functions, each with a static variable of the same name, structures with
-//! the same members, memory that their users pass, and results; one has a number as argument. A naive
+//! the same members, memory that their users pass, and results; one has a number as argument, another one is told a
+//! number by an output. A naive
 //! interpreter of this file, which shares no code with the tool, calls every function in every state that up to
 //! [`CALLS`] calls lead to, with all arguments, lets power fail after every write, with all readings before and
 //! after it, and compares with the continuous call that reads what the last attempt read (or, where it did not
@@ -37,6 +38,8 @@ const RESULT: (&str, usize) = ("result", WORDS);
 /// The function with an argument, and how many values that has.
 const WITH_ARGUMENT: usize = 0;
 const ARGUMENTS: u8 = 4;
+/// The function that an output tells a number, which has as many values: the same in all attempts of a call.
+const WITH_ANSWER: usize = 1;
 
 #[derive(Clone, Copy, Debug)]
 enum Operand {
@@ -44,7 +47,7 @@ enum Operand {
     Word(usize),
     /// What was read last.
     Reading,
-    /// The argument of the call.
+    /// The argument of the call, or what its output returns.
     Argument,
 }
 
@@ -81,10 +84,14 @@ fn word(random: &mut Random, function: usize) -> usize {
     }
 }
 
+fn has_number(function: usize) -> bool {
+    function == WITH_ARGUMENT || function == WITH_ANSWER
+}
+
 fn operand(random: &mut Random, function: usize) -> Operand {
     match random.below(4) {
         0 => Operand::Constant(random.below(4) as u8),
-        1 if function == WITH_ARGUMENT && random.below(2) == 0 => Operand::Argument,
+        1 if has_number(function) && random.below(2) == 0 => Operand::Argument,
         1 => Operand::Reading,
         _ => Operand::Word(word(random, function)),
     }
@@ -106,7 +113,7 @@ fn statements(
             2 | 3 if depth < 2 => {
                 let on = match random.below(3) {
                     0 => Operand::Word(word(random, function)),
-                    1 if function == WITH_ARGUMENT => Operand::Argument,
+                    1 if has_number(function) => Operand::Argument,
                     _ => Operand::Reading,
                 };
                 let bound = random.below(3) as u8;
@@ -181,19 +188,22 @@ struct Function {
 
 fn library(seed: u64) -> Library {
     let mut random = Random(seed);
-    let mut text = "int in(void);\nstruct s { unsigned char x, y; };\nstruct s a, b;\n".to_owned();
+    let mut text =
+        "int in(void);\nint out(void);\nstruct s { unsigned char x, y; };\nstruct s a, b;\n"
+            .to_owned();
     let mut functions = Vec::new();
     for function in 0..FUNCTIONS {
         let mut body = vec![Statement::Read(0)];
         body.extend(statements(&mut random, function, 0, &mut 1));
         let returned = word(&mut random, function);
-        let (argument, arguments) = match function {
-            WITH_ARGUMENT => (", unsigned char k", 0..ARGUMENTS),
-            _ => ("", 0..1),
+        let (argument, answer, arguments) = match function {
+            WITH_ARGUMENT => (", unsigned char k", "", 0..ARGUMENTS),
+            WITH_ANSWER => ("", ", k = out()", 0..ARGUMENTS),
+            _ => ("", "", 0..1),
         };
         let _ = writeln!(
             text,
-            "int f{function}(struct s *p{argument}) {{\nstatic unsigned char n;\nint v = 0, r = {};",
+            "int f{function}(struct s *p{argument}) {{\nstatic unsigned char n;\nint v = 0, r = {}{answer};",
             name(returned)
         );
         write(&mut body, &mut text);
@@ -417,7 +427,7 @@ fn check(seed: u64, level: &str) -> (usize, usize) {
     let harm = harm(&library);
     let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR"))).unwrap();
     let source = scratch.file("library.c", &library.text).unwrap();
-    let config = "[[input]]\nfunction = \"in\"\nrange = [0, 2]\n";
+    let config = "[[input]]\nfunction = \"in\"\nrange = [0, 2]\n[[output]]\nfunction = \"out\"\n";
     scratch.file("brownout.toml", config).unwrap();
     let tool = Tool::new(env!("CARGO_BIN_EXE_brownout"));
     let source = source.to_string_lossy().into_owned();

@@ -53,6 +53,8 @@ pub struct Setting<'s> {
     pub texts: Vec<Vec<u8>>,
     /// Inputs that are not the program's but choose what is called.
     pub invented: Vec<u32>,
+    /// Those of them that say what outputs return.
+    pub answers: Vec<u32>,
     /// Offsets that nobody but the program's own functions can read.
     pub private: Vec<Range<u32>>,
     /// Numbers of outputs that may get lost.

@@ -15,6 +15,8 @@ use brownout_scenario::ValueSource;
 const ALL: i128 = 64;
 /// How many values that comparisons ask for are tried.
 const ASKED: usize = 40;
+/// How many of one function that only says how it went.
+const STATUS: usize = 12;
 /// How many values of the program's code are tried in all.
 const CONSTANTS: usize = 80;
 /// How many numbers of a constant table are.
@@ -39,6 +41,13 @@ impl Domain {
             values: (0..count).collect(),
             complete: true,
         }
+    }
+
+    /// Success and failure as functions tell it, and the numbers that a program compares that with.
+    pub fn status(asked: &[u64]) -> Self {
+        let usual = [0, 1].into_iter();
+        let values = usual.chain(asked.iter().copied().take(STATUS));
+        Self::of(values.chain([u64::MAX]), false)
     }
 
     /// Whatever the program compares with, and the ends of the types.

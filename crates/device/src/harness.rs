@@ -14,10 +14,12 @@ use std::ops::Range;
 use brownout_ir::source::{Place, SourceType, TypeId, TypeKind};
 use brownout_ir::{
     Arena, BEHIND, Block, BlockData, Body, Callee, CastOp, Edge, FloatKind, Func, Function,
-    GlobalData, Initializer, Inst, Op, Operand, Origin, Program, Relocation, Service, Symbol,
-    Terminator, Type,
+    GlobalData, Id, Initializer, Inst, Op, Operand, Origin, Program, Relocation, Service, Symbol,
+    Terminator, Type, reach,
 };
 use brownout_scenario::Argument;
+
+use crate::answers::Answer;
 
 /// Bytes behind a pointer to something of unknown size.
 const UNKNOWN: u64 = 64;
@@ -29,6 +31,8 @@ const LARGE: u64 = 1024;
 const DEPTH: usize = 2;
 /// So many numbers behind a pointer are chosen.
 const NUMBERS: usize = 8;
+/// So many outputs are told what to return in one call.
+const ANSWERS: usize = 6;
 /// What numbers of floating point are chosen as.
 const WHOLE: Type = Type::Int(16);
 
@@ -44,6 +48,8 @@ pub struct Harness {
     pub outputs: Vec<String>,
     /// What can be called.
     pub calls: Vec<Called>,
+    /// What outputs return.
+    pub answers: Vec<Answer>,
     /// Whether these are all calls that there are, but for numbers that nobody has tried.
     pub is_complete: bool,
     /// Memory behind pointer arguments.
@@ -68,6 +74,8 @@ pub enum Gives {
     Calls(u64),
     /// An argument of a function.
     Argument(Func),
+    /// What an output returns, by its number among the answers.
+    Answer(usize),
 }
 
 /// What can be called.
@@ -77,6 +85,8 @@ pub struct Called {
     pub function: String,
     /// The arguments that the search chooses, and which of the inputs give them.
     pub args: Vec<(String, usize)>,
+    /// The same of what outputs return while it runs.
+    pub answers: Vec<(String, usize)>,
 }
 
 /// A call to make.
@@ -90,8 +100,8 @@ pub struct Call {
     pub told: BTreeMap<u32, Vec<Range<u64>>>,
 }
 
-/// Adds a start that makes the calls `entries`.
-pub fn add(program: &mut Program, entries: &[Call]) -> Harness {
+/// Adds a start that makes the calls `entries` and says what outputs return in them.
+pub fn add(program: &mut Program, entries: &[Call], answers: Vec<Answer>) -> Harness {
     let is_number = |ty: &Type| matches!(ty, Type::Int(_));
     let mut functions = entries.iter().map(|call| &program.functions[call.function]);
     let is_complete = functions.all(|function| function.params.iter().all(is_number));
@@ -99,6 +109,7 @@ pub fn add(program: &mut Program, entries: &[Call]) -> Harness {
         inputs: Vec::new(),
         outputs: Vec::new(),
         calls: Vec::new(),
+        answers: &answers,
         buffers: Vec::new(),
         given: Vec::new(),
         body: Body::default(),
@@ -113,6 +124,7 @@ pub fn add(program: &mut Program, entries: &[Call]) -> Harness {
         is_complete,
         buffers: builder.buffers,
         given: builder.given,
+        answers,
     }
 }
 
@@ -121,6 +133,7 @@ struct Builder<'p> {
     inputs: Vec<Invented>,
     outputs: Vec<String>,
     calls: Vec<Called>,
+    answers: &'p [Answer],
     buffers: Vec<String>,
     given: Vec<(String, String)>,
     body: Body,
@@ -194,6 +207,7 @@ impl Builder<'_> {
         let mut called = Called {
             function: function.clone(),
             args: Vec::new(),
+            answers: self.answered(entry, insts),
         };
         let mut args = Vec::new();
         for (index, &ty) in params.iter().enumerate() {
@@ -240,6 +254,36 @@ impl Builder<'_> {
         }
         self.calls.push(called);
         args
+    }
+
+    /// Puts what the search chooses where those outputs look that a call of `entry` may come to. It comes before
+    /// the arguments: an output that fails ends most calls, whatever they are given.
+    fn answered(&mut self, entry: Func, insts: &mut Vec<Inst>) -> Vec<(String, usize)> {
+        let reached = reach::reachable(self.program, &[entry]);
+        let answers = self.answers;
+        let looked_at = answers.iter().enumerate().filter(|(_, answer)| {
+            let mut callers = answer.callers.iter();
+            callers.any(|caller| reached[caller.index()])
+        });
+        let mut told = Vec::new();
+        for (number, answer) in looked_at.take(ANSWERS) {
+            told.push((answer.output.clone(), self.inputs.len()));
+            let function = &self.program.functions[entry].name;
+            let name = format!("what `{}` returns in `{function}`", answer.output);
+            let input = self.input(name, answer.ty, Gives::Answer(number));
+            let results = self.call(input, vec![], insts);
+            insts.push(Inst {
+                op: Op::Store {
+                    ty: answer.ty,
+                    address: Operand::Global(answer.variable, 0),
+                    value: results.first().copied().unwrap_or(Operand::Bits(0)),
+                    volatile: false,
+                },
+                results: vec![],
+                place: None,
+            });
+        }
+        told
     }
 
     /// A number of a type that the search chooses for a call of `entry`; of floating point a whole one.
@@ -609,7 +653,7 @@ fn unique(name: String, is_taken: impl Fn(&str) -> bool) -> String {
 }
 
 fn block(index: usize) -> Block {
-    brownout_ir::Id::from_index(index)
+    Id::from_index(index)
 }
 
 fn edge(block: Block) -> Edge {

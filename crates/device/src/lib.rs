@@ -11,6 +11,7 @@
 //! **Invariant:** nothing is executed here, no file is read and nothing is printed. Texts of source
 //! files come from the caller ([`ReadSource`]).
 
+pub mod answers;
 mod bindings;
 mod enabling;
 mod error;

@@ -8,6 +8,7 @@ use brownout_ir::{Global, Initializer, Origin, Program, Type};
 use brownout_scenario::{Argument, AtEnd, Effect, Input, Output, Source, Trace, ValueSource};
 use brownout_vm::Binding;
 
+use crate::answers;
 use crate::error::Error;
 use crate::prepare::{Prepared, Ready, refuse_what_cannot_run};
 use crate::setting::{self, Told};
@@ -23,6 +24,12 @@ pub struct Invention {
 }
 
 impl Invention {
+    /// The numbers of those of its inputs that say what outputs return.
+    pub fn answers(&self) -> Vec<u32> {
+        let is_answer = |&input: &u32| matches!(self.gives(input), Some(Gives::Answer(_)));
+        self.inputs().filter(is_answer).collect()
+    }
+
     /// The numbers of its inputs.
     pub fn inputs(&self) -> std::ops::Range<u32> {
         self.first..self.first + self.harness.inputs.len() as u32
@@ -58,6 +65,7 @@ fn in_turn(gives: Gives) -> Vec<u64> {
     match gives {
         Gives::Calls(count) => (0..count).chain(0..count).chain([count]).collect(),
         Gives::Argument(_) => vec![1, 0],
+        Gives::Answer(_) => vec![0],
     }
 }
 
@@ -66,7 +74,7 @@ fn usual(gives: Gives, calls: Calls) -> ValueSource {
     match (calls, gives) {
         // Nothing more is called.
         (Calls::Chosen, Gives::Calls(count)) => ValueSource::Constant(count.cast_signed()),
-        (Calls::Chosen, Gives::Argument(_)) => ValueSource::Constant(0),
+        (Calls::Chosen, Gives::Argument(_)) | (_, Gives::Answer(_)) => ValueSource::Constant(0),
         (Calls::InTurn, gives) => {
             let values = in_turn(gives).into_iter().map(u64::cast_signed).collect();
             ValueSource::Trace(Arc::new(Trace::of_values(values, AtEnd::Hold)))
@@ -164,7 +172,11 @@ impl Prepared {
                 });
             }
         }
-        let harness = harness::add(&mut self.program, &entries);
+        let outputs = self.bindings.functions.iter();
+        let outputs = outputs.filter(|(_, binding)| matches!(binding, Binding::Output(_)));
+        let outputs = outputs.map(|(&func, _)| func).collect();
+        let answers = answers::add(&mut self.program, &outputs);
+        let harness = harness::add(&mut self.program, &entries, answers);
         let first = self.scenario.inputs.len() as u32;
         for input in &harness.inputs {
             self.scenario.inputs.push(Input {

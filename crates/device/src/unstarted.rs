@@ -1,8 +1,8 @@
 //! Code that nobody starts, and data that nobody defines: what was not looked at is not fine
 //! (SEMANTICS §3.5).
 //!
-//! **False negatives**: a function that some call through a pointer could mean, by the number of its
-//! arguments, counts as one that the program starts.
+//! **False negatives**: a function that code mentions which the program comes to, directly or in a table, and that
+//! some call through a pointer could mean, by the number of its arguments, counts as one that the program starts.
 
 use std::collections::BTreeSet;
 
@@ -25,6 +25,14 @@ pub fn tasks(program: &Program, scenario: &Scenario, unexecuted: &[String]) -> O
         .chain(scenario.idle_handlers.iter().map(String::as_str))
         .collect();
     let called = Called::from(program, start);
+    // Who runs sees what its code and its data mention: a table that is not among that is for others.
+    let handled = handlers.iter().filter_map(|name| program.function(name));
+    let roots: Vec<Func> = handled.chain([start]).collect();
+    let mentioned = reach::reachable(program, &roots);
+    let is_started = |func: Func| {
+        let arguments = program.functions[func].params.len();
+        mentioned[func.index()] && called.through_pointers.contains(&arguments)
+    };
     let taken = reach::address_taken(program).into_iter();
     let names: Vec<String> = taken
         .filter(|&func| {
@@ -36,7 +44,7 @@ pub fn tasks(program: &Program, scenario: &Scenario, unexecuted: &[String]) -> O
                 && !checked.contains(name)
                 && !handlers.contains(name.as_str())
                 && !name.ends_with("_Handler")
-                && !called.through_pointers.contains(&function.params.len())
+                && !is_started(func)
                 && writes_nonvolatile(program, scenario, func)
         })
         .map(|func| format!("`{}`", program.functions[func].name))

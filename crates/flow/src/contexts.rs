@@ -13,6 +13,7 @@ use brownout_ir::verify::Dominators;
 use brownout_ir::{Block, Body, Callee, Func, Function, Id, Op, Origin, Program};
 use rustc_hash::FxHashMap;
 
+use crate::decided::decided;
 use crate::fills::{LoopFill, Natural, loop_fills, loops};
 use crate::graph::Graph;
 use crate::library;
@@ -137,7 +138,8 @@ fn prepared(
         true => body.clone(),
         false => {
             let body = taken_apart(body, &program.target);
-            promote(&body, &program.target, accesses)
+            let body = promote(&body, &program.target, accesses);
+            decided(body, &program.target, accesses)
         }
     };
     let size = body.blocks.values().map(|data| data.insts.len() + 1).sum();

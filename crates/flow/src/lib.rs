@@ -20,6 +20,7 @@ pub mod asked;
 pub mod assumptions;
 pub mod constants;
 pub mod contexts;
+pub mod decided;
 pub mod delivered;
 pub mod dump;
 pub mod fills;

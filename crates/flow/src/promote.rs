@@ -39,7 +39,8 @@ pub fn promote(body: &Body, target: &Target, accesses: Accesses) -> Body {
     result
 }
 
-fn has_predecessors(body: &Body, block: Block) -> bool {
+/// Whether some block leads to this one.
+pub(crate) fn has_predecessors(body: &Body, block: Block) -> bool {
     let mut edges = body
         .blocks
         .values()

@@ -133,7 +133,13 @@ fn take_apart(body: &mut Body, block: Block, slot: Slot, room: usize) -> usize {
     }
     let count = by_number.len();
     for (number, from) in by_number {
-        let copy = copied(body, block, number);
+        let copy = copied(body, block, |terminator| match terminator {
+            Terminator::Switch { cases, default, .. } => {
+                let case = cases.iter().find(|(case, _)| *case == number);
+                Some(case.map_or(default, |(_, edge)| edge).clone())
+            }
+            _ => None,
+        });
         let copy = body.blocks.push(copy);
         for from in from {
             for edge in body.blocks[from].terminator.edges_mut() {
@@ -166,16 +172,19 @@ fn held(body: &Body, block: Block, slot: Slot) -> Option<u128> {
     None
 }
 
-/// A copy of a block that goes on as it does with that number.
-fn copied(body: &mut Body, block: Block, number: u128) -> BlockData {
+/// A copy of a block, with other names for its values, that always takes one of its edges.
+pub(crate) fn copied(
+    body: &mut Body,
+    block: Block,
+    taken: impl Fn(&Terminator) -> Option<Edge>,
+) -> BlockData {
     let mut data = body.blocks[block].clone();
     let mut renamed: BTreeMap<usize, Value> = BTreeMap::new();
-    for inst in &mut data.insts {
-        for result in &mut inst.results {
-            let copy = body.values.push(body.values[*result]);
-            renamed.insert(result.index(), copy);
-            *result = copy;
-        }
+    let results = data.insts.iter_mut().flat_map(|inst| &mut inst.results);
+    for value in data.params.iter_mut().chain(results) {
+        let copy = body.values.push(body.values[*value]);
+        renamed.insert(value.index(), copy);
+        *value = copy;
     }
     let rename = |operand: &mut Operand| {
         if let Operand::Value(value) = operand
@@ -188,9 +197,7 @@ fn copied(body: &mut Body, block: Block, number: u128) -> BlockData {
         inst.op.change_operands(rename);
     }
     data.terminator.change_operands(rename);
-    if let Terminator::Switch { cases, default, .. } = &data.terminator {
-        let case = cases.iter().find(|(case, _)| *case == number);
-        let edge: Edge = case.map_or(default, |(_, edge)| edge).clone();
+    if let Some(edge) = taken(&data.terminator) {
         data.terminator = Terminator::Jump(edge);
     }
     data

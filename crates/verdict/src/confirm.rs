@@ -8,8 +8,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use brownout_confirm::{Blame, Domain, Searched, Setting, Target, Witness, values};
-use brownout_device::Invention;
 use brownout_device::harness::Gives;
+use brownout_device::{Invention, answers};
 use brownout_diag as diag;
 use brownout_diag::{
     Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, ResumePoint, Rule, Severity,
@@ -20,7 +20,7 @@ use brownout_ir::source::Place;
 use brownout_ir::{Func, Global, Program};
 use brownout_scenario::{Scenario, Source};
 use brownout_trace::InputSigns;
-use brownout_vm::{Image, Invariant, SegmentKind};
+use brownout_vm::{Binding, Image, Invariant, SegmentKind};
 
 use crate::compared;
 use crate::options::Options;
@@ -104,6 +104,7 @@ pub(crate) fn confirm(
             false => values::lines(image.program(), &constants),
         },
         invented: invention.map_or_else(Vec::new, |invention| invention.inputs().collect()),
+        answers: invention.map_or_else(Vec::new, Invention::answers),
         private: match invention {
             // Where the user says what is called, other calls may see more.
             Some(_) if scenario.harnesses.is_empty() => offsets_of_all(image, search.private),
@@ -154,6 +155,11 @@ pub(crate) fn confirm(
     }
     let names = replays::surroundings(scenario).0;
     let signs = InputSigns::new(image);
+    // Outputs return what was chosen, or 0: who looks at others may do something else.
+    let bound = image.bindings().functions.iter();
+    let outputs = bound.filter(|(_, binding)| matches!(binding, Binding::Output(_)));
+    let is_all_tried = searched.exhausted
+        && !answers::is_asked_for(image.program(), outputs.map(|(&func, _)| func));
     for (number, &index) in suspicions.iter().enumerate() {
         let finding = &mut findings[index];
         match shown.remove(&number) {
@@ -164,7 +170,7 @@ pub(crate) fn confirm(
                 raise(finding, &witness.id, effects, (&names, &signs), invention);
             }
             None => {
-                let is_exhausted = searched.exhausted && (search.reached)(finding);
+                let is_exhausted = is_all_tried && (search.reached)(finding);
                 lower(finding, &searched, setting.failures, is_exhausted);
             }
         }
@@ -303,6 +309,10 @@ fn domains(
                 let find = || values::constants_behind(program, func);
                 Domain::open(constants.or_insert_with(find))
             }
+            Some(Gives::Answer(number)) => {
+                let answers = invention.map_or(&[][..], |made| &made.harness.answers);
+                Domain::status(answers.get(number).map_or(&[][..], |it| &it.asked))
+            }
             None if matches!(input.source, Source::Result { .. }) => Domain::open(constants),
             None => Domain::new(&input.values, constants),
         })
@@ -435,7 +445,18 @@ fn calls(invention: &Invention, id: &ReplayId, signs: &InputSigns) -> Option<Str
             format!("{name} = {value}")
         });
         let args: Vec<String> = args.collect();
-        texts.push(format!("`{}({})`", called.function, args.join(", ")));
+        let answers = called.answers.iter().filter_map(|(output, input)| {
+            let value = given(first + input).get(used[*input]).copied();
+            used[*input] += 1;
+            let value = signs.text((first + input) as u32, value.filter(|&value| value != 0)?);
+            Some(format!("`{output}` returning {value}"))
+        });
+        let answers: Vec<String> = answers.collect();
+        let mut text = format!("`{}({})`", called.function, args.join(", "));
+        if !answers.is_empty() {
+            text.push_str(&format!(" with {}", answers.join(" and ")));
+        }
+        texts.push(text);
     }
     // Each call is chosen after one commit and made after another.
     let ResumePoint::Commit(commit) = id.resume else {

@@ -68,6 +68,12 @@ fn tasks_that_nobody_starts_are_said() {
     unknown(&never, config, "`--entry task`");
     // A program that calls what its table holds starts it itself.
     fine(&text.replace("START", "(table[0](), 0)"), config);
+    // One that calls what another table holds does not.
+    let other = never.replace(
+        "int main(void) {",
+        "static void own(void) {}\nvoid (*volatile hook)(void) = own;\nint main(void) { hook();",
+    );
+    unknown(&other, config, "error: `task` was not checked");
 }
 
 #[test]

@@ -86,6 +86,14 @@ impl<'s> Explorer<'s, '_> {
                 .map(|((domain, history), number)| {
                     let own = fixed.iter().filter(|read| read.input == number);
                     let mut values: Vec<u64> = own.map(|read| read.value).collect();
+                    if self.setting.answers.contains(&number) {
+                        // What outputs return is chosen one by one: most of it is failure.
+                        return Forced {
+                            from: history.len() as u64,
+                            values,
+                            ..Forced::default()
+                        };
+                    }
                     values.extend(match pattern {
                         Pattern::Steady(rank) => {
                             vec![domain.values[rank % domain.values.len()]; STEADY]
@@ -193,7 +201,10 @@ impl<'s> Explorer<'s, '_> {
     fn branch(&mut self, tour: &Tour<'_>, sequence: &Sequence, waiting: &mut Waiting) {
         let deviations = sequence.deviations + 1;
         let is_choosing = self.is_choosing();
-        if is_choosing && sequence.deviations == 1 && tour.reads.len() > 2 {
+        let last = sequence.prefix.last();
+        let is_answer = last.is_some_and(|read| self.setting.answers.contains(&read.input));
+        let is_before_arguments = sequence.deviations == 1 || is_answer;
+        if is_choosing && is_before_arguments && tour.reads.len() > sequence.prefix.len() + 1 {
             for rank in 0..ALIKE {
                 for pattern in [Pattern::Steady(rank), Pattern::Spread(rank)] {
                     let together = Sequence {

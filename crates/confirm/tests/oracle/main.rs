@@ -313,6 +313,7 @@ fn found(program: &Program, seed: u64, failures: usize) -> (BTreeSet<usize>, boo
         domains: vec![Domain::below(3)],
         texts: vec![],
         invented: vec![],
+        answers: vec![],
         private: vec![],
         optional: vec![],
         failures: failures as u32,

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
-use brownout_vm::{Moment, Observer, SegmentKind, Standstill, Stop, Stream};
+use brownout_vm::{Moment, Observer, Standstill, Stop, Stream};
 use rustc_hash::FxHasher;
 
 use super::Pauses;
@@ -145,7 +145,6 @@ impl Observer for Round<'_> {
     fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
         self.touch(at.pc);
         let layout = self.calls.image().layout();
-        let segment = layout.segment(offset);
         let old = &memory[offset as usize..][..new.len()];
         // The stack begins anew with every boot.
         if !layout.outlasts_calls(offset) || old == new {

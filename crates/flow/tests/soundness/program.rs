@@ -124,9 +124,31 @@ impl Program {
         depth: usize,
         free: usize,
     ) -> Vec<Statement> {
-        (0..count)
-            .map(|_| self.statement(random, depth, free))
-            .collect()
+        let mut all = Vec::new();
+        for _ in 0..count {
+            match depth < 2 && random.below(8) == 0 {
+                true => all.extend(self.twice(random, depth, free)),
+                false => all.push(self.statement(random, depth, free)),
+            }
+        }
+        all
+    }
+
+    /// Two branches on one local, and something between them: `if (x < 1) …; y = 2; if (x < 2) …`.
+    fn twice(&mut self, random: &mut Random, depth: usize, free: usize) -> Vec<Statement> {
+        let condition = Value::Of(Place::Local(random.below(LOCALS)));
+        let mut branch = |random: &mut Random| {
+            let (then, otherwise) = (1 + random.below(2), random.below(2));
+            Statement::If(
+                condition,
+                1 + random.below(2) as u16,
+                self.block(random, then, depth + 2, free),
+                self.block(random, otherwise, depth + 2, free),
+            )
+        };
+        let first = branch(random);
+        let between = Statement::Assign(target(random, free), value(random));
+        vec![first, between, branch(random)]
     }
 
     fn statement(&mut self, random: &mut Random, depth: usize, free: usize) -> Statement {

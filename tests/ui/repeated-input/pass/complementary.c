@@ -1,6 +1,5 @@
 //! Two branches on one reading that exclude each other: one of them always writes.
 //@ args: --static
-//@ known-bug: the two conditions are not seen to be each other's opposite
 #include <brownout.h>
 
 int read_adc(void) BROWNOUT_INPUT;

@@ -1,0 +1,23 @@
+//! Two branches on one reading: on both ways something is left out.
+//@ args: --static
+//@ config: [[input]]
+//@ config: function = "ready"
+//@ config: [[output]]
+//@ config: function = "unlock"
+#include <stdbool.h>
+
+bool ready(void);
+void unlock(void);
+
+int width, count;
+
+void sample(void) {
+    bool ok = ready();
+    if (ok) { //~ ERROR [repeated-input] whether `count` and `width` are written
+        width = 1;
+    }
+    unlock();
+    if (ok) {
+        count = 2;
+    }
+}
