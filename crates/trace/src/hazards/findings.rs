@@ -10,7 +10,7 @@ use brownout_explore::{
     Outcome, Patience, PowerFailure, Recovery, Rounds, Setting, Stage, Tags, Test, Trial,
     Undecided, departures, evaluate, explore, reader,
 };
-use brownout_vm::{Image, Observer, Stop};
+use brownout_vm::{Image, Observer, SegmentKind, Stop};
 
 use crate::endless::Endless;
 use crate::hazards::defects::Defects;
@@ -596,6 +596,11 @@ fn attribute(
     }
 }
 
+/// Whether memory has neither a name nor an address that the program knows: the allocator's books.
+pub(crate) fn is_nobodys(object: Object) -> bool {
+    matches!(object, Object::Segment(kind) if kind != SegmentKind::Window)
+}
+
 /// A write of a byte that the continuous execution does not read before, and that an attempt on
 /// another path does.
 fn stray(
@@ -606,7 +611,7 @@ fn stray(
     objects: &Objects<'_>,
 ) -> Option<Group> {
     let part = objects.scalar(harm.offset, None);
-    if matches!(part.object, Object::Segment(_)) {
+    if is_nobodys(part.object) {
         return None;
     }
     let consumer = reader(image, request.setting(located), harm.failure, harm.offset);

@@ -8,15 +8,13 @@
 use std::sync::Arc;
 
 use brownout_diag::Rule;
-use brownout_explore::{
-    Context, Harm, Instance, Monitor, Object, Objects, Stage, Undecided, restart,
-};
+use brownout_explore::{Context, Harm, Instance, Monitor, Objects, Stage, Undecided, restart};
 use brownout_vm::{Image, Observer, Readings, Stop};
 
 use crate::endless::Endless;
 use crate::hazards::defects::Defects;
 use crate::hazards::explain::Explainer;
-use crate::hazards::findings::{Checked, Group, Point, Request};
+use crate::hazards::findings::{Checked, Group, Point, Request, is_nobodys};
 use crate::hazards::fixes::Fixes;
 use crate::hazards::locate::{Hazard, Located};
 
@@ -112,8 +110,7 @@ pub fn check_restarts(
 
 fn hazard(objects: &Objects<'_>, offset: u32, consumer: u32, producer: u32) -> Option<Hazard> {
     let part = objects.scalar(offset, None);
-    // The allocator's books have no name.
-    if matches!(part.object, Object::Segment(_)) {
+    if is_nobodys(part.object) {
         return None;
     }
     Some(Hazard {
