@@ -24,12 +24,12 @@ const PACKAGES: [(&[&str], &str, &str); 12] = [
     (
         &["stm32"],
         "ST's STM32Cube",
-        "`-D` with the name of the device (`-DSTM32L476xx`) and the chip: `--set chip=cortex-m4`; functions of the HAL are described by the profile `stm32-hal`, by themselves",
+        "`-D` with the name of the device (`-DSTM32L476xx`) and the chip: `--set chip=stm32l4`, `stm32l0`, `stm32g0` or `cortex-m4`; functions of the HAL are described by the profile `stm32-hal`, by themselves",
     ),
     (
         &["nrf"],
         "Nordic's nrfx or SDK",
-        "`-D` with the name of the device (`-DNRF52840_XXAA`) and the chip: `--set chip=cortex-m4`",
+        "`-D` with the name of the device (`-DNRF52840_XXAA`) and the chip: `--set chip=nrf52`",
     ),
     (&["am_"], "AmbiqSuite", "the chip: `--set chip=apollo4`"),
     (
@@ -124,7 +124,7 @@ impl MissingHeader {
         format!(
             "{give}, or take the flags of the build: `-p build`{package}\n\
              built in are the headers of C, `<brownout.h>`, `<msp430.h>` and those of its chips, `<avr/io.h>` and its like, \
-             `<core_cm4.h>` and those of other Cortex-M"
+             `<core_cm4.h>` and those of other Cortex-M, `<stm32l0xx.h>`, `<stm32l4xx.h>`, `<stm32g0xx.h>` and `<nrf.h>`"
         )
     }
 }

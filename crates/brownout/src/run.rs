@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use brownout_device::{Entry, Ready};
 use brownout_scenario::Scenario;
+use brownout_trace::Endless;
 use brownout_vm::{Image, Machine, Moment, Observer, Stop, Stream};
 use serde_json::{Value, json};
 
@@ -17,7 +18,7 @@ use crate::limits;
 use crate::outages::{self, Outcome};
 use crate::ready;
 use crate::regression;
-use brownout_verdict::backtrace;
+use brownout_verdict::{backtrace, rests, waits};
 
 /// How many instructions are executed between two looks at the clock.
 const SLICE: u64 = 20_000_000;
@@ -29,6 +30,8 @@ const NOTHING_TRIED: &str =
 /// How an execution ended.
 enum End {
     Stopped(Stop),
+    /// In a loop in which nothing new happens ever again.
+    Endless(Endless),
     InstructionLimit,
     TimeLimit,
     /// By the clock or by the user.
@@ -111,7 +114,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
                 "fault": fault.as_ref().map(|message| json!({
                     "name": name(&ran), "message": message, "backtrace": ran.backtrace,
                 })),
-                "complete": matches!(ran.end, End::Stopped(_)),
+                "complete": is_complete(&ran.end),
                 "stats": {
                     "instructions": ran.instructions,
                     "emulation_seconds": seconds,
@@ -160,7 +163,7 @@ fn continuously(
     begun: Instant,
 ) -> Ran {
     let mut machine = Machine::new(image);
-    let end = execute(&mut machine, terminal, options, begun);
+    let end = execute(&mut machine, image, terminal, options, begun);
     Ran {
         end,
         instructions: machine.now(),
@@ -225,6 +228,7 @@ fn after_every_write(
 
 fn execute(
     machine: &mut Machine<'_>,
+    image: &Image,
     terminal: &mut Terminal,
     options: &RunOptions,
     begun: Instant,
@@ -232,6 +236,7 @@ fn execute(
     let deadline = options
         .time_limit
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let mut look = brownout_trace::FIRST_LOOK;
     loop {
         let now = machine.now();
         if now >= options.max_instructions {
@@ -245,7 +250,14 @@ fn execute(
         } else {
             u64::MAX
         };
-        match machine.watch(terminal, until.min(options.max_instructions)) {
+        let until = until.min(look).min(options.max_instructions);
+        match machine.watch(terminal, until) {
+            Stop::Paused if until == look => {
+                look = look.saturating_mul(2);
+                if let Some(endless) = brownout_trace::endless(image, machine) {
+                    return End::Endless(endless);
+                }
+            }
             Stop::Paused => {}
             stop => return End::Stopped(stop),
         }
@@ -265,6 +277,7 @@ fn message(ran: &Ran, options: &RunOptions) -> Option<String> {
     match &ran.end {
         End::Stopped(Stop::Exited { .. } | Stop::Paused) => None,
         End::Stopped(Stop::Faulted(fault)) => Some(fault.to_string()),
+        End::Endless(endless) => waits(endless),
         End::InstructionLimit => Some(format!(
             "the limit of {} was reached (`--max-instructions`)",
             counted(options.max_instructions, "instruction")
@@ -279,9 +292,19 @@ fn name(ran: &Ran) -> Option<&'static str> {
     match &ran.end {
         End::Stopped(Stop::Exited { .. } | Stop::Paused) => None,
         End::Stopped(Stop::Faulted(fault)) => Some(fault.name()),
+        End::Endless(endless) => endless.waits.is_some().then_some("waits"),
         End::InstructionLimit => Some("instruction-limit"),
         End::TimeLimit => Some("time-limit"),
         End::Interrupted => Some("interrupted"),
+    }
+}
+
+/// Whether everything was executed that there is to execute.
+fn is_complete(end: &End) -> bool {
+    match end {
+        End::Stopped(_) => true,
+        End::Endless(endless) => endless.waits.is_none(),
+        End::InstructionLimit | End::TimeLimit | End::Interrupted => false,
     }
 }
 
@@ -309,6 +332,11 @@ fn summary(ran: &Ran, image: &Image, seconds: f64) {
         counted(stack, "byte"),
         counted(heap, "byte"),
     ));
+    if let End::Endless(endless) = &ran.end
+        && let Some(rests) = rests(endless)
+    {
+        console::line(&format!("note: {rests}"));
+    }
     let program = image.program();
     let registers: Vec<&str> = program
         .globals

@@ -1,10 +1,11 @@
 //! Which interrupt handlers are ever enabled, and by which bits of device registers.
 
-use brownout_ir::{Body, Func, Id, IntBinary, Op, Operand, Origin, Program, reach};
+use brownout_ir::{Body, Func, Function, Id, IntBinary, Op, Operand, Origin, Program, reach};
 use brownout_scenario::{EnableBits, Scenario};
 use brownout_vm::{Enable, RegisterPlace};
 
 use crate::interrupts::ENABLING;
+use crate::nvic;
 
 /// Whether there is code that could not be translated, so that nobody knows what it does.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,14 +32,51 @@ pub(crate) fn sort_out(
             scenario.idle_handlers.insert(interrupt.function);
         }
     }
+    if unseen == Unseen::Nothing && start.is_some() {
+        drop_masked(program, scenario);
+    }
     let interrupts = scenario.interrupts.iter();
     interrupts
         .map(|interrupt| enables(program, &interrupt.enables))
         .collect()
 }
 
-/// Whether something may enable interrupts: code that calls what does, or a function without a body. Also an input or
-/// output may be a driver, which enables what it needs.
+/// Drops the handlers whose interrupts a program for a Cortex-M never enables in the interrupt controller, although
+/// it enables others, and says so.
+fn drop_masked(program: &Program, scenario: &mut Scenario) {
+    let is_hidden = |function: &Function| {
+        // The machine's own functions have no body.
+        !function.name.starts_with("__brownout_") && is_hidden(function, scenario)
+    };
+    if !program.target.name.starts_with("thumb") || program.functions.values().any(is_hidden) {
+        return;
+    }
+    let Some(enabled) = nvic::enabled(program) else {
+        return;
+    };
+    scenario.interrupts.retain(|interrupt| {
+        let name = &interrupt.function;
+        let masked = nvic::number(program, name).filter(|number| !enabled.contains(number));
+        if let Some(number) = masked {
+            scenario.notes.push(format!(
+                "`{name}` does not run: the program enables other interrupts, and never this one (number {number})"
+            ));
+            scenario.idle_handlers.insert(name.clone());
+        }
+        masked.is_none()
+    });
+}
+
+/// Whether a function has no body, and nobody says that it is harmless. Also an input or output may be a driver,
+/// which enables what it needs.
+fn is_hidden(function: &Function, scenario: &Scenario) -> bool {
+    let name = &function.name;
+    let is_library = function.origin != Origin::User || name.starts_with("brownout_");
+    let mut harmless = scenario.power.checkpoints.iter().chain(&scenario.pure);
+    function.body.is_none() && !is_library && !harmless.any(|known| known == name)
+}
+
+/// Whether something may enable interrupts: code that calls what does, or a function without a body.
 fn may_enable(program: &Program, scenario: &Scenario, start: Func) -> bool {
     // A Cortex-M begins with interrupts enabled.
     if program.target.name.starts_with("thumb") {
@@ -50,12 +88,8 @@ fn may_enable(program: &Program, scenario: &Scenario, start: Func) -> bool {
     let reached = reach::reachable(program, &roots);
     let mut functions = program.functions.iter();
     functions.any(|(func, function)| {
-        let name = &function.name;
-        let is_library = function.origin != Origin::User || name.starts_with("brownout_");
-        let mut harmless = scenario.power.checkpoints.iter().chain(&scenario.pure);
-        let is_harmless = is_library || harmless.any(|known| known == name);
-        let is_hidden = function.body.is_none() && !is_harmless;
-        reached[func.index()] && (is_hidden || ENABLING.contains(&name.as_str()))
+        let is_enabling = ENABLING.contains(&function.name.as_str());
+        reached[func.index()] && (is_enabling || is_hidden(function, scenario))
     })
 }
 

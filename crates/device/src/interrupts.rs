@@ -24,7 +24,7 @@ pub(crate) const ENABLING: [&str; 2] = ["__brownout_enable", "__brownout_set_sta
 const ASLEEP: u128 = 16;
 /// Entries of a Cortex-M's table of vectors that are the stack, the reset, faults and calls of a
 /// system.
-const FIRST_INTERRUPT: u32 = 15;
+const FIRST_INTERRUPT: u64 = 15;
 
 /// Whether the program sleeps until something happens.
 pub fn sleeps(program: &Program) -> bool {
@@ -127,22 +127,27 @@ fn user_blocks(program: &Program) -> impl Iterator<Item = &BlockData> {
 
 /// The functions in tables of interrupt vectors, by name.
 pub fn vectors(program: &Program) -> Vec<String> {
+    let listed = entries(program).filter(|&(entry, _)| entry >= FIRST_INTERRUPT);
+    let names: BTreeSet<&str> = listed.map(|(_, name)| name).collect();
+    names.into_iter().map(str::to_owned).collect()
+}
+
+/// The entries of tables of interrupt vectors: which one it is, and the function.
+pub(crate) fn entries(program: &Program) -> impl Iterator<Item = (u64, &str)> {
     let tables = program.globals.values().filter(|global| {
         let section = global.section.as_deref().unwrap_or_default();
         section.contains("vector") || section.contains("intvec")
     });
-    let word = program.target.pointer_bytes();
-    let mut names = BTreeSet::new();
-    for init in tables.filter_map(|global| global.init.as_ref()) {
-        for relocation in &init.relocations {
-            if let Symbol::Func(func) = relocation.symbol
-                && relocation.offset as u32 / word >= FIRST_INTERRUPT
-            {
-                names.insert(program.functions[func].name.clone());
-            }
-        }
-    }
-    names.into_iter().collect()
+    let word = u64::from(program.target.pointer_bytes());
+    let relocations = tables.filter_map(|global| global.init.as_ref());
+    let relocations = relocations.flat_map(|init| &init.relocations);
+    relocations.filter_map(move |relocation| match relocation.symbol {
+        Symbol::Func(func) => Some((
+            relocation.offset / word,
+            program.functions[func].name.as_str(),
+        )),
+        _ => None,
+    })
 }
 
 /// Puts handlers into a program, in the order of the scenario: the first has number 1. `unseen` says whether

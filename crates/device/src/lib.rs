@@ -21,6 +21,7 @@ pub mod harness;
 pub mod interrupts;
 mod kernel;
 mod motion;
+mod nvic;
 pub mod passed;
 mod prepare;
 mod results;

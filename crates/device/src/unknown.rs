@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use brownout_diag::Finding;
-use brownout_ir::{Callee, Func, Global, Inst, Op, Operand, Origin, Program, reach};
+use brownout_ir::{Callee, Func, Global, Inst, Op, Operand, Origin, Program, Type, reach};
 use brownout_scenario::{Effect, Input, Output, Scenario, Source, ValueSource};
 
 use crate::guess::{Guess, description, may_read};
@@ -240,6 +240,61 @@ pub fn untranslated(program: &Program, gaps: &[Gap]) -> Vec<String> {
     gaps.collect()
 }
 
+/// That the user's code lets the chip program or erase flash through a register, which is not emulated.
+pub fn flash_controller(program: &Program, scenario: &Scenario) -> Option<String> {
+    let registers = scenario.memory.chip.iter().flat_map(|chip| &chip.registers);
+    let mut registers = registers.filter(|register| register.flash);
+    let is_written = |address: u64| {
+        program.user_instructions().any(|inst| match inst.op {
+            Op::Store { address: at, .. } => at == Operand::Bits(address.into()),
+            _ => false,
+        })
+    };
+    let register = registers.find(|register| is_written(register.address))?;
+    Some(format!(
+        "`{}` makes the chip program or erase flash, which is not emulated: what happens to the contents of its flash was not checked\nhelp: describe the functions that program and erase it (`[[flash]]`, and `brownout crash`)",
+        register.name
+    ))
+}
+
+/// The addresses of non-volatile memory that the user's code names by their numbers.
+pub fn kept_addresses(program: &Program, scenario: &Scenario) -> BTreeSet<u64> {
+    let mut found = BTreeSet::new();
+    for inst in program.user_instructions() {
+        inst.op.visit_operands(&program.target, |operand, ty| {
+            let (Operand::Bits(number), Type::Ptr) = (operand, ty) else {
+                return;
+            };
+            let Ok(address) = u64::try_from(number) else {
+                return;
+            };
+            if address != 0 && is_kept(scenario, address) {
+                found.insert(address);
+            }
+        });
+    }
+    found
+}
+
+fn is_kept(scenario: &Scenario, address: u64) -> bool {
+    let mut stretches = scenario.memory.map.iter();
+    stretches.any(|stretch| stretch.nonvolatile && stretch.addresses.contains(&address))
+}
+
+/// What static analysis and proofs do not know of a program: non-volatile memory at fixed addresses.
+pub fn kept_at_addresses(program: &Program, scenario: &Scenario) -> Option<String> {
+    let addresses = kept_addresses(program, scenario);
+    let names: Vec<String> = (addresses.iter())
+        .map(|address| format!("`{address:#06x}`"))
+        .collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "non-volatile memory at fixed addresses ({})",
+            listed(&names)
+        )
+    })
+}
+
 /// Variables that the user's code accesses as volatile.
 pub fn volatile_globals(program: &Program) -> BTreeSet<Global> {
     let accessed = program
@@ -272,6 +327,7 @@ fn registers_read(program: &Program, scenario: &Scenario) -> Vec<String> {
                     names.insert(format!("`{}`", data.name));
                 }
             }
+            Operand::Bits(address) if is_kept(scenario, address as u64) => {}
             Operand::Bits(address) => _ = names.insert(format!("`{address:#06x}`")),
             Operand::Value(_) => _ = names.insert("volatile memory behind pointers".to_owned()),
             _ => {}

@@ -4,7 +4,7 @@
 //! or cyclic), so everything here answers with `Option` and looks at a node's
 //! kind before it reads it. Every node is translated once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use brownout_ir::source::{Field, File, Place, PlaceData, SourceMap, SourceType, TypeId, TypeKind};
 
@@ -30,6 +30,8 @@ pub(crate) struct DebugInfo<'m> {
     unchanged: Option<Metadata<'m>>,
     /// The expression of variables that lie where a value points to.
     pointed_to: Option<Metadata<'m>>,
+    /// Units whose enumerations have been looked at.
+    units: HashSet<Metadata<'m>>,
     /// Pointers whose target has not been looked at yet.
     pointees: Vec<(TypeId, Metadata<'m>)>,
 }
@@ -64,6 +66,8 @@ mod operand {
     pub(super) const SCOPE: usize = 1;
     pub(super) const SUBPROGRAM_NAME: usize = 2;
     pub(super) const SUBPROGRAM_TYPE: usize = 4;
+    pub(super) const SUBPROGRAM_UNIT: usize = 5;
+    pub(super) const UNIT_ENUMERATIONS: usize = 4;
     pub(super) const VARIABLE_SCOPE: usize = 0;
     pub(super) const VARIABLE_NAME: usize = 1;
     pub(super) const VARIABLE_TYPE: usize = 3;
@@ -81,6 +85,7 @@ impl<'m> DebugInfo<'m> {
             places: HashMap::new(),
             functions: HashMap::new(),
             types: HashMap::new(),
+            units: HashSet::new(),
             pointees: Vec::new(),
             unchanged: module.expression(&mut []),
             pointed_to: module.expression(&mut [DEREFERENCE]),
@@ -183,6 +188,7 @@ impl<'m> DebugInfo<'m> {
         if let Some(&place) = self.places.get(&subprogram) {
             return Some(place);
         }
+        self.interrupt_numbers(subprogram);
         let file = self.file(subprogram.scope_file());
         let data = PlaceData {
             file,
@@ -194,6 +200,38 @@ impl<'m> DebugInfo<'m> {
         let place = self.source.places.push(data);
         self.places.insert(subprogram, place);
         Some(place)
+    }
+
+    /// Keeps the enumeration in which a device's header has the numbers of its interrupts (`TIM2_IRQn`): no variable
+    /// needs to be of that type.
+    fn interrupt_numbers(&mut self, subprogram: Metadata<'m>) {
+        let unit = self.node(subprogram, operand::SUBPROGRAM_UNIT);
+        let is_unit = |unit: &Metadata<'m>| {
+            matches!(unit.kind(), MetadataKind::LLVMDICompileUnitMetadataKind)
+        };
+        let Some(unit) = unit.filter(is_unit).filter(|&unit| self.units.insert(unit)) else {
+            return;
+        };
+        let nodes = |list: Option<Metadata<'m>>| -> Vec<Metadata<'m>> {
+            let operands = list.map(|list| self.module.operands(list));
+            let operands = operands.into_iter().flatten().flatten();
+            operands.filter_map(Value::as_metadata).collect()
+        };
+        let is_number = |&node: &Metadata<'m>| {
+            let name = self.operand(node, 0).and_then(Value::metadata_string);
+            name.is_some_and(|name| name.ends_with("_IRQn"))
+        };
+        let of_interrupts = |&node: &Metadata<'m>| {
+            matches!(node.kind(), MetadataKind::LLVMDICompositeTypeMetadataKind)
+                && nodes(self.node(node, operand::ELEMENTS))
+                    .iter()
+                    .any(is_number)
+        };
+        let mut found = nodes(self.node(unit, operand::UNIT_ENUMERATIONS));
+        found.retain(of_interrupts);
+        for node in found {
+            self.ty(node);
+        }
     }
 
     /// The variable a global stands for.

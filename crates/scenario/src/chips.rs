@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 use toml::de::{DeTable, DeValue};
 
 /// The files.
-const FILES: [&str; 10] = [
+const FILES: [&str; 14] = [
     include_str!("../chips/apollo4.toml"),
     include_str!("../chips/cortex-m0plus.toml"),
     include_str!("../chips/cortex-m33.toml"),
@@ -24,7 +24,11 @@ const FILES: [&str; 10] = [
     include_str!("../chips/msp430fr5969.toml"),
     include_str!("../chips/msp430fr5994.toml"),
     include_str!("../chips/msp430fr6989.toml"),
+    include_str!("../chips/nrf52.toml"),
     include_str!("../chips/rv32.toml"),
+    include_str!("../chips/stm32g0.toml"),
+    include_str!("../chips/stm32l0.toml"),
+    include_str!("../chips/stm32l4.toml"),
 ];
 
 /// Their names.
@@ -38,11 +42,15 @@ pub(crate) const NAMES: &[&str] = &[
     "msp430fr5969",
     "msp430fr5994",
     "msp430fr6989",
+    "nrf52",
     "rv32",
+    "stm32g0",
+    "stm32l0",
+    "stm32l4",
 ];
 
 /// The same as a form of text, for editors: letters may be small or not.
-pub(crate) const FORM: &str = "^([aA][pP][oO][lL][lL][oO]4|[cC][oO][rR][tT][eE][xX]-[mM](0[pP][lL][uU][sS]|33|4)|[mM][sS][pP]430[fF][rR](2433|5739|5969|5994|6989)|[rR][vV]32)$";
+pub(crate) const FORM: &str = "^([aA][pP][oO][lL][lL][oO]4|[cC][oO][rR][tT][eE][xX]-[mM](0[pP][lL][uU][sS]|33|4)|[mM][sS][pP]430[fF][rR](2433|5739|5969|5994|6989)|[nN][rR][fF]52|[rR][vV]32|[sS][tT][mM]32([gG]0|[lL]0|[lL]4))$";
 
 /// A chip.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +109,8 @@ pub struct ChipRegister {
     pub changes: bool,
     /// Whether what is written leaves the device.
     pub output: bool,
+    /// Whether what is written makes the device program or erase flash, which is not emulated.
+    pub flash: bool,
     /// The registers that have to be set up before it means anything.
     pub needs: Vec<String>,
 }
@@ -237,6 +247,7 @@ fn register(table: &DeTable<'_>) -> Option<ChipRegister> {
         reset,
         changes: flag("changes")?,
         output: flag("output")?,
+        flash: flag("flash")?,
         needs: strings(table, "needs")?,
     })
 }

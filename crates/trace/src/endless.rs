@@ -2,9 +2,23 @@
 
 use brownout_diag::SourcePlace;
 use brownout_explore::Objects;
-use brownout_vm::{Image, SegmentKind, Standstill};
+use brownout_vm::{Image, Machine, SegmentKind, Standstill};
 
 use crate::wording;
+
+/// After so many instructions, and twice as many each time, it is found out whether a program does anything new.
+pub const FIRST_LOOK: u64 = 1 << 20;
+
+/// How long a loop may be to be known then: longer if much was executed before, so that finding out costs little.
+pub(crate) fn longest_loop(instructions: u64) -> u32 {
+    (instructions >> 11).clamp(1 << 12, 1 << 16) as u32
+}
+
+/// The loop that a machine is in, if nothing new happens in it ever again. The machine stays as it is.
+pub fn endless(image: &Image, machine: &mut Machine<'_>) -> Option<Endless> {
+    let standstill = machine.standstill(longest_loop(machine.now()));
+    standstill.map(|standstill| Endless::new(image, &standstill))
+}
 
 /// A loop that a program never leaves, because nothing new happens in it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -33,7 +33,7 @@ pub use bounds::{GAPS, Overrun, find_overrun, with_gaps};
 pub use brute::{
     Attempt, BruteForce, Change, Cost, Limits, brute_force, brute_force_cost, layman_cost,
 };
-pub use endless::{Awaited, Endless};
+pub use endless::{Awaited, Endless, FIRST_LOOK, endless};
 pub use hazards::{
     Allocation, Checked, CodeLine, DETAILED, Hazard, Located, Overwrites, Reader, Request, Scope,
     Suspects, Unrestored, check, check_restarts, check_unrestored, locate, lost_between_tasks,

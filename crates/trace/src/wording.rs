@@ -3,7 +3,7 @@
 
 use brownout_diag::{Crash, Effect, OutputChange, SourcePlace, When};
 use brownout_explore::{Difference, Object, Objects};
-use brownout_vm::{Fault, Image, Machine};
+use brownout_vm::{Fault, Image, Machine, SegmentKind};
 
 /// The source place of an operation; inlined code is where the user wrote it.
 pub fn place(image: &Image, pc: u32) -> Option<SourcePlace> {
@@ -194,7 +194,8 @@ pub(crate) fn is_nameless(image: &Image, difference: &Difference) -> bool {
             let slot = body.and_then(|body| body.slots.get(slot));
             slot.is_none_or(|slot| slot.name.is_none())
         }
-        Object::Stack(_) | Object::Segment(_) => true,
+        Object::Segment(kind) => kind != SegmentKind::Window,
+        Object::Stack(_) => true,
         Object::Global(_) | Object::Linkage(_) | Object::Block { .. } => false,
     }
 }

@@ -108,6 +108,9 @@ fn analysed(
         None => unknown::untranslated(&prepared.program, &prepared.gaps),
         Some(_) => Vec::new(),
     };
+    let controller = unknown::flash_controller(&prepared.program, &prepared.scenario);
+    let kept = unknown::kept_at_addresses(&prepared.program, &prepared.scenario);
+    let kept = kept.map(|kept| format!("{kept} was not checked: static analysis does not know it"));
     let title = std::mem::take(&mut prepared.title);
     let started = Instant::now();
     let mut breakable = Vec::new();
@@ -176,6 +179,8 @@ fn analysed(
         unknown: (unknown.into_iter().chain(undefined))
             .chain(nothing)
             .chain(untranslated)
+            .chain(controller)
+            .chain(kept)
             .chain(unjudged)
             .collect(),
         breakable,
@@ -272,7 +277,19 @@ fn emulated(
     });
     let notes = surroundings.notes.iter().cloned();
     let notes = notes.chain(repeats).chain(rests).chain(later.tell());
-    let notes: Vec<String> = notes.chain(lost).collect();
+    // Under `restart` nothing but executions tells anything.
+    let kept = match request.recovery {
+        Recovery::Restart => None,
+        Recovery::Checkpoint | Recovery::Task => {
+            unknown::kept_at_addresses(image.program(), &scenario)
+        }
+    };
+    let kept = kept.map(|kept| {
+        format!(
+            "{kept} is checked where the execution gets there: static analysis does not know it"
+        )
+    });
+    let notes: Vec<String> = notes.chain(lost).chain(kept).collect();
     let emulation_seconds = started.elapsed().as_secs_f64();
     let mut decided = Vec::new();
     // Under `restart` every path from the entry is one region: recovery is the program's own, and
@@ -363,6 +380,7 @@ fn emulated(
         .chain(unseen)
         .chain(unstarted)
         .chain(idle)
+        .chain(unknown::flash_controller(program, &scenario))
         .chain(later.unchecked())
         .chain(coverage::uncarried(&image, &checked.uncarried))
         .chain(untried);

@@ -7,7 +7,7 @@ use brownout_vm::{Image, Stop};
 /// Why an execution was not checked to its end, if it was not; the limit is the one on its instructions.
 pub(crate) fn unfinished(checked: &Checked, image: &Image, limit: u64) -> Option<String> {
     if let Some(endless) = &checked.endless {
-        return waits(endless);
+        return waits(endless).map(|waits| format!("{waits}; the rest was not checked"));
     }
     match &checked.stop {
         Stop::Exited { .. } => None,
@@ -68,7 +68,7 @@ pub(crate) fn ordinal(number: u64) -> String {
 }
 
 /// That the program has come to its end, if it has.
-pub(crate) fn rests(endless: &Endless) -> Option<String> {
+pub fn rests(endless: &Endless) -> Option<String> {
     let place = place(endless);
     let nothing_left = endless.waits.is_none();
     nothing_left.then(|| match endless.works {
@@ -77,8 +77,8 @@ pub(crate) fn rests(endless: &Endless) -> Option<String> {
     })
 }
 
-/// What it waits for, if it does.
-fn waits(endless: &Endless) -> Option<String> {
+/// What the program waits for in its loop, if it does.
+pub fn waits(endless: &Endless) -> Option<String> {
     let (what, remedy) = match endless.waits.as_ref()? {
         Awaited::Register(name) => (
             format!("`{name}`"),
@@ -91,14 +91,14 @@ fn waits(endless: &Endless) -> Option<String> {
         Awaited::Interrupt => {
             let place = place(endless);
             return Some(format!(
-                "the program sleeps{place} while no interrupt is enabled that would wake it; the rest was not checked"
+                "the program sleeps{place} while no interrupt is enabled that would wake it"
             ));
         }
         Awaited::Nameless => ("a heap block".to_owned(), String::new()),
     };
     let place = place(endless);
     Some(format!(
-        "the program waits{place} for {what}, which nothing changes{remedy}; the rest was not checked"
+        "the program waits{place} for {what}, which nothing changes{remedy}"
     ))
 }
 

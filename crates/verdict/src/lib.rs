@@ -58,6 +58,7 @@ mod static_check;
 mod stories;
 
 pub use check::check;
+pub use endless::{rests, waits};
 pub use environment::Surroundings;
 pub use faults::{ProgramFault, backtrace};
 pub use occasions::{Occasions, occasions};

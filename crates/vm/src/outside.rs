@@ -126,11 +126,12 @@ impl Fixed {
         window: &Range<u64>,
         plan: &MemoryPlan,
     ) -> Vec<(SegmentKind, Range<u64>, bool)> {
-        let is_kept = |address: u64| {
-            let mut kept = plan.nonvolatile_addresses.iter();
-            kept.any(|range| range.contains(&address))
-        };
         let mut pieces = Vec::new();
+        let between = |pieces: &mut Vec<_>, range: Range<u64>| {
+            let parts = by_keeping(range, &plan.nonvolatile_addresses);
+            let parts = parts.into_iter();
+            pieces.extend(parts.map(|(part, is_kept)| (SegmentKind::Window, part, is_kept)));
+        };
         let mut at = window.start;
         for (range, global, kind) in &self.objects {
             let start = range.start.max(at);
@@ -139,15 +140,49 @@ impl Fixed {
                 continue;
             }
             if at < start {
-                pieces.push((SegmentKind::Window, at..start, is_kept(at)));
+                between(&mut pieces, at..start);
             }
             let keeps = *kind == SegmentKind::Constants || plan.nonvolatile.contains(global);
             pieces.push((*kind, start..end, keeps));
             at = end;
         }
         if at < window.end {
-            pieces.push((SegmentKind::Window, at..window.end, is_kept(at)));
+            between(&mut pieces, at..window.end);
         }
         pieces
+    }
+}
+
+/// The parts of a range that keep their contents without power, and those that do not, in order.
+fn by_keeping(range: Range<u64>, kept: &[Range<u64>]) -> Vec<(Range<u64>, bool)> {
+    let borders = kept.iter().flat_map(|kept| [kept.start, kept.end]);
+    let inside = borders.filter(|border| range.start < *border && *border < range.end);
+    let mut borders: Vec<u64> = [range.start, range.end].into_iter().chain(inside).collect();
+    borders.sort_unstable();
+    borders.dedup();
+    let parts = borders.windows(2).map(|pair| {
+        let is_kept = kept.iter().any(|kept| kept.contains(&pair[0]));
+        (pair[0]..pair[1], is_kept)
+    });
+    parts.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::by_keeping;
+
+    /// Every address is what the stretches say of it, whether or not they begin and end with a page.
+    #[test]
+    fn stretches_inside_of_a_page() {
+        let kept = [0x2850..0x2864, 0x2f00..0x4000, 0x1000..0x2010];
+        let parts = by_keeping(0x2000..0x3000, &kept);
+        for address in 0x2000..0x3000 {
+            let wanted = kept.iter().any(|range| range.contains(&address));
+            let found: Vec<bool> = (parts.iter())
+                .filter(|(part, _)| part.contains(&address))
+                .map(|&(_, is_kept)| is_kept)
+                .collect();
+            assert_eq!(found, [wanted], "{address:#x}");
+        }
     }
 }

@@ -178,7 +178,7 @@ fn a_limit_of_instructions() {
 
 #[test]
 fn a_limit_of_time() {
-    let text = "int main(void) {\n  for (;;);\n}";
+    let text = "long long n;\nint main(void) {\n  for (;;) n++;\n}";
     for limit in ["0", "0.2"] {
         let options = ["--time-limit", limit, "--max-instructions", "1000000000000"];
         dies(
@@ -187,6 +187,22 @@ fn a_limit_of_time() {
             &["the time limit was reached (`--time-limit`)"],
         );
     }
+}
+
+/// A program that does nothing any more has come to its end; one that waits for what nothing changes has not.
+#[test]
+fn a_loop_in_which_nothing_happens() {
+    let scratch = scratch();
+    let text = "void loop(void) {}\nint main(void) {\n  for (;;) loop();\n}";
+    let ended = run(&arguments([&"run", &program(&scratch, text)]));
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    let said = "the program ends in a loop";
+    assert!(ended.stderr.contains(said), "{}", ended.stderr);
+    dies(
+        "volatile int ready;\nint main(void) {\n  while (!ready);\n  return 0;\n}",
+        &[],
+        &["for `ready`, which nothing changes", "program.c:3"],
+    );
 }
 
 #[test]

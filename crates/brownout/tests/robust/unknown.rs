@@ -133,7 +133,7 @@ fn a_header_that_the_project_has_is_found() {
     std::fs::write(folder.join("stm32l4xx_hal.h"), "").unwrap();
     for (header, further) in [
         ("boards/pins.h", "built in are"),
-        ("stm32l4xx_hal.h", "`--set chip=cortex-m4`"),
+        ("stm32l4xx_hal.h", "`--set chip=stm32l4`"),
     ] {
         let text = format!("#include \"{header}\"\nint main(void) {{ return 0; }}");
         let source = program(&scratch, &text);

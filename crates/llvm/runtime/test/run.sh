@@ -23,6 +23,8 @@ do
         case $name in
         msp430*) test $target = msp430 || continue ;;
         core_cm* | cmsis_core.h) case $target in thumb*) ;; *) continue ;; esac ;;
+        # A program is for one chip.
+        stm32* | nrf*) continue ;;
         esac
         echo "#include <$name>"
     done >"$out/headers.c"
@@ -30,6 +32,16 @@ do
     "$clang" --target=$target $flags -Wsystem-headers -fsyntax-only "$out/headers.c"
     "$clang" --target=$target -nostdlibinc -nostdinc++ -ffreestanding -Wall -Wextra -Werror \
         -Wsystem-headers -isystem "$here/include" -fsyntax-only "$out/headers.cc"
+    case $target in
+    thumb*)
+        for header in "$here"/include/stm32??xx.h "$here"/include/nrf.h; do
+            for language in c c++; do
+                echo "#include <${header##*/}>" |
+                    "$clang" --target=$target -x $language -ffreestanding -nostdlibinc -nostdinc++ -Wall -Wextra -Werror \
+                        -Wsystem-headers -isystem "$here/include" -fsyntax-only -
+            done
+        done ;;
+    esac
     "llvm-nm$version" --quiet "$out"/*.bc >"$out/symbols"
     awk '$2 ~ /^[TDBRVWC]$/ { have[$3] = 1 } $1 == "U" { want[$2] = 1 }
          END { for (s in want) if (!have[s]) print s }' "$out/symbols" | sort >"$out/undefined"

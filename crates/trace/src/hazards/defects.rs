@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use brownout_diag::{Evidence, Rule};
 use brownout_explore::{Exposure, Object, Objects, Part, Recovery};
 use brownout_ir::{Callee, Func, Op, Origin};
-use brownout_vm::Image;
+use brownout_vm::{Image, SegmentKind};
 
 use crate::hazards::findings::{Group, Request};
 use crate::hazards::locate::{Hazard, Overwrites, Reader};
@@ -192,6 +192,8 @@ impl<'i> Defects<'i> {
                 }
                 None => everything(),
             },
+            // What lies at different addresses are different things.
+            Object::Segment(SegmentKind::Window) => Whole::Part(part.object, part.start, part.end),
             Object::Block { .. } | Object::Segment(_) => everything(),
         }
     }

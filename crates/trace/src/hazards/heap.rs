@@ -28,9 +28,15 @@ pub(crate) fn rule_of(
                 None => Some((Rule::WriteAfterRead, harm.producer)),
             }
         }
-        Object::Segment(_) => None,
+        object if is_nameless(object) => None,
         _ => Some((Rule::WriteAfterRead, harm.producer)),
     }
+}
+
+/// Whether memory has neither a name nor an address that the program knows, nor is of the heap.
+pub(crate) fn is_nameless(object: Object) -> bool {
+    let has_address = |kind| matches!(kind, SegmentKind::Window | SegmentKind::Heap);
+    matches!(object, Object::Segment(kind) if !has_address(kind))
 }
 
 /// Takes out what failures inside the allocator do, apart from calls that other findings are about.

@@ -34,6 +34,7 @@ use brownout_vm::{Bounds, Image, Loops, Machine, Moment, Observer, SegmentKind, 
 use rustc_hash::FxHashMap;
 
 use self::accesses::number;
+use crate::endless::{FIRST_LOOK, longest_loop};
 use crate::hazards::blocks::{Block, Blocks, Use};
 use crate::hazards::known::Memory;
 use crate::hazards::pairing::Findings;
@@ -144,14 +145,6 @@ const COMMITS: usize = 1 << 16;
 
 /// How many instructions are executed between two looks at `interrupt`.
 pub(crate) const SLICE: u64 = 5_000_000;
-/// After so many instructions, and twice as many each time, it is found out whether the program does
-/// anything new.
-const FIRST_LOOK: u64 = 1 << 20;
-/// How long a loop may be to be known then: longer if much was executed before, so that finding out
-/// costs little.
-fn longest_loop(instructions: u64) -> u32 {
-    (instructions >> 11).clamp(1 << 12, 1 << 16) as u32
-}
 
 /// What is executed, and how it is looked at.
 #[derive(Clone, Copy, Debug)]

@@ -289,7 +289,11 @@ impl Write<'_, '_> {
         match self.writer.kind {
             Kind::Fixed => match objects.global(self.base + byte) {
                 Some((global, inside)) => (Object::Global(global), inside),
-                None => (Object::Segment(SegmentKind::Globals), 0),
+                // Memory at a fixed address is told by that.
+                None => {
+                    let part = objects.scalar(self.base + byte, None);
+                    (part.object, part.start)
+                }
             },
             Kind::Heap => blocks.object(self.base + byte),
             Kind::Stack if func == 0 => (Object::Segment(SegmentKind::Stack), 0),

@@ -175,8 +175,7 @@ fn add_undecided(
     // A block that leaks is memory that nobody reads again.
     let is_told = match part.object {
         Object::Segment(SegmentKind::Heap) => why != Undecided::Unread,
-        Object::Segment(_) => false,
-        _ => true,
+        object => !heap::is_nameless(object),
     };
     if !is_told {
         return;

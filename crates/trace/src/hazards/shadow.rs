@@ -319,12 +319,14 @@ const fn index(base: u32) -> usize {
 
 /// The non-volatile stretches that a program can write.
 fn writable(image: &Image) -> impl Iterator<Item = Range<u32>> {
-    use brownout_vm::SegmentKind::{Globals, Heap, Stack};
+    use brownout_vm::SegmentKind::{Globals, Heap, Stack, Window};
     image
         .layout()
         .segments()
         .iter()
-        .filter(|segment| segment.nonvolatile && matches!(segment.kind, Globals | Stack | Heap))
+        .filter(|segment| {
+            segment.nonvolatile && matches!(segment.kind, Globals | Stack | Heap | Window)
+        })
         .map(|segment| segment.offsets.clone())
 }
 

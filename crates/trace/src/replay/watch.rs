@@ -147,6 +147,7 @@ impl<'i> WatchList<'i> {
             }
             Object::Block { .. } | Object::Segment(SegmentKind::Heap) => Some(2),
             Object::Linkage(_) => Some(3),
+            Object::Segment(SegmentKind::Window) => Some(0),
             Object::Segment(_) | Object::Stack(_) => None,
         }
     }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use brownout_device::Prepared;
+use brownout_device::{Prepared, unknown};
 use brownout_flow::objects::Kind;
 use brownout_flow::{Entries, Model, Setting};
 use brownout_ir::{
@@ -191,7 +191,7 @@ pub fn question(prepared: &Prepared, setting: &Setting) -> Question {
     } = prepared;
     let names: Vec<&String> = scenario.environment.keys().collect();
     let mut question = Question {
-        refused: unfollowed(scenario),
+        refused: unfollowed(scenario).or_else(|| unknown::kept_at_addresses(program, scenario)),
         environment: names.len(),
         atomic_write: scenario.memory.atomic_write,
         volatile: match scenario.power.policy.recovery() {

@@ -1,0 +1,2 @@
+/* nrf52810.h: a chip of the nRF52. */
+#include <nrf52.h>

@@ -1,0 +1,2 @@
+/* stm32g030xx.h: a chip of the STM32G0. */
+#include <stm32g0xx.h>

@@ -1,0 +1,2 @@
+/* stm32l082xx.h: a chip of the STM32L0. */
+#include <stm32l0xx.h>

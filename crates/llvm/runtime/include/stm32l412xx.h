@@ -1,0 +1,2 @@
+/* stm32l412xx.h: a chip of the STM32L4. */
+#include <stm32l4xx.h>
