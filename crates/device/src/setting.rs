@@ -77,6 +77,7 @@ pub fn setting(prepared: &Prepared, restart: Option<Restart>) -> Setting {
         gaps: gaps(prepared),
         deaths_are_ends: false,
         unpromoted: BTreeSet::new(),
+        follows_decided: false,
         interrupt: prepared.interrupt,
     }
 }

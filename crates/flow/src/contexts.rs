@@ -139,7 +139,10 @@ fn prepared(
         false => {
             let body = taken_apart(body, &program.target);
             let body = promote(&body, &program.target, accesses);
-            decided(body, &program.target, accesses)
+            match setting.follows_decided {
+                true => decided(body, &program.target, accesses),
+                false => body,
+            }
         }
     };
     let size = body.blocks.values().map(|data| data.insts.len() + 1).sum();

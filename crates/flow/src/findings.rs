@@ -48,6 +48,19 @@ impl Findings {
             .collect()
     }
 
+    /// Whether an input decides anything.
+    pub fn are_about_inputs(&self) -> bool {
+        !self.inputs.is_empty()
+    }
+
+    /// Leaves out what inputs decide of objects of which they decide nothing in `others`, wherever that is.
+    pub fn retain_inputs_in(&mut self, others: &Self) {
+        self.inputs.retain(|finding| {
+            let mut others = others.inputs.iter();
+            others.any(|other| other.rule == finding.rule && is_about_same(finding, other))
+        });
+    }
+
     /// Leaves out the pairs of a read and a write that `keeps` does not want.
     pub fn retain_pairs(&mut self, keeps: impl Fn(&Finding) -> bool) {
         for pairs in &mut self.pairs {
@@ -97,6 +110,17 @@ fn without_calls(place: SourcePlace) -> SourcePlace {
 }
 
 /// A finding about one read and one write as a pair.
+/// Whether two findings about inputs have an object in common.
+fn is_about_same(one: &Finding, other: &Finding) -> bool {
+    let names = |finding: &Finding| -> BTreeSet<String> {
+        let variables = finding.variables.iter().map(|variable| &variable.object);
+        let all = variables.chain(&finding.object);
+        all.map(|object| object.name.clone()).collect()
+    };
+    let (one, other) = (names(one), names(other));
+    one.is_empty() || other.is_empty() || !one.is_disjoint(&other)
+}
+
 fn pair(finding: &Finding) -> Pair {
     let object = finding.object.as_ref().map(|object| object.name.as_str());
     let place = |place: &Option<SourcePlace>| place.clone().map(without_calls).map(Arc::new);

@@ -45,6 +45,9 @@ pub struct Setting {
     /// Functions whose stack objects stay memory, because checkpoints that are executed meanwhile need
     /// not restore all of them.
     pub unpromoted: BTreeSet<Func>,
+    /// Whether a branch that an earlier one has decided goes one way only. Findings are then told at the earlier
+    /// branch: this is for who wants to know whether there are any.
+    pub follows_decided: bool,
     /// How the analysis is ended before it has a result.
     pub interrupt: Interrupt,
 }

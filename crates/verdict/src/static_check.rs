@@ -102,9 +102,19 @@ fn finished(
             ..finding
         }));
     }
+    let mut findings = brownout_flow::findings(&model, &regions)?;
+    if findings.are_about_inputs() {
+        let closer = Setting {
+            follows_decided: true,
+            ..setting.clone()
+        };
+        let model = Model::new(&program, &closer)?;
+        let regions = brownout_flow::regions(&model)?;
+        findings.retain_inputs_in(&brownout_flow::findings(&model, &regions)?);
+    }
     Ok(Static {
         refuted,
-        findings: brownout_flow::findings(&model, &regions)?,
+        findings,
         assumptions: brownout_flow::assumptions::assumptions(&model),
         unknown: Unknown {
             functions: brownout_flow::assumptions::unknown_functions(&model),

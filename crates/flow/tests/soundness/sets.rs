@@ -47,6 +47,7 @@ pub(crate) fn static_sets(text: &str, checkpoints: usize, question: Question) ->
         gaps: BTreeMap::new(),
         deaths_are_ends: false,
         unpromoted: BTreeSet::new(),
+        follows_decided: true,
         interrupt: brownout_flow::Interrupt::NEVER,
     };
     let Ok(model) = Model::new(&program, &setting) else {

@@ -10,11 +10,11 @@ int main(void) {
     brownout_checkpoint();
     int tries;
     for (tries = 0; tries < 3; tries++) {
-        if (bus_answers()) { //~ ERROR [repeated-input] whether `error` is written
+        if (bus_answers()) {
             break;
         }
     }
-    if (tries == 3) {
+    if (tries == 3) { //~ ERROR [repeated-input] whether `error` is written
         error = 1;
     }
     return 0;
