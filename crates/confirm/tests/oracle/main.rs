@@ -384,6 +384,7 @@ fn relay(random: &mut Random) -> Program {
         statements,
         checkpoints: 0,
         repeating: false,
+        branching: false,
     }
 }
 

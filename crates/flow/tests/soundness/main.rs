@@ -122,9 +122,12 @@ fn what_is_to_be_saved_is_enough() {
     let mut harmed_without = 0;
     for seed in 0..PROGRAMS {
         let mut random = Random::new(seed + 1);
-        let mut program = Program::random(&mut random);
+        let (mut program, question) = match seed % 2 {
+            0 => (Program::random(&mut random), Question::Saved),
+            _ => (Program::branching(&mut random), Question::Decided),
+        };
         let text = text(&program);
-        let sets = static_sets(&text, program.checkpoints, Question::Saved);
+        let sets = static_sets(&text, program.checkpoints, question);
         let mut is_harmed = false;
         for _ in 0..MEMORIES {
             let before = vary(&mut program, &mut random);

@@ -92,24 +92,33 @@ pub(crate) struct Program {
     pub(crate) checkpoints: usize,
     /// Whether it does things that may be done again.
     pub(crate) repeating: bool,
+    /// Whether it branches twice on one local.
+    pub(crate) branching: bool,
 }
 
 impl Program {
     pub(crate) fn random(random: &mut Random) -> Self {
-        Self::made(random, false)
+        Self::made(random, false, false)
+    }
+
+    /// A program with branches that others have decided.
+    #[allow(dead_code, reason = "not every test has such programs")]
+    pub(crate) fn branching(random: &mut Random) -> Self {
+        Self::made(random, false, true)
     }
 
     /// A program with updates and guards.
     pub(crate) fn repeating(random: &mut Random) -> Self {
-        Self::made(random, true)
+        Self::made(random, true, false)
     }
 
-    fn made(random: &mut Random, repeating: bool) -> Self {
+    fn made(random: &mut Random, repeating: bool, branching: bool) -> Self {
         let mut program = Self {
             memory: [0; WORDS],
             statements: Vec::new(),
             checkpoints: 0,
             repeating,
+            branching,
         };
         let count = 3 + random.below(6);
         program.statements = program.block(random, count, 0, LOCALS);
@@ -126,7 +135,7 @@ impl Program {
     ) -> Vec<Statement> {
         let mut all = Vec::new();
         for _ in 0..count {
-            match depth < 2 && random.below(8) == 0 {
+            match self.branching && depth < 2 && random.below(8) == 0 {
                 true => all.extend(self.twice(random, depth, free)),
                 false => all.push(self.statement(random, depth, free)),
             }

@@ -16,6 +16,9 @@ pub(crate) type Sets = BTreeMap<Option<usize>, BTreeSet<usize>>;
 pub(crate) enum Question {
     /// What a checkpoint has to save so that the last attempt alone counts.
     Saved,
+    /// The same, where a branch that an earlier one has decided goes one way only.
+    #[allow(dead_code, reason = "not every test asks this")]
+    Decided,
     /// What is reported: what settles itself is not.
     Reported,
 }
@@ -47,7 +50,7 @@ pub(crate) fn static_sets(text: &str, checkpoints: usize, question: Question) ->
         gaps: BTreeMap::new(),
         deaths_are_ends: false,
         unpromoted: BTreeSet::new(),
-        follows_decided: true,
+        follows_decided: question == Question::Decided,
         interrupt: brownout_flow::Interrupt::NEVER,
     };
     let Ok(model) = Model::new(&program, &setting) else {

@@ -13,11 +13,11 @@ int width, count;
 
 void sample(void) {
     bool ok = ready();
-    if (ok) { //~ ERROR [repeated-input] whether `count` and `width` are written
+    if (ok) { //~ ERROR [repeated-input] whether `width` is written
         width = 1;
     }
     unlock();
-    if (ok) {
+    if (ok) { //~ ERROR [repeated-input] whether `count` is written
         count = 2;
     }
 }
