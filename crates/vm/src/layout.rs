@@ -236,10 +236,12 @@ impl Layout {
         // The sizes not asked for shrink until everything fits.
         let (mut stack, mut heap) = if small {
             (8192u64, 8192u64)
-        } else if uses_heap(program) {
-            (8 << 20, 64 << 20)
         } else {
-            (8 << 20, 0)
+            (8 << 20, 64 << 20)
+        };
+        let heap_size = match uses_heap(program) {
+            true => plan.heap_size,
+            false => Some(0),
         };
         let register_bytes: u64 = program
             .globals
@@ -252,13 +254,13 @@ impl Layout {
                 .stack_size
                 .map_or(stack, u64::from)
                 .next_multiple_of(16)
-                + plan.heap_size.map_or(heap, u64::from).next_multiple_of(16);
+                + heap_size.map_or(heap, u64::from).next_multiple_of(16);
             let needed = at.saturating_add(wanted).saturating_add(register_bytes);
             if base.saturating_add(needed) <= limit {
                 break;
             }
-            let can_shrink = (plan.stack_size.is_none() && stack > 512)
-                || (plan.heap_size.is_none() && heap > 512);
+            let can_shrink =
+                (plan.stack_size.is_none() && stack > 512) || (heap_size.is_none() && heap > 512);
             if !can_shrink {
                 return Err(DoesNotFit {
                     needed,
@@ -272,7 +274,7 @@ impl Layout {
             .stack_size
             .map_or(stack, u64::from)
             .next_multiple_of(16);
-        let heap = plan.heap_size.map_or(heap, u64::from).next_multiple_of(16);
+        let heap = heap_size.map_or(heap, u64::from).next_multiple_of(16);
         let stack = at..at + stack;
         let heap = stack.end..stack.end + heap;
         at = heap.end;
@@ -505,7 +507,8 @@ impl Layout {
     }
 }
 
-/// Whether the program has an allocator: without one, a large heap would only be carried along.
+/// Whether the program has an allocator: without one, a heap would only be copied and compared for every
+/// power failure.
 fn uses_heap(program: &Program) -> bool {
     let bodies = program
         .functions
