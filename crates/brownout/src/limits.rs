@@ -201,7 +201,7 @@ fn pid(number: u32) -> Option<Pid> {
 
 /// Looks at clock, memory and keyboard as long as the process lives.
 fn watch() {
-    let mut over_since: Option<Instant> = None;
+    let (mut over_since, mut pressed_since): (Option<Instant>, Option<Instant>) = (None, None);
     let memory = MEMORY.get().copied().unwrap_or(u64::MAX);
     let most = memory.saturating_add(memory / 4).saturating_add(64 << 20);
     loop {
@@ -215,7 +215,12 @@ fn watch() {
         let late = |which: fn(Deadlines) -> Instant| {
             late.is_some_and(|deadlines| Instant::now() >= which(deadlines))
         };
-        if PRESSED.load(Ordering::Relaxed) > 1 {
+        // Who is asked to end and does not hear is not waited for for ever.
+        let is_deaf = is_pressed() && {
+            let since = pressed_since.get_or_insert_with(Instant::now);
+            since.elapsed() >= GRACE
+        };
+        if PRESSED.load(Ordering::Relaxed) > 1 || is_deaf {
             end(Reason::User);
         }
         if used > most {

@@ -104,6 +104,11 @@ struct End {
 }
 
 impl End {
+    /// Whether it came to an end by itself.
+    fn is_over(&self) -> bool {
+        self.committed || self.stop != Stop::Paused
+    }
+
     /// Whether this is where another tour ended, and how.
     fn is_at(&self, other: &Self) -> bool {
         self.stop == other.stop && self.committed == other.committed && self.place == other.place

@@ -58,6 +58,7 @@ pub fn setting(prepared: &Prepared, restart: Option<Restart>) -> Setting {
         stack: scenario.memory.stack,
         heap: scenario.memory.heap,
         passed: !scenario.memory.nonvolatile.is_empty(),
+        atomic_write: scenario.memory.atomic_write,
         saved: match &scenario.power.saves {
             Saves::Everything => Saved::Everything,
             Saves::Symbols(names) => Saved::Globals(names.iter().filter_map(named).collect()),

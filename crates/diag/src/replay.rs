@@ -9,7 +9,8 @@
 //! (40 and three times 41) and one of the second; `:f41:f9:v40/30/20` gives 40 before the first
 //! failure, 30 before the second and 20 after it. `:h2@345` lets the second interrupt handler run
 //! whenever execution is at operation 345, and none anywhere else; with `:h2@345+`, others now and then.
-//! `:n5` is about the fifth boot of a program that comes to its end in each.
+//! `:n5` is about the fifth boot of a program that comes to its end in each, `:s2` about an execution whose inputs
+//! begin with what they give after two readings.
 //!
 //! **Invariant**: what is printed is read back as the same id.
 
@@ -38,6 +39,8 @@ pub struct ReplayId {
     pub interrupt: Option<ReplayInterrupt>,
     /// Which boot of a program that ends this is about, when that is not the first.
     pub boot: Option<NonZeroU32>,
+    /// How many values of each input come before the first one that is read, if any.
+    pub skipped: Option<NonZeroU32>,
 }
 
 /// An interrupt handler that runs whenever execution is at one place.
@@ -110,6 +113,7 @@ impl ReplayId {
             inputs: None,
             interrupt: None,
             boot: None,
+            skipped: None,
         }
     }
 
@@ -164,6 +168,9 @@ impl fmt::Display for ReplayId {
         }
         if let Some(boot) = self.boot {
             write!(formatter, ":n{boot}")?;
+        }
+        if let Some(skipped) = self.skipped {
+            write!(formatter, ":s{skipped}")?;
         }
         Ok(())
     }
@@ -241,6 +248,9 @@ impl FromStr for ReplayId {
         }
         if let Some(digits) = optional('n') {
             id.boot = Some(positive(digits)?);
+        }
+        if let Some(digits) = optional('s') {
+            id.skipped = Some(positive(digits)?);
         }
         match parts.next() {
             Some(_) => Err(UnknownPart),
@@ -324,14 +334,14 @@ impl fmt::Display for ReplayIdError {
             }
             ReplayIdError::UnknownPart => {
                 "a replay id ends with `:x` and a number of failures, `:b` and a number of bytes, `:v` and values \
-                 of inputs, `:h` and an interrupt with its place, `:n` and the number of a boot, or several of these in this order, as in `c3:f41:x2`, `c3:f41:v40/20` or \
+                 of inputs, `:h` and an interrupt with its place, `:n` and the number of a boot, `:s` and a number of readings that are skipped, or several of these in this order, as in `c3:f41:x2`, `c3:f41:v40/20` or \
                  `c3:f41:f9:v40/30/20`"
             }
             ReplayIdError::TooManyAttempts => {
                 "a replay id has values for the attempt before each power failure and for the one after the last, \
                  as in `c3:f41:v40/20` or `c3:f41:f9:v40/30/20`, and for no others"
             }
-            ReplayIdError::Zero => "failures, bytes and boots in a replay id are at least 1",
+            ReplayIdError::Zero => "failures, bytes, boots and skipped readings in a replay id are at least 1",
             ReplayIdError::TooLarge => "a number in the replay id is too large",
         })
     }
@@ -372,11 +382,17 @@ mod tests {
                 with_others,
             })
         });
-        let boot = prop_oneof![positive().prop_map(Some), any::<()>().prop_map(|()| None)];
-        let further = (vec(distance(), 0..4), any::<bool>(), interrupt, boot);
+        let maybe = || prop_oneof![positive().prop_map(Some), any::<()>().prop_map(|()| None)];
+        let further = (
+            vec(distance(), 0..4),
+            any::<bool>(),
+            interrupt,
+            maybe(),
+            maybe(),
+        );
         (resume, distance(), further, torn, inputs).prop_map(
             |(resume, distance, further, torn, (some, first, mut between, again))| {
-                let (further, resets_registers, interrupt, boot) = further;
+                let (further, resets_registers, interrupt, boot, skipped) = further;
                 between.truncate(further.len());
                 ReplayId {
                     further,
@@ -389,6 +405,7 @@ mod tests {
                     }),
                     interrupt,
                     boot,
+                    skipped,
                     ..ReplayId::new(resume, distance)
                 }
             },
@@ -402,7 +419,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_is_a_surprise(text in "[ci:fxbrvhn0-9+@,/ -]{0,16}") {
+        fn no_text_is_a_surprise(text in "[ci:fxbrvhns0-9+@,/ -]{0,16}") {
             if let Ok(id) = text.parse::<ReplayId>() {
                 prop_assert_eq!(id.to_string().parse(), Ok(id));
             }
@@ -420,6 +437,8 @@ mod tests {
         assert_eq!(id.to_string(), "c3:f41:x2:b2:r");
         id.boot = NonZeroU32::new(5);
         assert_eq!(id.to_string(), "c3:f41:x2:b2:r:n5");
+        id.skipped = NonZeroU32::new(2);
+        assert_eq!(id.to_string(), "c3:f41:x2:b2:r:n5:s2");
         let id = ReplayId::new(ResumePoint::Instruction(120), 8);
         assert_eq!(id.to_string(), "i120:f8");
         let input = |from, values: &[u64]| InputValues {

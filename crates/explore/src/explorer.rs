@@ -289,7 +289,7 @@ impl<'i> Explorer<'i> {
                 continue;
             }
             if self.spent - begun >= allowance || monitor.is_interrupted() {
-                explored.complete = false;
+                explored.unfinished.push(known.region);
                 break;
             }
             let failing = Failing {

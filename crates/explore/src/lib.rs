@@ -66,7 +66,7 @@ use explorer::Explorer;
 pub use future::Horizon;
 use known::{Known, Manner};
 pub use midway::{Midway, advance_midway};
-pub use monitor::{Monitor, Stage};
+pub use monitor::{Monitor, Stage, watch};
 pub use objects::{Object, Objects, Part, global_bytes};
 pub use outcome::{Difference, DifferenceKind, Outcome, Undecided};
 pub use readings::{Readings, Turn};
@@ -442,9 +442,29 @@ pub struct Explored {
     pub lost: Vec<Difference>,
     /// Whether every region was explored, and every failure that can matter in it.
     pub complete: bool,
+    /// Regions in which there was more to do than was allowed.
+    unfinished: Vec<Region>,
 }
 
 impl Explored {
+    /// Adds what was found elsewhere.
+    fn add(&mut self, other: Self) {
+        for (pair, trial) in other.open {
+            self.open.entry(pair).or_insert(trial);
+        }
+        self.lose(&Outcome::Differs(other.lost));
+        self.undecided += other.undecided;
+        for (pair, tears) in other.tears {
+            *self.tears.entry(pair).or_default() += tears;
+        }
+        self.harm.extend(other.harm);
+        self.regions += other.regions;
+        self.failures += other.failures;
+        self.instructions += other.instructions;
+        self.complete &= other.complete;
+        self.unfinished.extend(other.unfinished);
+    }
+
     /// Notes what a failure does that no write causes.
     fn lose(&mut self, outcome: &Outcome) {
         for difference in outcome.differences() {
@@ -459,6 +479,8 @@ impl Explored {
 /// How many regions are explored before the budget is looked at again, and what they showed is
 /// known to the others: the same for any number of threads.
 const BATCH: usize = 64;
+/// So many of the last regions are explored in any case: what is wrong after them stays so.
+const LAST: usize = 8;
 
 /// Emulates every failure that can matter after the checkpoints at `positions` (in
 /// order), until about `budget` instructions are spent.
@@ -474,52 +496,75 @@ pub fn explore(
         .iter()
         .map(|&position| Region::at(setting.exposure, position))
         .collect();
-    let mut all = Explored {
-        complete: true,
-        ..Explored::default()
+    let (first, last) = regions.split_at(match regions.len() {
+        0..=BATCH => regions.len(),
+        many => many - LAST,
+    });
+    let mut exploration = Exploration {
+        image,
+        setting,
+        known: Arc::default(),
+        all: Explored {
+            complete: true,
+            ..Explored::default()
+        },
     };
-    let jobs = setting.jobs.max(1);
-    let mut known: Arc<Known> = Arc::default();
-    // Each goes on from batch to batch and walks over the program once.
-    let explorers: Vec<Mutex<Explorer<'_>>> = (0..jobs.min(regions.len()))
-        .map(|_| Mutex::new(Explorer::new(image, setting)))
-        .collect();
-    for batch in regions.chunks(BATCH) {
-        if all.instructions >= budget || monitor.is_interrupted() {
-            all.complete = false;
-            break;
-        }
-        let parts = split(batch, explorers.len(), |_, _| false);
-        // A batch spends about the budget at most.
-        let allowance = (budget / BATCH as u64).max(1);
-        let shared = &known;
-        let pieces: Vec<_> = explorers.iter().zip(parts).collect();
-        let results: Vec<Explored> = in_parallel(pieces, |(explorer, part)| {
-            let mut explorer = explorer.lock().unwrap_or_else(PoisonError::into_inner);
-            explorer.explore(part, shared, allowance, monitor)
-        });
-        let known = Arc::make_mut(&mut known);
-        for result in results {
-            for harm in &result.harm {
-                known.add(Manner::of(harm.failure.torn), &harm.pairs, &harm.trial);
-            }
-            for (pair, trial) in result.open {
-                all.open.entry(pair).or_insert(trial);
-            }
-            all.lose(&Outcome::Differs(result.lost));
-            all.undecided += result.undecided;
-            for (pair, tears) in result.tears {
-                *all.tears.entry(pair).or_default() += tears;
-            }
-            all.harm.extend(result.harm);
-            all.regions += result.regions;
-            all.failures += result.failures;
-            all.instructions += result.instructions;
-            all.complete &= result.complete;
-        }
+    // A batch spends about the budget at most.
+    let allowance = (budget / BATCH as u64).max(1);
+    exploration.explore(first, allowance, budget - budget / 4, monitor);
+    exploration.explore(last, allowance, budget, monitor);
+    // What is left of the budget is for regions that need more.
+    let unfinished = std::mem::take(&mut exploration.all.unfinished);
+    let left = budget.saturating_sub(exploration.all.instructions);
+    let larger = left / (unfinished.len() as u64).max(1);
+    if larger > allowance {
+        exploration.explore(&unfinished, larger, u64::MAX, monitor);
+    } else {
+        exploration.all.unfinished = unfinished;
     }
+    let mut all = exploration.all;
+    all.complete &= all.unfinished.is_empty();
     all.harm.sort_by_key(|harm| harm.failure);
     all
+}
+
+/// What is known while regions are explored.
+struct Exploration<'i, 's> {
+    image: &'i Image,
+    setting: Setting<'s>,
+    known: Arc<Known>,
+    all: Explored,
+}
+
+impl Exploration<'_, '_> {
+    /// Explores regions (in order), each with so many instructions, until so many are spent in all.
+    fn explore(&mut self, regions: &[Region], allowance: u64, budget: u64, monitor: &dyn Monitor) {
+        let jobs = self.setting.jobs.max(1);
+        // Each goes on from batch to batch and walks over the program once.
+        let explorers: Vec<Mutex<Explorer<'_>>> = (0..jobs.min(regions.len()))
+            .map(|_| Mutex::new(Explorer::new(self.image, self.setting)))
+            .collect();
+        for batch in regions.chunks(BATCH) {
+            if self.all.instructions >= budget || monitor.is_interrupted() {
+                self.all.complete = false;
+                break;
+            }
+            let parts = split(batch, explorers.len(), |_, _| false);
+            let shared = &self.known;
+            let pieces: Vec<_> = explorers.iter().zip(parts).collect();
+            let results: Vec<Explored> = in_parallel(pieces, |(explorer, part)| {
+                let mut explorer = explorer.lock().unwrap_or_else(PoisonError::into_inner);
+                explorer.explore(part, shared, allowance, monitor)
+            });
+            let known = Arc::make_mut(&mut self.known);
+            for result in results {
+                for harm in &result.harm {
+                    known.add(Manner::of(harm.failure.torn), &harm.pairs, &harm.trial);
+                }
+                self.all.add(result);
+            }
+        }
+    }
 }
 
 /// Does parts of some work, each on a thread of its own; the results are in the order of the parts.

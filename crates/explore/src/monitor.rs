@@ -2,6 +2,11 @@
 //!
 //! **Invariant:** what an analysis finds does not depend on who watches, unless it is stopped.
 
+use brownout_vm::{Machine, Observer, Stop};
+
+/// Who watches is asked every so many instructions.
+const SLICE: u64 = 5_000_000;
+
 /// A part of the work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
@@ -36,4 +41,21 @@ impl<F: Fn() -> bool + Sync> Monitor for F {
     fn is_interrupted(&self) -> bool {
         self()
     }
+}
+
+/// Executes until the given time, the end, or a pause that the observer asks for; nothing if interrupted.
+pub fn watch(
+    machine: &mut Machine<'_>,
+    observer: &mut dyn Observer,
+    until: u64,
+    monitor: &dyn Monitor,
+) -> Option<Stop> {
+    while !monitor.is_interrupted() {
+        let slice = machine.now().saturating_add(SLICE).min(until);
+        let stop = machine.watch(observer, slice);
+        if stop != Stop::Paused || machine.now() < slice || slice >= until {
+            return Some(stop);
+        }
+    }
+    None
 }

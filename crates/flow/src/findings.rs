@@ -4,6 +4,7 @@
 //! and per object that is read and then overwritten: however many regions, contexts and paths
 //! lead there.
 
+mod overwritten;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +23,7 @@ use crate::sets::Cells;
 use crate::setting::{Boundaries, Commits, Restart};
 use crate::supergraph::{Reason, Start};
 use crate::taint::{Cause, Taint, lasting};
+use overwritten::Overwritten;
 use words::{word_decision, word_stray, word_war};
 
 /// What was found.
@@ -30,9 +32,19 @@ pub struct Findings {
     /// What inputs decide.
     inputs: Vec<Finding>,
     /// For each object, the reads that writes follow: the first of them is the one to show.
-    pairs: Vec<Vec<Finding>>,
+    pairs: Vec<Vec<Suspicion>>,
     /// The same, of those of which an input decides whether or what they write.
-    decided: Vec<Vec<Finding>>,
+    decided: Vec<Vec<Suspicion>>,
+}
+
+/// A read and a write that may follow it.
+#[derive(Clone, Debug)]
+pub struct Suspicion {
+    /// What there is to say about it.
+    pub finding: Finding,
+    /// After which calls of checkpoints both may be executed; nothing stands for the start of the program.
+    /// None at all if re-execution starts elsewhere.
+    pub starts: Vec<Option<SourcePlace>>,
 }
 
 impl Findings {
@@ -42,7 +54,7 @@ impl Findings {
         let groups = std::mem::take(&mut self.decided).into_iter();
         groups
             .filter_map(|mut pairs| {
-                pairs.retain(&keeps);
+                pairs.retain(|pair| keeps(&pair.finding));
                 shown(pairs)
             })
             .collect()
@@ -62,14 +74,14 @@ impl Findings {
     }
 
     /// Leaves out the pairs of a read and a write that `keeps` does not want.
-    pub fn retain_pairs(&mut self, keeps: impl Fn(&Finding) -> bool) {
+    pub fn retain_pairs(&mut self, keeps: impl Fn(&Suspicion) -> bool) {
         for pairs in &mut self.pairs {
             pairs.retain(&keeps);
         }
     }
 
     /// The pairs of a read and a write.
-    pub fn pairs(&self) -> impl Iterator<Item = &Finding> {
+    pub fn pairs(&self) -> impl Iterator<Item = &Suspicion> {
         self.pairs.iter().flatten()
     }
 
@@ -84,9 +96,9 @@ impl Findings {
 }
 
 /// The finding that stands for the pairs of one object.
-fn shown(pairs: Vec<Finding>) -> Option<Finding> {
-    let listed: Vec<Pair> = pairs.iter().map(pair).collect();
-    let mut pairs = pairs.into_iter();
+fn shown(pairs: Vec<Suspicion>) -> Option<Finding> {
+    let listed: Vec<Pair> = pairs.iter().map(|known| pair(&known.finding)).collect();
+    let mut pairs = pairs.into_iter().map(|known| known.finding);
     let mut shown = pairs.next()?;
     shown.pairs = listed;
     for other in pairs {
@@ -109,7 +121,6 @@ fn without_calls(place: SourcePlace) -> SourcePlace {
     }
 }
 
-/// A finding about one read and one write as a pair.
 /// Whether two findings about inputs have an object in common.
 fn is_about_same(one: &Finding, other: &Finding) -> bool {
     let names = |finding: &Finding| -> BTreeSet<String> {
@@ -121,6 +132,7 @@ fn is_about_same(one: &Finding, other: &Finding) -> bool {
     one.is_empty() || other.is_empty() || !one.is_disjoint(&other)
 }
 
+/// A finding about one read and one write as a pair.
 fn pair(finding: &Finding) -> Pair {
     let object = finding.object.as_ref().map(|object| object.name.as_str());
     let place = |place: &Option<SourcePlace>| place.clone().map(without_calls).map(Arc::new);
@@ -393,6 +405,16 @@ impl Draft {
         }
     }
 
+    /// The calls of checkpoints after which execution resumes; nothing stands for the start of the program.
+    fn starts(&self) -> Vec<Option<SourcePlace>> {
+        let starts = self.resumes.iter();
+        let starts = starts.filter(|(restart, _)| match restart {
+            Restarts::Entry | Restarts::Checkpoint => true,
+            Restarts::Task | Restarts::Function | Restarts::Input => false,
+        });
+        starts.map(|(_, place)| place.clone()).collect()
+    }
+
     fn path(&mut self, model: &Model<'_>, path: &[Site]) {
         let places: Vec<SourcePlace> = path
             .iter()
@@ -500,6 +522,7 @@ impl Collected {
             .iter()
             .map(|(_, site, cause)| (*site, *cause));
         let stores: BTreeMap<Site, Cause> = stores.collect();
+        let mut overwritten = Overwritten::new(model, region, lasting);
         for pair in &region.pairs {
             let object = model.accesses.cells[pair.cell as usize].object;
             if let Kind::Global(global) = model.points_to.objects.data(object).kind
@@ -515,7 +538,8 @@ impl Collected {
                         let is_told = taint.writes.contains_key(&pair.write);
                         stores.get(&pair.write).filter(|_| !is_told)
                     });
-                    address.map(|&cause| lasting.path(model, cause))
+                    let decided = address.copied().or_else(|| overwritten.decided(pair));
+                    decided.map(|cause| lasting.path(model, cause))
                 }
             };
             if let Some(draft) = self.wars.add(model, region, pair)
@@ -588,10 +612,14 @@ impl Wars {
         Some(draft)
     }
 
-    fn worded(self) -> Vec<Vec<Finding>> {
+    fn worded(self) -> Vec<Vec<Suspicion>> {
+        let suspicion = |draft: Draft| Suspicion {
+            starts: draft.starts(),
+            finding: word_war(draft),
+        };
         let drafts = self.drafts.into_values();
         drafts
-            .map(|drafts| drafts.into_iter().map(word_war).collect())
+            .map(|drafts| drafts.into_iter().map(suspicion).collect())
             .collect()
     }
 }

@@ -51,7 +51,7 @@ pub mod taint;
 pub mod threads;
 pub mod updates;
 
-pub use findings::{Findings, findings, private};
+pub use findings::{Findings, Suspicion, findings, private};
 pub use model::Model;
 pub use patience::{Interrupt, Stopped};
 pub use regions::{Region, regions};

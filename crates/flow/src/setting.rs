@@ -27,6 +27,8 @@ pub struct Setting {
     pub heap: bool,
     /// Whether memory that callers of a library pass counts as non-volatile.
     pub passed: bool,
+    /// How many bytes a power failure leaves written or not as a whole; any number if nothing is given.
+    pub atomic_write: Option<u32>,
     /// What every checkpoint saves.
     pub saved: Saved,
     /// Objects that are meant to change across power failures.

@@ -116,9 +116,11 @@ impl Suspected<'_> {
                 let fits = match lattices.get(&cell) {
                     None | Some(None) => false,
                     Some(Some((Lattice::Bits, _))) => true,
-                    // An order is that of the whole number: nobody may write a part of it.
+                    // An order is that of the whole number: nobody may write a part of it, nor a power
+                    // failure leave one.
                     Some(Some((_, whole))) => {
                         touch.sure
+                            && !self.can_be_torn(touch)
                             && touch.cells.start <= whole.cells.start
                             && whole.cells.end <= touch.cells.end
                             && !model.accesses.changed.contains_key(&site)
@@ -158,6 +160,15 @@ impl Suspected<'_> {
         }
         eligible.difference_with(&war);
         Ok(eligible)
+    }
+
+    /// Whether a power failure can leave a part of what is written.
+    fn can_be_torn(&self, touch: &Touch) -> bool {
+        let cells =
+            &self.model.accesses.cells[touch.cells.start as usize..touch.cells.end as usize];
+        let bytes: i64 = cells.iter().map(|cell| cell.end - cell.start).sum();
+        let unit = self.model.setting.atomic_write;
+        unit.is_some_and(|unit| bytes > i64::from(unit))
     }
 
     /// For each cell that updates write, their lattice and what they touch, if that is the same for all.
@@ -314,7 +325,9 @@ impl Suspected<'_> {
             return None;
         };
         let is_exact = read == write && read.sure && ty == stored && read.cells.len() == 1;
-        if !is_exact || model.accesses.changed.contains_key(&pair.write) {
+        // A power failure in the middle of the write may make the branch go the other way, too.
+        if !is_exact || self.can_be_torn(write) || model.accesses.changed.contains_key(&pair.write)
+        {
             return None;
         }
         let &loaded = load.results.first()?;

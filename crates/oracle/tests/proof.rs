@@ -76,6 +76,7 @@ fn setting(case: &Case, program: &Program, start: Func) -> Setting {
         gaps: BTreeMap::new(),
         deaths_are_ends: true,
         unpromoted: BTreeSet::new(),
+        atomic_write: None,
         follows_decided: false,
         interrupt: brownout_flow::Interrupt::NEVER,
     }

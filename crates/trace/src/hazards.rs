@@ -34,5 +34,5 @@ pub use locate::{
     Allocation, CodeLine, DETAILED, Hazard, Located, Overwrites, Reader, Scope, locate,
 };
 pub use restarts::check_restarts;
-pub use together::{Suspects, together};
+pub use together::{Start, Suspects, together};
 pub use unrestored::{Unrestored, check_unrestored};

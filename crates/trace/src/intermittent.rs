@@ -21,7 +21,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use brownout_diag::{Effect, SourcePlace, When};
-use brownout_explore::{Difference, Exposure, Monitor, Objects, user_operation};
+use brownout_explore::{Difference, Exposure, Monitor, Objects, user_operation, watch};
 use brownout_scenario::Occasion;
 use brownout_vm::{
     Both, Bounds, Forced, Image, Machine, Moment, Observer, SegmentKind, Stop, Stream, Witness,
@@ -469,13 +469,7 @@ impl<'i> Ran<'i> {
             pauses: false,
             checkpoint: None,
         };
-        let stop = loop {
-            let until = machine.now().saturating_add(SLICE).min(limit);
-            match machine.watch(&mut recorder, until) {
-                Stop::Paused if machine.now() < limit && !monitor.is_interrupted() => {}
-                stop => break stop,
-            }
-        };
+        let stop = watch(&mut machine, &mut recorder, limit, monitor).unwrap_or(Stop::Paused);
         Continuous {
             machine,
             kept: recorder.kept,

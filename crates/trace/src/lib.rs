@@ -36,8 +36,8 @@ pub use brute::{
 pub use endless::{Awaited, Endless, FIRST_LOOK, endless};
 pub use hazards::{
     Allocation, Checked, CodeLine, DETAILED, Hazard, Located, Overwrites, Reader, Request, Scope,
-    Suspects, Unrestored, check, check_restarts, check_unrestored, locate, lost_between_tasks,
-    together,
+    Start, Suspects, Unrestored, check, check_restarts, check_unrestored, locate,
+    lost_between_tasks, together,
 };
 pub use inputs::{InputsChecked, check_inputs};
 pub use intermittent::{
@@ -48,7 +48,7 @@ pub use interrupts::interrupt_places;
 pub use neighbours::neighbours;
 pub use outputs::{OutputsChecked, check_outputs};
 pub use peripherals::{check_peripherals, device_registers, has_peripherals};
-pub use replay::{ReplayError, ReplayRequest, Replayed, replay};
+pub use replay::{ReplayError, ReplayRequest, Replayed, judge, replay};
 pub use signs::InputSigns;
 pub use undescribed::undescribed;
 pub use wording::place;

@@ -55,10 +55,6 @@ use watch::{Beside, WatchList, compared};
 /// Of an attempt that makes no progress, so many instructions are told.
 const STUCK: u64 = 20_000;
 
-/// So many instructions after the checkpoint are looked at for what a difference does: programs without end
-/// have no last access.
-const FARTHEST: u64 = 20_000_000;
-
 /// What to replay, and what to show of it.
 #[derive(Clone, Debug)]
 pub struct ReplayRequest<'r> {
@@ -78,6 +74,8 @@ pub struct ReplayRequest<'r> {
     pub registers: &'r [Range<u32>],
     /// Most instructions up to the checkpoint.
     pub limit: u64,
+    /// Most instructions after it.
+    pub reach: u64,
     /// Offsets whose contents may differ.
     pub ignored: &'r [Range<u32>],
     /// Those of them that are meant to: what follows from their contents may differ, too.
@@ -104,6 +102,27 @@ pub struct Replayed {
 /// # Errors
 /// If the id does not fit the program or its policy, or a name means nothing.
 pub fn replay(image: &Image, request: &ReplayRequest<'_>) -> Result<Replayed, ReplayError> {
+    let named = WatchList::named(image, request.names)?;
+    let replayer = replayer(image, request)?;
+    if request.names.is_empty() {
+        replayer.tell(&replayer.choose())
+    } else {
+        replayer.tell(&named)
+    }
+}
+
+/// How the end of a failure differs from the continuous execution, without what happened.
+///
+/// # Errors
+/// If the id does not fit the program or its policy.
+pub fn judge(image: &Image, request: &ReplayRequest<'_>) -> Result<Trial, ReplayError> {
+    Ok(replayer(image, request)?.emulated.trial)
+}
+
+fn replayer<'r, 'i>(
+    image: &'i Image,
+    request: &'r ReplayRequest<'r>,
+) -> Result<Replayer<'r, 'i>, ReplayError> {
     let reactive = matches!(request.exposure, Exposure::Anywhere { .. });
     if reactive != matches!(request.id.resume, ResumePoint::Instruction(_)) {
         return Err(ReplayError::WrongPolicy {
@@ -115,13 +134,7 @@ pub fn replay(image: &Image, request: &ReplayRequest<'_>) -> Result<Replayed, Re
             id: Box::new(request.id.clone()),
         });
     }
-    let named = WatchList::named(image, request.names)?;
-    let replayer = Replayer::new(image, request, Position::reach(image, request)?)?;
-    if request.names.is_empty() {
-        replayer.tell(&replayer.choose())
-    } else {
-        replayer.tell(&named)
-    }
+    Replayer::new(image, request, Position::reach(image, request)?)
 }
 
 /// The outputs that were made.
@@ -205,7 +218,10 @@ impl<'r, 'i> Replayer<'r, 'i> {
             // Stores are looked at if one of them is torn.
             atomic_write: id.torn.map(|_| 1),
             horizon: Horizon {
-                limit: position.time.saturating_add(FARTHEST).min(request.limit),
+                limit: position
+                    .time
+                    .saturating_add(request.reach)
+                    .min(request.limit),
                 is_end: false,
             },
             ignored: request.ignored,

@@ -11,7 +11,6 @@ use brownout_scenario::Scenario;
 use brownout_trace::{Broken, Checked, Outages, Request, Schedule};
 use brownout_vm::{Image, Stop, Unobserved};
 
-use crate::boots;
 use crate::compared::{aware, ignored, meant, saved, tags};
 use crate::confirm::{self, Effort, Search};
 use crate::coverage::{self, Coverage, Settled};
@@ -23,6 +22,7 @@ use crate::interrupts;
 use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::static_check::{self, Static};
+use crate::{boots, readings};
 
 /// Checks a program.
 ///
@@ -231,6 +231,7 @@ fn emulated(
     let (mut later, mut untried) = (boots::Later::default(), None);
     if request.recovery == Recovery::Restart && request.evaluate && !checked.interrupted {
         later = boots::check(&image, &request, &mut checked, monitor, &mut coverage);
+        readings::check(&image, &request, &mut checked, monitor, &mut coverage);
     }
     if request.evaluate && !checked.interrupted {
         untried = interrupts::at_every_place(&image, &request, &mut checked, monitor);
@@ -249,7 +250,7 @@ fn emulated(
         .filter_map(|name| image.program().function(name))
         .collect();
     if !tasks.is_empty() {
-        let mut lost = brownout_trace::lost_between_tasks(&image, &tasks, limit);
+        let mut lost = brownout_trace::lost_between_tasks(&image, &tasks, limit, monitor);
         lost.extend(std::mem::take(&mut checked.lost));
         checked.lost = lost.into_iter().collect();
     }
@@ -300,6 +301,7 @@ fn emulated(
             request.exposure,
             checked.instructions,
             analysed.findings.pairs(),
+            &checked.findings,
             monitor,
         );
         decided = static_check::merge(&mut checked.findings, analysed.findings, &settled);
@@ -376,7 +378,12 @@ fn emulated(
             invariant.text
         )
     });
+    let unmade = match options.looks_for(Rule::OutputSemantics) {
+        true => coverage.unmade(&image, &scenario),
+        false => Vec::new(),
+    };
     let unknown = unknown
+        .chain(unmade)
         .chain(unseen)
         .chain(unstarted)
         .chain(idle)

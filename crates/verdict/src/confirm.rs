@@ -122,13 +122,19 @@ pub(crate) fn confirm(
     };
     let witnesses = Witnesses {
         image,
-        replays: Replays::new(image, scenario, options.max_instructions),
+        replays: Replays::new(image, scenario, options.max_instructions).within(REACH),
     };
     let mut seen: BTreeMap<usize, Vec<Effect>> = BTreeMap::new();
+    let mut in_vain: BTreeMap<usize, u32> = BTreeMap::new();
     let searched = brownout_confirm::search(image, &setting, &mut |witness| {
+        let in_vain = in_vain.entry(witness.target).or_default();
+        if *in_vain >= IN_VAIN || monitor.is_interrupted() {
+            return false;
+        }
         let invariant = witness.target.checked_sub(suspicions.len());
         let effects = witnesses.effects(witness, invariant);
         let is_seen = effects.is_some();
+        *in_vain += u32::from(!is_seen);
         seen.extend(effects.map(|effects| (witness.target, effects)));
         is_seen
     });
@@ -319,6 +325,11 @@ fn domains(
         .collect()
 }
 
+/// What a search finds is replayed for so many instructions: it looks at short regions.
+const REACH: u64 = 2_000_000;
+/// A suspicion of which so many witnesses do not hold when they are replayed stays one.
+const IN_VAIN: u32 = 32;
+
 /// Replays what the search found.
 struct Witnesses<'w> {
     image: &'w Image,
@@ -330,6 +341,9 @@ impl Witnesses<'_> {
     fn effects(&self, witness: &Witness, invariant: Option<usize>) -> Option<Vec<Effect>> {
         // What is printed is what is tried.
         let id = witness.id.to_string().parse().ok()?;
+        if self.replays.judge(&id).ok()?.differences().is_empty() {
+            return None;
+        }
         let replayed = self.replays.replay(&id, &[]).ok()?;
         let mut effects = replayed.story.effects;
         if let Some(write) = &witness.write {
@@ -350,7 +364,7 @@ impl Witnesses<'_> {
             }
         }
         effects.truncate(EFFECTS);
-        (!replayed.trial.differences().is_empty()).then_some(effects)
+        Some(effects)
     }
 }
 

@@ -3,21 +3,24 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use brownout_diag::{Finding, SourcePlace};
+use brownout_diag::{Finding, Locus, SourcePlace};
 use brownout_explore::{Exposure, Monitor};
+use brownout_flow::Suspicion;
 use brownout_ir::source::Place;
-use brownout_ir::{Func, Id, Op, Operand, Origin, Program};
+use brownout_ir::{Callee, Func, Id, Op, Operand, Origin, Program};
 use brownout_scenario::Scenario;
-use brownout_trace::Suspects;
+use brownout_trace::{Start, Suspects};
 use brownout_vm::{Image, Moment, Observer};
 
 /// How many commits are remembered: those that pictures can show.
 const COMMITS: usize = 1 << 16;
 
-/// Sees which functions are executed, which operations write, and when checkpoints are.
+/// Sees which functions are executed, which operations write or make outputs, and when checkpoints are.
 pub(crate) struct Coverage {
     called: Vec<bool>,
     wrote: Vec<bool>,
+    /// The operations that made outputs.
+    made: BTreeSet<u32>,
     /// When checkpoint functions were called.
     pub(crate) commits: Vec<u64>,
 }
@@ -31,6 +34,10 @@ impl Observer for Coverage {
         if let Some(wrote) = self.wrote.get_mut(at.pc as usize) {
             *wrote = true;
         }
+    }
+
+    fn output(&mut self, at: Moment, _: u32, _: &[u64]) {
+        self.made.insert(at.pc);
     }
 
     fn call(&mut self, _: Moment, function: Func, _: u32) {
@@ -52,6 +59,7 @@ impl Coverage {
         Self {
             called: vec![false; image.program().functions.values().count()],
             wrote: vec![false; image.operations()],
+            made: BTreeSet::new(),
             commits: Vec::new(),
         }
     }
@@ -82,6 +90,51 @@ impl Coverage {
 }
 
 impl Coverage {
+    /// What to say of calls of outputs with a tag that were never made: whether they are what their tag says,
+    /// only executions tell.
+    pub(crate) fn unmade(&self, image: &Image, scenario: &Scenario) -> Vec<String> {
+        let program = image.program();
+        let tagged: Vec<&str> = (scenario.outputs.iter())
+            .filter(|output| output.semantics.is_some())
+            .map(|output| output.source.name())
+            .collect();
+        if tagged.is_empty() {
+            return Vec::new();
+        }
+        let position = |place: Place| {
+            let place = program.source.places.get(place)?;
+            let file = program.source.files.get(place.file)?;
+            Some((file, place.line, place.column))
+        };
+        let made = self.made.iter();
+        let made: BTreeSet<_> = made.filter_map(|&pc| position(image.place(pc)?)).collect();
+        let functions = program.functions.values();
+        let users = functions.filter(|function| function.origin == Origin::User);
+        let bodies = users.filter_map(|function| function.body.as_ref());
+        let insts = bodies.flat_map(|body| body.blocks.values().flat_map(|block| &block.insts));
+        let calls = insts.filter_map(|inst| match inst.op {
+            Op::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } => Some((program.functions[callee].name.as_str(), inst.place?)),
+            _ => None,
+        });
+        let unmade: BTreeSet<_> = calls
+            .filter(|(name, _)| tagged.contains(name))
+            .filter_map(|(name, place)| Some((name, position(place)?)))
+            .filter(|(_, position)| !made.contains(position))
+            .map(|(name, (file, line, _))| (file, line, name))
+            .collect();
+        unmade
+            .into_iter()
+            .map(|(file, line, name)| {
+                format!(
+                    "{file}:{line}: `{name}` was never called here: whether a power failure repeats it was not checked"
+                )
+            })
+            .collect()
+    }
+
     /// The user's lines that write non-volatile variables and were never executed, neither here nor by operations
     /// that are `recovering`. Functions that were never called are told by their name.
     pub(crate) fn unwritten(
@@ -95,11 +148,12 @@ impl Coverage {
         let wrote = self.wrote.iter().enumerate();
         let wrote = wrote.filter_map(|(pc, &wrote)| wrote.then_some(pc as u32));
         let wrote = wrote.chain(recovering.iter().copied());
-        let line = |place: Place| {
+        let position = |place: Place| {
             let place = program.source.places.get(place)?;
-            Some((program.source.files.get(place.file)?, place.line))
+            let file = program.source.files.get(place.file)?;
+            Some((file, place.line, place.column))
         };
-        let executed: BTreeSet<_> = wrote.filter_map(|pc| line(image.place(pc)?)).collect();
+        let executed: BTreeSet<_> = wrote.filter_map(|pc| position(image.place(pc)?)).collect();
         let functions = program.functions.values();
         let functions = functions.filter(|function| {
             function.origin == Origin::User && !uncalled.contains(&function.name)
@@ -116,8 +170,12 @@ impl Coverage {
             }
             _ => false,
         });
-        let lines: BTreeSet<_> = writes.filter_map(|inst| line(inst.place?)).collect();
-        let lines = lines.difference(&executed);
+        let lines: BTreeSet<_> = writes
+            .filter_map(|inst| position(inst.place?))
+            .filter(|position| !executed.contains(position))
+            .map(|(file, line, _)| (file, line))
+            .collect();
+        let lines = lines.into_iter();
         lines.map(|(file, line)| format!("{file}:{line}")).collect()
     }
 }
@@ -148,7 +206,8 @@ pub(crate) fn uncarried(image: &Image, counters: &[u32]) -> Option<String> {
 /// A place in the source: file, line, column.
 type Position = (String, u32, u32);
 
-/// The suspected pairs of a read and a write that the execution went through in one region.
+/// The suspected pairs of a read and a write that the execution went through, in regions that begin where they are
+/// suspected.
 pub(crate) struct Settled {
     pairs: BTreeSet<Suspects>,
     numbers: BTreeMap<Position, usize>,
@@ -159,7 +218,8 @@ impl Settled {
         image: &Image,
         exposure: Exposure,
         limit: u64,
-        suspected: impl Iterator<Item = &'f Finding>,
+        suspected: impl Iterator<Item = &'f Suspicion>,
+        evaluated: &[Finding],
         monitor: &dyn Monitor,
     ) -> Self {
         let mut numbers = BTreeMap::new();
@@ -184,7 +244,7 @@ impl Settled {
             numbers,
         };
         let pairs: BTreeSet<Suspects> = suspected
-            .filter_map(|finding| settled.suspects(finding))
+            .flat_map(|suspicion| settled.suspects(suspicion))
             .collect();
         if pairs.is_empty() {
             return settled;
@@ -196,24 +256,82 @@ impl Settled {
         settled.pairs = happened
             .filter_map(|(pair, happened)| happened.then_some(pair))
             .collect();
+        let evaluated: Vec<Suspects> = evaluated
+            .iter()
+            .flat_map(|finding| settled.evaluated(finding))
+            .collect();
+        settled.pairs.extend(evaluated);
         settled
     }
 
-    fn suspects(&self, finding: &Finding) -> Option<Suspects> {
-        let number = |place: &Option<SourcePlace>| {
-            let (file, line, column) = place.as_ref()?.position();
-            self.numbers.get(&(file.to_owned(), line, column)).copied()
-        };
-        let object = finding.object.as_ref();
-        Some(Suspects {
-            read: number(&finding.consumer)?,
-            written: number(&finding.producer)?,
-            is_local: object.is_some_and(|object| object.segment == "stack"),
-        })
+    fn number(&self, place: &SourcePlace) -> Option<usize> {
+        let (file, line, column) = place.position();
+        self.numbers.get(&(file.to_owned(), line, column)).copied()
     }
 
-    pub(crate) fn has(&self, finding: &Finding) -> bool {
-        let pair = self.suspects(finding);
-        pair.is_some_and(|pair| self.pairs.contains(&pair))
+    /// The pairs of a finding, which some execution has located: not only the one without interrupts at every
+    /// place.
+    fn evaluated(&self, finding: &Finding) -> Vec<Suspects> {
+        let start = match finding.subject.as_ref().map(|subject| &subject.locus) {
+            Some(Locus::Start) => Start::Entry,
+            Some(Locus::Checkpoint(place)) => match self.number(place) {
+                Some(place) => Start::Checkpoint(place),
+                None => return Vec::new(),
+            },
+            Some(Locus::Function { .. }) | None => return Vec::new(),
+        };
+        let pairs = finding.pairs.iter().filter_map(|pair| {
+            Some(Suspects {
+                read: self.number(pair.consumer.as_ref()?)?,
+                written: self.number(pair.producer.as_ref()?)?,
+                is_local: is_local(finding),
+                start,
+            })
+        });
+        pairs.collect()
     }
+
+    /// A suspicion for each of its regions; none if it has no places.
+    fn suspects(&self, suspicion: &Suspicion) -> Vec<Suspects> {
+        let Finding {
+            consumer: Some(consumer),
+            producer: Some(producer),
+            ..
+        } = &suspicion.finding
+        else {
+            return Vec::new();
+        };
+        let (Some(read), Some(written)) = (self.number(consumer), self.number(producer)) else {
+            return Vec::new();
+        };
+        let is_local = is_local(&suspicion.finding);
+        let starts = suspicion.starts.iter().map(|place| match place {
+            None => Start::Entry,
+            Some(place) => self
+                .number(place)
+                .map_or(Start::Anywhere, Start::Checkpoint),
+        });
+        let mut starts: Vec<Start> = starts.collect();
+        if starts.is_empty() {
+            starts.push(Start::Anywhere);
+        }
+        let suspects = |start: Start| Suspects {
+            read,
+            written,
+            is_local,
+            start,
+        };
+        starts.into_iter().map(suspects).collect()
+    }
+
+    pub(crate) fn has(&self, suspicion: &Suspicion) -> bool {
+        let pairs = self.suspects(suspicion);
+        !pairs.is_empty() && pairs.iter().all(|pair| self.pairs.contains(pair))
+    }
+}
+
+/// Whether a local variable is read and written.
+fn is_local(finding: &Finding) -> bool {
+    let object = finding.object.as_ref();
+    object.is_some_and(|object| object.segment == "stack")
 }

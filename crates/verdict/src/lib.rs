@@ -53,6 +53,7 @@ mod occasions;
 mod options;
 mod outcome;
 pub mod prove;
+mod readings;
 mod replays;
 mod static_check;
 mod stories;

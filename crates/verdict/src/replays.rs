@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 
 use brownout_diag::ReplayId;
-use brownout_explore::Recovery;
+use brownout_explore::{Recovery, Trial};
 use brownout_scenario::Scenario;
 use brownout_trace::{ReplayError, ReplayRequest, Replayed};
 use brownout_vm::{Elsewhere, Image, InterruptSchedule};
@@ -19,7 +19,12 @@ pub struct Replays<'r> {
     inputs: Vec<String>,
     outputs: Vec<String>,
     limit: u64,
+    reach: u64,
 }
+
+/// So many instructions after the checkpoint are looked at for what a difference does: programs without end
+/// have no last access.
+const REACH: u64 = 20_000_000;
 
 impl<'r> Replays<'r> {
     /// Replays in a program, of which so many instructions are executed at most.
@@ -32,7 +37,14 @@ impl<'r> Replays<'r> {
             inputs,
             outputs,
             limit,
+            reach: REACH,
         }
+    }
+
+    /// The same, looking at so many instructions after the checkpoint only.
+    #[must_use]
+    pub fn within(self, reach: u64) -> Self {
+        Self { reach, ..self }
     }
 
     /// Replays one failure, and shows these objects or those concerned.
@@ -40,12 +52,34 @@ impl<'r> Replays<'r> {
     /// # Errors
     /// If there is no such failure in the program.
     pub fn replay(&self, id: &ReplayId, names: &[String]) -> Result<Replayed, ReplayError> {
+        self.ask(id, names, brownout_trace::replay)
+    }
+
+    /// How one failure differs from the continuous execution, without what happened.
+    ///
+    /// # Errors
+    /// If there is no such failure in the program.
+    pub fn judge(&self, id: &ReplayId) -> Result<Trial, ReplayError> {
+        self.ask(id, &[], brownout_trace::judge)
+    }
+
+    fn ask<A>(
+        &self,
+        id: &ReplayId,
+        names: &[String],
+        answer: fn(&Image, &ReplayRequest<'_>) -> Result<A, ReplayError>,
+    ) -> Result<A, ReplayError> {
         let Self {
             image,
             scenario,
             limit,
+            reach,
             ..
         } = *self;
+        let later = id
+            .skipped
+            .map(|readings| image.reading_later(readings.get()));
+        let image = later.as_ref().unwrap_or(image);
         let interrupted = id.interrupt.map(|interrupt| {
             image.with_interrupts(InterruptSchedule::At {
                 pc: interrupt.operation,
@@ -75,13 +109,14 @@ impl<'r> Replays<'r> {
             outputs: &self.outputs,
             registers: &registers,
             limit,
+            reach,
             ignored: &compared::ignored(image, scenario),
             meant: &compared::meant(image, scenario),
             tags: &compared::tags(scenario),
             once: &compared::once(scenario),
             recovery: scenario.power.policy.recovery(),
         };
-        brownout_trace::replay(image, &request)
+        answer(image, &request)
     }
 }
 

@@ -172,7 +172,7 @@ fn suspected(
 /// Adds what only static analysis found to what emulation found: one finding per defect.
 ///
 /// The emulated execution says exactly which of its own reads and writes form a pair, and with what
-/// effect: a pair that it went through in one region is its business (`settled`). So is another
+/// effect: a pair that it went through in the regions in which it is suspected is its business (`settled`). So is another
 /// read before a write that it has an error about. What is left of a defect that has a finding is
 /// added to it. Gives the pairs of which an input decides the write: of these one execution says
 /// nothing, and only other inputs can tell.
@@ -186,7 +186,9 @@ pub(crate) fn merge(
     let known: BTreeSet<Written> = findings.iter().filter(is_error).flat_map(written).collect();
     let is_new = |pair: &Finding| !written(pair).iter().any(|written| known.contains(written));
     // Where inputs decide what is read, one execution settles nothing.
-    analysed.retain_pairs(|pair| is_new(pair) && (!settled.has(pair) || !pair.inputs.is_empty()));
+    analysed.retain_pairs(|pair| {
+        is_new(&pair.finding) && (!settled.has(pair) || !pair.finding.inputs.is_empty())
+    });
     let decided = analysed.decided(is_new);
     drop(known);
     for mut finding in analysed.all() {

@@ -327,6 +327,24 @@ impl Image {
         image
     }
 
+    /// The same image, but inputs begin with what they give after so many readings; traces and scripts, which know
+    /// the time, begin as they are.
+    #[must_use]
+    pub fn reading_later(&self, readings: u32) -> Self {
+        let mut image = self.clone();
+        let inputs = self.bindings.inputs.iter();
+        let before = inputs.map(|source| match source {
+            ValueSource::Trace(_) | ValueSource::Script(_) => 0,
+            ValueSource::Cycle(_)
+            | ValueSource::Range { .. }
+            | ValueSource::Constant(_)
+            | ValueSource::Random { .. }
+            | ValueSource::Probing { .. } => readings.into(),
+        });
+        image.read_before = before.collect();
+        image
+    }
+
     /// What a byte of a device register holds after a reset.
     pub fn after_reset(&self, offset: u32) -> u8 {
         self.resets.get(&offset).copied().unwrap_or(0)

@@ -30,8 +30,9 @@ pub struct Loops {
     endless: BTreeSet<(Func, Block)>,
     /// For every function, which of its blocks are in a loop.
     inside: BTreeMap<Func, Vec<bool>>,
-    /// Where the program sleeps, if nothing ends a sleep: then handlers are all there is.
-    last_sleep: Option<Func>,
+    /// Functions that go round and never return, so that it does not matter which loops they are called in:
+    /// where the program sleeps, if nothing ends a sleep, and where it goes from task to task.
+    last: BTreeSet<Func>,
 }
 
 impl Loops {
@@ -48,8 +49,10 @@ impl Loops {
             // Where nothing else leads from task to task, it goes round there.
             let goes_round = function.name == TRANSITION;
             if function.origin == Origin::User || sleeps || goes_round {
-                let is_last = sleeps && !wakes(program);
-                loops.last_sleep = loops.last_sleep.or(is_last.then_some(func));
+                let is_last = goes_round || sleeps && !wakes(program);
+                if is_last {
+                    loops.last.insert(func);
+                }
                 let endless = match is_last {
                     true => &found.heads,
                     false => &found.endless,
@@ -60,9 +63,8 @@ impl Loops {
                 heads.insert(func, found.heads);
             }
         }
-        // A sleep that nothing ends is the last loop that the program gets to, wherever it is called.
         let mut entered = loops.entered_outside_loops(program, start);
-        entered.extend(loops.last_sleep);
+        entered.extend(&loops.last);
         for func in entered {
             let outermost = heads.remove(&func).unwrap_or_default();
             let outermost = outermost.into_iter().map(|head| (func, head));
@@ -125,7 +127,7 @@ impl Loops {
     /// the calls in progress lies in a loop.
     pub fn is_outermost(&self, machine: &Machine<'_>) -> bool {
         let calls = machine.backtrace();
-        if self.last_sleep.is_some() && calls.first().map(|&(func, _)| func) == self.last_sleep {
+        if (calls.first()).is_some_and(|(func, _)| self.last.contains(func)) {
             return true;
         }
         let mut callers = calls.iter().skip(1);

@@ -351,6 +351,10 @@ impl<'s, 'i> Explorer<'s, 'i> {
         written: &BTreeMap<u32, u8>,
         end: &End,
     ) -> BTreeSet<u32> {
+        // Of a call that does not return, its caller sees nothing.
+        if !self.setting.invented.is_empty() && !reference.end.is_over() {
+            return BTreeSet::new();
+        }
         // What neither wrote is as it was.
         let both: BTreeSet<u32> = written
             .keys()

@@ -32,14 +32,20 @@ pub(super) struct Failed {
     pub(super) failure: u64,
     /// So many instructions after the checkpoint.
     pub(super) distance: u64,
-    /// What the world saw of it.
+    /// What the world saw of its tour: as much of this as it came to.
     outputs: Arc<[Emission]>,
+    shown: usize,
 }
 
 impl Failed {
     /// What it read.
     pub(super) fn reads(&self) -> &[Reading] {
         &self.tour[..self.read]
+    }
+
+    /// What the world saw of it.
+    fn outputs(&self) -> &[Emission] {
+        &self.outputs[..self.shown]
     }
 }
 
@@ -86,26 +92,29 @@ impl Remains {
 
     /// What tells it from other states; nothing if it is the one at the commit.
     pub(super) fn state(&self) -> Option<u64> {
-        fingerprint(&self.bytes, &self.seen())
+        fingerprint(&self.bytes, &self.world())
     }
 
     /// What the world has seen.
     pub(super) fn seen(&self) -> Vec<&Emission> {
         let failed = self.failed.iter();
-        failed.flat_map(|attempt| attempt.outputs.iter()).collect()
+        failed.flat_map(Failed::outputs).collect()
+    }
+
+    /// The same, as the beginning of a fingerprint.
+    fn world(&self) -> FxHasher {
+        let mut world = FxHasher::default();
+        self.seen().iter().for_each(|seen| seen.hash(&mut world));
+        world
     }
 
     /// The state in which some bytes are as at the commit.
     pub(super) fn state_without(&self, offsets: &[u32]) -> Option<u64> {
         let mut bytes = self.bytes.clone();
         bytes.retain(|offset, _| !offsets.contains(offset));
-        let seen = self.seen();
-        let of_world = || {
-            let mut hasher = FxHasher::default();
-            seen.hash(&mut hasher);
-            (!seen.is_empty()).then(|| hasher.finish())
-        };
-        fingerprint(&bytes, &seen).or_else(of_world)
+        let world = self.world();
+        let has_seen = !self.seen().is_empty();
+        fingerprint(&bytes, &world).or_else(|| has_seen.then(|| world.finish()))
     }
 
     /// The same attempts, but one of them fails right before what it did at this time.
@@ -132,8 +141,8 @@ impl Remains {
 }
 
 /// What tells states apart, of memory and of the world; nothing if memory is as at the commit.
-fn fingerprint(bytes: &BTreeMap<u32, (u8, u8)>, seen: &[&Emission]) -> Option<u64> {
-    let mut hasher = FxHasher::default();
+fn fingerprint(bytes: &BTreeMap<u32, (u8, u8)>, world: &FxHasher) -> Option<u64> {
+    let mut hasher = world.clone();
     let mut changed = bytes
         .iter()
         .filter(|(_, (then, now))| then != now)
@@ -142,7 +151,6 @@ fn fingerprint(bytes: &BTreeMap<u32, (u8, u8)>, seen: &[&Emission]) -> Option<u6
     for (offset, (_, now)) in changed {
         (offset, now).hash(&mut hasher);
     }
-    seen.hash(&mut hasher);
     Some(hasher.finish())
 }
 
@@ -174,13 +182,17 @@ impl Left {
 
 impl Explorer<'_, '_> {
     /// Notes what failures in a tour leave behind that began with what earlier ones left. Of a tour that
-    /// reads on and on, its beginning is enough: whatever takes few readings is looked at first.
+    /// reads on and on, or shows something again and again, its beginning is enough: whatever takes few
+    /// readings is looked at first.
     pub(super) fn collect(&mut self, before: &Remains, tour: &Tour<'_>, left: &mut Left) {
         let reads: Arc<[Reading]> = tour.reads.as_slice().into();
-        let (mut read, mut new) = (0, 0);
+        let outputs: Arc<[Emission]> = (tour.outputs.iter())
+            .map(|(_, output)| output.clone())
+            .collect();
+        let (mut read, mut shown, mut new) = (0, 0, 0);
         // Instructions may have passed between the commit and where the machine stands.
         let passed = self.begun.saturating_sub(self.instance.time);
-        let mut bytes = before.bytes.clone();
+        let (mut bytes, mut world) = (before.bytes.clone(), before.world());
         for same in tour.changes.chunk_by(|one, other| one.time == other.time) {
             let Some(failure) = same.first().map(|change| change.time) else {
                 continue;
@@ -194,16 +206,17 @@ impl Explorer<'_, '_> {
                     }
                 }
             }
-            let made = tour.outputs.iter().take_while(|(time, _)| *time <= failure);
-            let outputs: Vec<Emission> = made.map(|(_, output)| output.clone()).collect();
-            let mut seen = before.seen();
-            seen.extend(&outputs);
-            let Some(state) = fingerprint(&bytes, &seen) else {
+            let made = tour.outputs[shown..].iter();
+            for (_, output) in made.take_while(|(time, _)| *time <= failure) {
+                output.hash(&mut world);
+                shown += 1;
+            }
+            let Some(state) = fingerprint(&bytes, &world) else {
                 continue;
             };
             let times = tour.times[read..].iter();
             read += times.take_while(|&&time| time <= failure).count();
-            if new >= STATES && read > VARIED {
+            if new >= STATES && (read > VARIED || shown > VARIED) {
                 self.behind.left_out = true;
                 break;
             }
@@ -214,7 +227,8 @@ impl Explorer<'_, '_> {
                     read,
                     failure,
                     distance: failure - tour.begun + passed,
-                    outputs: outputs.as_slice().into(),
+                    outputs: Arc::clone(&outputs),
+                    shown,
                 };
                 Remains {
                     failed: before.failed.iter().cloned().chain([last]).collect(),

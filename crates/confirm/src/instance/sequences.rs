@@ -149,8 +149,7 @@ impl<'s> Explorer<'s, '_> {
             let begun = self.machine.now();
             let (tour, end) = self.run();
             // Most regions are short: what loops for ever is not worth waiting for.
-            let is_over = end.committed || end.stop != Stop::Paused;
-            let length = if is_over {
+            let length = if end.is_over() {
                 self.machine.now() - begun
             } else {
                 0

@@ -88,14 +88,14 @@ impl<'i> Round<'i> {
             .map(|writing| (writing.pc, writing.changes))
     }
 
-    /// The operations that count in more bytes than are written at once, and whether a carry has left the first
-    /// of these parts: only then a power failure can tear it.
-    pub(super) fn wide_counts(&self) -> impl Iterator<Item = (u32, bool)> + '_ {
+    /// The operations that count in more bytes than are written at once, where they do, and whether a carry has left
+    /// the first of these parts: only then a power failure can tear it.
+    pub(super) fn wide_counts(&self) -> impl Iterator<Item = (u32, u32, bool)> + '_ {
         let unit = self.atomic_write.filter(|&unit| unit < 8);
         self.writings.iter().filter_map(move |writing| {
             let (unit, store) = (unit?, writing.stores.first()?);
             let is_wide = writing.changes != 0 && store.old.len() > unit as usize;
-            is_wide.then_some((writing.pc, writing.changes >> unit != 0))
+            is_wide.then_some((writing.pc, store.offset, writing.changes >> unit != 0))
         })
     }
 

@@ -50,6 +50,7 @@ pub(crate) fn static_sets(text: &str, checkpoints: usize, question: Question) ->
         gaps: BTreeMap::new(),
         deaths_are_ends: false,
         unpromoted: BTreeSet::new(),
+        atomic_write: None,
         follows_decided: question == Question::Decided,
         interrupt: brownout_flow::Interrupt::NEVER,
     };

@@ -11,14 +11,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use brownout_explore::Objects;
+use brownout_explore::{Monitor, Objects, watch};
 use brownout_ir::{Func, Origin};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind};
 
-/// The variables, by name, that an execution of at most `limit` instructions shows.
-pub fn lost_between_tasks(image: &Image, tasks: &[Func], limit: u64) -> BTreeSet<String> {
+/// The variables, by name, that an execution of at most `limit` instructions shows, or the part of it before
+/// `monitor` said stop.
+pub fn lost_between_tasks(
+    image: &Image,
+    tasks: &[Func],
+    limit: u64,
+    monitor: &dyn Monitor,
+) -> BTreeSet<String> {
     let objects = Objects::new(image);
-    let mut watch = Watch {
+    let mut watched = Watch {
         image,
         objects: &objects,
         tasks,
@@ -30,8 +36,8 @@ pub fn lost_between_tasks(image: &Image, tasks: &[Func], limit: u64) -> BTreeSet
     };
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Lenient);
-    machine.watch(&mut watch, limit);
-    watch.lost
+    watch(&mut machine, &mut watched, limit, monitor);
+    watched.lost
 }
 
 struct Watch<'a> {

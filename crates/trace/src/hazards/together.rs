@@ -1,8 +1,8 @@
 //! Which suspected pairs of a read and a write one execution goes through in one region.
 //!
 //! Static analysis suspects pairs on all paths. The execution that was emulated has the last word on a
-//! pair only if it went through both, in this order, without a commit between them: then locating has
-//! seen whether the read is exposed, and evaluating what a failure does. That both were executed at
+//! pair only if it went through both, in this order, in a region that begins where the pair is suspected: then
+//! locating has seen whether the read is exposed, and evaluating what a failure does. That both were executed at
 //! some time says nothing: they may lie on two paths of which the execution never took one after the
 //! other. Where a checkpoint may be skipped or be anywhere, the order alone counts: how far apart two
 //! places are is what executions know and static analysis does not.
@@ -12,11 +12,9 @@
 
 use std::ops::ControlFlow;
 
-use brownout_explore::{Calls, Exposure, Monitor, follow_calls};
-use brownout_vm::{Image, Machine, Moment, Observer, Stop};
+use brownout_explore::{Calls, Exposure, Monitor, follow_calls, watch};
+use brownout_vm::{Image, Machine, Moment, Observer};
 use rustc_hash::FxHashMap;
-
-use crate::hazards::locate::SLICE;
 
 /// A read and a write that are suspected.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -27,6 +25,19 @@ pub struct Suspects {
     pub written: usize,
     /// Whether it is a local variable that is read and written.
     pub is_local: bool,
+    /// Where the region begins in which they are suspected.
+    pub start: Start,
+}
+
+/// Where a region begins.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Start {
+    /// With the program.
+    Entry,
+    /// At a call of a checkpoint, by the number of its place.
+    Checkpoint(usize),
+    /// Nobody knows, or it does not matter.
+    Anywhere,
 }
 
 /// For each of `suspects` whether an execution of up to `limit` instructions settles it. `places` has
@@ -43,6 +54,7 @@ pub fn together(
         calls: Calls::new(image),
         exposure,
         commit: 0,
+        start: Some(Start::Entry),
         places: FxHashMap::default(),
         suspects: vec![Vec::new(); places.len()],
         last: vec![None; places.len()],
@@ -50,21 +62,24 @@ pub fn together(
         happened: vec![false; suspects.len()],
     };
     for (number, suspects) in suspects.iter().enumerate() {
-        let Suspects { read, written, .. } = *suspects;
-        observer.suspects[written].push((number, read));
-        for place in [read, written] {
+        let Suspects {
+            read,
+            written,
+            start,
+            ..
+        } = *suspects;
+        observer.suspects[written].push((number, read, start));
+        let checkpoint = match start {
+            Start::Checkpoint(place) => Some(place),
+            Start::Entry | Start::Anywhere => None,
+        };
+        for place in [read, written].into_iter().chain(checkpoint) {
             let operations = places[place].iter();
             observer.places.extend(operations.map(|&pc| (pc, place)));
         }
     }
     let mut machine = Machine::new(image);
-    loop {
-        let until = machine.now().saturating_add(SLICE).min(limit);
-        let is_paused = machine.watch(&mut observer, until) == Stop::Paused;
-        if !is_paused || machine.now() >= limit || monitor.is_interrupted() {
-            break;
-        }
-    }
+    watch(&mut machine, &mut observer, limit, monitor);
     let settled = suspects.iter().zip(&observer.happened);
     settled
         .map(|(suspects, happened)| {
@@ -78,12 +93,14 @@ pub fn together(
 struct Together<'i> {
     calls: Calls<'i>,
     exposure: Exposure,
-    /// When the region began.
+    /// When the region began, and where; nothing if nobody suspects anything there.
     commit: u64,
+    start: Option<Start>,
     /// The place of an operation, if somebody asks about it.
     places: FxHashMap<u32, usize>,
-    /// For each place that writes the suspects that were not seen together yet, and where they read.
-    suspects: Vec<Vec<(usize, usize)>>,
+    /// For each place that writes the suspects that were not seen together yet, where they read, and where
+    /// their region begins.
+    suspects: Vec<Vec<(usize, usize, Start)>>,
     /// For each place the beginning of the region of its last read.
     last: Vec<Option<u64>>,
     /// For each place whether it has written.
@@ -103,9 +120,10 @@ impl Together<'_> {
             return;
         };
         self.writes[place] = true;
-        self.suspects[place].retain(|&(suspect, read)| {
+        self.suspects[place].retain(|&(suspect, read, start)| {
+            let is_there = start == Start::Anywhere || Some(start) == self.start;
             let is_one_region = self.last[read].is_some_and(|commit| match self.exposure {
-                Exposure::Region => commit == self.commit,
+                Exposure::Region => commit == self.commit && is_there,
                 Exposure::SinceCall { .. } | Exposure::Anywhere { .. } => true,
             });
             self.happened[suspect] = is_one_region;
@@ -140,6 +158,8 @@ impl Observer for Together<'_> {
 
     fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
         self.commit = at.time;
+        let place = self.places.get(&self.calls.blame(at.pc));
+        self.start = place.map(|&place| Start::Checkpoint(place));
         ControlFlow::Continue(())
     }
 

@@ -17,11 +17,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use brownout_diag::Rule;
-use brownout_explore::{Calls, Monitor, Part, follow_calls, global_bytes};
-use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
+use brownout_explore::{Calls, Monitor, Part, follow_calls, global_bytes, watch};
+use brownout_vm::{Bounds, Image, Machine, Moment, Observer};
 
 use crate::hazards::findings::Request;
-use crate::hazards::locate::{Located, SLICE, in_slices};
+use crate::hazards::locate::Located;
 
 /// The wide stores of an execution.
 #[derive(Debug)]
@@ -51,12 +51,7 @@ impl<'i> WideStores<'i> {
         let mut machine = Machine::new(image);
         machine.set_bounds(Bounds::Strict);
         let limit = located.instructions.min(request.limit);
-        while !in_slices(monitor) {
-            let until = machine.now().saturating_add(SLICE).min(limit);
-            if machine.watch(&mut wide, until) != Stop::Paused || until >= limit {
-                break;
-            }
-        }
+        watch(&mut machine, &mut wide, limit, monitor);
         wide
     }
 

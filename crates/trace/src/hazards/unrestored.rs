@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use brownout_diag::{Evidence, Finding, ReplayId, ResumePoint, Rule, Severity};
-use brownout_explore::{Horizon, Monitor, Objects, Outcome, Setting, after_commits};
+use brownout_explore::{Horizon, Monitor, Objects, Outcome, Setting, after_commits, watch};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
 use crate::hazards::explain::undecided_note;
@@ -26,8 +26,6 @@ use crate::wording;
 
 /// How many occurrences of one checkpoint are emulated.
 const OCCURRENCES: usize = 64;
-/// How many instructions are executed between two looks at `interrupt`.
-const SLICE: u64 = 5_000_000;
 
 /// What was found, and what that took.
 #[derive(Debug, Default)]
@@ -59,14 +57,8 @@ pub fn check_unrestored(
     };
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Strict);
-    let is_end = loop {
-        let until = machine.now().saturating_add(SLICE).min(limit);
-        match machine.watch(&mut commits, until) {
-            Stop::Paused if until >= limit || monitor.is_interrupted() => break false,
-            Stop::Paused => {}
-            Stop::Exited { .. } | Stop::Faulted(_) => break true,
-        }
-    };
+    let stop = watch(&mut machine, &mut commits, limit, monitor);
+    let is_end = stop.is_some_and(|stop| stop != Stop::Paused);
     let horizon = Horizon {
         limit: machine.now(),
         is_end,

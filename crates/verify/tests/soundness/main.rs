@@ -52,6 +52,7 @@ fn setting(program: &Program, saved: Saved) -> Setting {
         gaps: BTreeMap::new(),
         deaths_are_ends: true,
         unpromoted: BTreeSet::new(),
+        atomic_write: None,
         follows_decided: false,
         interrupt: brownout_flow::Interrupt::NEVER,
     }

@@ -13,6 +13,6 @@ int main(void) {
     f1();
     char a[n];
     for (out = 0; out < n; out++)
-        a[out] = 'x'; //~ ERROR [activation-record] `return address of f1`; crash wild-jump
+        a[out] = 'x'; //~ ERROR [activation-record] `return address of f1`; crash bad-access
     return 0;
 }
