@@ -40,7 +40,10 @@ pub fn memory_plan(program: &Program, scenario: &Scenario) -> MemoryPlan {
     let size = |given: Option<u32>, usual: u32| given.or(of_a_device.then_some(usual));
     MemoryPlan {
         stack_size: size(scenario.memory.stack_size, STACK_OF_A_DEVICE),
-        heap_size: size(scenario.memory.heap_size, HEAP_OF_A_DEVICE),
+        heap_size: match brownout_vm::allocates(program) {
+            true => size(scenario.memory.heap_size, HEAP_OF_A_DEVICE),
+            false => scenario.memory.heap_size,
+        },
         nonvolatile,
         stack_nonvolatile: scenario.memory.stack,
         heap_nonvolatile: scenario.memory.heap,

@@ -405,14 +405,18 @@ impl Draft {
         }
     }
 
-    /// The calls of checkpoints after which execution resumes; nothing stands for the start of the program.
+    /// The calls of checkpoints after which execution resumes; nothing stands for the start of the program. None at
+    /// all if it resumes elsewhere.
     fn starts(&self) -> Vec<Option<SourcePlace>> {
-        let starts = self.resumes.iter();
-        let starts = starts.filter(|(restart, _)| match restart {
+        let is_checkpoint = |(restart, _): &(Restarts, Option<SourcePlace>)| match restart {
             Restarts::Entry | Restarts::Checkpoint => true,
             Restarts::Task | Restarts::Function | Restarts::Input => false,
-        });
-        starts.map(|(_, place)| place.clone()).collect()
+        };
+        let starts = self.resumes.iter().map(|(_, place)| place.clone());
+        match self.resumes.iter().all(is_checkpoint) {
+            true => starts.collect(),
+            false => Vec::new(),
+        }
     }
 
     fn path(&mut self, model: &Model<'_>, path: &[Site]) {

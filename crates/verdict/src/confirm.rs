@@ -176,7 +176,8 @@ pub(crate) fn confirm(
                 raise(finding, &witness.id, effects, (&names, &signs), invention);
             }
             None => {
-                let is_exhausted = is_all_tried && (search.reached)(finding);
+                let is_given_up = in_vain.get(&number).is_some_and(|&times| times >= IN_VAIN);
+                let is_exhausted = is_all_tried && !is_given_up && (search.reached)(finding);
                 lower(finding, &searched, setting.failures, is_exhausted);
             }
         }

@@ -239,10 +239,7 @@ impl Layout {
         } else {
             (8 << 20, 64 << 20)
         };
-        let heap_size = match uses_heap(program) {
-            true => plan.heap_size,
-            false => Some(0),
-        };
+        let heap_size = plan.heap_size.or((!allocates(program)).then_some(0));
         let register_bytes: u64 = program
             .globals
             .values()
@@ -509,7 +506,7 @@ impl Layout {
 
 /// Whether the program has an allocator: without one, a heap would only be copied and compared for every
 /// power failure.
-fn uses_heap(program: &Program) -> bool {
+pub fn allocates(program: &Program) -> bool {
     let bodies = program
         .functions
         .values()

@@ -52,7 +52,7 @@ pub use interrupts::{
     Elsewhere, Enable, InterruptSchedule, InterruptSupport, Interrupts, add_handlers,
     interrupt_points, join_handlers,
 };
-pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind};
+pub use layout::{DoesNotFit, Layout, MemoryPlan, Segment, SegmentKind, allocates};
 pub use loops::Loops;
 pub use machine::{Afterwards, Bounds, Forced, Frame, Machine, Stop, is_allocator};
 pub use observer::{Arrival, Both, Moment, Observer, Register, Stream, Unobserved, Witness};

@@ -333,6 +333,8 @@ impl<'s, 'i> Explorer<'s, 'i> {
         self.machine.rollback(&start);
         self.force(reads);
         let (tour, end) = self.run();
+        // A call that does not return tells nothing.
+        self.behind.left_out |= !self.setting.invented.is_empty() && !end.is_over();
         let reference = Arc::new(Reference {
             written: self.written(),
             beyond: beyond(reads, &tour),
