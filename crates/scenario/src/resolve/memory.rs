@@ -39,6 +39,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config, flash: &[Fla
         chip,
         map: map(config, chip),
         is_atomic_given: settings.atomic_write.is_some(),
+        noinit: settings.noinit.as_ref().map(|byte| byte.value),
         stack_size: match &settings.stack_size {
             Some(bytes) => Some(bytes.value),
             None => chip.and_then(|chip| chip.stack_size),

@@ -1,5 +1,5 @@
-/* avr/eeprom.h: a kilobyte that keeps its contents without power and is written byte by byte; it is zero at first.  Objects
- * in it are declared with EEMEM; addresses that are numbers are places in an array. */
+/* avr/eeprom.h: a kilobyte that keeps its contents without power and is written byte by byte; it is erased (0xff) at first.
+ * Objects in it are declared with EEMEM; addresses that are numbers are places in an array. */
 #ifndef _BROWNOUT_AVR_EEPROM_H
 #define _BROWNOUT_AVR_EEPROM_H
 #include <avr/io.h>
@@ -12,7 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-__attribute__((weak, section(".eeprom"))) uint8_t eeprom_memory[E2END + 1];
+__attribute__((weak, section(".eeprom"))) uint8_t eeprom_memory[E2END + 1] = {[0 ... E2END] = 0xff};
 #ifdef __cplusplus
 }
 #endif
