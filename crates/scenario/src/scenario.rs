@@ -440,7 +440,11 @@ impl Scenario {
 
     /// The same of a program that calls functions so many times: `static (3 calls of `checkpoint`)`.
     pub fn assumptions_of(&self, calls: impl Fn(&str) -> u64) -> String {
+        let mut map = self.memory.map.iter();
         let nonvolatile = match &self.memory.nonvolatile[..] {
+            [] if !self.memory.is_assumed && map.any(|stretch| stretch.nonvolatile) => {
+                "memory at fixed addresses".to_owned()
+            }
             [] => "nothing".to_owned(),
             parts => enumerate(parts),
         };
