@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::headers;
 use crate::missing::MissingHeader;
 use crate::scratch::Scratch;
+use crate::sketch;
 
 /// The languages that clang compiles for us.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -182,7 +183,10 @@ impl Source<'_> {
             path: "the cache of headers".into(),
             error,
         })?;
-        let dialect = Dialect::of(self.path, self.flags);
+        let mut dialect = Dialect::of(self.path, self.flags);
+        if self.language == Language::Sketch {
+            self.declare(&mut dialect);
+        }
         let bitcode = self.clang(&folder, &dialect, &["-emit-llvm", "-c"])?;
         let expanded = match dialect.places_objects {
             true => Some(self.clang(&folder, &dialect, &["-E", "-w"])?),
@@ -192,6 +196,25 @@ impl Source<'_> {
             bitcode,
             expanded: expanded.map(|text| String::from_utf8_lossy(&text).into_owned()),
         })
+    }
+
+    /// Declares functions of a sketch that are used before they are defined.
+    fn declare(&self, dialect: &mut Dialect) {
+        let mut rewritten = dialect.rewritten.iter_mut();
+        match rewritten.find(|(path, _)| path == self.path) {
+            Some((_, text)) => {
+                if let Some(declared) = sketch::with_declarations(text) {
+                    *text = declared;
+                }
+            }
+            None => {
+                // A file that cannot be read is clang's to complain about.
+                let text = std::fs::read_to_string(self.path).ok();
+                let declared = text.and_then(|text| sketch::with_declarations(&text));
+                let path = self.path.to_owned();
+                dialect.rewritten.extend(declared.map(|text| (path, text)));
+            }
+        }
     }
 
     /// What clang makes of the file.

@@ -33,7 +33,7 @@ const KEYWORDS: [(&str, &str); 18] = [
 ];
 
 /// Words that may say something about where an object is.
-const PLACING: [&str; 12] = [
+const PLACING: [&str; 13] = [
     "persistent",
     "__persistent__",
     "noinit",
@@ -46,6 +46,7 @@ const PLACING: [&str; 12] = [
     "location",
     "data_alignment",
     "default_variable_attributes",
+    "EEMEM",
 ];
 
 /// Enough for the headers of a project; what is beyond is not looked at.

@@ -49,6 +49,7 @@ mod run;
 mod schema;
 mod scratch;
 mod shell;
+mod sketch;
 
 pub use error::Error;
 pub use limits::out_of_memory;

@@ -8,6 +8,9 @@
 //! read is the text of a file after the preprocessor, so that macros and headers do not matter; a
 //! declaration is found by the file and the line that debug information names. Files that are given
 //! as LLVM IR are read as they are.
+//!
+//! An object of an AVR's EEPROM that is declared without an initialiser (`EEMEM`) is erased at first; clang would make
+//! zeros of that.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,7 +33,13 @@ pub(crate) struct Declarations {
     placed: BTreeMap<String, Vec<Placed>>,
     /// Objects that a pragma names, whatever file they are in.
     named: BTreeMap<String, String>,
+    /// By file: declarations of what is in an EEPROM and has no initialiser.
+    erased: BTreeMap<String, Vec<Placed>>,
 }
+
+/// The section of an EEPROM, and what its bytes hold before anybody writes them.
+const EEPROM: &str = ".eeprom";
+const ERASED: u8 = 0xff;
 
 /// A declaration that places what it declares.
 #[derive(Debug)]
@@ -87,6 +96,16 @@ impl Declarations {
                     continue;
                 }
                 let text = std::mem::take(&mut current);
+                let is_eeprom = piece.ends_with(';') && text.contains("\".eeprom\"");
+                if is_eeprom && !text.contains('=') {
+                    self.erased.entry(file.clone()).or_default().push(Placed {
+                        first,
+                        last: line,
+                        text,
+                        section: EEPROM.to_owned(),
+                    });
+                    continue;
+                }
                 let said = attribute(&text)
                     .or_else(|| next.take())
                     .or_else(|| everything.clone());
@@ -107,18 +126,26 @@ impl Declarations {
         if let Some(section) = self.named.get(name) {
             return Some(section);
         }
-        // The compiler and debug information may name one file with more or fewer of its folders.
-        let is_same = |other: &str| {
-            let (one, other) = (Path::new(file), Path::new(other));
-            one.ends_with(other) || other.ends_with(one)
-        };
-        let files = self.placed.iter().filter(|(other, _)| is_same(other));
-        let placed = files.flat_map(|(_, placed)| placed);
-        let mut placed = placed.filter(|placed| (placed.first..=placed.last).contains(&line));
-        placed
-            .find(|placed| words(&placed.text).any(|word| word == name))
-            .map(|placed| placed.section.as_str())
+        find(&self.placed, name, file, line).map(|placed| placed.section.as_str())
     }
+}
+
+/// The declaration of the object of this name in this line of a file.
+fn find<'d>(
+    declarations: &'d BTreeMap<String, Vec<Placed>>,
+    name: &str,
+    file: &str,
+    line: u32,
+) -> Option<&'d Placed> {
+    // The compiler and debug information may name one file with more or fewer of its folders.
+    let is_same = |other: &str| {
+        let (one, other) = (Path::new(file), Path::new(other));
+        one.ends_with(other) || other.ends_with(one)
+    };
+    let files = declarations.iter().filter(|(other, _)| is_same(other));
+    let placed = files.flat_map(|(_, placed)| placed);
+    let mut placed = placed.filter(|placed| (placed.first..=placed.last).contains(&line));
+    placed.find(|placed| words(&placed.text).any(|word| word == name))
 }
 
 /// Gives objects the sections that other compilers would.
@@ -133,19 +160,36 @@ pub(crate) fn mark(program: &mut Program, declarations: &Declarations) {
         }
     }
     let mut found: Vec<(Global, String)> = Vec::new();
+    let mut erased: Vec<Global> = Vec::new();
     for (global, data) in program.globals.iter() {
         let place = data
             .place
             .and_then(|place| program.source.places.get(place));
-        let (Some(place), None, Origin::User) = (place, &data.section, data.origin) else {
+        let (Some(place), Origin::User) = (place, data.origin) else {
             continue;
         };
         let Some(file) = program.source.files.get(place.file) else {
             continue;
         };
         let name = data.variable.as_ref().unwrap_or(&data.name);
-        let section = declarations.section(name, file, place.line);
-        found.extend(section.map(|section| (global, section.to_owned())));
+        match data.section.as_deref() {
+            None => {
+                let section = declarations.section(name, file, place.line);
+                found.extend(section.map(|section| (global, section.to_owned())));
+            }
+            Some(EEPROM) => {
+                let declared = find(&declarations.erased, name, file, place.line);
+                erased.extend(declared.map(|_| global));
+            }
+            Some(_) => {}
+        }
+    }
+    for global in erased {
+        let data = &mut program.globals[global];
+        let size = data.size as usize;
+        if let Some(init) = &mut data.init {
+            init.bytes = vec![ERASED; size];
+        }
     }
     for (global, section) in found {
         program.globals[global].section = Some(section);

@@ -57,7 +57,7 @@ pub fn memory_plan(program: &Program, scenario: &Scenario) -> MemoryPlan {
         placed: placed(program),
         // What a chip has is large, and there where the program names it.
         mapped: (scenario.memory.map.iter())
-            .filter(|stretch| stretch.name.is_empty())
+            .filter(|stretch| stretch.is_given())
             .map(|stretch| stretch.addresses.clone())
             .filter(|addresses| addresses.end - addresses.start <= LARGEST_STRETCH)
             .collect(),

@@ -95,6 +95,7 @@ pub(crate) fn resolve(
         functions: &functions,
         globals: &globals,
         addresses: &brownout_vm::device_addresses(program),
+        passed_addresses: &brownout_vm::passed_addresses(program),
         is_library,
         sleeps: interrupts::sleeps(program),
         vectors: &interrupts::vectors(program),

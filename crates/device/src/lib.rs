@@ -27,6 +27,7 @@ mod prepare;
 mod results;
 mod retained;
 mod setting;
+mod uninitialised;
 pub mod unknown;
 pub mod unstarted;
 mod vectors;

@@ -21,6 +21,7 @@ use crate::interrupts;
 use crate::passed;
 use crate::results;
 use crate::retained;
+use crate::uninitialised;
 use crate::unknown;
 
 /// Something the front end could not translate.
@@ -196,6 +197,7 @@ pub fn prepare(
         is_library || config.describes_pointer(name)
     });
     let mut scenario = facts::resolve(&program, config, is_library, sources)?;
+    uninitialised::fill(&mut program, &mut scenario);
     let guessed = unknown::describe_pointers(&program, &pointers, &mut scenario);
     if let Some(task) = &task {
         scenario.entry.clone_from(task);

@@ -10,8 +10,8 @@
 
 use brownout_ir::verify::Dominators;
 use brownout_ir::{
-    Block, Body, CastOp, Id, IntBinary, IntPredicate, Op, Operand, Program, Terminator, Type,
-    Value, eval,
+    Block, Body, CastOp, Global, Id, IntBinary, IntPredicate, Op, Operand, Program, Terminator,
+    Type, Value, eval,
 };
 
 use crate::graph::Graph;
@@ -24,6 +24,9 @@ pub struct Range {
     /// The greatest.
     pub high: u64,
 }
+
+/// No variable lies below, on any target.
+const LOWEST_VARIABLE: u64 = 0x1000;
 
 /// How often a block parameter may grow before it is widened.
 const PATIENCE: u32 = 4;
@@ -293,9 +296,34 @@ impl Propagation<'_> {
         }
     }
 
+    /// What an operand can be, also if it is the address of a variable.
+    fn known(&self, operand: Operand, bits: u32) -> Range {
+        match operand {
+            Operand::Global(global, offset) => self.address(global, offset, bits),
+            operand => self.ranges.of(operand, bits),
+        }
+    }
+
+    /// Variables lie above the numbers that stand for places in an EEPROM, unless the source says where they are.
+    fn address(&self, global: Global, offset: i64, bits: u32) -> Range {
+        let everything = Range::of_width(bits);
+        let Some(data) = self.program.globals.get(global) else {
+            return everything;
+        };
+        let is_inside = u64::try_from(offset).is_ok_and(|offset| offset <= data.size);
+        let is_placed = (data.section.as_deref()).is_some_and(|name| name.contains(".location."));
+        match is_inside && !is_placed && data.init.is_some() && bits >= 16 {
+            true => Range {
+                low: LOWEST_VARIABLE,
+                ..everything
+            },
+            false => everything,
+        }
+    }
+
     /// What an operand can be in `block`, given the conditions that lead there.
     fn refined(&self, operand: Operand, bits: u32, block: Block) -> Range {
-        let mut range = self.ranges.of(operand, bits);
+        let mut range = self.known(operand, bits);
         let mut at = block;
         for _ in 0..CONDITIONS {
             let Some(above) = self.dominators.immediate(at) else {
@@ -374,9 +402,10 @@ impl Propagation<'_> {
                 if from > 64 || to > 64 {
                     return None;
                 }
-                let range = self.ranges.of(*a, from);
+                let range = self.known(*a, from);
                 match op {
                     CastOp::ZExt => Some(range),
+                    CastOp::PtrToInt if from == to => Some(range),
                     CastOp::SExt => (range.high <= Range::of_width(from).high / 2).then_some(range),
                     CastOp::Trunc => (range.high <= Range::of_width(to).high).then_some(range),
                     _ => None,

@@ -94,6 +94,13 @@ pub struct Stretch {
     pub image: Option<Vec<u8>>,
 }
 
+impl Stretch {
+    /// Whether the configuration has it, and not the chip.
+    pub fn is_given(&self) -> bool {
+        self.name.is_empty()
+    }
+}
+
 /// A device register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChipRegister {

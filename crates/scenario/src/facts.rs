@@ -14,6 +14,8 @@ pub struct ProgramFacts<'a> {
     pub globals: &'a [GlobalFacts<'a>],
     /// Addresses of device registers that it names by their numbers, sorted.
     pub addresses: &'a [u64],
+    /// Numbers that it may pass along as addresses, sorted.
+    pub passed_addresses: &'a [u64],
     /// Whether it does without an entry: its users call its functions.
     pub is_library: bool,
     /// Whether it sleeps until something happens.

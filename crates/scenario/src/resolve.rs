@@ -116,6 +116,7 @@ struct Resolver<'a> {
     functions: BTreeMap<&'a str, &'a FunctionFacts<'a>>,
     globals: BTreeMap<&'a str, &'a GlobalFacts<'a>>,
     addresses: &'a [u64],
+    passed_addresses: &'a [u64],
     errors: Vec<ConfigError>,
     notes: Vec<String>,
 }
@@ -128,6 +129,7 @@ impl<'a> Resolver<'a> {
             vectors: facts.vectors,
             dropped: facts.dropped,
             addresses: facts.addresses,
+            passed_addresses: facts.passed_addresses,
             functions: facts
                 .functions
                 .iter()
@@ -224,9 +226,9 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Whether no address that the program names by its number is in non-volatile memory.
+    /// Whether no address that the program names by its number or may pass along is in non-volatile memory.
     fn accesses_nowhere_nonvolatile(&self, memory: &crate::scenario::Memory) -> bool {
-        let mut addresses = self.addresses.iter();
+        let mut addresses = self.addresses.iter().chain(self.passed_addresses);
         !addresses.any(|&address| memory.is_nonvolatile_at(address))
     }
 

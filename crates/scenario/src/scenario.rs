@@ -97,6 +97,8 @@ pub struct Memory {
     pub atomic_write: Option<u32>,
     /// Whether somebody said so; the target's word else.
     pub is_atomic_given: bool,
+    /// What every byte of memory that nothing initialises holds before the first boot, when given.
+    pub noinit: Option<u8>,
     /// The size of the stack in bytes, when given.
     pub stack_size: Option<u32>,
     /// The size of the heap in bytes, when given.
@@ -438,7 +440,11 @@ impl Scenario {
 
     /// The same of a program that calls functions so many times: `static (3 calls of `checkpoint`)`.
     pub fn assumptions_of(&self, calls: impl Fn(&str) -> u64) -> String {
+        let mut map = self.memory.map.iter();
         let nonvolatile = match &self.memory.nonvolatile[..] {
+            [] if !self.memory.is_assumed && map.any(|stretch| stretch.nonvolatile) => {
+                "memory at fixed addresses".to_owned()
+            }
             [] => "nothing".to_owned(),
             parts => enumerate(parts),
         };

@@ -76,6 +76,7 @@ pub(crate) struct MemorySettings {
     pub(crate) nonvolatile: Option<Vec<Located<Selection>>>,
     pub(crate) atomic_write: Option<Located<Option<u32>>>,
     pub(crate) ghost: Texts,
+    pub(crate) noinit: Option<Located<u8>>,
     pub(crate) stack_size: Option<Located<u32>>,
     pub(crate) heap_size: Option<Located<u32>>,
     pub(crate) map: Option<Vec<StretchSettings>>,
@@ -473,6 +474,12 @@ fn memory(fields: &mut Fields<'_, '_, '_>, memory: &mut MemorySettings) {
     );
     let form = Some(r"^symbol:[\s\S]+$");
     fields.parsed_texts(GHOST, form, &mut memory.ghost, flash::ghost);
+    const NOINIT: Key = key(
+        "noinit",
+        "What every byte of memory that nothing initialises (`.noinit`) holds before the first boot.",
+    )
+    .default("bytes that look random");
+    fields.integer(NOINIT, 0..=255, &mut memory.noinit);
     fields.integer(stack, 1..=LARGEST_SIZE, &mut memory.stack_size);
     fields.integer(heap, 1..=LARGEST_SIZE, &mut memory.heap_size);
     let map = key("map", "Memory at fixed addresses, beside that of the chip.");

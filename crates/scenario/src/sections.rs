@@ -86,26 +86,15 @@ pub(crate) fn custom(section: &str) -> Custom {
     if section.starts_with(".upper.") {
         return Custom::Nonvolatile;
     }
-    let section = section
-        .strip_prefix(".lower")
-        .or_else(|| section.strip_prefix(".either"))
-        .unwrap_or(section);
-    let name = section.strip_prefix('.').unwrap_or(section);
-    let begins_with = |known: &str, extent: Extent| {
-        let (Some(start), Some(rest)) = (name.get(..known.len()), name.get(known.len()..)) else {
-            return false;
-        };
-        start.eq_ignore_ascii_case(known)
-            && (extent == Extent::Prefix || !rest.starts_with(char::is_alphabetic))
-    };
+    let name = plain(section);
     if SECTIONS
         .iter()
-        .any(|&(known, extent, _)| begins_with(known, extent))
+        .any(|&(known, extent, _)| begins_with(name, known, extent))
     {
         Custom::Nonvolatile
     } else if ORDINARY
         .iter()
-        .any(|known| begins_with(known, Extent::Word))
+        .any(|known| begins_with(name, known, Extent::Word))
     {
         Custom::Volatile
     } else if SUSPECT
@@ -118,9 +107,44 @@ pub(crate) fn custom(section: &str) -> Custom {
     }
 }
 
+/// The name of a section without the dot, and without the half of an MSP430's memory that it is in.
+fn plain(section: &str) -> &str {
+    let section = section
+        .strip_prefix(".lower")
+        .or_else(|| section.strip_prefix(".either"))
+        .unwrap_or(section);
+    section.strip_prefix('.').unwrap_or(section)
+}
+
+fn begins_with(name: &str, known: &str, extent: Extent) -> bool {
+    let (Some(start), Some(rest)) = (name.get(..known.len()), name.get(known.len()..)) else {
+        return false;
+    };
+    start.eq_ignore_ascii_case(known)
+        && (extent == Extent::Prefix || !rest.starts_with(char::is_alphabetic))
+}
+
 /// The table in words, for the manual: names and whose they are.
 pub fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
     SECTIONS.iter().map(|&(name, _, whose)| (name, whose))
+}
+
+/// Sections of the table that nothing initialises: neither the image of the program nor start-up code.
+const UNINITIALISED: [&str; 6] = [
+    "noinit",
+    "no_init",
+    "TI.noinit",
+    "backup",
+    "bkpsram",
+    "bkp_sram",
+];
+
+/// Whether nobody puts anything into a section before the first boot, so that it holds anything then.
+pub fn is_uninitialised(section: &str) -> bool {
+    let name = plain(section);
+    UNINITIALISED
+        .iter()
+        .any(|known| begins_with(name, known, Extent::Word))
 }
 
 /// The address in the name of a section that stands for one: `.location.0x1980`, or
@@ -135,7 +159,32 @@ pub fn placed_at(section: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::Custom::{Nonvolatile, Suspect, Unknown, Volatile};
-    use super::custom;
+    use super::{custom, is_uninitialised};
+
+    #[test]
+    fn sections_that_nobody_initialises() {
+        for section in [
+            ".noinit",
+            ".noinit.location.0x1880",
+            ".either.noinit",
+            ".no_init",
+            ".TI.noinit",
+            ".BKPSRAM",
+        ] {
+            assert!(is_uninitialised(section), "{section}");
+        }
+        for section in [
+            ".nv",
+            ".persistent",
+            ".fram_vars",
+            ".eeprom",
+            ".backups",
+            ".data",
+            "",
+        ] {
+            assert!(!is_uninitialised(section), "{section}");
+        }
+    }
 
     #[test]
     fn sections_by_custom() {

@@ -67,6 +67,7 @@ fn resolve(program: &str, config: &str) -> Result<Scenario, Vec<String>> {
         functions: &functions,
         globals: &globals,
         addresses: &[],
+        passed_addresses: &[],
         is_library: false,
         sleeps: false,
         vectors: &[],

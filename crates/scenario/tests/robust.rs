@@ -62,6 +62,7 @@ fn exercise(text: &str) {
         functions: &functions,
         globals: &globals,
         addresses: &[],
+        passed_addresses: &[],
         is_library: false,
         sleeps: false,
         vectors: &[],

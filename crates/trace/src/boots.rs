@@ -4,9 +4,11 @@
 //! it has left in non-volatile memory: a device that works once per boot and sleeps without power in between. What
 //! only its fifth boot does is executed by nobody who looks at the first.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
 use brownout_explore::Monitor;
+use brownout_explore::restart::carries;
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
 /// Boots are executed until so many of them, and as many again as before the last new thing, did nothing new.
@@ -29,26 +31,33 @@ pub struct Boots {
     pub faulty: Option<NonZeroU32>,
     /// Whether there are more, which may do something new.
     pub are_more: bool,
+    /// The operations that count boots in parts, and no carry of which was executed.
+    pub uncarried: Vec<u32>,
 }
 
-/// Executes the boots of a program that ends, and tells those after the first that do something new, the second,
+/// Executes the boots of a program that ends, each up to a limit of instructions, and tells those after the first that do something new, the second,
 /// those next to them, and the one that does not end: their number, and the program as they find it.
 pub fn follow_boots(
     image: &Image,
-    limit: u64,
+    (limit, atomic_write): (u64, Option<u32>),
     monitor: &dyn Monitor,
     tell: &mut dyn FnMut(NonZeroU32, &Image),
 ) -> Boots {
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Lenient);
     let mut accesses = Accesses {
+        image,
         seen: vec![false; image.operations()],
         is_new: false,
+        atomic_write,
+        stored: BTreeMap::new(),
+        stored_before: BTreeMap::new(),
+        counters: BTreeMap::new(),
     };
     let mut boots = Boots::default();
     loop {
         let begun = machine.clone();
-        accesses.is_new = false;
+        accesses.begin_boot();
         let end = run_to_end(&mut machine, &mut accesses, limit);
         boots.executed += 1;
         let follows_new = boots.last_new + 1 == boots.executed;
@@ -65,12 +74,17 @@ pub fn follow_boots(
         }
         machine.fail_power();
         let is_quiet = boots.executed > 2 * boots.last_new + QUIET;
-        if end != End::Ended || is_quiet || !begun.boots_otherwise(&machine) {
+        if end != End::Ended || !begun.boots_otherwise(&machine) {
+            return boots;
+        }
+        let uncarried = accesses.uncarried();
+        if is_quiet && uncarried.is_empty() {
             return boots;
         }
         let is_long = machine.now() >= INSTRUCTIONS && boots.executed >= FEW;
         if is_long || boots.executed >= MOST || monitor.is_interrupted() {
-            boots.are_more = true;
+            boots.are_more = !is_quiet;
+            boots.uncarried = uncarried;
             return boots;
         }
     }
@@ -123,14 +137,54 @@ fn run_to_end(machine: &mut Machine<'_>, observer: &mut dyn Observer, limit: u64
 /// How many instructions are executed between two looks around.
 const SLICE: u64 = 1 << 18;
 
-/// Sees which operations access memory.
-struct Accesses {
+/// Sees which operations access memory, and which of them count from boot to boot.
+struct Accesses<'i> {
+    image: &'i Image,
     seen: Vec<bool>,
-    /// Whether one did for the first time.
+    /// Whether one did for the first time, or a counter has carried for the first time.
     is_new: bool,
+    atomic_write: Option<u32>,
+    /// What operations have stored last that write more than is written at once: in this boot, and in the one before.
+    stored: BTreeMap<u32, (u32, Vec<u8>)>,
+    stored_before: BTreeMap<u32, (u32, Vec<u8>)>,
+    /// Those that go on from what they stored in the boot before, and whether a carry has left the first part.
+    counters: BTreeMap<u32, bool>,
 }
 
-impl Accesses {
+impl Accesses<'_> {
+    fn begin_boot(&mut self) {
+        self.is_new = false;
+        self.stored_before = std::mem::take(&mut self.stored);
+    }
+
+    /// The counters of which no carry was executed.
+    fn uncarried(&self) -> Vec<u32> {
+        let uncarried = self.counters.iter().filter(|(_, carried)| !**carried);
+        uncarried.map(|(&counter, _)| counter).collect()
+    }
+
+    /// Looks at a store as at a step of a counter.
+    fn count(&mut self, pc: u32, offset: u32, old: &[u8], new: &[u8]) {
+        let unit = self.atomic_write.filter(|&unit| unit < 8);
+        let is_wide = unit.is_some_and(|unit| new.len() > unit as usize && new.len() <= 8);
+        if !is_wide || old == new || !self.image.layout().outlasts_calls(offset) {
+            return;
+        }
+        let changes = carries(old, new);
+        let is_first = !self.stored.contains_key(&pc);
+        let goes_on = is_first && self.stored_before.get(&pc) == Some(&(offset, old.to_vec()));
+        if goes_on && changes != 0 {
+            self.counters.entry(pc).or_insert(false);
+        }
+        if let Some(carried) = self.counters.get_mut(&pc)
+            && unit.is_some_and(|unit| changes >> unit != 0)
+        {
+            self.is_new |= !*carried;
+            *carried = true;
+        }
+        self.stored.insert(pc, (offset, new.to_vec()));
+    }
+
     fn see(&mut self, pc: u32) {
         if let Some(seen) = self.seen.get_mut(pc as usize) {
             self.is_new |= !*seen;
@@ -139,7 +193,7 @@ impl Accesses {
     }
 }
 
-impl Observer for Accesses {
+impl Observer for Accesses<'_> {
     fn accesses(&self) -> bool {
         true
     }
@@ -148,7 +202,9 @@ impl Observer for Accesses {
         self.see(at.pc);
     }
 
-    fn store(&mut self, at: Moment, _: &[u8], _: u32, _: &[u8]) {
+    fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
         self.see(at.pc);
+        let old = &memory[offset as usize..][..new.len()];
+        self.count(at.pc, offset, old, new);
     }
 }

@@ -35,7 +35,8 @@ pub(crate) fn check(
     }
     let mut unfinished = Vec::new();
     let (mut told, mut spent) = (0, 0);
-    let followed = follow_boots(image, request.limit, monitor, &mut |number, image| {
+    let extent = (request.limit, request.atomic_write);
+    let followed = follow_boots(image, extent, monitor, &mut |number, image| {
         if told == CHECKED || spent >= INSTRUCTIONS || monitor.is_interrupted() {
             checked.interrupted = true;
             return;
@@ -50,6 +51,7 @@ pub(crate) fn check(
         }
         circumstances::add(checked, more, &format!(":n{number}"));
     });
+    checked.uncarried.extend(&followed.uncarried);
     Later {
         followed,
         unfinished,

@@ -43,6 +43,8 @@ pub fn check(
         return Err(Error::NothingNonvolatile);
     }
     let title = prepared.title.clone();
+    let is_at_addresses = prepared.scenario.memory.nonvolatile.is_empty()
+        && prepared.scenario.power.policy.recovery() == Recovery::Restart;
     let analysed = match needs_suspicions(&prepared, options) {
         true => analyse(&prepared, options),
         false => static_check::unasked(&brownout_device::setting(&prepared, None)),
@@ -50,10 +52,16 @@ pub fn check(
     let interrupt = || monitor.is_interrupted();
     let overrun = faults::overrun(&prepared, options.max_instructions, &interrupt);
     let ready = prepared.ready()?;
+    let mut outcome = emulated(options, ready, analysed, monitor);
+    if is_at_addresses && outcome.checked.tests == 0 && outcome.checked.findings.is_empty() {
+        outcome.unknown.push(
+            "nothing is non-volatile but memory at fixed addresses, and no execution writes there: there was nothing to check".to_owned(),
+        );
+    }
     Ok(Outcome {
         title,
         overrun,
-        ..emulated(options, ready, analysed, monitor)
+        ..outcome
     })
 }
 

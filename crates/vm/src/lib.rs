@@ -66,4 +66,4 @@ pub use readings::{ReadingPlace, Readings};
 pub use standstill::{Anchor, Standstill};
 pub use start::add_start;
 pub use tasks::{add_transitions, nameable_tasks};
-pub use windows::device_addresses;
+pub use windows::{device_addresses, passed_addresses};

@@ -94,6 +94,21 @@ pub(crate) fn windows(program: &Program, registers: &[u64], main: Range<u64>) ->
     ranges
 }
 
+/// Numbers that the program may pass along as addresses, outside of where memory is. Sorted.
+pub fn passed_addresses(program: &Program) -> Vec<u64> {
+    let target = Addresses::of(program);
+    let mut found = constants(program, &target);
+    if has_devices(program) {
+        found.extend(guesses(program, &target));
+    }
+    found.retain(|address| {
+        *address >= target.null && target.is_address(*address) && !target.memory.contains(address)
+    });
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
 /// Addresses of device registers that the user's code names by their numbers: those of volatile
 /// accesses, outside of where memory is. Sorted.
 pub fn device_addresses(program: &Program) -> Vec<u64> {

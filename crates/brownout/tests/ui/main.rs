@@ -128,7 +128,7 @@ fn trials() -> Result<Vec<Trial>, Error> {
     Ok(trials)
 }
 
-/// Every C or C++ file in `folder`, sorted by name.
+/// Every C or C++ file and every sketch in `folder`, sorted by name.
 fn sources(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut sources = fs::read_dir(folder)
         .and_then(|entries| {
@@ -139,7 +139,7 @@ fn sources(folder: &Path) -> Result<Vec<PathBuf>, Error> {
         .map_err(|error| Error::file(folder, error))?;
     sources.retain(|path| {
         let extension = path.extension().unwrap_or_default();
-        extension == "c" || extension == "cpp"
+        ["c", "cpp", "ino"].iter().any(|known| extension == *known)
     });
     sources.sort();
     Ok(sources)

@@ -41,6 +41,7 @@ use brownout_vm::{
 use rustc_hash::FxHashSet;
 
 use self::boot::{After, Entry, FirstBoot, References};
+pub use self::round::carries;
 use self::round::{Ended, Round};
 use super::emissions::Emission;
 use super::{Emulated, Harm, Miss, PowerFailure, Setting, Undecided};

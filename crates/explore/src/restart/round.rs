@@ -192,7 +192,7 @@ impl Observer for Round<'_> {
 
 /// Which of the first bytes change if the number that they are goes up or down by little: the carries of a
 /// counter. What a sensor gives changes any of them.
-fn carries(old: &[u8], new: &[u8]) -> u8 {
+pub fn carries(old: &[u8], new: &[u8]) -> u8 {
     const LITTLE: u64 = 1 << 8;
     let number = |bytes: &[u8]| {
         let bytes = bytes.iter().take(8).rev();

@@ -114,8 +114,22 @@ impl Solver<'_> {
             {
                 self.flow(instance, *a, to, Shift::By(0));
             }
-            (Op::Select { ty, a, b, .. }, Some(to)) => {
-                for &operand in [a, b] {
+            (
+                Op::Select {
+                    ty,
+                    condition,
+                    a,
+                    b,
+                },
+                Some(to),
+            ) => {
+                let condition = self.contexts.activation(instance).ranges.of(*condition, 1);
+                let taken = [(a, condition.high == 1), (b, condition.low == 0)];
+                for &operand in taken
+                    .iter()
+                    .filter(|(_, taken)| *taken)
+                    .map(|(one, _)| *one)
+                {
                     if *ty == Type::Ptr || operand.value().is_some() {
                         self.flow(instance, operand, to, Shift::By(0));
                     }

@@ -395,6 +395,7 @@ __BROWNOUT_REG8(RTCDOW)
 
 #include <msp430_bits.h>
 #include <msp430_more.h>
+#include <msp430_fr2.h>
 
 #ifdef __cplusplus
 }

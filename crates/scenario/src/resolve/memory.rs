@@ -39,6 +39,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config, flash: &[Fla
         chip,
         map: map(config, chip),
         is_atomic_given: settings.atomic_write.is_some(),
+        noinit: settings.noinit.as_ref().map(|byte| byte.value),
         stack_size: match &settings.stack_size {
             Some(bytes) => Some(bytes.value),
             None => chip.and_then(|chip| chip.stack_size),
@@ -172,8 +173,11 @@ fn default(resolver: &mut Resolver<'_>, memory: &mut Memory, layout: &Layout) {
     }
     memory.nonvolatile.extend(sections);
     if memory.nonvolatile.is_empty() && memory.map.iter().any(|stretch| stretch.nonvolatile) {
-        // What a chip's memory is made of is known: plain globals are in RAM.
-        memory.is_assumed = resolver.accesses_nowhere_nonvolatile(memory);
+        // What memory is made of is known: plain globals are in RAM. Whoever writes a map means it; a chip has more
+        // than its program uses.
+        let mut map = memory.map.iter();
+        let is_given = map.any(|stretch| stretch.nonvolatile && stretch.is_given());
+        memory.is_assumed = !is_given && resolver.accesses_nowhere_nonvolatile(memory);
         return;
     }
     if memory.nonvolatile.is_empty() {

@@ -187,6 +187,7 @@ pub(crate) fn scenario(config: &str) -> Scenario {
         functions: &functions,
         globals: &[],
         addresses: &[],
+        passed_addresses: &[],
         is_library: false,
         sleeps: false,
         vectors: &[],

@@ -20,8 +20,8 @@ int main(void) {
     TIMSK1 |= _BV(OCIE1A);
     uint8_t level = eeprom_read_byte(LEVEL); //~ NOTE [war] read here
     eeprom_write_byte(LEVEL, level + 1);     //~ ERROR [war] `eeprom_memory[16]`
-    uint16_t before = eeprom_read_word(&sent);
-    eeprom_update_word(&sent, before + 1);
+    uint16_t before = eeprom_read_word(&sent); //~ NOTE [war] read here
+    eeprom_update_word(&sent, before + 1); //~ ERROR [war] `sent`; `sent` = 65281 instead of 1
     PORTB = level;
     sei();
     set_sleep_mode(SLEEP_MODE_IDLE);

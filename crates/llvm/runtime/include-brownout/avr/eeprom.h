@@ -1,5 +1,5 @@
-/* avr/eeprom.h: a kilobyte that keeps its contents without power and is written byte by byte; it is zero at first.  Objects
- * in it are declared with EEMEM; addresses that are numbers are places in an array. */
+/* avr/eeprom.h: a kilobyte that keeps its contents without power and is written byte by byte; it is erased (0xff) at first.
+ * Objects in it are declared with EEMEM; addresses that are numbers are places in an array. */
 #ifndef _BROWNOUT_AVR_EEPROM_H
 #define _BROWNOUT_AVR_EEPROM_H
 #include <avr/io.h>
@@ -12,7 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-__attribute__((weak, section(".eeprom"))) uint8_t eeprom_memory[E2END + 1];
+__attribute__((weak, section(".eeprom"))) uint8_t eeprom_memory[E2END + 1] = {[0 ... E2END] = 0xff};
 #ifdef __cplusplus
 }
 #endif
@@ -29,13 +29,17 @@ static inline __BROWNOUT_IN_PLACE void eeprom_update_byte(uint8_t *at, uint8_t v
     if (eeprom_read_byte(at) != value) eeprom_write_byte(at, value);
 }
 static inline __BROWNOUT_IN_PLACE void eeprom_read_block(void *to, const void *from, size_t size) {
-    for (size_t i = 0; i < size; i++) ((uint8_t *)to)[i] = eeprom_read_byte((const uint8_t *)from + i);
+    const uint8_t *source = __brownout_eeprom(from);
+    for (size_t i = 0; i < size; i++) ((uint8_t *)to)[i] = source[i];
 }
 static inline __BROWNOUT_IN_PLACE void eeprom_write_block(const void *from, void *to, size_t size) {
-    for (size_t i = 0; i < size; i++) eeprom_write_byte((uint8_t *)to + i, ((const uint8_t *)from)[i]);
+    uint8_t *target = __brownout_eeprom(to);
+    for (size_t i = 0; i < size; i++) target[i] = ((const uint8_t *)from)[i];
 }
 static inline __BROWNOUT_IN_PLACE void eeprom_update_block(const void *from, void *to, size_t size) {
-    for (size_t i = 0; i < size; i++) eeprom_update_byte((uint8_t *)to + i, ((const uint8_t *)from)[i]);
+    uint8_t *target = __brownout_eeprom(to);
+    for (size_t i = 0; i < size; i++)
+        if (target[i] != ((const uint8_t *)from)[i]) target[i] = ((const uint8_t *)from)[i];
 }
 #define __BROWNOUT_EEPROM(type, name)                                                              \
     static inline __BROWNOUT_IN_PLACE type eeprom_read_##name(const type *at) {                                        \
