@@ -138,6 +138,19 @@ impl<'i> Objects<'i> {
         (Object::Stack(func), 0)
     }
 
+    /// Whether a number of more than so many bytes is, or may be, at an offset. Members of a structure that is copied
+    /// as a whole are numbers of their own: nothing carries from one to the next.
+    pub fn has_number_wider_than(&self, bytes: u32, offset: u32) -> bool {
+        let globals = &self.image.program().globals;
+        match self.global(offset) {
+            Some((global, _)) if globals[global].ty.is_some() => {
+                let number = self.scalar(offset, None);
+                number.end - number.start > u64::from(bytes)
+            }
+            _ => true,
+        }
+    }
+
     /// The scalar that holds a byte, as a part of its object. `frame` is the
     /// activation that owns the byte if it is on the stack.
     pub fn scalar(&self, offset: u32, frame: Option<(Func, i64)>) -> Part {

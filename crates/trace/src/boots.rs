@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-use brownout_explore::Monitor;
 use brownout_explore::restart::carries;
+use brownout_explore::{Monitor, Objects};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
 /// Boots are executed until so many of them, and as many again as before the last new thing, did nothing new.
@@ -47,6 +47,7 @@ pub fn follow_boots(
     machine.set_bounds(Bounds::Lenient);
     let mut accesses = Accesses {
         image,
+        objects: Objects::new(image),
         seen: vec![false; image.operations()],
         is_new: false,
         atomic_write,
@@ -140,6 +141,7 @@ const SLICE: u64 = 1 << 18;
 /// Sees which operations access memory, and which of them count from boot to boot.
 struct Accesses<'i> {
     image: &'i Image,
+    objects: Objects<'i>,
     seen: Vec<bool>,
     /// Whether one did for the first time, or a counter has carried for the first time.
     is_new: bool,
@@ -166,7 +168,10 @@ impl Accesses<'_> {
     /// Looks at a store as at a step of a counter.
     fn count(&mut self, pc: u32, offset: u32, old: &[u8], new: &[u8]) {
         let unit = self.atomic_write.filter(|&unit| unit < 8);
-        let is_wide = unit.is_some_and(|unit| new.len() > unit as usize && new.len() <= 8);
+        let is_wide = unit.is_some_and(|unit| {
+            (unit as usize + 1..=8).contains(&new.len())
+                && self.objects.has_number_wider_than(unit, offset)
+        });
         if !is_wide || old == new || !self.image.layout().outlasts_calls(offset) {
             return;
         }

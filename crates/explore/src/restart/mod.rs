@@ -357,7 +357,8 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             let changed = changes.len();
             changes.extend(round.changes());
             for (counter, offset, carries) in round.wide_counts() {
-                if self.is_wide_number(offset) {
+                let unit = self.setting.atomic_write;
+                if unit.is_some_and(|unit| self.objects.has_number_wider_than(unit, offset)) {
                     *counters.entry(counter).or_insert(false) |= carries;
                 }
             }
@@ -451,19 +452,6 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         if self.image.is_interruptible() || !self.image.bindings().inputs.is_empty() {
             machine.begin_readings(Arc::default());
         }
-    }
-
-    /// Whether the number at an offset is written in parts. Members of a structure that is copied are numbers of
-    /// their own, and nothing carries from one to the next.
-    fn is_wide_number(&self, offset: u32) -> bool {
-        let globals = &self.image.program().globals;
-        let global = self.objects.global(offset);
-        if global.is_none_or(|(global, _)| globals[global].ty.is_none()) {
-            return true;
-        }
-        let number = self.objects.scalar(offset, None);
-        let unit = self.setting.atomic_write.map_or(u64::MAX, u64::from);
-        number.end - number.start > unit
     }
 
     /// Runs to the next quiet moment: nothing if that is a visit of a loop head, how the execution
