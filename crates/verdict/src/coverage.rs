@@ -8,7 +8,7 @@ use brownout_explore::{Exposure, Monitor};
 use brownout_flow::Suspicion;
 use brownout_ir::source::Place;
 use brownout_ir::{Callee, Func, Id, Op, Operand, Origin, Program};
-use brownout_scenario::Scenario;
+use brownout_scenario::{Scenario, Semantics};
 use brownout_trace::{Start, Suspects};
 use brownout_vm::{Image, Moment, Observer};
 
@@ -91,11 +91,15 @@ impl Coverage {
 
 impl Coverage {
     /// What to say of calls of outputs with a tag that were never made: whether they are what their tag says,
-    /// only executions tell.
+    /// only executions tell. Of one that may be repeated there is nothing to tell without an effect.
     pub(crate) fn unmade(&self, image: &Image, scenario: &Scenario) -> Vec<String> {
         let program = image.program();
         let tagged: Vec<&str> = (scenario.outputs.iter())
-            .filter(|output| output.semantics.is_some())
+            .filter(|output| match output.semantics {
+                Some(Semantics::AtMostOnce) => true,
+                Some(Semantics::Absolute | Semantics::Relative) => !output.effect.is_empty(),
+                None => false,
+            })
             .map(|output| output.source.name())
             .collect();
         if tagged.is_empty() {
