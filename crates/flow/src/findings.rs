@@ -554,10 +554,20 @@ impl Collected {
             // What an input decides about alone has a finding of its own.
             let is_told =
                 exclusive.contains(pair.cell as usize) || taint.loads.contains_key(&pair.read);
-            if let Some(&cause) = taint.writes.get(&pair.write).filter(|_| !is_told)
+            if is_told {
+                continue;
+            }
+            let path = match taint.writes.get(&pair.write) {
+                Some(&cause) => Some(taint.path(model, cause)),
+                // What the read leads to may last with other inputs.
+                None => overwritten
+                    .decided_after(pair)
+                    .map(|cause| lasting.path(model, cause)),
+            };
+            if let Some(path) = path
                 && let Some(draft) = self.decided.add(model, region, pair)
             {
-                draft.path(model, &taint.path(model, cause));
+                draft.path(model, &path);
             }
         }
     }

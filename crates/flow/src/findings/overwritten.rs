@@ -79,6 +79,27 @@ impl<'m> Overwritten<'m> {
     }
 }
 
+impl Overwritten<'_> {
+    /// What decides about a write that comes after the read of a pair: whether what the read leads to lasts.
+    pub(super) fn decided_after(&mut self, pair: &Pair) -> Option<Cause> {
+        let Self {
+            model,
+            writes,
+            reads,
+            reached,
+        } = self;
+        let nodes = reads.get(&pair.read)?;
+        let write = writes.iter().find(|(node, site, _)| {
+            nodes.iter().any(|read| {
+                let reached = reached.entry(*read).or_insert_with(|| reach(model, *read));
+                reached.contains(*node as usize)
+                    || read == node && comes_before(model, *node, pair.read, *site)
+            })
+        });
+        write.map(|&(_, _, cause)| cause)
+    }
+}
+
 /// The nodes after a node, before the region ends.
 fn reach(model: &Model<'_>, node: u32) -> FixedBitSet {
     let graph = &model.flow.graph;
