@@ -2,7 +2,7 @@
 //!
 //! Random programs read a number, pass a checkpoint, of which there may be two to choose from, and work on four
 //! words. A naive interpreter of this file, which shares no code with the tool, tries all readings and all
-//! sequences of power failures.
+//! sequences of power failures. (A compiler may remove the store that does the harm, as in seed 5228 at -O1.)
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
@@ -215,10 +215,17 @@ impl Attempt {
     }
 }
 
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |number| number.parse().unwrap())
+}
+
 fn check(level: &str) {
     let tool = Tool::new(env!("CARGO_BIN_EXE_brownout"));
+    let first = number("BROWNOUT_SEED", 0);
+    let programs = number("BROWNOUT_CASES", PROGRAMS);
     let (mut harmed, mut confirmed) = (0, 0);
-    for seed in 0..PROGRAMS {
+    let mut wrong = String::new();
+    for seed in first..first + programs {
         let program = Program::new(seed);
         let text = program.text();
         let is_harmed = (0..VALUES).any(|reading| program.is_harmed(reading));
@@ -235,16 +242,21 @@ fn check(level: &str) {
         let is_confirmed = findings.any(|finding| finding["evidence"] == "confirmed");
         harmed += u32::from(is_harmed);
         confirmed += u32::from(is_confirmed);
-        assert!(
-            is_harmed || !is_confirmed,
-            "seed {seed} at {level}: confirmed, and no reading does harm\n{text}"
-        );
-        assert!(
-            !is_harmed || ended.status != Some(0),
-            "seed {seed} at {level}: nothing found, and a reading does harm\n{text}"
-        );
+        if is_confirmed && !is_harmed {
+            let _ = writeln!(
+                wrong,
+                "seed {seed}: confirmed, and no reading does harm\n{text}"
+            );
+        }
+        if is_harmed && ended.status == Some(0) {
+            let _ = writeln!(
+                wrong,
+                "seed {seed}: nothing found, and a reading does harm\n{text}"
+            );
+        }
     }
-    assert!(harmed * 4 > PROGRAMS as u32, "only {harmed} do harm");
+    assert!(wrong.is_empty(), "at {level}:\n{wrong}");
+    assert!(harmed * 4 > programs as u32, "only {harmed} do harm");
     assert!(
         confirmed * 10 >= harmed * 9,
         "only {confirmed} of {harmed} are confirmed"
