@@ -253,6 +253,14 @@ impl Collector<'_> {
         if bytes == Some(0) {
             return;
         }
+        if let Some(bytes) = bytes
+            && let Some(elements) = self.elements(site.instance, address, bytes)
+        {
+            for (target, span) in elements {
+                self.touch(site, write, target, span, false);
+            }
+            return;
+        }
         let targets = self.points_to.of(site.instance, address);
         let alone = targets.len() == 1;
         if targets.is_empty() && address != Operand::Bits(0) {
@@ -261,6 +269,50 @@ impl Collector<'_> {
         for target in targets {
             self.access_at(site, write, target, bytes, alone);
         }
+    }
+
+    /// What an access can touch whose address has an index of a known range: bytes of what it points to.
+    ///
+    /// None if the address is exact, or nothing is known of the index.
+    fn elements(
+        &self,
+        instance: Instance,
+        address: Operand,
+        bytes: i64,
+    ) -> Option<Vec<(Target, (i64, i64))>> {
+        let ranges = &self.contexts.activation(instance).ranges;
+        let (mut at, mut after) = (address, 0_i64);
+        let moved = loop {
+            let moved = ranges.moved(at.value()?)?;
+            if moved.least < moved.most {
+                break moved;
+            }
+            after = after.checked_add(moved.least)?;
+            at = moved.base;
+        };
+        let bases = self.points_to.of(instance, moved.base);
+        if !bases.iter().all(|base| base.is_exact()) {
+            return None;
+        }
+        let mut found = Vec::new();
+        for target in self.points_to.of(instance, address) {
+            let spans = target.spans(bytes);
+            for base in bases.iter().filter(|base| base.object == target.object) {
+                let start = base.start.checked_add(after)?;
+                let last = start.checked_add(moved.most)?.checked_add(bytes)?;
+                let reach = (start.checked_add(moved.least)?, last);
+                let common = spans
+                    .iter()
+                    .map(|&(from, to)| (from.max(reach.0), to.min(reach.1)));
+                found.extend(
+                    common
+                        .filter(|(from, to)| from < to)
+                        .map(|span| (target, span)),
+                );
+            }
+        }
+        // An index that is outside of its array says nothing.
+        (!found.is_empty()).then_some(found)
     }
 
     /// An access to one of the objects that it may be about, or to the only one.
@@ -272,28 +324,36 @@ impl Collector<'_> {
         bytes: Option<i64>,
         alone: bool,
     ) {
-        let data = self.points_to.objects.data(target.object);
-        if matches!(data.kind, Kind::Code(_)) {
-            return;
-        }
-        let size = data.size.unwrap_or(UNBOUNDED);
+        let size = self.size(target);
         let (spans, sure) = match bytes {
             Some(bytes) => (target.spans(bytes), target.is_exact()),
             None if target.is_exact() => (vec![(target.start, size)], false),
             None => (vec![(target.start, target.end)], false),
         };
         for span in spans {
-            let span = (span.0.clamp(0, size), span.1.clamp(0, size));
-            if span.0 < span.1 {
-                self.raw.push(Raw {
-                    site,
-                    write,
-                    target,
-                    span,
-                    sure: sure && alone && data.single,
-                    changed: None,
-                });
-            }
+            self.touch(site, write, target, span, sure && alone);
+        }
+    }
+
+    fn size(&self, target: Target) -> i64 {
+        let size = self.points_to.objects.data(target.object).size;
+        size.unwrap_or(UNBOUNDED)
+    }
+
+    /// Notes an access to bytes of an object; `sure` if it is these and no others.
+    fn touch(&mut self, site: Site, write: bool, target: Target, span: (i64, i64), sure: bool) {
+        let data = self.points_to.objects.data(target.object);
+        let size = self.size(target);
+        let span = (span.0.clamp(0, size), span.1.clamp(0, size));
+        if span.0 < span.1 && !matches!(data.kind, Kind::Code(_)) {
+            self.raw.push(Raw {
+                site,
+                write,
+                target,
+                span,
+                sure: sure && data.single,
+                changed: None,
+            });
         }
     }
 

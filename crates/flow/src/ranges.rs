@@ -3,7 +3,9 @@
 //! Property: intervals of unsigned values, per activation context. Algorithm: conditional
 //! propagation over executable edges (Wegman and Zadeck, TOPLAS 1991) with intervals instead of
 //! constants; conditions that dominate a block refine what is compared in it. Intervals of block
-//! parameters that keep growing are widened to everything.
+//! parameters that keep growing are widened, first to the numbers that are not negative, then to
+//! everything; when nothing changes any more, all values are computed again from what was found,
+//! which narrows what was widened too far (Cousot and Cousot, POPL 1977).
 //!
 //! False positives of what follows: an edge counts as possible unless this shows otherwise.
 //! False negatives: none; every step keeps all values that can occur.
@@ -13,6 +15,8 @@ use brownout_ir::{
     Block, Body, CastOp, Global, Id, IntBinary, IntPredicate, Op, Operand, Program, Terminator,
     Type, Value, eval,
 };
+
+use rustc_hash::FxHashMap;
 
 use crate::graph::Graph;
 
@@ -28,8 +32,10 @@ pub struct Range {
 /// No variable lies below, on any target.
 const LOWEST_VARIABLE: u64 = 0x1000;
 
-/// How often a block parameter may grow before it is widened.
+/// How often a block parameter may grow before it is widened, and again before it can be anything.
 const PATIENCE: u32 = 4;
+/// How often everything is computed again from what was found.
+const NARROWING: u32 = 2;
 /// How many dominating conditions are looked at.
 const CONDITIONS: usize = 16;
 
@@ -73,10 +79,23 @@ impl Range {
     }
 }
 
+/// An address that is so many bytes after another one, by an index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moved {
+    /// The other one.
+    pub base: Operand,
+    /// The fewest bytes.
+    pub least: i64,
+    /// The most bytes.
+    pub most: i64,
+}
+
 /// What is known of one function in one context.
 #[derive(Clone, Debug)]
 pub struct Ranges {
     values: Vec<Option<Range>>,
+    /// Addresses that are moved from others by an index of a known range.
+    moved: FxHashMap<Value, Moved>,
     /// For each block, which of its edges can be taken; empty when the block is never reached.
     feasible: Vec<Vec<bool>>,
     reached: Vec<bool>,
@@ -92,6 +111,11 @@ impl Ranges {
     /// Whether a block can be reached.
     pub fn is_reached(&self, block: Block) -> bool {
         self.reached[block.index()]
+    }
+
+    /// How far an address is from the one that it is computed from, if that is known.
+    pub fn moved(&self, address: Value) -> Option<Moved> {
+        self.moved.get(&address).copied()
     }
 
     /// What an operand of that type can be.
@@ -121,6 +145,7 @@ pub fn ranges(
         predecessors: predecessors(body),
         ranges: Ranges {
             values: vec![None; body.values.len()],
+            moved: FxHashMap::default(),
             feasible: vec![Vec::new(); body.blocks.len()],
             reached: vec![false; body.blocks.len()],
         },
@@ -212,6 +237,17 @@ impl Propagation<'_> {
                 news |= self.leave(block);
             }
         }
+        for _ in 0..NARROWING {
+            self.narrow(order);
+        }
+        self.find_moved();
+    }
+
+    /// What the results of an instruction can be.
+    fn result(&self, op: &Op, result: Value, block: Block) -> Range {
+        let all = self.everything(result);
+        let found = self.evaluate(op, block);
+        found.and_then(|range| range.meet(all)).unwrap_or(all)
     }
 
     /// Evaluates a block; whether any of its values changed.
@@ -220,9 +256,7 @@ impl Propagation<'_> {
         let mut changed = false;
         for inst in &body.blocks[block].insts {
             for &result in &inst.results {
-                let all = self.everything(result);
-                let found = self.evaluate(&inst.op, block);
-                let found = found.and_then(|range| range.meet(all)).unwrap_or(all);
+                let found = self.result(&inst.op, result, block);
                 let slot = &mut self.ranges.values[result.index()];
                 // Only ever grow, so that the iteration ends.
                 let next = slot.map_or(found, |old| old.join(found));
@@ -231,6 +265,91 @@ impl Propagation<'_> {
             }
         }
         changed
+    }
+
+    /// Computes everything once more: what follows from ranges that hold all values holds all values.
+    fn narrow(&mut self, order: &[Block]) {
+        let body = self.body;
+        let mut given: Vec<Option<Range>> = vec![None; body.values.len()];
+        for &block in order {
+            if !self.ranges.reached[block.index()] {
+                continue;
+            }
+            let terminator = &body.blocks[block].terminator;
+            for (index, edge) in terminator.edges().iter().enumerate() {
+                if !self.ranges.can_take(block, index) {
+                    continue;
+                }
+                let params = &body.blocks[edge.block].params;
+                for (&param, &arg) in params.iter().zip(&edge.args) {
+                    let range = self.passed(block, index, param, arg);
+                    let slot = &mut given[param.index()];
+                    *slot = Some(slot.map_or(range, |known| known.join(range)));
+                }
+            }
+        }
+        let meet = |slot: &mut Option<Range>, range: Range| {
+            *slot = slot.map(|old| old.meet(range).unwrap_or(old));
+        };
+        let entry = &body.blocks[body.entry()].params;
+        for (value, range) in given.iter().enumerate() {
+            let is_argument = entry.iter().any(|param| param.index() == value);
+            if let Some(range) = range.filter(|_| !is_argument) {
+                meet(&mut self.ranges.values[value], range);
+            }
+        }
+        for &block in order {
+            if !self.ranges.reached[block.index()] {
+                continue;
+            }
+            for inst in &body.blocks[block].insts {
+                for &result in &inst.results {
+                    let found = self.result(&inst.op, result, block);
+                    meet(&mut self.ranges.values[result.index()], found);
+                }
+            }
+        }
+    }
+
+    fn find_moved(&mut self) {
+        let body = self.body;
+        for (block, data) in body.blocks.iter() {
+            if !self.ranges.reached[block.index()] {
+                continue;
+            }
+            for inst in &data.insts {
+                if let Some(&result) = inst.results.first()
+                    && let Some(moved) = self.moved(&inst.op, block)
+                {
+                    self.ranges.moved.insert(result, moved);
+                }
+            }
+        }
+    }
+
+    fn moved(&self, op: &Op, block: Block) -> Option<Moved> {
+        let &Op::Address {
+            base,
+            index,
+            scale,
+            offset,
+        } = op
+        else {
+            return None;
+        };
+        let bits = self.bits(Type::Ptr);
+        let index = self.refined(index, bits, block);
+        let is_positive = index.high <= Range::of_width(bits).high / 2;
+        let bytes = |index: u64| {
+            let index = eval::narrow::signed(bits, index);
+            index.checked_mul(scale)?.checked_add(offset)
+        };
+        (scale > 0 && (is_positive || index.single().is_some())).then_some(())?;
+        Some(Moved {
+            base,
+            least: bytes(index.low)?,
+            most: bytes(index.high)?,
+        })
     }
 
     /// Passes arguments along the edges that can be taken; whether there was any news.
@@ -250,18 +369,37 @@ impl Propagation<'_> {
             self.ranges.reached[edge.block.index()] = true;
             let params = &body.blocks[edge.block].params;
             for (&param, &arg) in params.iter().zip(&edge.args) {
-                news |= self.merge(param, arg);
+                let given = self.passed(block, index, param, arg);
+                news |= self.merge(param, given);
             }
         }
         self.ranges.feasible[block.index()] = feasible;
         news
     }
 
-    /// Adds what `arg` can be to a block parameter; whether that is news.
-    fn merge(&mut self, param: Value, arg: Operand) -> bool {
-        let all = self.everything(param);
+    /// What an edge of a block can give to a parameter.
+    fn passed(&self, block: Block, edge: usize, param: Value, arg: Operand) -> Range {
         let bits = self.bits(self.body.values[param]);
-        let given = self.ranges.of(arg, bits);
+        if bits > 64 {
+            return Range::of_width(bits);
+        }
+        let range = self.refined(arg, bits, block);
+        let limit = match &self.body.blocks[block].terminator {
+            Terminator::Branch {
+                condition,
+                then,
+                otherwise,
+            } if then.block != otherwise.block => {
+                self.limited(*condition, edge == 0, arg, bits, range)
+            }
+            _ => None,
+        };
+        limit.and_then(|limit| range.meet(limit)).unwrap_or(range)
+    }
+
+    /// Adds what is given to a block parameter; whether that is news.
+    fn merge(&mut self, param: Value, given: Range) -> bool {
+        let all = self.everything(param);
         let old = self.ranges.values[param.index()];
         let joined = old.map_or(given, |old| old.join(given));
         if old == Some(joined) {
@@ -269,8 +407,24 @@ impl Propagation<'_> {
         }
         let grown = &mut self.grown[param.index()];
         *grown += 1;
-        let widened = *grown > PATIENCE;
-        self.ranges.values[param.index()] = Some(if widened { all } else { joined });
+        let next = match *grown {
+            ..=PATIENCE => joined,
+            grown if grown <= 2 * PATIENCE && joined.high <= all.high / 2 => Range {
+                low: old.map_or(
+                    joined.low,
+                    |old| if joined.low < old.low { 0 } else { old.low },
+                ),
+                high: old.map_or(joined.high, |old| {
+                    if joined.high > old.high {
+                        all.high / 2
+                    } else {
+                        old.high
+                    }
+                }),
+            },
+            _ => all,
+        };
+        self.ranges.values[param.index()] = Some(next);
         true
     }
 
@@ -365,6 +519,19 @@ impl Propagation<'_> {
         } else {
             return None;
         };
+        self.limited(*condition, holds, operand, bits, known)
+    }
+
+    /// What a condition says of `operand` if it holds, or if it does not.
+    fn limited(
+        &self,
+        condition: Operand,
+        holds: bool,
+        operand: Operand,
+        bits: u32,
+        known: Range,
+    ) -> Option<Range> {
+        operand.value()?;
         let (block, index) = self.definitions[condition.value()?.index()]?;
         let Op::IntCompare { op, ty, a, b } = &self.body.blocks[block].insts[index as usize].op
         else {
@@ -374,8 +541,8 @@ impl Propagation<'_> {
             return None;
         }
         let (op, limit) = match (*a == operand, *b == operand) {
-            (true, false) => (*op, self.ranges.of(*b, bits).single()?),
-            (false, true) => (op.swapped(), self.ranges.of(*a, bits).single()?),
+            (true, false) => (*op, self.ranges.of(*b, bits)),
+            (false, true) => (op.swapped(), self.ranges.of(*a, bits)),
             _ => return None,
         };
         constrained(if holds { op } else { op.negated() }, limit, bits, known)
@@ -385,7 +552,7 @@ impl Propagation<'_> {
         match op {
             Op::IntBinary { op, ty, a, b } => {
                 let bits = self.bits(*ty);
-                let of = |operand| (bits <= 64).then(|| self.ranges.of(operand, bits));
+                let of = |operand| (bits <= 64).then(|| self.refined(operand, bits, block));
                 binary(*op, bits, of(*a)?, of(*b)?)
             }
             Op::IntCompare { op, ty, a, b } => {
@@ -402,7 +569,7 @@ impl Propagation<'_> {
                 if from > 64 || to > 64 {
                     return None;
                 }
-                let range = self.known(*a, from);
+                let range = self.refined(*a, from, block);
                 match op {
                     CastOp::ZExt => Some(range),
                     CastOp::PtrToInt if from == to => Some(range),
@@ -411,9 +578,19 @@ impl Propagation<'_> {
                     _ => None,
                 }
             }
-            Op::Select { ty, a, b, .. } => {
+            Op::Select {
+                ty,
+                condition,
+                a,
+                b,
+            } => {
                 let bits = self.bits(*ty);
-                Some(self.ranges.of(*a, bits).join(self.ranges.of(*b, bits)))
+                let side = |operand, holds| {
+                    let range = self.refined(operand, bits, block);
+                    let limit = self.limited(*condition, holds, operand, bits, range);
+                    limit.and_then(|limit| range.meet(limit)).unwrap_or(range)
+                };
+                (bits <= 64).then(|| side(*a, true).join(side(*b, false)))
             }
             Op::Load { ty, address, .. } => self.constant(*ty, *address),
             _ => None,
@@ -498,6 +675,18 @@ fn binary(op: IntBinary, bits: u32, a: Range, b: Range) -> Option<Range> {
             low: a.low.max(b.low),
             high: a.high.max(b.high),
         }),
+        // Numbers that are not negative do not care about signs.
+        _ if a.high.max(b.high) <= max / 2 => {
+            let unsigned = match op {
+                IntBinary::SMin => IntBinary::UMin,
+                IntBinary::SMax => IntBinary::UMax,
+                IntBinary::SDiv => IntBinary::UDiv,
+                IntBinary::SRem => IntBinary::URem,
+                IntBinary::AShr => IntBinary::LShr,
+                _ => return None,
+            };
+            binary(unsigned, bits, a, b)
+        }
         _ => None,
     }
 }
@@ -536,8 +725,8 @@ fn compare(op: IntPredicate, bits: u32, a: Range, b: Range) -> Option<bool> {
     }
 }
 
-/// What a value can be if `value op limit` holds.
-fn constrained(op: IntPredicate, limit: u64, bits: u32, known: Range) -> Option<Range> {
+/// What a value can be if `value op limit` holds for some number in `limit`.
+fn constrained(op: IntPredicate, limit: Range, bits: u32, known: Range) -> Option<Range> {
     let max = Range::of_width(bits).high;
     let half = max / 2;
     let up_to = |high: Option<u64>| {
@@ -550,21 +739,26 @@ fn constrained(op: IntPredicate, limit: u64, bits: u32, known: Range) -> Option<
         let low = low.filter(|low| *low <= high)?;
         Some(Range { low, high })
     };
-    let positive = known.high <= half;
+    // Signed: an interval of unsigned values only where no sign gets in the way.
+    let is_positive = known.high <= half;
+    let is_limit_positive = limit.high <= half;
     match op {
-        IntPredicate::Eq => Some(Range::exactly(limit)),
-        IntPredicate::Ne if limit == known.low => from(limit.checked_add(1), max),
-        IntPredicate::Ne if limit == known.high => up_to(limit.checked_sub(1)),
-        IntPredicate::Ne => None,
-        IntPredicate::ULt => up_to(limit.checked_sub(1)),
-        IntPredicate::ULe => up_to(Some(limit)),
-        IntPredicate::UGt => from(limit.checked_add(1), max),
-        IntPredicate::UGe => from(Some(limit), max),
-        // Signed: an interval of unsigned values only where no sign gets in the way.
-        IntPredicate::SLt if positive && limit <= half => up_to(limit.checked_sub(1)),
-        IntPredicate::SLe if positive && limit <= half => up_to(Some(limit)),
-        IntPredicate::SGt if limit <= half => from(limit.checked_add(1), half),
-        IntPredicate::SGe if limit <= half => from(Some(limit), half),
+        IntPredicate::Eq => Some(limit),
+        IntPredicate::Ne => match limit.single()? {
+            only if only == known.low => from(only.checked_add(1), max),
+            only if only == known.high => up_to(only.checked_sub(1)),
+            _ => None,
+        },
+        IntPredicate::ULt => up_to(limit.high.checked_sub(1)),
+        IntPredicate::ULe => up_to(Some(limit.high)),
+        IntPredicate::UGt => from(limit.low.checked_add(1), max),
+        IntPredicate::UGe => from(Some(limit.low), max),
+        IntPredicate::SLt if is_positive && is_limit_positive => up_to(limit.high.checked_sub(1)),
+        // Something that is not negative is less than a number: at least not the greatest.
+        IntPredicate::SLt if is_positive => up_to(half.checked_sub(1)),
+        IntPredicate::SLe if is_positive && is_limit_positive => up_to(Some(limit.high)),
+        IntPredicate::SGt if is_limit_positive => from(limit.low.checked_add(1), half),
+        IntPredicate::SGe if is_limit_positive => from(Some(limit.low), half),
         _ => None,
     }
 }

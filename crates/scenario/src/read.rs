@@ -556,6 +556,10 @@ fn text<T>(
     match value {
         DeValue::String(text) if text.trim().is_empty() => Err(Problem::Empty),
         DeValue::String(text) => parse(text),
+        DeValue::Integer(_) => Err(Problem::WrongType {
+            expected: "a string",
+            found: "an integer without quotes",
+        }),
         other => Err(wrong_type("a string", other)),
     }
 }

@@ -690,6 +690,10 @@ fn fill(fields: &mut Fields<'_, '_, '_>, input: &mut InputSettings) {
     }
 }
 
+/// What `output.effect` can be.
+const CHANGE: &str = "a change such as `angle += arg0`: a value, one of `=`, `+=`, `-=`, `*=`, `&=`, `|=`, `^=`, and a value, an \
+     argument or a number; what that cannot say, `script` does";
+
 fn output(fields: &mut Fields<'_, '_, '_>, output: &mut OutputSettings) {
     const SEMANTICS: Key = key(
         "semantics",
@@ -711,7 +715,7 @@ fn output(fields: &mut Fields<'_, '_, '_>, output: &mut OutputSettings) {
     source(fields, &mut output.source);
     fields.choice(SEMANTICS, &mut output.semantics);
     fields.parsed(EFFECT, None, &mut output.effect, |text| {
-        effect::parse(text).ok_or_else(|| bad_form(text, "a change such as `angle += arg0`"))
+        effect::parse(text).ok_or_else(|| bad_form(text, CHANGE))
     });
     fields.text(SCRIPT, &mut output.script);
     fields.integer(TAKES, 1..=i64::MAX, &mut output.takes);

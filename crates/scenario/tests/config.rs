@@ -88,7 +88,7 @@ fn wrong_types() {
     let cases = [
         (
             "entry = 3",
-            "1:9: `entry` must be a string, found an integer",
+            "1:9: `entry` must be a string, found an integer without quotes",
         ),
         ("entry = ''", "1:9: `entry` is empty"),
         (
@@ -218,7 +218,7 @@ fn bounds_and_words() {
         ),
         (
             "[[output]]\nfunction = 'f'\neffect = 'angle plus arg0'",
-            "3:10: `output.effect` is `angle plus arg0`, must be a change such as `angle += arg0`",
+            "3:10: `output.effect` is `angle plus arg0`, must be a change such as `angle += arg0`: a value, one of `=`, `+=`, `-=`, `*=`, `&=`, `|=`, `^=`, and a value, an argument or a number; what that cannot say, `script` does",
         ),
         (
             "[[output]]\nfunction = 'f'\ntakes = 0",

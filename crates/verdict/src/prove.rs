@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use brownout_device::Prepared;
 use brownout_diag::{Evidence, Finding, Rule, Severity};
 use brownout_flow::supergraph::Reason;
-use brownout_flow::{Interrupt, Model, Setting, Stopped};
+use brownout_flow::{Boundaries, Interrupt, Model, Setting, Stopped};
 use brownout_ir::{Callee, Func, Op, Service};
 use brownout_solver::Solver;
 use brownout_verify::{Difference, Open, Outcome, Prover, Why};
@@ -165,7 +165,11 @@ pub fn reason(model: &Model<'_>, open: &Open) -> String {
     };
     let mut text = match (&open.start, place) {
         (Reason::Checkpoint(_), Some(place)) => {
-            format!("after the checkpoint at {}:{}", place.file, place.line)
+            let boundary = match model.setting.boundaries {
+                Boundaries::Checkpoints => "checkpoint",
+                Boundaries::Tasks => "transition",
+            };
+            format!("after the {boundary} at {}:{}", place.file, place.line)
         }
         (Reason::Function(instance), _) => {
             format!(
