@@ -19,7 +19,7 @@ use brownout_vm::{Forced, Machine, Mark, Parked, SegmentKind, Stop};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use self::harm::{Innate, Mended, Reference};
-use self::left::{Left, Remains};
+use self::left::{Failed, Left, Remains};
 use crate::search::{BlamedWrite, Setting};
 use crate::tour::{AtCheckpoints, Emission, Reading, Tour, contains};
 
@@ -351,21 +351,19 @@ impl<'s, 'i> Explorer<'s, 'i> {
     fn fail_like(&mut self, remains: &Remains) {
         for attempt in &remains.failed {
             self.force(attempt.reads());
-            self.fail_at(attempt.failure);
+            let begun = self.machine.now();
+            self.machine.advance(attempt.failure);
+            self.behind.executions += 1;
+            self.behind.instructions += self.machine.now() - begun;
+            self.restart(attempt);
         }
     }
 
-    /// Runs on to the failure and restores the checkpoint.
-    fn fail_at(&mut self, failure: u64) {
-        let begun = self.machine.now();
-        self.machine.advance(failure);
-        self.behind.executions += 1;
-        self.behind.instructions += self.machine.now() - begun;
-        self.restart();
-    }
-
-    /// Lets power fail here and restores the checkpoint.
-    fn restart(&mut self) {
+    /// Lets power fail here, as it did in an attempt, and restores the checkpoint.
+    fn restart(&mut self, attempt: &Failed) {
+        if let Some(tear) = &attempt.tear {
+            tear.apply(&mut self.machine);
+        }
         self.machine.fail_power();
         let outside = self.outside.clone();
         self.machine.replay_inputs(&outside);

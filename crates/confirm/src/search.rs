@@ -61,6 +61,8 @@ pub struct Setting<'s> {
     pub optional: Vec<u32>,
     /// How often power may fail between two commits.
     pub failures: u32,
+    /// How many bytes a store writes at once, if it can be torn.
+    pub atomic_write: Option<u32>,
     /// What to look for.
     pub targets: &'s [Target],
     /// Instructions in all.

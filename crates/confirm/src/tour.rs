@@ -2,6 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
+use brownout_explore::Store;
 use brownout_vm::{Image, Moment, Observer, Stream};
 
 /// What an input gave.
@@ -49,9 +50,7 @@ pub(crate) fn follows(
 pub(crate) struct Change {
     /// Executed instructions, that of the change included.
     pub(crate) time: u64,
-    pub(crate) offset: u32,
-    pub(crate) old: Vec<u8>,
-    pub(crate) new: Vec<u8>,
+    pub(crate) store: Store,
 }
 
 /// Whether a checkpoint ends a tour.
@@ -120,11 +119,14 @@ impl Observer for Tour<'_> {
     fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
         let old = &memory[offset as usize..offset as usize + new.len()];
         if old != new && contains(self.nonvolatile, offset) {
-            self.changes.push(Change {
-                time: at.time,
+            let store = Store {
                 offset,
                 old: old.to_vec(),
                 new: new.to_vec(),
+            };
+            self.changes.push(Change {
+                time: at.time,
+                store,
             });
         }
     }

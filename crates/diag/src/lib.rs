@@ -24,7 +24,7 @@ pub use finding::{
     Subject, Witness,
 };
 pub use place::SourcePlace;
-pub use replay::{InputValues, ReplayId, ReplayIdError, ReplayInputs, ResumePoint};
+pub use replay::{InputValues, ReplayId, ReplayIdError, ReplayInputs, ResumePoint, Torn};
 pub use rule::{Role, Rule, Words};
 pub use story::{
     Action, Again, AlsoContinuous, Amid, Attempt, Compared, Continuous, Ending, Retention, Step,

@@ -4,7 +4,8 @@
 //! power fail 41 instructions after it; `i120:f8` has a checkpoint after 120 executed instructions,
 //! as a reactive device may; `:x2` makes power fail there twice in a row, `c3:f41:f9` once more 9
 //! instructions after the checkpoint is restored; `:b2` tears the last store before the first failure
-//! after two bytes; `:r` resets device registers, which no checkpoint saves. `:v40/20` makes an input give 40 before the failure and 20 after it; `:v3@40/3@20`
+//! after two bytes, `:m2` when only its second byte is written (the bytes are bits, the first one the lowest);
+//! `:r` resets device registers, which no checkpoint saves. `:v40/20` makes an input give 40 before the failure and 20 after it; `:v3@40/3@20`
 //! from its fourth reading on; `:v40,41x3+7/20+7` four values of the first input before the failure
 //! (40 and three times 41) and one of the second; `:f41:f9:v40/30/20` gives 40 before the first
 //! failure, 30 before the second and 20 after it. `:h2@345` lets the second interrupt handler run
@@ -28,8 +29,8 @@ pub struct ReplayId {
     /// Instructions executed after it before power fails again, in each attempt that follows but the
     /// last.
     pub further: Vec<u64>,
-    /// How many bytes of the last store before the first failure are written, when it is torn.
-    pub torn: Option<NonZeroU32>,
+    /// What of the last store before the first failure is written, when it is torn.
+    pub torn: Option<Torn>,
     /// Whether device registers lose what they hold, as those of real devices do. Otherwise they are
     /// restored like the rest of volatile memory.
     pub resets_registers: bool,
@@ -41,6 +42,25 @@ pub struct ReplayId {
     pub boot: Option<NonZeroU32>,
     /// How many values of each input come before the first one that is read, if any.
     pub skipped: Option<NonZeroU32>,
+}
+
+/// What of a store is written when power fails in the middle of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Torn {
+    /// So many of its first bytes.
+    First(NonZeroU32),
+    /// Other bytes: each is a bit, the first one the lowest.
+    Bytes(NonZeroU32),
+}
+
+impl Torn {
+    /// Whether a byte is written.
+    pub const fn has(self, byte: u32) -> bool {
+        match self {
+            Self::First(count) => byte < count.get(),
+            Self::Bytes(bits) => byte < u32::BITS && bits.get() >> byte & 1 == 1,
+        }
+    }
 }
 
 /// An interrupt handler that runs whenever execution is at one place.
@@ -148,8 +168,10 @@ impl fmt::Display for ReplayId {
                 [] => {}
             }
         }
-        if let Some(bytes) = self.torn {
-            write!(formatter, ":b{bytes}")?;
+        match self.torn {
+            Some(Torn::First(count)) => write!(formatter, ":b{count}")?,
+            Some(Torn::Bytes(bits)) => write!(formatter, ":m{bits}")?,
+            None => {}
         }
         if self.resets_registers {
             formatter.write_str(":r")?;
@@ -209,7 +231,9 @@ impl FromStr for ReplayId {
             ..ReplayId::new(resume, distance)
         };
         if let Some(digits) = optional('b') {
-            id.torn = Some(positive(digits)?);
+            id.torn = Some(Torn::First(positive(digits)?));
+        } else if let Some(digits) = optional('m') {
+            id.torn = Some(Torn::Bytes(positive(digits)?));
         }
         if let Some(rest) = optional('r') {
             if !rest.is_empty() {
@@ -356,7 +380,9 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::{Strategy, any, prop_assert_eq, prop_oneof, proptest};
 
-    use super::{InputValues, ReplayId, ReplayIdError, ReplayInputs, ReplayInterrupt, ResumePoint};
+    use super::{
+        InputValues, ReplayId, ReplayIdError, ReplayInputs, ReplayInterrupt, ResumePoint, Torn,
+    };
 
     fn ids() -> impl Strategy<Value = ReplayId> {
         let resume = prop_oneof![
@@ -364,7 +390,11 @@ mod tests {
             any::<u64>().prop_map(ResumePoint::Instruction),
         ];
         let positive = || (1..=u32::MAX).prop_filter_map("zero", NonZeroU32::new);
-        let torn = prop_oneof![positive().prop_map(Some), any::<()>().prop_map(|()| None)];
+        let torn = prop_oneof![
+            positive().prop_map(|count| Some(Torn::First(count))),
+            positive().prop_map(|bits| Some(Torn::Bytes(bits))),
+            any::<()>().prop_map(|()| None)
+        ];
         let values = || {
             let input = (any::<u64>(), vec(any::<u64>(), 1..3));
             vec(
@@ -431,7 +461,7 @@ mod tests {
         let mut id = ReplayId::new(ResumePoint::Commit(3), 41);
         assert_eq!(id.to_string(), "c3:f41");
         id.further = vec![41];
-        id.torn = NonZeroU32::new(2);
+        id.torn = NonZeroU32::new(2).map(Torn::First);
         assert_eq!(id.to_string(), "c3:f41:x2:b2");
         id.resets_registers = true;
         assert_eq!(id.to_string(), "c3:f41:x2:b2:r");

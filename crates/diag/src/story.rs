@@ -6,7 +6,7 @@
 //! **Invariant**: a continuous value is given exactly where it is not the same as the intermittent
 //! one, so whoever prints a story shows it whenever it is there.
 
-use crate::{Crash, Effect, ReplayId, SourcePlace};
+use crate::{Crash, Effect, ReplayId, SourcePlace, Torn};
 
 /// What happened in an execution with a power failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -196,8 +196,8 @@ pub enum Ending {
 pub enum Amid {
     /// A store.
     Store {
-        /// Bytes that were written.
-        written: u32,
+        /// The bytes that were written.
+        torn: Torn,
         /// Bytes that were to be written.
         size: u32,
     },

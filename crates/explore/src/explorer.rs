@@ -369,7 +369,7 @@ impl<'i> Explorer<'i> {
         (outcome.unwrap_or(Outcome::Converged), true)
     }
 
-    /// Power fails inside a store, after every part of it that is written at once. What failures
+    /// Power fails inside a store, between the parts of it that are written at once. What failures
     /// before and after all of it do is not the tear's doing.
     fn tear(
         &mut self,
@@ -381,12 +381,12 @@ impl<'i> Explorer<'i> {
         let Some(atomic) = self.atomic_write else {
             return;
         };
-        for written in stores::tears(self.image.layout(), &writing.stores, atomic) {
+        for torn in stores::tears(self.image.layout(), &writing.stores, atomic) {
             let failing = Failing {
                 failure: writing.time,
                 failures: 1..=self.failures,
                 further: &[],
-                tear: Tear::after(&writing.stores, written),
+                tear: Tear::new(&writing.stores, torn),
             };
             let Some((trial, _)) = self.fail(known, &failing) else {
                 return;
@@ -413,7 +413,7 @@ impl<'i> Explorer<'i> {
         (trial, others): (Trial, &[&Outcome]),
         explored: &mut Explored,
     ) {
-        let torn = failing.tear.as_ref().map(|tear| tear.written);
+        let torn = failing.tear.as_ref().map(|tear| tear.torn);
         let manner = Manner::of(torn);
         if let Outcome::Undecided(_) = trial.outcome {
             explored.undecided += 1;
@@ -479,11 +479,11 @@ impl<'i> Explorer<'i> {
     fn failing(&self, failure: PowerFailure) -> Result<Failing<'static>, Miss> {
         let tear = match failure.torn {
             None => None,
-            Some(written) => {
+            Some(torn) => {
                 let mut writings = self.exposed.writings.iter();
                 let writing = writings.find(|writing| writing.time == failure.failure);
                 let stores = writing.map_or(&[][..], |writing| &writing.stores);
-                let tear = Tear::after(stores, written);
+                let tear = Tear::new(stores, torn);
                 Some(tear.ok_or(Miss::NotTorn(stores::size(stores)))?)
             }
         };

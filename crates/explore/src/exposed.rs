@@ -119,8 +119,14 @@ impl Exposed {
         }
     }
 
-    /// `old` is about to be overwritten at `offset`.
-    pub(super) fn store(&mut self, at: Moment, calls: &Calls<'_>, offset: u32, old: &[u8]) {
+    /// `old` is about to be overwritten by `new` at `offset`.
+    pub(super) fn store(
+        &mut self,
+        at: Moment,
+        calls: &Calls<'_>,
+        offset: u32,
+        (old, new): (&[u8], &[u8]),
+    ) {
         let pc = calls.blame(at.pc);
         let (start, size) = (offset, old.len() as u32);
         let mut kept = false;
@@ -146,6 +152,7 @@ impl Exposed {
             let store = (self.tearing == Tearing::Possible).then(|| Store {
                 offset: start,
                 old: old.to_vec(),
+                new: new.to_vec(),
             });
             let writing = Writing {
                 time: at.time,

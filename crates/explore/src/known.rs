@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use brownout_diag::Torn;
 use rustc_hash::FxHashMap;
 
 use super::{Difference, DifferenceKind, Trial};
@@ -16,7 +17,7 @@ pub(super) enum Manner {
 }
 
 impl Manner {
-    pub(super) const fn of(torn: Option<u32>) -> Self {
+    pub(super) const fn of(torn: Option<Torn>) -> Self {
         match torn {
             None => Self::Between,
             Some(_) => Self::Inside,

@@ -56,7 +56,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use brownout_diag::When;
+use brownout_diag::{Torn, When};
 use brownout_vm::Image;
 
 pub use brownout_scenario::{Exposure, Recovery};
@@ -73,7 +73,7 @@ pub use readings::{Readings, Turn};
 use region::Region;
 pub use region::{Instance, LONGEST_REGION};
 pub use rounds::{Patience, RoundCounter, Rounds};
-pub use stores::Tear;
+pub use stores::{Store, Tear, tears};
 
 /// Of so many interrupts of a failed attempt, up to which number all sets are tried.
 const MOST_EVENTS: usize = 4;
@@ -173,8 +173,8 @@ pub struct PowerFailure {
     pub failures: u32,
     /// Under `restart`: after how many instructions of the boot power fails again.
     pub again: Option<u64>,
-    /// How many bytes of what the last instruction stores are written, if it is torn.
-    pub torn: Option<u32>,
+    /// What the last instruction writes of what it stores, if it is torn.
+    pub torn: Option<Torn>,
 }
 
 impl PowerFailure {

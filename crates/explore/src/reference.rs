@@ -421,7 +421,7 @@ impl Observer for Seer<'_, '_> {
         self.watch.store(at, memory, offset, new);
         if let Some(exposed) = &mut self.exposed {
             let old = &memory[offset as usize..][..new.len()];
-            exposed.store(at, &self.calls, offset, old);
+            exposed.store(at, &self.calls, offset, (old, new));
         }
     }
 

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use brownout_diag::{
-    Action, Amid, Attempt, Compared, Ending, ResumePoint, SourcePlace, Step, Story, Watched,
+    Action, Amid, Attempt, Compared, Ending, ResumePoint, SourcePlace, Step, Story, Torn, Watched,
 };
 
 use crate::effects;
@@ -191,6 +191,28 @@ fn ending(attempt: &Attempt) -> Option<Line<'_>> {
     })
 }
 
+/// Which bytes of a torn store are written.
+fn written(torn: Torn, size: u32) -> String {
+    let bits = match torn {
+        Torn::First(count) => {
+            return format!("  {count} of the {size} bytes that it stores are written\n");
+        }
+        Torn::Bytes(bits) => bits,
+    };
+    let bytes: Vec<u32> = (0..size).filter(|byte| torn.has(*byte)).collect();
+    let is_last = bits.trailing_zeros() + bytes.len() as u32 == size;
+    let which = match bytes.len() {
+        1 if is_last => "the last one is".to_owned(),
+        count if is_last => format!("the last {count} are"),
+        count => {
+            let numbers: Vec<String> = bytes.iter().map(|byte| (byte + 1).to_string()).collect();
+            let verb = if count == 1 { "is" } else { "are" };
+            format!("number {} {verb}", numbers.join(", "))
+        }
+    };
+    format!("  of the {size} bytes that it stores, {which} written\n")
+}
+
 /// What the failure leaves behind.
 fn failure(text: &mut String, story: &Story, attempt: &Attempt, amid: Option<Amid>) {
     let when = words::failure(amid);
@@ -202,9 +224,7 @@ fn failure(text: &mut String, story: &Story, attempt: &Attempt, amid: Option<Ami
     };
     let _ = writeln!(text, "\n{after}");
     let how_far = match amid {
-        Some(Amid::Store { written, size }) => {
-            format!("  {written} of the {size} bytes that it stores are written\n")
-        }
+        Some(Amid::Store { torn, size }) => written(torn, size),
         Some(Amid::Output { done, takes }) => {
             format!("  {done} of the {takes} instructions that the output takes have passed\n")
         }

@@ -117,10 +117,13 @@ fn ending(ending: &Ending) -> Value {
     match ending {
         Ending::PowerFailure { amid } => match amid {
             None => json!({ "kind": "power-failure" }),
-            Some(Amid::Store { written, size }) => json!({
-                "kind": "power-failure",
-                "torn": { "written": written, "size": size },
-            }),
+            Some(Amid::Store { torn, size }) => {
+                let bytes: Vec<u32> = (0..*size).filter(|byte| torn.has(*byte)).collect();
+                json!({
+                    "kind": "power-failure",
+                    "torn": { "written": bytes.len(), "size": size, "bytes": bytes },
+                })
+            }
             Some(Amid::Output { done, takes }) => json!({
                 "kind": "power-failure",
                 "output": { "done": done, "takes": takes },

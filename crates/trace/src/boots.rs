@@ -49,6 +49,7 @@ pub fn follow_boots(
         image,
         objects: Objects::new(image),
         seen: vec![false; image.operations()],
+        changed: vec![false; image.operations()],
         is_new: false,
         atomic_write,
         stored: BTreeMap::new(),
@@ -143,6 +144,8 @@ struct Accesses<'i> {
     image: &'i Image,
     objects: Objects<'i>,
     seen: Vec<bool>,
+    /// Those that have stored something else than was there.
+    changed: Vec<bool>,
     /// Whether one did for the first time, or a counter has carried for the first time.
     is_new: bool,
     atomic_write: Option<u32>,
@@ -189,13 +192,12 @@ impl Accesses<'_> {
         }
         self.stored.insert(pc, (offset, new.to_vec()));
     }
+}
 
-    fn see(&mut self, pc: u32) {
-        if let Some(seen) = self.seen.get_mut(pc as usize) {
-            self.is_new |= !*seen;
-            *seen = true;
-        }
-    }
+/// Notes that an operation did something; whether that is new.
+fn is_first(done: &mut [bool], pc: u32) -> bool {
+    let done = done.get_mut(pc as usize);
+    done.is_some_and(|done| !std::mem::replace(done, true))
 }
 
 impl Observer for Accesses<'_> {
@@ -204,12 +206,15 @@ impl Observer for Accesses<'_> {
     }
 
     fn load(&mut self, at: Moment, _: u32, _: &[u8]) {
-        self.see(at.pc);
+        self.is_new |= is_first(&mut self.seen, at.pc);
     }
 
     fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
-        self.see(at.pc);
+        self.is_new |= is_first(&mut self.seen, at.pc);
         let old = &memory[offset as usize..][..new.len()];
+        if old != new && self.image.layout().outlasts_calls(offset) {
+            self.is_new |= is_first(&mut self.changed, at.pc);
+        }
         self.count(at.pc, offset, old, new);
     }
 }

@@ -30,7 +30,6 @@ mod watch;
 pub use error::ReplayError;
 
 use std::collections::BTreeSet;
-use std::num::NonZeroU32;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
@@ -233,7 +232,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
             failure: position.time.saturating_add(id.distance),
             failures: id.failures(),
             again: id.further.first().copied(),
-            torn: id.torn.map(NonZeroU32::get),
+            torn: id.torn,
         };
         let readings = id.inputs.as_ref().map(Readings::new);
         let world = World {
@@ -644,7 +643,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
         }
         let amid = match (tear, midway) {
             (Some(tear), _) => Some(Amid::Store {
-                written: tear.written,
+                torn: tear.torn,
                 size: tear.size,
             }),
             (None, Some(midway)) => Some(Amid::Output {

@@ -237,8 +237,10 @@ fn emulated(
         }
     };
     let (mut later, mut untried) = (boots::Later::default(), None);
-    if request.recovery == Recovery::Restart && request.evaluate && !checked.interrupted {
-        later = boots::check(&image, &request, &mut checked, monitor, &mut coverage);
+    if request.evaluate && !checked.interrupted {
+        if request.recovery == Recovery::Restart {
+            later = boots::check(&image, &request, &mut checked, monitor, &mut coverage);
+        }
         readings::check(&image, &request, &mut checked, monitor, &mut coverage);
     }
     if request.evaluate && !checked.interrupted {

@@ -112,6 +112,7 @@ pub(crate) fn confirm(
         },
         optional: compared::tags(scenario).optional,
         failures: options.failures.unwrap_or(FAILURES),
+        atomic_write: scenario.memory.atomic_write,
         targets: &targets,
         instructions: match search.effort {
             Effort::Full => brownout_confirm::INSTRUCTIONS,
@@ -172,6 +173,9 @@ pub(crate) fn confirm(
             Some((witness, effects)) => {
                 if let Some(write) = &witness.write {
                     put_first(finding, image, write.operation);
+                }
+                if witness.id.torn.is_some() {
+                    call_torn(finding, scenario.memory.atomic_write);
                 }
                 raise(finding, &witness.id, effects, (&names, &signs), invention);
             }
@@ -382,6 +386,31 @@ fn put_first(finding: &mut Finding, image: &Image, operation: u32) {
     let first = &finding.pairs[0];
     finding.consumer = first.consumer.as_deref().cloned();
     finding.producer = first.producer.as_deref().cloned();
+}
+
+/// It takes a failure in the middle of the write to do the harm.
+fn call_torn(finding: &mut Finding, atomic: Option<u32>) {
+    let Some(object) = &finding.object else {
+        return;
+    };
+    let atomic = u64::from(atomic.unwrap_or(1));
+    let parts = plural(atomic, "byte");
+    // What is that short is written as a part of something else.
+    let name = match object.size > atomic {
+        true => &object.name,
+        false => &object.symbol,
+    };
+    let quoted = (format!("`{}`", object.name), format!("`{name}`"));
+    finding.rule = Rule::TornWrite;
+    finding.message = format!("`{name}` can be half written when power fails");
+    finding.help.retain(|help| help.starts_with("save"));
+    for help in &mut finding.help {
+        *help = help.replace(&quoted.0, &quoted.1);
+    }
+    finding.help.push(format!(
+        "keep `{name}` in parts of {parts} that are written at once"
+    ));
+    finding.fixes.clear();
 }
 
 /// An execution shows it.

@@ -1,12 +1,16 @@
-//! A program without end that reads an input a few times only, when it starts, is checked with other readings, too:
-//! one boot shows what one setting of a switch does.
+//! A program that reads an input a few times only, when it starts, is checked with other readings, too: one execution shows
+//! what one setting of a switch does.
+//!
+//! Under `restart` only executions tell anything; else static analysis looks at all readings, but for what happens to a
+//! stack and a heap in non-volatile memory.
 //!
 //! **False negatives.** Readings that none of the few further executions gets.
 
+use brownout_diag::Rule;
 use brownout_explore::Monitor;
-use brownout_scenario::ValueSource;
+use brownout_scenario::{Recovery, ValueSource};
 use brownout_trace::{Checked, Request, check_restarts};
-use brownout_vm::{Image, Machine, Observer, Stop, Unobserved};
+use brownout_vm::{Image, Machine, Observer, SegmentKind, Stop, Unobserved};
 
 use crate::circumstances;
 
@@ -27,7 +31,12 @@ pub(crate) fn check(
     monitor: &dyn Monitor,
     also: &mut dyn Observer,
 ) {
-    if matches!(checked.stop, Stop::Exited { .. }) || !reads_seldom(image, checked.instructions) {
+    let is_wanted = match request.recovery {
+        // A program that ends is booted again and again.
+        Recovery::Restart => !matches!(checked.stop, Stop::Exited { .. }),
+        Recovery::Checkpoint | Recovery::Task => reuses_memory(image),
+    };
+    if !is_wanted || !reads_seldom(image, checked.instructions) {
         return;
     }
     let mut spent = 0;
@@ -35,10 +44,27 @@ pub(crate) fn check(
         if spent >= INSTRUCTIONS || monitor.is_interrupted() {
             return;
         }
-        let more = check_restarts(&image.reading_later(later), request, monitor, also);
+        let image = image.reading_later(later);
+        let more = match request.recovery {
+            Recovery::Restart => check_restarts(&image, request, monitor, also),
+            Recovery::Checkpoint | Recovery::Task => {
+                let mut more = brownout_trace::check(&image, request, monitor, &mut Unobserved);
+                let rules = [Rule::MemoryMap, Rule::ActivationRecord];
+                more.findings
+                    .retain(|finding| rules.contains(&finding.rule));
+                more
+            }
+        };
         spent += more.instructions + more.emulated;
         circumstances::add(checked, more, &format!(":s{later}"));
     }
+}
+
+/// Whether non-volatile memory is handed out again while the program runs.
+fn reuses_memory(image: &Image) -> bool {
+    let kinds = [SegmentKind::Heap, SegmentKind::Stack];
+    let mut segments = image.layout().segments().iter();
+    segments.any(|segment| segment.nonvolatile && kinds.contains(&segment.kind))
 }
 
 /// Whether an input that may give something else is read a few times only.

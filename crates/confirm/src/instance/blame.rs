@@ -35,7 +35,7 @@ impl Explorer<'_, '_> {
         for attempt in &remains.failed {
             self.force(attempt.reads());
             failed.push(self.conduct(operations, AtCheckpoints::Pass, attempt.failure));
-            self.restart();
+            self.restart(attempt);
         }
         self.force(again);
         let (at_checkpoints, budget) = self.extent();

@@ -452,6 +452,7 @@ impl<'s, 'i> Explorer<'s, 'i> {
         };
         ReplayId {
             further: further.iter().map(|attempt| attempt.distance).collect(),
+            torn: first.and_then(|first| Some(first.tear.as_ref()?.torn)),
             inputs: Some(inputs),
             ..ReplayId::new(self.instance.resume, distance)
         }

@@ -8,10 +8,11 @@ use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use brownout_explore::{Tear, tears};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::{Explorer, STATES, VARIED};
-use crate::tour::{Emission, Reading, Tour, contains};
+use crate::tour::{Change, Emission, Reading, Tour, contains};
 
 /// What failures leave behind; nothing at first.
 #[derive(Clone, Default)]
@@ -32,6 +33,8 @@ pub(super) struct Failed {
     pub(super) failure: u64,
     /// So many instructions after the checkpoint.
     pub(super) distance: u64,
+    /// What the last instruction did not write, if it was torn.
+    pub(super) tear: Option<Tear>,
     /// What the world saw of its tour: as much of this as it came to.
     outputs: Arc<[Emission]>,
     shown: usize,
@@ -127,6 +130,7 @@ impl Remains {
         }
         if let Some(attempt) = failed.get_mut(number) {
             attempt.distance = attempt.distance.saturating_sub(earlier);
+            attempt.tear = None;
         }
         Self {
             failed,
@@ -155,10 +159,15 @@ fn fingerprint(bytes: &BTreeMap<u32, (u8, u8)>, world: &FxHasher) -> Option<u64>
 }
 
 impl Left {
-    /// What takes so many failures.
+    /// What takes so many failures, those between two instructions first.
     pub(super) fn after(&self, failures: usize) -> impl Iterator<Item = &Remains> {
-        let remains = self.remains.iter();
-        remains.filter(move |remains| remains.failed.len() == failures)
+        let of = move |is_torn: bool| {
+            self.remains.iter().filter(move |remains| {
+                let mut tears = remains.failed.iter().map(|attempt| attempt.tear.is_some());
+                remains.failed.len() == failures && tears.any(|torn| torn) == is_torn
+            })
+        };
+        of(false).chain(of(true))
     }
 
     /// Adds a state unless there is a way to it that is as good. Whether it is a new one.
@@ -197,9 +206,8 @@ impl Explorer<'_, '_> {
             let Some(failure) = same.first().map(|change| change.time) else {
                 continue;
             };
-            for change in same {
-                for (offset, (&old, &new)) in
-                    (change.offset..).zip(change.old.iter().zip(&change.new))
+            for Change { store, .. } in same {
+                for (offset, (&old, &new)) in (store.offset..).zip(store.old.iter().zip(&store.new))
                 {
                     if !contains(&self.saves, offset) {
                         bytes.entry(offset).or_insert((old, old)).1 = new;
@@ -211,9 +219,6 @@ impl Explorer<'_, '_> {
                 output.hash(&mut world);
                 shown += 1;
             }
-            let Some(state) = fingerprint(&bytes, &world) else {
-                continue;
-            };
             let times = tour.times[read..].iter();
             read += times.take_while(|&&time| time <= failure).count();
             if new >= STATES && (read > VARIED || shown > VARIED) {
@@ -221,21 +226,52 @@ impl Explorer<'_, '_> {
                 break;
             }
             let (failures, readings) = before.cost();
-            let is_new = left.add(state, (failures + 1, readings + read), || {
-                let last = Failed {
-                    tour: Arc::clone(&reads),
-                    read,
-                    failure,
-                    distance: failure - tour.begun + passed,
-                    outputs: Arc::clone(&outputs),
-                    shown,
+            let mut add = |bytes: &BTreeMap<u32, (u8, u8)>, tear: Option<Tear>| {
+                let Some(state) = fingerprint(bytes, &world) else {
+                    return;
                 };
-                Remains {
-                    failed: before.failed.iter().cloned().chain([last]).collect(),
-                    bytes: bytes.clone(),
+                let is_new = left.add(state, (failures + 1, readings + read), || {
+                    let last = Failed {
+                        tour: Arc::clone(&reads),
+                        read,
+                        failure,
+                        distance: failure - tour.begun + passed,
+                        tear,
+                        outputs: Arc::clone(&outputs),
+                        shown,
+                    };
+                    Remains {
+                        failed: before.failed.iter().cloned().chain([last]).collect(),
+                        bytes: bytes.clone(),
+                    }
+                });
+                new += usize::from(is_new);
+            };
+            add(&bytes, None);
+            // A replay id says how the first failure tears a store.
+            for tear in self.tears(same).filter(|_| before.failed.is_empty()) {
+                let mut torn = bytes.clone();
+                for (offset, old) in tear.undone() {
+                    torn.entry(offset).and_modify(|(_, now)| *now = old);
                 }
-            });
-            new += usize::from(is_new);
+                add(&torn, Some(tear));
+            }
         }
+    }
+
+    /// The ways to tear what an instruction stores.
+    fn tears<'c>(&self, changes: &'c [Change]) -> impl Iterator<Item = Tear> + use<'c> {
+        let layout = self.machine.image().layout();
+        let torn = match (self.setting.atomic_write, changes) {
+            (Some(atomic), [Change { store, .. }]) => {
+                tears(layout, std::slice::from_ref(store), atomic)
+            }
+            _ => Vec::new(),
+        };
+        let stores = changes
+            .first()
+            .map(|change| std::slice::from_ref(&change.store));
+        torn.into_iter()
+            .filter_map(move |torn| Tear::new(stores?, torn))
     }
 }

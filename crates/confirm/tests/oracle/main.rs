@@ -317,6 +317,7 @@ fn found(program: &Program, seed: u64, failures: usize) -> (BTreeSet<usize>, boo
         private: vec![],
         optional: vec![],
         failures: failures as u32,
+        atomic_write: None,
         targets: &targets,
         instructions: brownout_confirm::INSTRUCTIONS,
         jobs: 1 + (seed % 2) as usize,

@@ -94,12 +94,12 @@ impl<'i> RestartExplorer<'_, 'i> {
                 self.fail_again(machine, round, first, references, &mut seconds, result);
             }
             if let Some(atomic) = self.setting.atomic_write {
-                for written in stores::tears(self.image.layout(), &writing.stores, atomic) {
-                    let tear = Tear::after(&writing.stores, written);
+                for cut in stores::tears(self.image.layout(), &writing.stores, atomic) {
+                    let tear = Tear::new(&writing.stores, cut);
                     let torn = self.fail(machine, round, writing.seen, tear.as_ref(), references);
                     result.failures += 1;
                     let failure = PowerFailure {
-                        torn: Some(written),
+                        torn: Some(cut),
                         ..PowerFailure::at(writing.time)
                     };
                     let others = before_call.as_deref().into_iter().chain([&*whole]);
@@ -112,7 +112,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                         &mut seconds,
                     );
                     if *outcome == Outcome::Converged {
-                        let first = (writing, Some(written), tear.as_ref());
+                        let first = (writing, Some(cut), tear.as_ref());
                         self.fail_again(machine, round, first, references, &mut seconds, result);
                     }
                 }

@@ -13,6 +13,7 @@
 //! **False negatives.** More than two failures, torn stores of the boot, interrupts, programs that have
 //! shown something before they are in a loop, and what a part of the budget leaves out.
 
+use brownout_diag::Torn;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -70,7 +71,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         &mut self,
         machine: &mut Machine<'i>,
         round: &Round<'i>,
-        (writing, torn, tear): (&Writing, Option<u32>, Option<&Tear>),
+        (writing, torn, tear): (&Writing, Option<Torn>, Option<&Tear>),
         against: &mut References<'_, 'i>,
         seconds: &mut Seconds<'i>,
         result: &mut Restarted,

@@ -153,6 +153,7 @@ impl Observer for Round<'_> {
         let store = self.atomic_write.map(|_| Store {
             offset,
             old: old.to_vec(),
+            new: new.to_vec(),
         });
         // A copy changes what is not the same already.
         let first = old.iter().zip(new).position(|(old, new)| old != new);

@@ -32,10 +32,10 @@ impl<'i> RestartExplorer<'_, 'i> {
         let writing = writings.find(|writing| writing.time == failure.failure);
         let tear = match failure.torn {
             None => None,
-            Some(written) => {
+            Some(torn) => {
                 let stores = writing.map_or(&[][..], |writing| &writing.stores);
                 let size = stores::size(stores);
-                Some(Tear::after(stores, written).ok_or(Miss::NotTorn(size))?)
+                Some(Tear::new(stores, torn).ok_or(Miss::NotTorn(size))?)
             }
         };
         let Judged { trial, time, .. } = match failure.again {

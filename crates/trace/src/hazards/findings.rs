@@ -1,7 +1,6 @@
 //! From pairs and emulated failures to findings: grouped, judged, explained.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZeroU32;
 use std::ops::Range;
 
 use brownout_diag::{Evidence, Finding, ReplayId, ResumePoint, Rule, Severity};
@@ -650,7 +649,7 @@ impl Point {
         };
         Some(ReplayId {
             further,
-            torn: self.failure.torn.and_then(NonZeroU32::new),
+            torn: self.failure.torn,
             ..ReplayId::new(resume, distance)
         })
     }
