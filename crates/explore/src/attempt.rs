@@ -336,7 +336,24 @@ impl Explorer<'_> {
                 }
                 Some(Arc::new(readings))
             }
-            Some(_) => Some(Arc::new(self.readings_by_then(known, got))),
+            // Where the last attempt does not ask, the earlier ones are asked, and their interrupts come where they
+            // came, unless that was chosen.
+            Some(_) => {
+                let own = self.readings_of_attempt(known);
+                if events.set != 0 {
+                    for (place, _) in &came {
+                        got.remove(place);
+                    }
+                }
+                for &(place, handlers) in chosen_events(&came, events.set) {
+                    match events.at_start {
+                        true => first.push(handlers),
+                        false => _ = got.insert(place, handlers),
+                    }
+                }
+                got.extend(own);
+                Some(Arc::new(got))
+            }
         };
         let found = contents.iter().map(|&(offset, _)| offset).collect();
         let variation = Variation {
@@ -413,15 +430,14 @@ impl Explorer<'_> {
             .collect()
     }
 
-    /// What the continuous execution is given if inputs were chosen: what the last attempt gets and,
-    /// where that does not ask, what the earlier ones got.
-    fn readings_by_then(&mut self, known: &KnownRegion, mut got: Readings) -> Readings {
+    /// What the attempt that is about to begin gets if inputs were chosen.
+    fn readings_of_attempt(&mut self, known: &KnownRegion) -> Readings {
         let start = self.machine.mark();
         let budget = attempt_budget(known.courses[0].end().length);
         let pause = self.pause_of(known.region);
         self.advance(pause, budget);
-        got.extend(self.machine.end_readings());
+        let own = self.machine.end_readings();
         self.machine.rollback(&start);
-        got
+        own
     }
 }
