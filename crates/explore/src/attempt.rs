@@ -336,14 +336,12 @@ impl Explorer<'_> {
                 }
                 Some(Arc::new(readings))
             }
-            // Where the last attempt does not ask, the earlier ones are asked, and their interrupts come where they
-            // came, unless that was chosen.
+            // Where the last attempt does not ask, the earlier ones are asked; of their interrupts those come that were
+            // chosen.
             Some(_) => {
                 let own = self.readings_of_attempt(known);
-                if events.set != 0 {
-                    for (place, _) in &came {
-                        got.remove(place);
-                    }
+                for (place, _) in &came {
+                    got.remove(place);
                 }
                 for &(place, handlers) in chosen_events(&came, events.set) {
                     match events.at_start {

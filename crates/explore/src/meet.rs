@@ -240,10 +240,11 @@ impl Explorer<'_> {
         let mut unknown = Vec::new();
         let mut open = Vec::new();
         let ended = point.end.stop != Stop::Paused;
+        let time = self.own_time(known, attempt, point);
         for offset in bytes {
             let next = match ended {
                 true => Some(NextAccess::Never),
-                false => self.future.next(offset, point.time),
+                false => self.future.next(offset, time),
             };
             match next {
                 Some(NextAccess::Read) => lasting.push(offset),
@@ -255,7 +256,7 @@ impl Explorer<'_> {
             }
         }
         if !unknown.is_empty() {
-            return Err(Need::Future(point.time, unknown));
+            return Err(Need::Future(time, unknown));
         }
         differences.extend(comparison.values(point, &lasting));
         let outcome = if !differences.is_empty() {
@@ -268,6 +269,16 @@ impl Explorer<'_> {
             Outcome::Converged
         };
         Ok(Some(self.trial(attempt, point, end, seen, outcome)))
+    }
+
+    /// When the execution that the program makes by itself is at a point: what becomes of bytes is known from that one.
+    /// With other interrupts it is there at another time.
+    fn own_time(&self, known: &KnownRegion, attempt: &LastAttempt, point: &Point) -> u64 {
+        let points = known.courses[attempt.course].points.iter();
+        let number = points.take_while(|other| other.time < point.time).count();
+        let own = known.courses[0].points.get(number);
+        let own = own.filter(|own| self.image.is_interruptible() && own.end.is_where(&point.end));
+        own.map_or(point.time, |own| own.time)
     }
 
     /// Whether a byte that nobody accesses any more is there for good: non-volatile, and no stack; or

@@ -22,7 +22,7 @@ use crate::interrupts;
 use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::static_check::{self, Static};
-use crate::{boots, readings};
+use crate::{boots, handlers, readings};
 
 /// Checks a program.
 ///
@@ -237,11 +237,8 @@ fn emulated(
         }
     };
     let (mut later, mut untried) = (boots::Later::default(), None);
-    if request.evaluate && !checked.interrupted {
-        if request.recovery == Recovery::Restart {
-            later = boots::check(&image, &request, &mut checked, monitor, &mut coverage);
-        }
-        readings::check(&image, &request, &mut checked, monitor, &mut coverage);
+    if request.recovery == Recovery::Restart && request.evaluate && !checked.interrupted {
+        later = boots::check(&image, &request, &mut checked, monitor, &mut coverage);
     }
     if request.evaluate && !checked.interrupted {
         untried = interrupts::at_every_place(&image, &request, &mut checked, monitor);
@@ -271,6 +268,18 @@ fn emulated(
         surroundings.tests,
         surroundings.emulated,
     );
+    if request.evaluate && !checked.interrupted {
+        let around =
+            |image: &Image| environment::check(image, &scenario, options, limit, &interrupt);
+        readings::check(
+            &image,
+            &request,
+            &around,
+            &mut checked,
+            monitor,
+            &mut coverage,
+        );
+    }
     if request.evaluate && !interrupt() {
         let found = brownout_trace::check_unrestored(&image, &request, limit, monitor);
         checked.add(&found.findings, found.tests, found.instructions);
@@ -356,6 +365,11 @@ fn emulated(
         breakable = confirm(&mut findings, Effort::Full);
         confirm(&mut decided, Effort::Slight);
         keep_confirmed(&mut findings, decided);
+        if request.recovery != Recovery::Restart {
+            let mut cut = handlers::cut(&image);
+            confirm(&mut cut, Effort::Slight);
+            handlers::keep_confirmed(&mut findings, cut);
+        }
         checked.findings = findings;
     }
     for finding in &mut checked.findings {

@@ -11,7 +11,12 @@ pub(crate) fn add(checked: &mut Checked, more: Checked, part: &str) {
     checked.interrupted |= more.interrupted;
     checked.add(&[], more.tests, more.emulated);
     checked.recovering.extend(more.recovering);
-    for mut finding in more.findings {
+    add_findings(checked, more.findings, part);
+}
+
+/// Adds what was found under other circumstances, to replay which takes one `part` of an id more.
+pub(crate) fn add_findings(checked: &mut Checked, findings: Vec<Finding>, part: &str) {
+    for mut finding in findings {
         let witnesses = finding.pairs.iter_mut();
         let witnesses = witnesses.filter_map(|pair| pair.witness.as_mut());
         let ids = witnesses.map(|witness| &mut Arc::make_mut(witness).replay);

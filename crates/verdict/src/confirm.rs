@@ -225,7 +225,7 @@ fn target(image: &Image, finding: &Finding, invention: Option<&Invention>) -> Ta
             .chain(&finding.also)
             .flat_map(|object| offsets_of(image, object, invention))
             .collect(),
-        innate: finding.rule == Rule::WriteAfterRead,
+        innate: finding.rule == Rule::WriteAfterRead || is_about_handler(finding),
         blame: blame(image, finding),
     }
 }
@@ -237,6 +237,7 @@ fn blame(image: &Image, finding: &Finding) -> Blame {
         .iter()
         .filter_map(|pair| pair.producer.as_deref());
     let places: Vec<&SourcePlace> = match finding.rule {
+        _ if is_about_handler(finding) => producers.collect(),
         Rule::RepeatedInput => finding.branch.iter().collect(),
         Rule::WriteAfterRead => producers.collect(),
         _ => return Blame::Any,
@@ -244,9 +245,14 @@ fn blame(image: &Image, finding: &Finding) -> Blame {
     // Nobody can look at what has no place in the code.
     match operations_at(image, &places) {
         operations if operations.is_empty() => Blame::Any,
-        operations if finding.rule == Rule::RepeatedInput => Blame::Branch(operations),
+        operations if finding.branch.is_some() => Blame::Branch(operations),
         operations => Blame::Write(operations),
     }
+}
+
+/// Whether a finding is about an interrupt, and not about a branch that a reading decides.
+fn is_about_handler(finding: &Finding) -> bool {
+    finding.rule == Rule::RepeatedInput && finding.branch.is_none()
 }
 
 /// The operations at some places.

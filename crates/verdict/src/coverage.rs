@@ -64,6 +64,11 @@ impl Coverage {
         }
     }
 
+    /// Outputs that another execution of the program made are not untold of.
+    pub(crate) fn add_made(&mut self, other: Coverage) {
+        self.made.extend(other.made);
+    }
+
     /// The user's functions that were never executed. What the scenario describes never is.
     pub(crate) fn unexecuted(&self, program: &Program, scenario: &Scenario) -> Vec<String> {
         let inputs = scenario.inputs.iter().map(|input| input.source.name());

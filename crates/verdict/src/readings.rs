@@ -1,8 +1,8 @@
 //! A program that reads an input a few times only, when it starts, is checked with other readings, too: one execution shows
 //! what one setting of a switch does.
 //!
-//! Under `restart` only executions tell anything; else static analysis looks at all readings, but for what happens to a
-//! stack and a heap in non-volatile memory.
+//! Under `restart` only executions tell anything; else static analysis looks at all readings, but not for what happens to a
+//! stack and a heap in non-volatile memory, to peripherals, and to the world outside.
 //!
 //! **False negatives.** Readings that none of the few further executions gets.
 
@@ -10,9 +10,11 @@ use brownout_diag::Rule;
 use brownout_explore::Monitor;
 use brownout_scenario::{Recovery, ValueSource};
 use brownout_trace::{Checked, Request, check_restarts};
-use brownout_vm::{Image, Machine, Observer, SegmentKind, Stop, Unobserved};
+use brownout_vm::{Image, Machine, SegmentKind, Stop, Unobserved};
 
 use crate::circumstances;
+use crate::coverage::Coverage;
+use crate::environment::Surroundings;
 
 /// An input that is read more often has shown what it gives.
 const FEW: u64 = 4;
@@ -23,19 +25,19 @@ const EXECUTIONS: u32 = 6;
 const INSTRUCTIONS: u64 = 40_000_000;
 
 /// Checks a program, of which the first readings are `checked`, with later ones, and adds what that shows. What it does without
-/// failures goes to `also`.
+/// failures goes to `also`. Under policies with checkpoints these are only the rules that static analysis knows nothing
+/// of, and outputs.
 pub(crate) fn check(
     image: &Image,
     request: &Request,
+    surroundings: &dyn Fn(&Image) -> Surroundings,
     checked: &mut Checked,
     monitor: &dyn Monitor,
-    also: &mut dyn Observer,
+    also: &mut Coverage,
 ) {
-    let is_wanted = match request.recovery {
-        // A program that ends is booted again and again.
-        Recovery::Restart => !matches!(checked.stop, Stop::Exited { .. }),
-        Recovery::Checkpoint | Recovery::Task => reuses_memory(image),
-    };
+    let ends = matches!(checked.stop, Stop::Exited { .. });
+    // A program that ends is booted again and again under `restart`.
+    let is_wanted = request.recovery != Recovery::Restart || !ends;
     if !is_wanted || !reads_seldom(image, checked.instructions) {
         return;
     }
@@ -45,18 +47,30 @@ pub(crate) fn check(
             return;
         }
         let image = image.reading_later(later);
+        let part = format!(":s{later}");
         let more = match request.recovery {
-            Recovery::Restart => check_restarts(&image, request, monitor, also),
-            Recovery::Checkpoint | Recovery::Task => {
+            Recovery::Restart => Some(check_restarts(&image, request, monitor, also)),
+            Recovery::Checkpoint | Recovery::Task => reuses_memory(&image).then(|| {
                 let mut more = brownout_trace::check(&image, request, monitor, &mut Unobserved);
                 let rules = [Rule::MemoryMap, Rule::ActivationRecord];
                 more.findings
                     .retain(|finding| rules.contains(&finding.rule));
                 more
-            }
+            }),
         };
-        spent += more.instructions + more.emulated;
-        circumstances::add(checked, more, &format!(":s{later}"));
+        if let Some(more) = more {
+            spent += more.instructions + more.emulated;
+            circumstances::add(checked, more, &part);
+        }
+        if request.recovery != Recovery::Restart {
+            let mut others = Coverage::new(&image);
+            Machine::new(&image).watch(&mut others, BEGINNING);
+            also.add_made(others);
+        }
+        let around = surroundings(&image);
+        spent += around.emulated + around.input_instructions;
+        checked.add(&[], around.tests, around.emulated);
+        circumstances::add_findings(checked, around.findings, &part);
     }
 }
 

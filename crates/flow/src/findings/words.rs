@@ -179,7 +179,16 @@ pub(super) fn word_decision(mut draft: Draft) -> Finding {
 }
 
 pub(super) fn word_stray(mut draft: Draft) -> Finding {
-    let variables = variables(&mut draft);
+    let mut variables = variables(&mut draft);
+    // Which elements can be meant says the array.
+    for variable in &mut variables {
+        let name = &mut variable.object.name;
+        if let Some((array, range)) = name.rsplit_once('[')
+            && range.contains("..")
+        {
+            *name = array.to_owned();
+        }
+    }
     let names = list(variables.iter().map(|it| it.object.name.as_str()));
     let message = format!(
         "an input that is read again after a power failure decides where in {names} is written"
