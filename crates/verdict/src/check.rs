@@ -47,7 +47,7 @@ pub fn check(
         && prepared.scenario.power.policy.recovery() == Recovery::Restart;
     let analysed = match needs_suspicions(&prepared, options) {
         true => analyse(&prepared, options),
-        false => static_check::unasked(&brownout_device::setting(&prepared, None)),
+        false => static_check::unasked(&prepared, &brownout_device::setting(&prepared, None)),
     };
     let interrupt = || monitor.is_interrupted();
     let overrun = faults::overrun(&prepared, options.max_instructions, &interrupt);
@@ -269,8 +269,14 @@ fn emulated(
         surroundings.emulated,
     );
     if request.evaluate && !checked.interrupted {
-        let around =
-            |image: &Image| environment::check(image, &scenario, options, limit, &interrupt);
+        let around = |image: &Image| {
+            let mut around = environment::check(image, &scenario, options, limit, &interrupt);
+            let lost = brownout_trace::check_unrestored(image, &request, limit, monitor);
+            around.findings.extend(lost.findings);
+            around.tests += lost.tests;
+            around.emulated += lost.instructions;
+            around
+        };
         readings::check(
             &image,
             &request,

@@ -9,7 +9,7 @@ use brownout_device::unknown::{self, Unknown};
 use brownout_device::{Prepared, Told, analysed_program, as_fills};
 use brownout_diag::{Evidence, Finding, Pair, Rule, SourcePlace};
 use brownout_flow::{Entries, Fill, Findings, Length, Model, Region, Role, Setting, Stopped};
-use brownout_ir::{Func, Global};
+use brownout_ir::{Func, Global, Type};
 
 use crate::coverage::Settled;
 use crate::options::MakeSolver;
@@ -49,7 +49,7 @@ pub(crate) fn analyse(
     let analysed = finished(prepared, setting, refute);
     let analysed = analysed.unwrap_or_else(|Stopped| Static {
         is_unfinished: true,
-        ..unasked(setting)
+        ..unasked(prepared, setting)
     });
     Static {
         seconds: begun.elapsed().as_secs_f64(),
@@ -58,7 +58,7 @@ pub(crate) fn analyse(
 }
 
 /// What is known if static analysis says nothing.
-pub(crate) fn unasked(setting: &Setting) -> Static {
+pub(crate) fn unasked(prepared: &Prepared, setting: &Setting) -> Static {
     Static {
         findings: Findings::default(),
         assumptions: Vec::new(),
@@ -67,12 +67,32 @@ pub(crate) fn unasked(setting: &Setting) -> Static {
         told: Told::new(),
         suspected: Vec::new(),
         // Registers at addresses are inputs that are not emulated.
-        closed: !setting.device_inputs
-            && matches!(&setting.entries, Entries::Program(_, others) if others.is_empty()),
+        closed: !setting.device_inputs && is_whole(prepared, setting),
         refuted: Vec::new(),
         is_unfinished: false,
         seconds: 0.0,
     }
+}
+
+/// Whether an execution starts all that is ever started. Tasks are, one after the other, where transitions are told
+/// which comes next.
+fn is_whole(prepared: &Prepared, setting: &Setting) -> bool {
+    let Entries::Program(_, others) = &setting.entries else {
+        return false;
+    };
+    let Prepared {
+        program, scenario, ..
+    } = prepared;
+    let power = &scenario.power;
+    let names_task = |name: &String| {
+        let func = program.function(name);
+        func.is_some_and(|func| program.functions[func].params.contains(&Type::Ptr))
+    };
+    let is_told = !power.transitions.is_empty() && power.transitions.iter().all(names_task);
+    others.iter().all(|&func| {
+        let name = &program.functions[func].name;
+        is_told && power.tasks.contains(name)
+    })
 }
 
 fn finished(
@@ -124,7 +144,7 @@ fn finished(
         private: brownout_flow::private(&model),
         told: brownout_flow::passed::told_by_callers(&model),
         suspected: suspected(prepared, setting, &model, &regions)?,
-        ..unasked(setting)
+        ..unasked(prepared, setting)
     })
 }
 
