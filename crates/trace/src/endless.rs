@@ -7,7 +7,7 @@ use brownout_vm::{Image, Machine, SegmentKind, Standstill};
 use crate::wording;
 
 /// After so many instructions, and twice as many each time, it is found out whether a program does anything new.
-pub const FIRST_LOOK: u64 = 1 << 20;
+pub const FIRST_LOOK: u64 = 1 << 16;
 
 /// How long a loop may be to be known then: longer if much was executed before, so that finding out costs little.
 pub(crate) fn longest_loop(instructions: u64) -> u32 {
