@@ -9,7 +9,7 @@
 //! from its fourth reading on; `:v40,41x3+7/20+7` four values of the first input before the failure
 //! (40 and three times 41) and one of the second; `:f41:f9:v40/30/20` gives 40 before the first
 //! failure, 30 before the second and 20 after it. `:h2@345` lets the second interrupt handler run
-//! whenever execution is at operation 345, and none anywhere else; with `:h2@345+`, others now and then.
+//! whenever execution is at operation 345, and none anywhere else (`:h0@0`: none at all); with `:h2@345+`, others now and then.
 //! `:n5` is about the fifth boot of a program that comes to its end in each, `:s2` about an execution whose inputs
 //! begin with what they give after two readings.
 //!

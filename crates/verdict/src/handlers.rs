@@ -17,10 +17,16 @@ use crate::compared;
 
 /// A suspicion about every handler that writes non-volatile variables more than once.
 pub(crate) fn cut(image: &Image) -> Vec<Finding> {
-    let handlers = image.bindings().interrupts.iter();
-    let handlers = handlers.flat_map(|interrupts| &interrupts.handlers);
+    let Some(interrupts) = &image.bindings().interrupts else {
+        return Vec::new();
+    };
+    // A program that sleeps again is woken again.
+    let comes_anywhere =
+        |number: &u8| interrupts.anywhere.contains(number) && !interrupts.asleep.contains(number);
+    let handlers = (1..).zip(&interrupts.handlers);
+    let handlers = handlers.filter(|(number, _)| comes_anywhere(number));
     handlers
-        .filter_map(|&handler| suspicion(image, handler))
+        .filter_map(|(_, &handler)| suspicion(image, handler))
         .collect()
 }
 

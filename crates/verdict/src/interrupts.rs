@@ -10,6 +10,13 @@ use crate::circumstances;
 /// At so many places interrupts are tried; at more, that is said.
 const PLACES: usize = 64;
 
+/// No handler comes: none has number 0.
+const NOWHERE: InterruptSchedule = InterruptSchedule::At {
+    pc: 0,
+    handler: 0,
+    elsewhere: Elsewhere::Absent,
+};
+
 /// How long nothing new has to happen in such an execution: all but the interrupt is known already.
 const PATIENCE: Patience = Patience {
     rounds: 16,
@@ -32,6 +39,15 @@ pub(crate) fn at_every_place(
         patience: PATIENCE,
         ..request.clone()
     };
+    // That a handler comes again may hide what a power failure does.
+    let come_anywhere = image.bindings().interrupts.as_ref();
+    let come_anywhere = come_anywhere.is_some_and(|interrupts| {
+        !interrupts.anywhere.is_empty() && interrupts.periodic.is_empty()
+    });
+    if come_anywhere && !monitor.is_interrupted() {
+        let more = at_place(image, request, NOWHERE, monitor);
+        add(image, NOWHERE, checked, more);
+    }
     for &schedule in places.iter().take(PLACES) {
         if monitor.is_interrupted() {
             break;

@@ -12,8 +12,8 @@ int main(void) {
     int entered = code();
     brownout_checkpoint();
     if (entered == 4242)
-        if (key == 0) //~ NOTE [war] read here
-            key = 0x10001; //~ ERROR [war] `key`; possible
+        if (key == 0) //~ NOTE [torn-write] read here
+            key = 0x10001; //~ ERROR [torn-write] `key`; `key` = 1 instead of 65537
     brownout_checkpoint();
     fits = key == 0x10001;
     return 0;
