@@ -20,11 +20,9 @@ pub(crate) fn cut(image: &Image) -> Vec<Finding> {
     let Some(interrupts) = &image.bindings().interrupts else {
         return Vec::new();
     };
-    // A program that sleeps again is woken again.
-    let comes_anywhere =
-        |number: &u8| interrupts.anywhere.contains(number) && !interrupts.asleep.contains(number);
+    // A program that sleeps again is woken again by those that come in sleeps only.
     let handlers = (1..).zip(&interrupts.handlers);
-    let handlers = handlers.filter(|(number, _)| comes_anywhere(number));
+    let handlers = handlers.filter(|(number, _)| interrupts.anywhere.contains(number));
     handlers
         .filter_map(|(_, &handler)| suspicion(image, handler))
         .collect()

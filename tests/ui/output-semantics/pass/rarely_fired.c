@@ -9,7 +9,7 @@ BROWNOUT_NV int done;
 int main(void) {
     int entered = code();
     brownout_checkpoint();
-    if (entered == 4242)
+    if (entered == 4242 && code() == 777 && code() == 31)
         fire(2);
     done = 1;
     brownout_checkpoint();
