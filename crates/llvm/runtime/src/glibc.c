@@ -72,12 +72,16 @@ int _IO_putc(int c, FILE *f) { return fputc(c, f); }
 int _IO_getc(FILE *f) { return fgetc(f); }
 int __overflow(FILE *f, int c) { return fputc(c, f); }
 int __uflow(FILE *f) { return fgetc(f); }
-int putc_unlocked(int c, FILE *f) { return fputc(c, f); }
-int putchar_unlocked(int c) { return fputc(c, stdout); }
 int fputc_unlocked(int c, FILE *f) { return fputc(c, f); }
+int fflush_unlocked(FILE *f) { return fflush(f); }
+void flockfile(FILE *f) { (void)f; }
+void funlockfile(FILE *f) { (void)f; }
+int fseeko(FILE *f, long offset, int origin) { return fseek(f, offset, origin); }
+long ftello(FILE *f) { return ftell(f); }
+ssize_t __getdelim(char **line, size_t *size, int delimiter, FILE *f) {
+    return getdelim(line, size, delimiter, f);
+}
 int fputs_unlocked(const char *s, FILE *f) { return fputs(s, f); }
-int getc_unlocked(FILE *f) { return fgetc(f); }
-int getchar_unlocked(void) { return fgetc(stdin); }
 
 #define SCAN(name)                                   \
     int name(const char *s, const char *format, ...) { \
@@ -99,6 +103,13 @@ int __isoc99_scanf(const char *format, ...) { return (void)format, fgetc(stdin);
 int __isoc23_scanf(const char *format, ...) { return (void)format, fgetc(stdin); }
 int __isoc99_fscanf(FILE *f, const char *format, ...) { return (void)format, fgetc(f); }
 int __isoc23_fscanf(FILE *f, const char *format, ...) { return (void)format, fgetc(f); }
+
+#define SCAN_STREAM(name)                                                           \
+    int name(FILE *f, const char *format, va_list args) { return vfscanf(f, format, args); }
+SCAN_STREAM(__isoc99_vfscanf)
+SCAN_STREAM(__isoc23_vfscanf)
+int __isoc99_vscanf(const char *format, va_list args) { return vfscanf(stdin, format, args); }
+int __isoc23_vscanf(const char *format, va_list args) { return vfscanf(stdin, format, args); }
 
 /* Checked forms, from _FORTIFY_SOURCE */
 

@@ -26,6 +26,7 @@ static int format_to_stream(int stream, const char *format, va_list args) {
     sink.stream = stream;
     sink.held = 0;
     sink.count = 0;
+    sink.wide = sink.failed = false;
     __brownout_format(&sink, format, args);
     return sink.count;
 }
@@ -49,6 +50,7 @@ int vsnprintf(char *restrict s, size_t size, const char *restrict format, va_lis
     sink.room = size ? size - 1 : 0;
     sink.held = 0;
     sink.count = 0;
+    sink.wide = sink.failed = false;
     __brownout_format(&sink, format, args);
     if (size)
         *sink.at = 0;
@@ -105,6 +107,8 @@ int fputc(int c, FILE *f) {
 
 int putc(int c, FILE *f) { return fputc(c, f); }
 int putchar(int c) { return fputc(c, stdout); }
+int putc_unlocked(int c, FILE *f) { return fputc(c, f); }
+int putchar_unlocked(int c) { return fputc(c, stdout); }
 
 size_t fwrite(const void *restrict p, size_t size, size_t count, FILE *restrict f) {
     if (size && count)
@@ -138,6 +142,8 @@ int fgetc(FILE *f) {
 
 int getc(FILE *f) { return fgetc(f); }
 int getchar(void) { return fgetc(stdin); }
+int getc_unlocked(FILE *f) { return fgetc(f); }
+int getchar_unlocked(void) { return fgetc(stdin); }
 
 int ungetc(int c, FILE *f) {
     (void)c, (void)f;
@@ -167,12 +173,6 @@ ssize_t read(int fd, void *p, size_t n) {
 
 /* Streams */
 
-FILE *fopen(const char *restrict path, const char *restrict mode) {
-    (void)path, (void)mode;
-    errno = ENOENT;
-    return NULL;
-}
-
 int fclose(FILE *f) {
     (void)f;
     return 0;
@@ -199,3 +199,4 @@ int setvbuf(FILE *restrict f, char *restrict buffer, int mode, size_t size) {
 }
 
 void setbuf(FILE *restrict f, char *restrict buffer) { (void)f, (void)buffer; }
+void setlinebuf(FILE *f) { (void)f; }
