@@ -252,12 +252,24 @@ int __xpg_strerror_r(int error, char *s, size_t size) {
         return __fpclassify##suffix(x) == FP_INFINITE ? (__signbit##suffix(x) ? -1 : 1) : 0; \
     }                                                                                       \
     int __finite##suffix(T x) { return __fpclassify##suffix(x) > FP_INFINITE; }             \
+    int __issignaling##suffix(T x) { return __builtin_issignaling(x); }                     \
     int finite##suffix(T x) { return __fpclassify##suffix(x) > FP_INFINITE; }
 CLASSES(double, )
 CLASSES(float, f)
 CLASSES(long double, l)
 #undef isnan
 #undef isinf
-int isnan(double x) { return __isnan(x); }
-int isinf(double x) { return __isinf(x); }
+#define OLD_NAMES(T, suffix)                                   \
+    int isnan##suffix(T x) { return __isnan##suffix(x); }      \
+    int isinf##suffix(T x) { return __isinf##suffix(x); }      \
+    T drem##suffix(T x, T y) { return remainder##suffix(x, y); } \
+    T pow10##suffix(T x) { return exp10##suffix(x); }          \
+    T gamma##suffix(T x) { return lgamma##suffix(x); }         \
+    T significand##suffix(T x) {                               \
+        int e = ilogb##suffix(x);                              \
+        return e == FP_ILOGB0 || e == __INT_MAX__ ? x : scalbn##suffix(x, -e); \
+    }
+OLD_NAMES(double, )
+OLD_NAMES(float, f)
+OLD_NAMES(long double, l)
 #endif
