@@ -156,6 +156,7 @@ impl<'m> FunctionLowering<'_, 'm> {
                 Service::SetJump
             }
             "longjmp" | "_longjmp" | "siglongjmp" => Service::LongJump,
+            "alloca" => return self.stack_memory(inst),
             name if is_rust_panic(name) => {
                 self.effect(Op::Service {
                     service: Service::Abort,
@@ -193,6 +194,24 @@ impl<'m> FunctionLowering<'_, 'm> {
         let mut args = self.scalar_arguments(inst);
         args.truncate(expected);
         self.service(inst, service, args);
+        true
+    }
+
+    /// `alloca` by name, which freestanding clang takes for a function like any other.
+    fn stack_memory(&mut self, inst: Value<'m>) -> bool {
+        let &[size] = inst.arguments().as_slice() else {
+            return false;
+        };
+        let (Some(ty @ Type::Int(_)), Some(Type::Ptr)) =
+            (leaves::scalar(size.ty()), leaves::scalar(inst.ty()))
+        else {
+            return false;
+        };
+        let (size, word) = (self.scalar_of(size), self.word());
+        let size = self.resize(size, ty, word);
+        let align = u32::from(self.lowering.layout.pointer_bits()) / 4;
+        let pointer = self.emit(Op::StackAlloc { size, align }, Type::Ptr);
+        self.define(inst, vec![pointer]);
         true
     }
 

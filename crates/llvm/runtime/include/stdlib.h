@@ -1,6 +1,7 @@
 /* stdlib.h: numbers from text, sorting, memory, program end. */
 #ifndef _BROWNOUT_STDLIB_H
 #define _BROWNOUT_STDLIB_H
+#include <alloca.h>
 #include <stddef.h>
 #include <sys/cdefs.h>
 __BEGIN_DECLS
