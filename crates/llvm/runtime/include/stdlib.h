@@ -81,6 +81,7 @@ int at_quick_exit(void (*handler)(void));
 char *getenv(const char *name);
 int setenv(const char *name, const char *value, int overwrite);
 int unsetenv(const char *name);
+int putenv(char *text);
 int system(const char *command);
 __END_DECLS
 #endif

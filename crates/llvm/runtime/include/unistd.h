@@ -26,6 +26,7 @@ int access(const char *path, int mode);
 int unlink(const char *path);
 int isatty(int fd);
 pid_t getpid(void);
+extern char **environ;
 void swab(const void *__restrict from, void *__restrict to, ssize_t n);
 #ifndef _BROWNOUT_GETOPT
 #define _BROWNOUT_GETOPT

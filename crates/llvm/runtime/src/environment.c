@@ -4,12 +4,13 @@
 #include <string.h>
 
 #define VARIABLES 16
-static char *__brownout_environment[VARIABLES]; /* NAME=value, on the heap */
+static char *__brownout_environment[VARIABLES + 1]; /* NAME=value, none after the last */
+char **environ = __brownout_environment;
 
 static char **find(const char *name) {
-    size_t n = strlen(name);
-    for (char **at = __brownout_environment; at < __brownout_environment + VARIABLES; at++)
-        if (*at && !strncmp(*at, name, n) && (*at)[n] == '=')
+    size_t n = strcspn(name, "=");
+    for (char **at = environ; at && *at; at++)
+        if (!strncmp(*at, name, n) && (*at)[n] == '=')
             return at;
     return NULL;
 }
@@ -26,14 +27,25 @@ static int refuse(int error) {
 
 static int is_name(const char *name) { return name && *name && !strchr(name, '='); }
 
+/* Texts that setenv makes stay allocated: the program may have kept what getenv gave it. */
+
 int unsetenv(const char *name) {
     if (!is_name(name))
         return refuse(EINVAL);
-    char **found = find(name);
-    if (found) {
-        free(*found);
-        *found = NULL;
-    }
+    for (char **found = find(name); found && *found; found++)
+        *found = found[1];
+    return 0;
+}
+
+int putenv(char *text) {
+    if (!strchr(text, '='))
+        return unsetenv(text);
+    char **at = find(text);
+    if (!at)
+        for (at = environ; *at; at++) {}
+    if (at == __brownout_environment + VARIABLES)
+        return refuse(ENOMEM);
+    *at = text;
     return 0;
 }
 
@@ -45,13 +57,5 @@ int setenv(const char *name, const char *value, int overwrite) {
     char *text = malloc(strlen(name) + strlen(value) + 2);
     if (!text)
         return refuse(ENOMEM);
-    strcat(strcat(strcpy(text, name), "="), value);
-    unsetenv(name);
-    for (char **at = __brownout_environment; at < __brownout_environment + VARIABLES; at++)
-        if (!*at) {
-            *at = text;
-            return 0;
-        }
-    free(text);
-    return refuse(ENOMEM);
+    return putenv(strcat(strcat(strcpy(text, name), "="), value));
 }

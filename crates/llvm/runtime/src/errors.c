@@ -1,6 +1,5 @@
 /* errors.c: what error numbers and signals are called, in glibc's words. */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,17 +66,43 @@ int strerror_r(int error, char *s, size_t size) {
 
 char *strsignal(int number) {
     static char __brownout_strsignal_text[24];
-    switch (number) {
-    case SIGINT: return (char *)"Interrupt";
-    case SIGILL: return (char *)"Illegal instruction";
-    case SIGTRAP: return (char *)"Trace/breakpoint trap";
-    case SIGABRT: return (char *)"Aborted";
-    case SIGFPE: return (char *)"Floating point exception";
-    case SIGUSR1: return (char *)"User defined signal 1";
-    case SIGSEGV: return (char *)"Segmentation fault";
-    case SIGUSR2: return (char *)"User defined signal 2";
-    case SIGALRM: return (char *)"Alarm clock";
-    case SIGTERM: return (char *)"Terminated";
+    static const char names[] =
+        "Hangup\0"
+        "Interrupt\0"
+        "Quit\0"
+        "Illegal instruction\0"
+        "Trace/breakpoint trap\0"
+        "Aborted\0"
+        "Bus error\0"
+        "Floating point exception\0"
+        "Killed\0"
+        "User defined signal 1\0"
+        "Segmentation fault\0"
+        "User defined signal 2\0"
+        "Broken pipe\0"
+        "Alarm clock\0"
+        "Terminated\0"
+        "Stack fault\0"
+        "Child exited\0"
+        "Continued\0"
+        "Stopped (signal)\0"
+        "Stopped\0"
+        "Stopped (tty input)\0"
+        "Stopped (tty output)\0"
+        "Urgent I/O condition\0"
+        "CPU time limit exceeded\0"
+        "File size limit exceeded\0"
+        "Virtual timer expired\0"
+        "Profiling timer expired\0"
+        "Window changed\0"
+        "I/O possible\0"
+        "Power failure\0"
+        "Bad system call\0";
+    const char *name = names;
+    if (number >= 1 && number <= 31) {
+        while (--number)
+            name += strlen(name) + 1;
+        return (char *)name;
     }
     sprintf(__brownout_strsignal_text, "Unknown signal %d", number);
     return __brownout_strsignal_text;

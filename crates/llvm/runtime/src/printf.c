@@ -128,14 +128,14 @@ static size_t wide_length(const wchar_t *text, size_t limit) {
 
 static void put_integer(struct sink *sink, struct spec *spec, unsigned long long value,
                         const char *sign) {
-    char digits[24]; /* 22 octal digits make 64 bits */
+    char digits[64];
     char *end = digits + sizeof digits, *p = end;
     const char *alphabet = spec->conversion == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
     char prefix[4];
     unsigned base = 10;
     switch (spec->conversion) {
     case 'o': base = 8; break;
-    case 'b': base = 2; break;
+    case 'b': case 'B': base = 2; break;
     case 'x': case 'X': case 'p': base = 16; break;
     }
     bool zero = value == 0;
@@ -150,8 +150,10 @@ static void put_integer(struct sink *sink, struct spec *spec, unsigned long long
     if (spec->precision >= 0)
         spec->zero = false;
     strcpy(prefix, sign);
-    if (spec->alternate && base == 16 && !zero)
-        strcat(prefix, spec->conversion == 'X' ? "0X" : "0x");
+    if (spec->alternate && (base == 16 || base == 2) && !zero) {
+        char letter[] = {'0', spec->conversion == 'p' ? 'x' : spec->conversion, 0};
+        strcat(prefix, letter);
+    }
     int zeros = want > have ? want - have : 0;
     int length = __brownout_field_begin(sink, spec, prefix, zeros + have);
     __brownout_sink_repeat(sink, '0', zeros);
@@ -281,7 +283,7 @@ static const char *parse_conversion(const char *f, struct conversion *c) {
 }
 
 static bool is_known(char conversion) {
-    return conversion && strchr("diouxXpcCsSmn%fFeEgGaA", conversion);
+    return conversion && strchr("diouxXbBpcCsSmn%fFeEgGaA", conversion);
 }
 
 /* Numbered arguments (%2$d).  What type an argument has is only known from the
@@ -289,7 +291,7 @@ static bool is_known(char conversion) {
 
 static void skip_value(struct arguments *args, const struct conversion *c) {
     switch (c->spec.conversion) {
-    case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'c': case 'C':
+    case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'b': case 'B': case 'c': case 'C':
         unsigned_argument(args, c->size);
         break;
     case 'p': case 's': case 'S': case 'n': va_arg(args->list, void *); break;
@@ -342,7 +344,7 @@ static void convert(struct sink *sink, struct spec *spec, enum size size, struct
         put_integer(sink, spec, v < 0 ? 0 - (unsigned long long)v : (unsigned long long)v, sign);
         break;
     }
-    case 'u': case 'o': case 'x': case 'X':
+    case 'u': case 'o': case 'x': case 'X': case 'b': case 'B':
         put_integer(sink, spec, unsigned_argument(args, size), "");
         break;
     case 'p': {
