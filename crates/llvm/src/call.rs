@@ -1,6 +1,6 @@
 //! Calls: arguments in memory, inline assembly, machine services.
 
-use brownout_ir::{Callee, FloatBinary, FloatKind, FloatUnary, Op, Operand, Service, Type};
+use brownout_ir::{Callee, CastOp, FloatBinary, FloatKind, FloatUnary, Op, Operand, Service, Type};
 
 use crate::constant::is_absent;
 use crate::csr;
@@ -202,16 +202,22 @@ impl<'m> FunctionLowering<'_, 'm> {
         let &[size] = inst.arguments().as_slice() else {
             return false;
         };
-        let (Some(ty @ Type::Int(_)), Some(Type::Ptr)) =
+        let (Some(from @ Type::Int(_)), Some(to)) =
             (leaves::scalar(size.ty()), leaves::scalar(inst.ty()))
         else {
             return false;
         };
         let (size, word) = (self.scalar_of(size), self.word());
-        let size = self.resize(size, ty, word);
+        let size = self.resize(size, from, word);
         let align = u32::from(self.lowering.layout.pointer_bits()) / 4;
         let pointer = self.emit(Op::StackAlloc { size, align }, Type::Ptr);
-        self.define(inst, vec![pointer]);
+        let result = match to {
+            Type::Ptr => pointer,
+            // Nobody declared it.
+            _ if to == word => self.cast(CastOp::PtrToInt, Type::Ptr, word, pointer),
+            _ => return false,
+        };
+        self.define(inst, vec![result]);
         true
     }
 

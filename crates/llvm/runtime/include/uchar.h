@@ -9,8 +9,8 @@ __BEGIN_DECLS
 typedef struct { int __count; } mbstate_t;
 #endif
 #ifndef __cplusplus
-typedef __UINT_LEAST16_TYPE__ char16_t;
-typedef __UINT_LEAST32_TYPE__ char32_t;
+typedef __CHAR16_TYPE__ char16_t;
+typedef __CHAR32_TYPE__ char32_t;
 #endif
 size_t mbrtoc16(char16_t *__restrict to, const char *__restrict s, size_t n, mbstate_t *__restrict state);
 size_t c16rtomb(char *__restrict to, char16_t c, mbstate_t *__restrict state);
