@@ -25,7 +25,7 @@ int iswxdigit(wint_t c);
 wint_t towlower(wint_t c);
 wint_t towupper(wint_t c);
 wctype_t wctype(const char *name);
-int iswctype(wint_t c, wctype_t class);
+int iswctype(wint_t c, wctype_t kind);
 wctrans_t wctrans(const char *name);
 wint_t towctrans(wint_t c, wctrans_t mapping);
 __END_DECLS

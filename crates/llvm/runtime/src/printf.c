@@ -128,7 +128,7 @@ static size_t wide_length(const wchar_t *text, size_t limit) {
 
 static void put_integer(struct sink *sink, struct spec *spec, unsigned long long value,
                         const char *sign) {
-    char digits[64];
+    char digits[24]; /* 22 octal digits make 64 bits */
     char *end = digits + sizeof digits, *p = end;
     const char *alphabet = spec->conversion == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
     char prefix[4];
@@ -139,11 +139,15 @@ static void put_integer(struct sink *sink, struct spec *spec, unsigned long long
     case 'x': case 'X': case 'p': base = 16; break;
     }
     bool zero = value == 0;
-    while (value) {
-        *--p = alphabet[value % base];
-        value /= base;
+    int have = 0;
+    if (base == 2) { /* written as they are, without a place on the stack for 64 digits */
+        while (have < 64 && value >> have)
+            have++;
+    } else {
+        for (unsigned long long rest = value; rest; rest /= base)
+            *--p = alphabet[rest % base];
+        have = (int)(end - p);
     }
-    int have = (int)(end - p);
     int want = spec->precision < 0 ? 1 : spec->precision;
     if (spec->alternate && base == 8 && have >= want)
         want = have + 1;
@@ -157,7 +161,9 @@ static void put_integer(struct sink *sink, struct spec *spec, unsigned long long
     int zeros = want > have ? want - have : 0;
     int length = __brownout_field_begin(sink, spec, prefix, zeros + have);
     __brownout_sink_repeat(sink, '0', zeros);
-    __brownout_sink_put(sink, p, (size_t)have);
+    __brownout_sink_put(sink, p, (size_t)(end - p));
+    for (int i = base == 2 ? have : 0; i--;)
+        __brownout_sink_repeat(sink, value >> i & 1 ? '1' : '0', 1);
     __brownout_field_end(sink, spec, length);
 }
 

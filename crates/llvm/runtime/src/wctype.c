@@ -34,7 +34,7 @@ wctype_t wctype(const char *name) {
     return 0;
 }
 
-int iswctype(wint_t c, wctype_t class) { return class && class <= COUNT && classes[class - 1].is(c); }
+int iswctype(wint_t c, wctype_t kind) { return kind && kind <= COUNT && classes[kind - 1].is(c); }
 
 /* A mapping by name: one of these addresses. */
 static const int lower, upper;
