@@ -80,6 +80,17 @@ const DECLARED_TYPES: [&str; 2] = ["-Xclang", "-fexperimental-call-graph-section
 /// interface in C does not tell.
 const DECLARED_LOCALS: [&str; 2] = ["-Xclang", "-fexperimental-assignment-tracking=disabled"];
 
+/// Builtins of which clang makes calls that LLVM refuses to read where `int` has 16 bits.
+const SMALL_INT: [&str; 3] = [
+    "-D__builtin_prefetch(address, ...)=((void)(address))",
+    "-D__builtin_return_address(level)=(__extension__({ \
+        void *__brownout_return_address(int) __asm__(\"__brownout_return_address\"); \
+        __brownout_return_address(level); }))",
+    "-D__builtin_frame_address(level)=(__extension__({ \
+        void *__brownout_frame_address(int) __asm__(\"__brownout_frame_address\"); \
+        __brownout_frame_address(level); }))",
+];
+
 /// The compiler to use.
 fn command() -> String {
     std::env::var("BROWNOUT_CLANG").unwrap_or_else(|_| CLANG.to_owned())
@@ -125,6 +136,9 @@ fn environment(target: &str, language: Language, headers: &Path) -> Vec<String> 
     arguments.extend([freestanding, "-nostdlibinc"].map(str::to_owned));
     if target.starts_with("thumb") || target.starts_with("arm") {
         arguments.push("-mfloat-abi=soft".to_owned());
+    }
+    if target.starts_with("msp430") {
+        arguments.extend(SMALL_INT.map(str::to_owned));
     }
     arguments
 }

@@ -167,7 +167,7 @@ fn without_places(text: &str) -> Option<String> {
             '"' | '\'' => quoted(rest, letter),
             '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
             '/' if rest.starts_with("/*") => rest[2..].find("*/").map_or(rest.len(), |end| end + 4),
-            '@' => {
+            '@' if is_placement(&result, rest) => {
                 let place = rest[1..].trim_start();
                 let start = rest.len() - place.len();
                 let length = match place.starts_with('"') {
@@ -202,6 +202,18 @@ fn without_places(text: &str) -> Option<String> {
         rest = &rest[skipped..];
     }
     changed.then_some(result)
+}
+
+/// Whether the `@` at the start of `rest`, after `before`, says where a declared object is. Elsewhere it
+/// is part of what a macro makes text of: `STR(@name)`, `#define PAIR(a, b) a@b`.
+fn is_placement(before: &str, rest: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let is_joined = before.ends_with(is_part) && rest[1..].starts_with(is_part);
+    let declared = before
+        .trim_end()
+        .ends_with(|letter| is_part(letter) || letter == ']' || letter == ')');
+    declared && !(is_joined && line.trim_start().starts_with('#'))
 }
 
 /// Takes `__no_init` out of the declaration at the end of a text, because an object is in one section only;
@@ -242,6 +254,7 @@ mod tests {
         let cases = [
             ("int x;", None),
             ("// a@b\nchar c = '@';", None),
+            ("#define PAIR(a, b) a@b\nchar *c = STR(@name);", None),
             ("const char *s = \"a@b\"; /* @ */", None),
             (
                 "__no_init int x @ 0x1800;",

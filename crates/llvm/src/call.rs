@@ -1,6 +1,6 @@
 //! Calls: arguments in memory, inline assembly, machine services.
 
-use brownout_ir::{Callee, FloatBinary, FloatKind, FloatUnary, Op, Operand, Service, Type};
+use brownout_ir::{Callee, CastOp, FloatBinary, FloatKind, FloatUnary, Op, Operand, Service, Type};
 
 use crate::constant::is_absent;
 use crate::csr;
@@ -8,7 +8,7 @@ use crate::error::Gap;
 use crate::function::FunctionLowering;
 use crate::leaves;
 use crate::module::resolve_alias;
-use crate::raw::{self, Value, ValueKind};
+use crate::raw::{self, TypeKind, Value, ValueKind};
 use crate::variadic::Registers;
 
 /// Prefix of the functions the machine provides to the C library.
@@ -156,6 +156,7 @@ impl<'m> FunctionLowering<'_, 'm> {
                 Service::SetJump
             }
             "longjmp" | "_longjmp" | "siglongjmp" => Service::LongJump,
+            "alloca" => return self.stack_memory(inst),
             name if is_rust_panic(name) => {
                 self.effect(Op::Service {
                     service: Service::Abort,
@@ -193,6 +194,30 @@ impl<'m> FunctionLowering<'_, 'm> {
         let mut args = self.scalar_arguments(inst);
         args.truncate(expected);
         self.service(inst, service, args);
+        true
+    }
+
+    /// `alloca` by name, which freestanding clang takes for a function like any other.
+    fn stack_memory(&mut self, inst: Value<'m>) -> bool {
+        let &[size] = inst.arguments().as_slice() else {
+            return false;
+        };
+        let (Some(from @ Type::Int(_)), Some(to)) =
+            (leaves::scalar(size.ty()), leaves::scalar(inst.ty()))
+        else {
+            return false;
+        };
+        let (size, word) = (self.scalar_of(size), self.word());
+        let size = self.resize(size, from, word);
+        let align = u32::from(self.lowering.layout.pointer_bits()) / 4;
+        let pointer = self.emit(Op::StackAlloc { size, align }, Type::Ptr);
+        let result = match to {
+            Type::Ptr => pointer,
+            // Nobody declared it.
+            _ if to == word => self.cast(CastOp::PtrToInt, Type::Ptr, word, pointer),
+            _ => return false,
+        };
+        self.define(inst, vec![result]);
         true
     }
 
@@ -261,46 +286,48 @@ impl<'m> FunctionLowering<'_, 'm> {
         if let Some(leaves) = self.interrupt_assembly(inst, &text) {
             return self.define(inst, leaves);
         }
-        // Outputs tied to inputs pass through: `asm("" : "+r"(x))` hides a value from the optimiser.
-        let constraints = assembly.asm_constraints();
-        let all: Vec<&str> = constraints.split(',').collect();
-        let is_output = |constraint: &&&str| constraint.starts_with('=');
-        let indirect = |constraint: &str| constraint.contains('*');
-        let outputs = all
-            .iter()
-            .take_while(is_output)
-            .filter(|constraint| !indirect(constraint))
-            .count();
-        let output_positions: Vec<usize> = all
-            .iter()
-            .enumerate()
-            .filter(|(_, c)| c.starts_with('=') && !indirect(c))
-            .map(|(i, _)| i)
-            .collect();
-        let inputs: Vec<&str> = all
-            .iter()
-            .filter(|constraint| {
-                !constraint.starts_with('~')
-                    && (!constraint.starts_with('=') || indirect(constraint))
-            })
-            .copied()
-            .collect();
-        let mut tied: Vec<Option<Value<'m>>> = vec![None; outputs];
-        for (constraint, argument) in inputs.iter().zip(inst.arguments()) {
-            if let Ok(position) = constraint.parse::<usize>()
-                && let Some(output) = output_positions.iter().position(|&at| at == position)
-            {
-                tied[output] = Some(argument);
-            }
-        }
-        let mut leaves = Vec::new();
-        for argument in tied.into_iter().flatten() {
-            leaves.extend(self.leaves_of(argument));
-        }
-        let types = self.lowering.types(inst.ty());
-        leaves.resize(types.len(), Operand::Bits(0));
+        let leaves = self.passed_through(inst, assembly);
         self.define(inst, leaves);
     }
+
+    /// The results of assembly that changes no register: what is tied to an input, or in the same register,
+    /// passes through (`asm("" : "+r"(x))` hides a value from the optimiser).
+    fn passed_through(&mut self, inst: Value<'m>, assembly: Value<'m>) -> Vec<Operand> {
+        let constraints = assembly.asm_constraints();
+        let all: Vec<&str> = constraints.split(',').collect();
+        let is_result = |constraint: &str| constraint.starts_with('=') && !constraint.contains('*');
+        let inputs: Vec<(&str, Value<'m>)> = all
+            .iter()
+            .filter(|constraint| !constraint.starts_with('~') && !is_result(constraint))
+            .copied()
+            .zip(inst.arguments())
+            .collect();
+        let types = match inst.ty().kind() {
+            TypeKind::LLVMStructTypeKind => inst.ty().fields(),
+            _ => vec![inst.ty()],
+        };
+        let results = all.iter().enumerate().filter(|(_, one)| is_result(one));
+        let mut leaves = Vec::new();
+        for ((position, result), ty) in results.zip(types) {
+            let tied = inputs.iter().find(|(input, _)| {
+                input.parse() == Ok(position)
+                    || register(input).is_some_and(|name| register(result) == Some(name))
+            });
+            let count = leaves.len() + self.lowering.types(ty).len();
+            if let Some(&(_, argument)) = tied {
+                leaves.extend(self.leaves_of(argument));
+            }
+            leaves.resize(count, Operand::Bits(0));
+        }
+        leaves.resize(self.lowering.types(inst.ty()).len(), Operand::Bits(0));
+        leaves
+    }
+}
+
+/// The register that a constraint names, `={rdi}` or `{rdi}`.
+fn register(constraint: &str) -> Option<&str> {
+    let (_, name) = constraint.split_once('{')?;
+    name.strip_suffix('}')
 }
 
 impl<'m> FunctionLowering<'_, 'm> {

@@ -149,16 +149,25 @@ impl<'m> FunctionLowering<'_, 'm> {
             }
             let mut values = self.leaves_of(argument).into_iter();
             for ty in types {
-                let at = match registers.take(&Class::of(ty)) {
+                let register = registers.take(&Class::of(ty));
+                let at = match register {
                     Some(register) => start + i64::from(register),
                     None => {
                         let size = self.lowering.layout.size(ty).next_multiple_of(8);
                         area.reserve(size, self.lowering.layout.align(ty).max(8))
                     }
                 };
-                let leaves = self.lowering.leaves(ty).into_iter();
-                let parts = leaves.zip(values.by_ref());
-                stores.extend(parts.map(|(leaf, value)| (at + leaf.offset as i64, leaf.ty, value)));
+                let leaves = self.lowering.leaves(ty);
+                let parts = leaves.into_iter().zip(values.by_ref());
+                stores.extend(parts.map(|(leaf, value)| match leaf.ty {
+                    // Writing half of a register clears the rest of it: `%ld` shows an `int` that is not negative.
+                    Type::Int(..64) if register.is_some() => (
+                        at,
+                        Type::Int(64),
+                        self.resize(value, leaf.ty, Type::Int(64)),
+                    ),
+                    ty => (at + leaf.offset as i64, ty, value),
+                }));
             }
         }
         self.store_outgoing(stores, area);

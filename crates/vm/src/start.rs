@@ -1,8 +1,8 @@
 //! What runs before and after the entry function: constructors, arguments, exit.
 
 use brownout_ir::{
-    Arena, BlockData, Body, Callee, Func, Function, GlobalData, Initializer, Inst, Op, Operand,
-    Origin, Program, Relocation, Service, Symbol, Terminator, Type,
+    Arena, BlockData, Body, Callee, Func, Function, Global, GlobalData, Initializer, Inst, Op,
+    Operand, Origin, Program, Relocation, Service, Symbol, Terminator, Type,
 };
 
 /// Name of the generated function.
@@ -10,7 +10,7 @@ const NAME: &str = "__brownout_start";
 
 /// Adds the function execution starts at: it calls the constructors, then
 /// `entry` with arguments that look like those of a program without any
-/// (`argc` 1, `argv` `{"program", NULL}`), then `exit` or the destructors.
+/// (`argc` 1, `argv` `{"program", NULL}`, an empty environment), then `exit` or the destructors.
 pub fn add_start(program: &mut Program, entry: Func) -> Func {
     let mut body = Body::default();
     let mut insts = Vec::new();
@@ -36,15 +36,19 @@ pub fn add_start(program: &mut Program, entry: Func) -> Func {
         call(program, &mut body, &mut insts, func, vec![]);
     }
     let params = program.functions[entry].params.clone();
-    let args = params
-        .iter()
-        .enumerate()
-        .map(|(index, ty)| match (index, ty) {
-            (0, Type::Int(_)) if params.len() > 1 => Operand::Bits(1),
-            (1, Type::Ptr) => argument_vector(program),
-            _ => Operand::Bits(0),
-        });
-    let args = args.collect();
+    let args = match params[..] {
+        [Type::Int(_), Type::Ptr, ..] => {
+            let arguments = argument_vector(program);
+            // The environment ends where the arguments do.
+            let end = program.target.pointer_bytes().into();
+            vec![
+                Operand::Bits(1),
+                Operand::Global(arguments, 0),
+                Operand::Global(arguments, end),
+            ]
+        }
+        _ => vec![],
+    };
     let results = call(program, &mut body, &mut insts, entry, args);
     let int = program.int();
     let status = match (results.first(), program.functions[entry].results.first()) {
@@ -116,7 +120,7 @@ fn call(
     operands
 }
 
-fn argument_vector(program: &mut Program) -> Operand {
+fn argument_vector(program: &mut Program) -> Global {
     let pointer = program.target.pointer_bytes();
     let mut data = |name: &str, size: u32, init: Initializer| {
         program.globals.push(GlobalData {
@@ -153,5 +157,5 @@ fn argument_vector(program: &mut Program) -> Operand {
         bytes: vec![],
         relocations: vec![relocation],
     };
-    Operand::Global(data("__brownout_arguments", 2 * pointer, init), 0)
+    data("__brownout_arguments", 2 * pointer, init)
 }

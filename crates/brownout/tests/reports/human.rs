@@ -86,13 +86,13 @@ fn a_finding_and_the_summary() {
                = effect: it outputs "reading 1\n"; a continuous run outputs "reading 0\n"
                = effect: it leaves `count` = 2 at the next checkpoint; a continuous run has 1
                = help: save `count` in the checkpoint at program.c:8, or put a checkpoint between lines 9 and 11
-               = replay: brownout replay c1:f554 program.c
+               = replay: brownout replay c1:f585 program.c
 
             --- stderr
             note: non-volatile: symbol:count; policy: static (2 calls of `brownout_checkpoint`)
             summary: 1 error
               war: 1 confirmed
-              checked: 558 instructions, 2 checkpoints; 2 power failures emulated (6086 instructions)
+              checked: 589 instructions, 2 checkpoints; 2 power failures emulated (6427 instructions)
         "#]],
     );
 }
@@ -118,7 +118,7 @@ fn quiet_is_findings_only() {
                = effect: it outputs "reading 1\n"; a continuous run outputs "reading 0\n"
                = effect: it leaves `count` = 2 at the next checkpoint; a continuous run has 1
                = help: save `count` in the checkpoint at program.c:8, or put a checkpoint between lines 9 and 11
-               = replay: brownout replay c1:f554 program.c
+               = replay: brownout replay c1:f585 program.c
 
             --- stderr
         "#]],
@@ -152,7 +152,7 @@ fn nothing_found() {
             --- stderr
             note: non-volatile: symbol:count; policy: static (__brownout_checkpoint_with, 1 call of `brownout_checkpoint`)
             summary: nothing found
-              checked: 560 instructions, 2 checkpoints; 0 power failures emulated (560 instructions)
+              checked: 591 instructions, 2 checkpoints; 0 power failures emulated (591 instructions)
         "#]],
     );
 }
@@ -314,7 +314,7 @@ fn located_only() {
             note: non-volatile: symbol:count; policy: static (2 calls of `brownout_checkpoint`)
             summary: 1 error
               war: 1 located
-              checked: 558 instructions, 2 checkpoints; 0 power failures emulated (0 instructions)
+              checked: 589 instructions, 2 checkpoints; 0 power failures emulated (0 instructions)
         "#]],
     );
 }

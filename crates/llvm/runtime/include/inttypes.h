@@ -2,6 +2,7 @@
  * compiler's own knowledge of which type each one is. */
 #ifndef _BROWNOUT_INTTYPES_H
 #define _BROWNOUT_INTTYPES_H
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/cdefs.h>
 __BEGIN_DECLS
@@ -10,6 +11,8 @@ intmax_t imaxabs(intmax_t v);
 imaxdiv_t imaxdiv(intmax_t n, intmax_t d);
 intmax_t strtoimax(const char *__restrict s, char **__restrict end, int base);
 uintmax_t strtoumax(const char *__restrict s, char **__restrict end, int base);
+intmax_t wcstoimax(const wchar_t *__restrict s, wchar_t **__restrict end, int base);
+uintmax_t wcstoumax(const wchar_t *__restrict s, wchar_t **__restrict end, int base);
 __END_DECLS
 
 #define PRId8 __INT8_FMTd__

@@ -1,4 +1,4 @@
-/* math.h: mathematics; all functions are in src/math.c. */
+/* math.h: mathematics; all functions are in src/math.c and src/math_long.c. */
 #ifndef _BROWNOUT_MATH_H
 #define _BROWNOUT_MATH_H
 #include <sys/cdefs.h>
@@ -60,6 +60,8 @@ __BROWNOUT_MATH2(copysign) __BROWNOUT_MATH2(fdim) __BROWNOUT_MATH2(nextafter)
 
 #define __BROWNOUT_MATH_OTHER(T, suffix)                   \
     T fma##suffix(T, T, T);                                \
+    T remquo##suffix(T, T, int *);                         \
+    T nexttoward##suffix(T, long double);                  \
     T frexp##suffix(T, int *);                             \
     T ldexp##suffix(T, int);                               \
     T scalbn##suffix(T, int);                              \

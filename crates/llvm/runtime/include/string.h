@@ -1,4 +1,4 @@
-/* string.h: memory and string functions; all are in src/string.c. */
+/* string.h: memory and string functions; in src/string.c and src/errors.c. */
 #ifndef _BROWNOUT_STRING_H
 #define _BROWNOUT_STRING_H
 #include <stddef.h>
@@ -43,5 +43,12 @@ char *strsep(char **__restrict s, const char *__restrict separators);
 char *strdup(const char *s);
 char *strndup(const char *s, size_t n);
 char *strerror(int error);
+#ifdef __linux__
+char *strerror_r(int error, char *s, size_t size);
+#else
+int strerror_r(int error, char *s, size_t size);
+#endif
+char *strsignal(int number);
+void explicit_bzero(void *p, size_t n);
 __END_DECLS
 #endif

@@ -1,5 +1,5 @@
-/* time.h: calendars.  What time it is comes from outside the program, so time and clock
- * are left for the firmware or the machine to give. */
+/* time.h: calendars.  What time it is comes from outside the program, so time, clock, timespec_get and
+ * clock_gettime are left for the firmware or the machine to give. */
 #ifndef _BROWNOUT_TIME_H
 #define _BROWNOUT_TIME_H
 #include <stddef.h>
@@ -15,6 +15,13 @@ struct timespec { time_t tv_sec; long tv_nsec; };
 struct tm {
     int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
 };
+#define TIME_UTC 1
+typedef int clockid_t;
+#define CLOCK_REALTIME 0
+#define CLOCK_MONOTONIC 1
+int timespec_get(struct timespec *result, int base);
+int clock_gettime(clockid_t clock, struct timespec *result);
+int nanosleep(const struct timespec *duration, struct timespec *rest);
 time_t time(time_t *result);
 clock_t clock(void);
 double difftime(time_t later, time_t earlier);

@@ -72,12 +72,16 @@ int _IO_putc(int c, FILE *f) { return fputc(c, f); }
 int _IO_getc(FILE *f) { return fgetc(f); }
 int __overflow(FILE *f, int c) { return fputc(c, f); }
 int __uflow(FILE *f) { return fgetc(f); }
-int putc_unlocked(int c, FILE *f) { return fputc(c, f); }
-int putchar_unlocked(int c) { return fputc(c, stdout); }
 int fputc_unlocked(int c, FILE *f) { return fputc(c, f); }
+int fflush_unlocked(FILE *f) { return fflush(f); }
+void flockfile(FILE *f) { (void)f; }
+void funlockfile(FILE *f) { (void)f; }
+int fseeko(FILE *f, long offset, int origin) { return fseek(f, offset, origin); }
+long ftello(FILE *f) { return ftell(f); }
+ssize_t __getdelim(char **line, size_t *size, int delimiter, FILE *f) {
+    return getdelim(line, size, delimiter, f);
+}
 int fputs_unlocked(const char *s, FILE *f) { return fputs(s, f); }
-int getc_unlocked(FILE *f) { return fgetc(f); }
-int getchar_unlocked(void) { return fgetc(stdin); }
 
 #define SCAN(name)                                   \
     int name(const char *s, const char *format, ...) { \
@@ -99,6 +103,13 @@ int __isoc99_scanf(const char *format, ...) { return (void)format, fgetc(stdin);
 int __isoc23_scanf(const char *format, ...) { return (void)format, fgetc(stdin); }
 int __isoc99_fscanf(FILE *f, const char *format, ...) { return (void)format, fgetc(f); }
 int __isoc23_fscanf(FILE *f, const char *format, ...) { return (void)format, fgetc(f); }
+
+#define SCAN_STREAM(name)                                                           \
+    int name(FILE *f, const char *format, va_list args) { return vfscanf(f, format, args); }
+SCAN_STREAM(__isoc99_vfscanf)
+SCAN_STREAM(__isoc23_vfscanf)
+int __isoc99_vscanf(const char *format, va_list args) { return vfscanf(stdin, format, args); }
+int __isoc23_vscanf(const char *format, va_list args) { return vfscanf(stdin, format, args); }
 
 /* Checked forms, from _FORTIFY_SOURCE */
 
@@ -241,12 +252,24 @@ int __xpg_strerror_r(int error, char *s, size_t size) {
         return __fpclassify##suffix(x) == FP_INFINITE ? (__signbit##suffix(x) ? -1 : 1) : 0; \
     }                                                                                       \
     int __finite##suffix(T x) { return __fpclassify##suffix(x) > FP_INFINITE; }             \
+    int __issignaling##suffix(T x) { return __builtin_issignaling(x); }                     \
     int finite##suffix(T x) { return __fpclassify##suffix(x) > FP_INFINITE; }
 CLASSES(double, )
 CLASSES(float, f)
 CLASSES(long double, l)
 #undef isnan
 #undef isinf
-int isnan(double x) { return __isnan(x); }
-int isinf(double x) { return __isinf(x); }
+#define OLD_NAMES(T, suffix)                                   \
+    int isnan##suffix(T x) { return __isnan##suffix(x); }      \
+    int isinf##suffix(T x) { return __isinf##suffix(x); }      \
+    T drem##suffix(T x, T y) { return remainder##suffix(x, y); } \
+    T pow10##suffix(T x) { return exp10##suffix(x); }          \
+    T gamma##suffix(T x) { return lgamma##suffix(x); }         \
+    T significand##suffix(T x) {                               \
+        int e = ilogb##suffix(x);                              \
+        return e == FP_ILOGB0 || e == __INT_MAX__ ? x : scalbn##suffix(x, -e); \
+    }
+OLD_NAMES(double, )
+OLD_NAMES(float, f)
+OLD_NAMES(long double, l)
 #endif

@@ -1,10 +1,7 @@
-/* math.c: mathematics.
+/* math.c: mathematics of double and float.
  *
  * The transcendental functions are services of the machine.  What only takes a
- * number's bits apart is written here.  long double functions go through
- * double, except the few that are easy to do in full; where long double is
- * wider (x86, riscv32) the others give a double's precision and range.  errno
- * is not set. */
+ * number's bits apart is written here.  errno is not set. */
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -22,20 +19,6 @@ MACHINE_ALL_MATH1(ONE_ARGUMENT)
 MACHINE_ALL_MATH2(TWO_ARGUMENTS)
 double fma(double x, double y, double z) { return __brownout_fma(x, y, z); }
 float fmaf(float x, float y, float z) { return __brownout_fmaf(x, y, z); }
-
-#define LONG1(name) \
-    long double name##l(long double x) { return name((double)x); }
-#define LONG2(name) \
-    long double name##l(long double x, long double y) { return name((double)x, (double)y); }
-LONG1(sin) LONG1(cos) LONG1(tan) LONG1(asin) LONG1(acos) LONG1(atan)
-LONG1(sinh) LONG1(cosh) LONG1(tanh) LONG1(asinh) LONG1(acosh) LONG1(atanh)
-LONG1(exp) LONG1(exp2) LONG1(exp10) LONG1(expm1) LONG1(log) LONG1(log2) LONG1(log10) LONG1(log1p)
-LONG1(sqrt) LONG1(cbrt) LONG1(rint) LONG1(nearbyint)
-LONG1(erf) LONG1(erfc) LONG1(tgamma) LONG1(lgamma) LONG1(logb)
-LONG2(atan2) LONG2(pow) LONG2(hypot) LONG2(fmod) LONG2(remainder) LONG2(nextafter)
-long double fmal(long double x, long double y, long double z) {
-    return fma((double)x, (double)y, (double)z);
-}
 
 /* Bits */
 
@@ -67,18 +50,8 @@ int __fpclassifyf(float x) {
     return class == FP_NORMAL && size < FLT_MIN ? FP_SUBNORMAL : class;
 }
 
-int __fpclassifyl(long double x) {
-    if (x != x)
-        return FP_NAN;
-    long double size = x < 0 ? -x : x;
-    if (size > LDBL_MAX)
-        return FP_INFINITE;
-    return size == 0 ? FP_ZERO : size < LDBL_MIN ? FP_SUBNORMAL : FP_NORMAL;
-}
-
 int __signbit(double x) { return (int)(bits_of(x) >> 63); }
 int __signbitf(float x) { return (int)((union float_bits){x}.bits >> 31); }
-int __signbitl(long double x) { return __signbit((double)x); }
 
 /* Exponents */
 
@@ -177,12 +150,47 @@ float nextafterf(float x, float y) {
     return u.value;
 }
 
+double nexttoward(double x, long double y) {
+    if (x != x || y != y)
+        return (double)(x + y);
+    return x == y ? (double)y : nextafter(x, y > x ? HUGE_VAL : -HUGE_VAL);
+}
+
+float nexttowardf(float x, long double y) {
+    if (x != x || y != y)
+        return (float)(x + y);
+    return x == y ? (float)y : nextafterf(x, y > x ? HUGE_VALF : -HUGE_VALF);
+}
+
 /* Whole numbers */
 
 long lround(double x) { return (long)round(x); }
 long lrint(double x) { return (long)rint(x); }
 long long llround(double x) { return (long long)round(x); }
 long long llrint(double x) { return (long long)rint(x); }
+
+/* The remainder, and the low bits of the quotient with its sign. */
+double remquo(double x, double y, int *quotient) {
+    double rest = remainder(x, y);
+    if (rest != rest)
+        return rest;
+    int negative = __signbit(x) != __signbit(y), count = 0;
+    double left = fabs(x), step = fabs(y);
+    /* Eight divisors and more change nothing of the low bits, and four, two and one are tried. */
+    if (step <= 0x1p1019)
+        left = fmod(left, 8 * step);
+    for (int times = 4; times; times /= 2)
+        if (step <= DBL_MAX / times && left >= times * step) {
+            left -= times * step;
+            count += times;
+        }
+    if (left > step - left || (left == step - left && count % 2)) /* rounded up */
+        count++;
+    *quotient = negative ? -count : count;
+    return rest == 0 ? copysign(0, x) : rest;
+}
+
+float remquof(float x, float y, int *quotient) { return (float)remquo(x, y, quotient); }
 
 double nan(const char *payload) {
     (void)payload;
@@ -217,118 +225,4 @@ float modff(float x, float *whole) {
 void sincosf(float x, float *s, float *c) {
     *s = sinf(x);
     *c = cosf(x);
-}
-
-/* The long double forms. */
-
-long double fabsl(long double x) { return x <= 0 ? 0 - x : x; }
-
-long double truncl(long double x) {
-#if LDBL_MANT_DIG == 64 /* anything from 2^63 up is whole; below, long long holds it */
-    if (!(fabsl(x) < 9223372036854775808.0L))
-        return x;
-    long double whole = (long double)(long long)x;
-    return whole == 0 ? x * 0 : whole;
-#else
-    return trunc((double)x);
-#endif
-}
-
-long double floorl(long double x) {
-#if LDBL_MANT_DIG == 64
-    long double whole = truncl(x);
-    return whole > x ? whole - 1 : whole;
-#else
-    return floor((double)x);
-#endif
-}
-
-long double ceill(long double x) {
-#if LDBL_MANT_DIG == 64
-    long double whole = truncl(x);
-    return whole < x ? (whole == -1 ? -0.0L : whole + 1) : whole == 0 && x < 0 ? -0.0L : whole;
-#else
-    return ceil((double)x);
-#endif
-}
-
-long double roundl(long double x) {
-#if LDBL_MANT_DIG == 64
-    long double whole = truncl(x);
-    if (fabsl(x - whole) >= 0.5L)
-        whole += x < 0 ? -1 : 1;
-    return whole;
-#else
-    return round((double)x);
-#endif
-}
-
-long double fminl(long double x, long double y) { return x != x || y < x ? y : x; }
-long double fmaxl(long double x, long double y) { return x != x || y > x ? y : x; }
-long double fdiml(long double x, long double y) { return x != x || y != y ? x + y : x > y ? x - y : 0; }
-
-long double copysignl(long double x, long double y) {
-    return __signbitl(x) == __signbitl(y) ? x : -x;
-}
-
-long double ldexpl(long double x, int n) {
-#if LDBL_MAX_EXP > DBL_MAX_EXP
-    /* Exact steps; only the last can round. */
-    for (; n > 1000; n -= 1000)
-        x *= 0x1p1000L;
-    for (; n < -1000; n += 1000)
-        x *= 0x1p-1000L;
-    return x * ldexp(1.0, n);
-#else
-    return ldexp((double)x, n);
-#endif
-}
-
-long double frexpl(long double x, int *exponent) {
-#if LDBL_MAX_EXP > DBL_MAX_EXP
-    int steps = 0;
-    *exponent = 0;
-    if (x == 0 || x - x != 0)
-        return x;
-    for (; fabsl(x) >= 0x1p1000L; steps += 1000)
-        x *= 0x1p-1000L;
-    for (; fabsl(x) < 0x1p-1000L; steps -= 1000)
-        x *= 0x1p1000L;
-    frexp((double)x, exponent);
-    x = ldexpl(x, -*exponent);
-    if (fabsl(x) < 0.5L) { /* as a double it was rounded up to a power of two */
-        x *= 2;
-        --*exponent;
-    }
-    *exponent += steps;
-    return x;
-#else
-    return frexp((double)x, exponent);
-#endif
-}
-long double scalbnl(long double x, int n) { return ldexpl(x, n); }
-long double scalblnl(long double x, long n) {
-    return ldexpl(x, n > 30000 ? 30000 : n < -30000 ? -30000 : (int)n);
-}
-int ilogbl(long double x) {
-    int e;
-    if (x == 0 || x - x != 0)
-        return ilogb((double)x);
-    frexpl(x, &e);
-    return e - 1;
-}
-long lroundl(long double x) { return (long)roundl(x); }
-long lrintl(long double x) { return lrint((double)x); }
-long long llroundl(long double x) { return (long long)roundl(x); }
-long long llrintl(long double x) { return llrint((double)x); }
-long double nanl(const char *payload) { return nan(payload); }
-
-long double modfl(long double x, long double *whole) {
-    *whole = truncl(x);
-    return fabsl(x) > LDBL_MAX ? copysignl(0, x) : copysignl(x - *whole, x);
-}
-
-void sincosl(long double x, long double *s, long double *c) {
-    *s = sinl(x);
-    *c = cosl(x);
 }

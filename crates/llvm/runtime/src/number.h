@@ -1,6 +1,7 @@
 /* number.h: numbers from text, as strtol, strtod and sscanf share them. */
 #ifndef BROWNOUT_NUMBER_H
 #define BROWNOUT_NUMBER_H
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -19,6 +20,9 @@ void __brownout_scan_integer(struct scanned *result, const char *s, size_t width
 
 /* `single` rounds to float instead of double. */
 void __brownout_scan_real(struct scanned *result, const char *s, size_t width, bool single);
+
+/* sscanf, of text that is UTF-8 if it and the format stand for `wide` characters. */
+int __brownout_scan(const char *s, const char *format, va_list args, bool wide);
 
 static inline bool is_blank_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 #endif

@@ -7,8 +7,10 @@
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "machine.h"
+#include "wide.h"
 
 /* The sink */
 
@@ -92,18 +94,34 @@ static void put_text(struct sink *sink, struct spec *spec, const char *text, siz
     __brownout_field_end(sink, spec, length);
 }
 
-/* Wide text, of which the C locale knows the first 128 characters. */
-static void put_wide_text(struct sink *sink, struct spec *spec, const wchar_t *text, size_t limit) {
+/* Wide text.  As bytes, the C locale knows the first 128 characters; with others, printf fails. */
+static void put_wide_text(struct sink *sink, struct spec *spec, const wchar_t *text, size_t n) {
+    char bytes[4];
+    for (size_t i = 0; i < n; i++)
+        if (wide_bytes(bytes, text[i]) > 1 && !sink->wide)
+            sink->failed = true;
+    if (sink->failed)
+        return;
+    spec->zero = false;
+    int length = __brownout_field_begin(sink, spec, "", (int)n);
+    for (size_t i = 0; i < n; i++)
+        __brownout_sink_put(sink, bytes, wide_bytes(bytes, text[i]));
+    __brownout_field_end(sink, spec, length);
+}
+
+/* The program's bytes, of which not all are wide characters. */
+static void put_bytes(struct sink *sink, struct spec *spec, const char *text, size_t n) {
+    for (size_t i = 0; sink->wide && i < n; i++)
+        sink->failed |= (unsigned char)text[i] >= 0x80;
+    if (!sink->failed)
+        put_text(sink, spec, text, n);
+}
+
+static size_t wide_length(const wchar_t *text, size_t limit) {
     size_t n = 0;
     while (n < limit && text[n])
         n++;
-    spec->zero = false;
-    int length = __brownout_field_begin(sink, spec, "", (int)n);
-    for (size_t i = 0; i < n; i++) {
-        char c = text[i] >= 0x80 ? '?' : (char)text[i];
-        __brownout_sink_put(sink, &c, 1);
-    }
-    __brownout_field_end(sink, spec, length);
+    return n;
 }
 
 /* Integers */
@@ -117,27 +135,35 @@ static void put_integer(struct sink *sink, struct spec *spec, unsigned long long
     unsigned base = 10;
     switch (spec->conversion) {
     case 'o': base = 8; break;
-    case 'b': base = 2; break;
+    case 'b': case 'B': base = 2; break;
     case 'x': case 'X': case 'p': base = 16; break;
     }
     bool zero = value == 0;
-    while (value) {
-        *--p = alphabet[value % base];
-        value /= base;
+    int have = 0;
+    if (base == 2) { /* written as they are, without a place on the stack for 64 digits */
+        while (have < 64 && value >> have)
+            have++;
+    } else {
+        for (unsigned long long rest = value; rest; rest /= base)
+            *--p = alphabet[rest % base];
+        have = (int)(end - p);
     }
-    int have = (int)(end - p);
     int want = spec->precision < 0 ? 1 : spec->precision;
     if (spec->alternate && base == 8 && have >= want)
         want = have + 1;
     if (spec->precision >= 0)
         spec->zero = false;
     strcpy(prefix, sign);
-    if (spec->alternate && base == 16 && !zero)
-        strcat(prefix, spec->conversion == 'X' ? "0X" : "0x");
+    if (spec->alternate && (base == 16 || base == 2) && !zero) {
+        char letter[] = {'0', spec->conversion == 'p' ? 'x' : spec->conversion, 0};
+        strcat(prefix, letter);
+    }
     int zeros = want > have ? want - have : 0;
     int length = __brownout_field_begin(sink, spec, prefix, zeros + have);
     __brownout_sink_repeat(sink, '0', zeros);
-    __brownout_sink_put(sink, p, (size_t)have);
+    __brownout_sink_put(sink, p, (size_t)(end - p));
+    for (int i = base == 2 ? have : 0; i--;)
+        __brownout_sink_repeat(sink, value >> i & 1 ? '1' : '0', 1);
     __brownout_field_end(sink, spec, length);
 }
 
@@ -263,7 +289,7 @@ static const char *parse_conversion(const char *f, struct conversion *c) {
 }
 
 static bool is_known(char conversion) {
-    return conversion && strchr("diouxXpcsmn%fFeEgGaA", conversion);
+    return conversion && strchr("diouxXbBpcCsSmn%fFeEgGaA", conversion);
 }
 
 /* Numbered arguments (%2$d).  What type an argument has is only known from the
@@ -271,10 +297,10 @@ static bool is_known(char conversion) {
 
 static void skip_value(struct arguments *args, const struct conversion *c) {
     switch (c->spec.conversion) {
-    case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'c':
+    case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'b': case 'B': case 'c': case 'C':
         unsigned_argument(args, c->size);
         break;
-    case 'p': case 's': case 'n': va_arg(args->list, void *); break;
+    case 'p': case 's': case 'S': case 'n': va_arg(args->list, void *); break;
     default:
         if (c->size == SIZE_LONG_DOUBLE)
             va_arg(args->list, long double);
@@ -324,7 +350,7 @@ static void convert(struct sink *sink, struct spec *spec, enum size size, struct
         put_integer(sink, spec, v < 0 ? 0 - (unsigned long long)v : (unsigned long long)v, sign);
         break;
     }
-    case 'u': case 'o': case 'x': case 'X':
+    case 'u': case 'o': case 'x': case 'X': case 'b': case 'B':
         put_integer(sink, spec, unsigned_argument(args, size), "");
         break;
     case 'p': {
@@ -336,20 +362,26 @@ static void convert(struct sink *sink, struct spec *spec, enum size size, struct
             put_text(sink, spec, "(nil)", 5);
         break;
     }
-    case 'c': {
+    case 'c': case 'C': {
+        if (size == SIZE_LONG || spec->conversion == 'C') {
+            wchar_t wide = (wchar_t)va_arg(args->list, wint_t);
+            put_wide_text(sink, spec, &wide, 1);
+            break;
+        }
         char c = (char)va_arg(args->list, int);
-        put_text(sink, spec, &c, 1);
+        put_bytes(sink, spec, &c, 1);
         break;
     }
-    case 's': {
+    case 's': case 'S': {
         const char *s = va_arg(args->list, const char *);
         size_t limit = spec->precision < 0 ? (size_t)-1 : (size_t)spec->precision;
         if (!s)
             put_text(sink, spec, "(null)", limit < 6 ? 0 : 6);
-        else if (size == SIZE_LONG)
-            put_wide_text(sink, spec, (const wchar_t *)(const void *)s, limit);
+        else if (size == SIZE_LONG || spec->conversion == 'S')
+            put_wide_text(sink, spec, (const wchar_t *)(const void *)s,
+                          wide_length((const wchar_t *)(const void *)s, limit));
         else
-            put_text(sink, spec, s, strnlen(s, limit));
+            put_bytes(sink, spec, s, strnlen(s, limit));
         break;
     }
     case 'm': {
@@ -397,9 +429,15 @@ void __brownout_format(struct sink *sink, const char *format, va_list list) {
         }
         seek_argument(&args, c.value);
         convert(sink, &c.spec, c.size, &args);
+        if (sink->failed)
+            break;
         format = f + 1;
     }
     __brownout_sink_flush(sink);
+    if (sink->failed) {
+        errno = EILSEQ;
+        sink->count = -1;
+    }
     va_end(args.start);
     va_end(args.list);
 }

@@ -11,7 +11,9 @@ struct sink {
     char *at;    /* memory: the next byte */
     size_t room; /* memory: bytes that may still be written */
     unsigned held;
-    int count; /* all bytes so far, whether or not they fitted */
+    int count; /* all bytes so far, whether or not they fitted; -1 in the end if there was no such character */
+    bool wide; /* the text is for wide characters, as UTF-8 */
+    bool failed;
     char chunk[48];
 };
 

@@ -1,7 +1,8 @@
 /* scanf.c: sscanf.  scanf and fscanf exist too, but input has always ended.
  *
- * All conversions of C except wide characters; no %m allocation and no numbered
- * arguments. */
+ * All conversions of C; no %m allocation and no numbered arguments, and the set of a wide %[ has
+ * characters below 128. */
+#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -10,6 +11,7 @@
 
 #include "number.h"
 #include "stream.h"
+#include "wide.h"
 
 enum size { SIZE_CHAR, SIZE_SHORT, SIZE_INT, SIZE_LONG, SIZE_LONG_LONG, SIZE_LONG_DOUBLE };
 
@@ -88,21 +90,55 @@ static const char *parse_size(const char *f, enum size *size) {
     return f;
 }
 
-/* Characters for %c %s %[: as many as match, at most `width`. */
+/* Bytes for %c %s %[: as many as match, at most `width` characters. */
 static size_t match_text(const char *s, char conversion, size_t width, const char *set,
-                         const char *end) {
+                         const char *end, bool wide) {
     size_t n = 0;
-    while (n < width && s[n]) {
+    for (size_t count = 0; s[n]; n++) {
+        if (wide && is_continuation(s[n]))
+            continue;
+        if (count++ == width)
+            break;
         if (conversion == 's' && is_blank_space(s[n]))
             break;
         if (conversion == '[' && !in_set(set, end, s[n]))
             break;
-        n++;
     }
     return n;
 }
 
-int vsscanf(const char *restrict s, const char *restrict format, va_list args) {
+/* Stores the characters of %c %s %[; false if one of them is none where it is to go. */
+static bool store_text(void *target, const char *s, size_t length, bool from_wide, bool to_wide,
+                       bool ends) {
+    char *bytes = target;
+    wchar_t *characters = target;
+    const char *stop = s + length;
+    while (s < stop) {
+        if ((*s & 0x80) && from_wide != to_wide) {
+            errno = EILSEQ;
+            return false;
+        }
+        if (to_wide)
+            s = wide_character(s, characters++);
+        else
+            *bytes++ = *s++;
+    }
+    if (ends && to_wide)
+        *characters = 0;
+    else if (ends)
+        *bytes = 0;
+    return true;
+}
+
+/* How many characters lie between two places of a text. */
+static size_t characters_between(const char *from, const char *to, bool wide) {
+    size_t count = 0;
+    for (; from < to; from++)
+        count += !(wide && is_continuation(*from));
+    return count;
+}
+
+int __brownout_scan(const char *s, const char *format, va_list args, bool wide) {
     const char *start = s;
     int stored = 0;
     for (; *format; format++) {
@@ -129,12 +165,16 @@ int vsscanf(const char *restrict s, const char *restrict format, va_list args) {
         char conversion = *format;
         if (!conversion)
             return stored;
-        if (!strchr("c[nC", conversion))
+        if (conversion == 'C' || conversion == 'S') {
+            conversion |= 0x20;
+            size = SIZE_LONG;
+        }
+        if (!strchr("c[n", conversion))
             while (is_blank_space(*s))
                 s++;
         if (conversion == 'n') {
             if (!skip)
-                store_integer(va_arg(args, void *), size, (unsigned long long)(s - start));
+                store_integer(va_arg(args, void *), size, characters_between(start, s, wide));
             continue;
         }
         const char *set = format + 1, *end = set;
@@ -158,14 +198,11 @@ int vsscanf(const char *restrict s, const char *restrict format, va_list args) {
         if (strchr("cs[", conversion)) {
             if (!width)
                 width = conversion == 'c' ? 1 : (size_t)-1;
-            size_t length = match_text(s, conversion, width, set, end);
+            size_t length = match_text(s, conversion, width, set, end, wide);
             if (length == 0)
                 return stored;
-            if (target) {
-                memcpy(target, s, length);
-                if (conversion != 'c')
-                    ((char *)target)[length] = 0;
-            }
+            if (target && !store_text(target, s, length, wide, size == SIZE_LONG, conversion != 'c'))
+                return stored;
             s += length;
         } else if (strchr("diuoxXp", conversion)) {
             int base = conversion == 'i'                       ? 0
@@ -204,6 +241,10 @@ int vsscanf(const char *restrict s, const char *restrict format, va_list args) {
     return stored;
 }
 
+int vsscanf(const char *restrict s, const char *restrict format, va_list args) {
+    return __brownout_scan(s, format, args, false);
+}
+
 int sscanf(const char *restrict s, const char *restrict format, ...) {
     va_list args;
     va_start(args, format);
@@ -211,6 +252,12 @@ int sscanf(const char *restrict s, const char *restrict format, ...) {
     va_end(args);
     return result;
 }
+
+int vfscanf(FILE *restrict f, const char *restrict format, va_list args) {
+    (void)format, (void)args;
+    return fgetc(f);
+}
+int vscanf(const char *restrict format, va_list args) { return vfscanf(stdin, format, args); }
 
 int fscanf(FILE *restrict f, const char *restrict format, ...) {
     (void)format;

@@ -4,6 +4,7 @@
  * stream in which has always ended.  No file can be opened. */
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,7 +18,14 @@ FILE *stdin = &__brownout_stdin;
 FILE *stdout = &__brownout_stdout;
 FILE *stderr = &__brownout_stderr;
 
-int __brownout_stream(FILE *f) { return f == &__brownout_stderr ? 2 : 1; }
+int __brownout_stream(FILE *f) {
+    if (f == &__brownout_stdin) {
+        f->flags |= STREAM_FAILED;
+        errno = EBADF;
+        return 0;
+    }
+    return f == &__brownout_stderr ? 2 : 1;
+}
 
 /* Formatted output */
 
@@ -26,12 +34,14 @@ static int format_to_stream(int stream, const char *format, va_list args) {
     sink.stream = stream;
     sink.held = 0;
     sink.count = 0;
+    sink.wide = sink.failed = false;
     __brownout_format(&sink, format, args);
     return sink.count;
 }
 
 int vfprintf(FILE *restrict f, const char *restrict format, va_list args) {
-    return format_to_stream(__brownout_stream(f), format, args);
+    int stream = __brownout_stream(f);
+    return stream ? format_to_stream(stream, format, args) : -1;
 }
 
 int vdprintf(int fd, const char *restrict format, va_list args) {
@@ -49,6 +59,7 @@ int vsnprintf(char *restrict s, size_t size, const char *restrict format, va_lis
     sink.room = size ? size - 1 : 0;
     sink.held = 0;
     sink.count = 0;
+    sink.wide = sink.failed = false;
     __brownout_format(&sink, format, args);
     if (size)
         *sink.at = 0;
@@ -86,10 +97,15 @@ int snprintf(char *restrict s, size_t size, const char *restrict format, ...) {
 
 /* Plain output */
 
-int fputs(const char *restrict s, FILE *restrict f) {
-    __brownout_write(__brownout_stream(f), s, strlen(s));
-    return 1;
+/* Writes to a stream; false if it is none to write to. */
+static bool put(FILE *f, const void *p, size_t n) {
+    int stream = __brownout_stream(f);
+    if (stream)
+        __brownout_write(stream, p, n);
+    return stream;
 }
+
+int fputs(const char *restrict s, FILE *restrict f) { return put(f, s, strlen(s)) ? 1 : EOF; }
 
 int puts(const char *s) {
     __brownout_write(1, s, strlen(s));
@@ -99,17 +115,18 @@ int puts(const char *s) {
 
 int fputc(int c, FILE *f) {
     unsigned char byte = (unsigned char)c;
-    __brownout_write(__brownout_stream(f), &byte, 1);
-    return byte;
+    return put(f, &byte, 1) ? byte : EOF;
 }
 
 int putc(int c, FILE *f) { return fputc(c, f); }
 int putchar(int c) { return fputc(c, stdout); }
+int putc_unlocked(int c, FILE *f) { return fputc(c, f); }
+int putchar_unlocked(int c) { return fputc(c, stdout); }
 
 size_t fwrite(const void *restrict p, size_t size, size_t count, FILE *restrict f) {
-    if (size && count)
-        __brownout_write(__brownout_stream(f), p, size * count);
-    return size ? count : 0;
+    if (!size || !count)
+        return 0;
+    return put(f, p, size * count) ? count : 0;
 }
 
 ssize_t write(int fd, const void *p, size_t n) {
@@ -129,32 +146,45 @@ void perror(const char *prefix) {
         fprintf(stderr, "%s\n", message);
 }
 
-/* Input, which has ended */
+/* Input, which has ended; what the program puts back can be read again. */
+
+static int __brownout_pushed = EOF;
 
 int fgetc(FILE *f) {
-    f->flags |= STREAM_ENDED;
-    return EOF;
+    int c = f == stdin ? __brownout_pushed : EOF;
+    __brownout_pushed = EOF;
+    f->flags |= c != EOF ? 0 : f == stdin ? STREAM_ENDED : STREAM_FAILED;
+    return c;
 }
 
 int getc(FILE *f) { return fgetc(f); }
 int getchar(void) { return fgetc(stdin); }
+int getc_unlocked(FILE *f) { return fgetc(f); }
+int getchar_unlocked(void) { return fgetc(stdin); }
 
 int ungetc(int c, FILE *f) {
-    (void)c, (void)f;
-    return EOF;
+    if (c == EOF || f != stdin || __brownout_pushed != EOF)
+        return EOF;
+    f->flags &= ~STREAM_ENDED;
+    return __brownout_pushed = (unsigned char)c;
 }
 
 char *fgets(char *restrict s, int size, FILE *restrict f) {
-    (void)s, (void)size;
-    fgetc(f);
-    return NULL;
+    int n = 0, c = 0;
+    while (n + 1 < size && c != '\n' && (c = fgetc(f)) != EOF)
+        s[n++] = (char)c;
+    if (n == 0)
+        return NULL;
+    s[n] = 0;
+    return s;
 }
 
 size_t fread(void *restrict p, size_t size, size_t count, FILE *restrict f) {
-    (void)p;
-    if (size && count)
-        fgetc(f);
-    return 0;
+    unsigned char *at = p;
+    size_t wanted = size * count, n = 0;
+    for (int c; n < wanted && (c = fgetc(f)) != EOF; n++)
+        at[n] = (unsigned char)c;
+    return size ? n / size : 0;
 }
 
 ssize_t read(int fd, void *p, size_t n) {
@@ -166,12 +196,6 @@ ssize_t read(int fd, void *p, size_t n) {
 }
 
 /* Streams */
-
-FILE *fopen(const char *restrict path, const char *restrict mode) {
-    (void)path, (void)mode;
-    errno = ENOENT;
-    return NULL;
-}
 
 int fclose(FILE *f) {
     (void)f;
@@ -185,13 +209,9 @@ int fflush(FILE *f) {
 
 int feof(FILE *f) { return (f->flags & STREAM_ENDED) != 0; }
 
-int ferror(FILE *f) {
-    (void)f;
-    return 0;
-}
-
-void clearerr(FILE *f) { f->flags &= ~STREAM_ENDED; }
-int fileno(FILE *f) { return f == stdin ? 0 : __brownout_stream(f); }
+int ferror(FILE *f) { return (f->flags & STREAM_FAILED) != 0; }
+void clearerr(FILE *f) { f->flags &= ~(STREAM_ENDED | STREAM_FAILED); }
+int fileno(FILE *f) { return f == stdin ? 0 : f == stderr ? 2 : 1; }
 
 int setvbuf(FILE *restrict f, char *restrict buffer, int mode, size_t size) {
     (void)f, (void)buffer, (void)mode, (void)size;
@@ -199,3 +219,4 @@ int setvbuf(FILE *restrict f, char *restrict buffer, int mode, size_t size) {
 }
 
 void setbuf(FILE *restrict f, char *restrict buffer) { (void)f, (void)buffer; }
+void setlinebuf(FILE *f) { (void)f; }

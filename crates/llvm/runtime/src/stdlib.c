@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "machine.h"
@@ -74,46 +75,14 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
     return NULL;
 }
 
-static void swap(char *a, char *b, size_t size) {
-    while (size--) {
-        char c = *a;
-        *a++ = *b;
-        *b++ = c;
-    }
-}
+#define ORDER int (*compare)(const void *, const void *)
+#define COMPARE(a, b) compare(a, b)
+#define CONTEXT compare
+#include "sort.h"
 
-/* Restores the heap order below `root` in the first `count` elements. */
-static void sift_down(char *base, size_t root, size_t count, size_t size,
-                      int (*compare)(const void *, const void *)) {
-    while (root < count / 2) {
-        size_t child = 2 * root + 1;
-        if (child + 1 < count && compare(base + child * size, base + (child + 1) * size) < 0)
-            child++;
-        if (compare(base + root * size, base + child * size) >= 0)
-            return;
-        swap(base + root * size, base + child * size, size);
-        root = child;
-    }
-}
-
-/* Few elements: insertion, which keeps equal elements in order as glibc's sort
- * does.  Many: heapsort, never worse than n log n and without extra memory. */
 void qsort(void *array, size_t count, size_t size, int (*compare)(const void *, const void *)) {
-    char *base = array;
-    if (!size)
-        return;
-    if (count <= 12) {
-        for (size_t i = 1; i < count; i++)
-            for (size_t j = i; j && compare(base + (j - 1) * size, base + j * size) > 0; j--)
-                swap(base + (j - 1) * size, base + j * size, size);
-        return;
-    }
-    for (size_t i = count / 2; i--;)
-        sift_down(base, i, count, size, compare);
-    for (size_t i = count; --i;) {
-        swap(base, base + i * size, size);
-        sift_down(base, 0, i, size, compare);
-    }
+    if (size)
+        sort(array, count, size, compare);
 }
 
 /* Numbers as text, as embedded libraries have it; no header declares these, because programs have
@@ -166,13 +135,7 @@ _Noreturn void exit(int status) {
 
 _Noreturn void _Exit(int status) { __brownout_exit(status); }
 _Noreturn void _exit(int status) { __brownout_exit(status); }
-_Noreturn void quick_exit(int status) { __brownout_exit(status); }
 _Noreturn void abort(void) { __brownout_abort(); }
-
-char *getenv(const char *name) {
-    (void)name;
-    return NULL;
-}
 
 unsigned sleep(unsigned seconds) {
     (void)seconds;
@@ -183,3 +146,10 @@ int usleep(useconds_t microseconds) {
     (void)microseconds;
     return 0;
 }
+
+int nanosleep(const struct timespec *duration, struct timespec *rest) {
+    (void)duration, (void)rest;
+    return 0;
+}
+
+pid_t getpid(void) { return 1; }

@@ -3,10 +3,9 @@
  * Block moves go through the machine.  Everything else walks bytes one at a
  * time in the most obvious way, because the emulator studies these accesses as
  * if they were the program's own. */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "machine.h"
 
@@ -339,28 +338,19 @@ int ffsll(long long bits) {
 int ffsl(long bits) { return ffsll(bits); }
 int ffs(int bits) { return ffsll(bits); }
 
-/* Errors */
+/* As memset, which a compiler may leave out. */
+void explicit_bzero(void *p, size_t n) {
+    volatile unsigned char *at = p;
+    while (n--)
+        *at++ = 0;
+}
 
-char *strerror(int error) {
-    static char __brownout_strerror_text[24];
-    switch (error) {
-    case 0: return (char *)"Success";
-    case EPERM: return (char *)"Operation not permitted";
-    case ENOENT: return (char *)"No such file or directory";
-    case EIO: return (char *)"Input/output error";
-    case EBADF: return (char *)"Bad file descriptor";
-    case EAGAIN: return (char *)"Resource temporarily unavailable";
-    case ENOMEM: return (char *)"Cannot allocate memory";
-    case EBUSY: return (char *)"Device or resource busy";
-    case EINVAL: return (char *)"Invalid argument";
-    case ENOSPC: return (char *)"No space left on device";
-    case EDOM: return (char *)"Numerical argument out of domain";
-    case ERANGE: return (char *)"Numerical result out of range";
-    case ENOSYS: return (char *)"Function not implemented";
-    case EOVERFLOW: return (char *)"Value too large for defined data type";
-    case EILSEQ: return (char *)"Invalid or incomplete multibyte or wide character";
-    case ETIMEDOUT: return (char *)"Connection timed out";
+void swab(const void *restrict from, void *restrict to, ssize_t n) {
+    const char *a = from;
+    char *b = to;
+    for (; n > 1; n -= 2, a += 2, b += 2) {
+        char first = a[0];
+        b[0] = a[1];
+        b[1] = first;
     }
-    sprintf(__brownout_strerror_text, "Unknown error %d", error);
-    return __brownout_strerror_text;
 }

@@ -1,7 +1,7 @@
-/* Wide strings, as far as optimisers call for them: clang turns loops over
+/* wide.c: wide strings.  Optimisers call for some of them by themselves: clang turns loops over
  * wchar_t into wcslen. */
 
-#include <stddef.h>
+#include <wchar.h>
 
 size_t wcslen(const wchar_t *text) {
     const wchar_t *at = text;
@@ -91,4 +91,72 @@ wchar_t *wcsstr(const wchar_t *text, const wchar_t *wanted) {
         if (!wcsncmp(text, wanted, n)) return (wchar_t *)text;
         if (!*text) return NULL;
     }
+}
+
+size_t wcsnlen(const wchar_t *text, size_t n) {
+    size_t length = 0;
+    while (length < n && text[length]) length++;
+    return length;
+}
+
+wchar_t *wcpcpy(wchar_t *to, const wchar_t *from) {
+    wcscpy(to, from);
+    return to + wcslen(from);
+}
+
+wchar_t *wcpncpy(wchar_t *to, const wchar_t *from, size_t n) {
+    wcsncpy(to, from, n);
+    return to + wcsnlen(from, n);
+}
+
+wchar_t *wmempcpy(wchar_t *to, const wchar_t *from, size_t n) {
+    return wmemcpy(to, from, n) + n;
+}
+
+wchar_t *wcsncat(wchar_t *to, const wchar_t *from, size_t n) {
+    wchar_t *end = to + wcslen(to);
+    size_t length = wcsnlen(from, n);
+    wmemcpy(end, from, length);
+    end[length] = 0;
+    return to;
+}
+
+int wcscoll(const wchar_t *a, const wchar_t *b) { return wcscmp(a, b); }
+
+size_t wcsxfrm(wchar_t *to, const wchar_t *from, size_t n) {
+    size_t length = wcslen(from);
+    if (length < n) wcscpy(to, from);
+    else wcsncpy(to, from, n);
+    return length;
+}
+
+size_t wcsspn(const wchar_t *text, const wchar_t *accept) {
+    size_t n = 0;
+    while (text[n] && wcschr(accept, text[n])) n++;
+    return n;
+}
+
+size_t wcscspn(const wchar_t *text, const wchar_t *reject) {
+    size_t n = 0;
+    while (text[n] && !wcschr(reject, text[n])) n++;
+    return n;
+}
+
+wchar_t *wcspbrk(const wchar_t *text, const wchar_t *accept) {
+    text += wcscspn(text, accept);
+    return *text ? (wchar_t *)text : NULL;
+}
+
+wchar_t *wcstok(wchar_t *text, const wchar_t *separators, wchar_t **state) {
+    if (!text) text = *state;
+    if (!text) return NULL;
+    text += wcsspn(text, separators);
+    wchar_t *end = text + wcscspn(text, separators);
+    if (end == text) {
+        *state = NULL;
+        return NULL;
+    }
+    *state = *end ? end + 1 : NULL;
+    *end = 0;
+    return text;
 }

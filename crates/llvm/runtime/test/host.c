@@ -48,6 +48,8 @@ _Noreturn void bo___brownout_bad_free(void *p) {
     ended = 4;
     longjmp(escape, 1);
 }
+unsigned long long bo___brownout_await_interrupt(void) { return 0; }
+void bo___brownout_handler(unsigned char number) { (void)number; }
 void bo___brownout_copy(void *d, const void *s, size_t n) { memmove(d, s, n); }
 void bo___brownout_fill(void *d, int c, size_t n) { memset(d, c, n); }
 
@@ -479,7 +481,8 @@ int main(int argc, char **argv) {
         const char *name;
         void (*run)(void);
     } parts[] = {{"text", test_text},  {"strtod", test_strtod}, {"strtol", test_strtol},
-                 {"sort", test_sort},  {"heap", test_heap},     {"rest", test_rest}};
+                 {"sort", test_sort},  {"heap", test_heap},     {"rest", test_rest},
+                 {"wide", test_wide},  {"long", test_long}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         unsigned long before = cases;
         parts[i].run();

@@ -17,4 +17,6 @@ extern char written[];
 extern size_t written_size, write_calls;
 
 void test_text(void);
+void test_wide(void);
+void test_long(void);
 #endif

@@ -58,7 +58,7 @@ static void test_printf(void) {
         uint64_t v = below(6) ? random64() >> below(64) : 0;
         if (below(2))
             v = -v;
-        make_format(format, sizes[k], "diuoxX"[below(6)], 30, "-+ #0'");
+        make_format(format, sizes[k], "diuoxXbB"[below(8)], 30, "-+ #0'");
         switch (k) {
         case 0: case 1: case 2: SAME(format, (int)v); break;
         case 3: SAME(format, (long)v); break;

@@ -67,7 +67,7 @@ mkdir "$work/host"
 ld -r -o "$work/all.o" "$work"/host/*.o
 objcopy --prefix-symbols=bo_ "$work/all.o" "$work/library.o"
 "$clang" -std=gnu11 -O1 -fno-builtin -fno-pic -no-pie -Wall -Wextra -Wno-format -Wno-format-security \
-    -o "$work/test" "$here/test/host.c" "$here/test/host_text.c" "$work/library.o" -lm
+    -o "$work/test" "$here/test/host.c" "$here/test/host_text.c" "$here/test/host_wide.c" "$work/library.o" -lm
 "$work/test" ${1:-}
 
 # The same program with the system's library and, 32 bits wide, with ours alone.

@@ -1,0 +1,7 @@
+/* byteswap.h: numbers with their bytes in the other order. */
+#ifndef _BROWNOUT_BYTESWAP_H
+#define _BROWNOUT_BYTESWAP_H
+#define bswap_16(x) __builtin_bswap16(x)
+#define bswap_32(x) __builtin_bswap32(x)
+#define bswap_64(x) __builtin_bswap64(x)
+#endif

@@ -1,0 +1,2 @@
+/* netinet/in.h: another name of <arpa/inet.h>. */
+#include <arpa/inet.h>

@@ -1,0 +1,2 @@
+/* sys/endian.h: another name of <endian.h>. */
+#include <endian.h>
