@@ -9,7 +9,7 @@ use brownout_device::unknown::{self, Unknown};
 use brownout_device::{Prepared, Told, analysed_program, as_fills};
 use brownout_diag::{Evidence, Finding, Pair, Rule, SourcePlace};
 use brownout_flow::{Entries, Fill, Findings, Length, Model, Region, Role, Setting, Stopped};
-use brownout_ir::{Func, Global, Type};
+use brownout_ir::{Callee, Func, Global, Op, Operand};
 
 use crate::coverage::Settled;
 use crate::options::MakeSolver;
@@ -74,8 +74,8 @@ pub(crate) fn unasked(prepared: &Prepared, setting: &Setting) -> Static {
     }
 }
 
-/// Whether an execution starts all that is ever started. Tasks are, one after the other, where transitions are told
-/// which comes next.
+/// Whether an execution starts all that is ever started. Tasks are, one after the other, where every transition is told by
+/// its name which comes next.
 fn is_whole(prepared: &Prepared, setting: &Setting) -> bool {
     let Entries::Program(_, others) = &setting.entries else {
         return false;
@@ -84,15 +84,22 @@ fn is_whole(prepared: &Prepared, setting: &Setting) -> bool {
         program, scenario, ..
     } = prepared;
     let power = &scenario.power;
-    let names_task = |name: &String| {
-        let func = program.function(name);
-        func.is_some_and(|func| program.functions[func].params.contains(&Type::Ptr))
-    };
-    let is_told = !power.transitions.is_empty() && power.transitions.iter().all(names_task);
-    others.iter().all(|&func| {
-        let name = &program.functions[func].name;
-        is_told && power.tasks.contains(name)
-    })
+    let is_task = |func: Func| power.tasks.contains(&program.functions[func].name);
+    let names_task = |arg: &Operand| matches!(arg, Operand::Func(func) if is_task(*func));
+    let bodies = program.functions.values().filter_map(|it| it.body.as_ref());
+    let mut insts = bodies.flat_map(|body| body.blocks.values().flat_map(|block| &block.insts));
+    let is_told = insts.all(|inst| match &inst.op {
+        Op::Call {
+            callee: Callee::Direct(callee),
+            args,
+            ..
+        } if power.transitions.contains(&program.functions[*callee].name) => {
+            args.iter().any(names_task)
+        }
+        _ => true,
+    });
+    let is_told = is_told && !power.transitions.is_empty();
+    others.iter().all(|&func| is_told && is_task(func))
 }
 
 fn finished(
