@@ -3,81 +3,41 @@
 //! Property: intervals of unsigned values, per activation context. Algorithm: conditional
 //! propagation over executable edges (Wegman and Zadeck, TOPLAS 1991) with intervals instead of
 //! constants; conditions that dominate a block refine what is compared in it. Intervals of block
-//! parameters that keep growing are widened, first to the numbers that are not negative, then to
-//! everything; when nothing changes any more, all values are computed again from what was found,
-//! which narrows what was widened too far (Cousot and Cousot, POPL 1977).
+//! parameters that keep growing are widened (Cousot and Cousot, POPL 1977): first to the next number
+//! that the function compares something with, where a loop is likely to end, then to the numbers that
+//! are not negative, then to everything. When nothing changes any more, all values are computed again
+//! from what was found, which narrows what was widened too far.
 //!
 //! False positives of what follows: an edge counts as possible unless this shows otherwise.
 //! False negatives: none; every step keeps all values that can occur.
 
+use std::collections::BTreeSet;
+
 use brownout_ir::verify::Dominators;
 use brownout_ir::{
-    Block, Body, CastOp, Global, Id, IntBinary, IntPredicate, Op, Operand, Program, Terminator,
-    Type, Value, eval,
+    Block, Body, CastOp, Global, Id, Op, Operand, Program, Terminator, Type, Value, eval,
 };
 
 use rustc_hash::FxHashMap;
 
 use crate::graph::Graph;
 
-/// All values from `low` to `high`, unsigned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Range {
-    /// The least.
-    pub low: u64,
-    /// The greatest.
-    pub high: u64,
-}
+mod interval;
+
+pub use interval::Range;
+use interval::{binary, compare, constrained};
 
 /// No variable lies below, on any target.
 const LOWEST_VARIABLE: u64 = 0x1000;
 
-/// How often a block parameter may grow before it is widened, and again before it can be anything.
+/// How often a block parameter may grow before it is widened, and before it can be anything.
 const PATIENCE: u32 = 4;
+/// How often it is widened to a number that something is compared with.
+const LANDMARKS: u32 = 8;
 /// How often everything is computed again from what was found.
 const NARROWING: u32 = 2;
 /// How many dominating conditions are looked at.
 const CONDITIONS: usize = 16;
-
-impl Range {
-    /// One value.
-    pub const fn exactly(value: u64) -> Self {
-        Self {
-            low: value,
-            high: value,
-        }
-    }
-
-    /// Everything that fits in so many bits.
-    pub const fn of_width(bits: u32) -> Self {
-        let high = if bits >= 64 {
-            u64::MAX
-        } else {
-            (1 << bits) - 1
-        };
-        Self { low: 0, high }
-    }
-
-    /// The only value, if there is one.
-    pub fn single(self) -> Option<u64> {
-        (self.low == self.high).then_some(self.low)
-    }
-
-    fn join(self, other: Self) -> Self {
-        Self {
-            low: self.low.min(other.low),
-            high: self.high.max(other.high),
-        }
-    }
-
-    fn meet(self, other: Self) -> Option<Self> {
-        let met = Self {
-            low: self.low.max(other.low),
-            high: self.high.min(other.high),
-        };
-        (met.low <= met.high).then_some(met)
-    }
-}
 
 /// An address that is so many bytes after another one, by an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,6 +109,7 @@ pub fn ranges(
             feasible: vec![Vec::new(); body.blocks.len()],
             reached: vec![false; body.blocks.len()],
         },
+        landmarks: landmarks(body, arguments),
         grown: vec![0; body.values.len()],
     };
     let entry = body.entry();
@@ -200,6 +161,28 @@ fn definitions(body: &Body) -> Vec<Option<(Block, u32)>> {
     found
 }
 
+/// The numbers that something is compared with, in order, and their neighbours: a loop that goes on while its counter is
+/// not 8 has one that is at most 7.
+fn landmarks(body: &Body, arguments: &[Range]) -> Vec<u64> {
+    let mut numbers = BTreeSet::from([0]);
+    let instructions = body.blocks.values().flat_map(|data| &data.insts);
+    let constants = instructions.filter_map(|inst| match inst.op {
+        Op::IntCompare {
+            b: Operand::Bits(number),
+            ..
+        }
+        | Op::IntCompare {
+            a: Operand::Bits(number),
+            ..
+        } => u64::try_from(number).ok(),
+        _ => None,
+    });
+    for number in constants.chain(arguments.iter().filter_map(|range| range.single())) {
+        numbers.extend([number.saturating_sub(1), number, number.saturating_add(1)]);
+    }
+    numbers.into_iter().collect()
+}
+
 struct Propagation<'p> {
     program: &'p Program,
     body: &'p Body,
@@ -208,6 +191,9 @@ struct Propagation<'p> {
     /// How many edges lead to each block.
     predecessors: Vec<u32>,
     ranges: Ranges,
+    /// Numbers to widen to, in order.
+    landmarks: Vec<u64>,
+    /// How often each value grew.
     grown: Vec<u32>,
 }
 
@@ -407,27 +393,23 @@ impl Propagation<'_> {
         }
         let grown = &mut self.grown[param.index()];
         *grown += 1;
-        let next = match *grown {
-            ..=PATIENCE => joined,
-            grown if grown <= 2 * PATIENCE && joined.high <= all.high / 2 => Range {
-                low: old.map_or(
-                    joined.low,
-                    |old| if joined.low < old.low { 0 } else { old.low },
-                ),
-                high: old.map_or(joined.high, |old| {
-                    if joined.high > old.high {
-                        all.high / 2
-                    } else {
-                        old.high
-                    }
-                }),
-            },
+        let is_positive = joined.high <= all.high / 2;
+        let next = match (*grown, old) {
+            (..=PATIENCE, _) | (_, None) => joined,
+            (grown, Some(old)) if is_positive && grown <= 2 * PATIENCE + LANDMARKS => {
+                let landmarks: &[u64] = match grown <= PATIENCE + LANDMARKS {
+                    true => &self.landmarks,
+                    false => &[],
+                };
+                widened(old, joined, landmarks, all.high / 2)
+            }
             _ => all,
         };
         self.ranges.values[param.index()] = Some(next);
         true
     }
 
+    /// Which edges of a block can be taken.
     fn taken(&self, terminator: &Terminator, block: Block, count: usize) -> Vec<bool> {
         match terminator {
             Terminator::Branch { condition, .. } => {
@@ -624,141 +606,18 @@ impl Propagation<'_> {
     }
 }
 
-fn binary(op: IntBinary, bits: u32, a: Range, b: Range) -> Option<Range> {
-    if let (Some(a), Some(b)) = (a.single(), b.single()) {
-        return eval::narrow::binary(op, bits, a, b)
-            .ok()
-            .map(Range::exactly);
-    }
-    let max = Range::of_width(bits).high;
-    let within = |low: Option<u64>, high: Option<u64>| {
-        let (low, high) = (low?, high?);
-        (high <= max).then_some(Range { low, high })
-    };
-    match op {
-        IntBinary::Add => within(a.low.checked_add(b.low), a.high.checked_add(b.high)),
-        IntBinary::Sub => within(a.low.checked_sub(b.high), a.high.checked_sub(b.low)),
-        IntBinary::Mul => within(a.low.checked_mul(b.low), a.high.checked_mul(b.high)),
-        IntBinary::And => Some(Range {
-            low: 0,
-            high: a.high.min(b.high),
-        }),
-        IntBinary::Or | IntBinary::Xor => {
-            let both = a.high | b.high;
-            let ones = 64 - both.leading_zeros();
-            Some(Range::of_width(ones))
-        }
-        IntBinary::UDiv => b.low.checked_sub(1).map(|_| Range {
-            low: a.low / b.high,
-            high: a.high / b.low,
-        }),
-        IntBinary::URem => b.high.checked_sub(1).map(|most| Range {
-            low: 0,
-            high: a.high.min(most),
-        }),
-        IntBinary::LShr => {
-            let by = b.single().filter(|by| *by < 64)?;
-            Some(Range {
-                low: a.low >> by,
-                high: a.high >> by,
-            })
-        }
-        IntBinary::Shl => {
-            let by = b.single().filter(|by| *by < 64)?;
-            within(a.low.checked_mul(1 << by), a.high.checked_mul(1 << by))
-        }
-        IntBinary::UMin => Some(Range {
-            low: a.low.min(b.low),
-            high: a.high.min(b.high),
-        }),
-        IntBinary::UMax => Some(Range {
-            low: a.low.max(b.low),
-            high: a.high.max(b.high),
-        }),
-        // Numbers that are not negative do not care about signs.
-        _ if a.high.max(b.high) <= max / 2 => {
-            let unsigned = match op {
-                IntBinary::SMin => IntBinary::UMin,
-                IntBinary::SMax => IntBinary::UMax,
-                IntBinary::SDiv => IntBinary::UDiv,
-                IntBinary::SRem => IntBinary::URem,
-                IntBinary::AShr => IntBinary::LShr,
-                _ => return None,
-            };
-            binary(unsigned, bits, a, b)
-        }
-        _ => None,
-    }
-}
-
-/// The result of a comparison, if it is the same for all values.
-fn compare(op: IntPredicate, bits: u32, a: Range, b: Range) -> Option<bool> {
-    let half = Range::of_width(bits).high / 2;
-    let positive = a.high <= half && b.high <= half;
-    let decided = |always: bool, never: bool| match (always, never) {
-        (true, _) => Some(true),
-        (_, true) => Some(false),
-        _ => None,
-    };
-    match op {
-        IntPredicate::Eq => decided(
-            a.single().is_some() && a.single() == b.single(),
-            a.high < b.low || b.high < a.low,
-        ),
-        IntPredicate::Ne => compare(IntPredicate::Eq, bits, a, b).map(|equal| !equal),
-        IntPredicate::ULt => decided(a.high < b.low, a.low >= b.high),
-        IntPredicate::ULe => decided(a.high <= b.low, a.low > b.high),
-        IntPredicate::UGt => compare(IntPredicate::ULt, bits, b, a),
-        IntPredicate::UGe => compare(IntPredicate::ULe, bits, b, a),
-        _ => {
-            if let (Some(a), Some(b)) = (a.single(), b.single()) {
-                return Some(eval::narrow::compare(op, bits, a, b));
-            }
-            let unsigned = match op {
-                IntPredicate::SLt => IntPredicate::ULt,
-                IntPredicate::SLe => IntPredicate::ULe,
-                IntPredicate::SGt => IntPredicate::UGt,
-                _ => IntPredicate::UGe,
-            };
-            compare(unsigned, bits, a, b).filter(|_| positive)
-        }
-    }
-}
-
-/// What a value can be if `value op limit` holds for some number in `limit`.
-fn constrained(op: IntPredicate, limit: Range, bits: u32, known: Range) -> Option<Range> {
-    let max = Range::of_width(bits).high;
-    let half = max / 2;
-    let up_to = |high: Option<u64>| {
-        Some(Range {
-            low: 0,
-            high: high?,
-        })
-    };
-    let from = |low: Option<u64>, high: u64| {
-        let low = low.filter(|low| *low <= high)?;
-        Some(Range { low, high })
-    };
-    // Signed: an interval of unsigned values only where no sign gets in the way.
-    let is_positive = known.high <= half;
-    let is_limit_positive = limit.high <= half;
-    match op {
-        IntPredicate::Eq => Some(limit),
-        IntPredicate::Ne => match limit.single()? {
-            only if only == known.low => from(only.checked_add(1), max),
-            only if only == known.high => up_to(only.checked_sub(1)),
-            _ => None,
+/// An interval that grew, with each end that did at the next landmark, or at `most` or 0 if there is none.
+fn widened(old: Range, grown: Range, landmarks: &[u64], most: u64) -> Range {
+    let below = |low: u64| landmarks.iter().rfind(|number| **number <= low);
+    let above = |high: u64| landmarks.iter().find(|number| **number >= high);
+    Range {
+        low: match grown.low < old.low {
+            true => below(grown.low).copied().unwrap_or(0),
+            false => old.low,
         },
-        IntPredicate::ULt => up_to(limit.high.checked_sub(1)),
-        IntPredicate::ULe => up_to(Some(limit.high)),
-        IntPredicate::UGt => from(limit.low.checked_add(1), max),
-        IntPredicate::UGe => from(Some(limit.low), max),
-        IntPredicate::SLt if is_positive && is_limit_positive => up_to(limit.high.checked_sub(1)),
-        // Something that is not negative is less than a number: at least not the greatest.
-        IntPredicate::SLt if is_positive => up_to(half.checked_sub(1)),
-        IntPredicate::SLe if is_positive && is_limit_positive => up_to(Some(limit.high)),
-        IntPredicate::SGt if is_limit_positive => from(limit.low.checked_add(1), half),
-        IntPredicate::SGe if is_limit_positive => from(Some(limit.low), half),
-        _ => None,
+        high: match grown.high > old.high {
+            true => above(grown.high).copied().unwrap_or(most).min(most),
+            false => old.high,
+        },
     }
 }

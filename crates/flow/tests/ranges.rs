@@ -386,19 +386,31 @@ fn below(a: usize, b: Term) -> Condition {
     Condition { predicate, a, b }
 }
 
-/// `for (; counter < end; counter++) array[counter] = 1;`.
-fn counted(counter: usize, end: Term) -> Statement {
+/// `for (; goes_on; counter++) array[counter] = 1;`.
+fn counted_while(counter: usize, goes_on: Condition) -> Statement {
     let one = Term::Number(1);
     let next = Statement::Assign(counter, "add", Term::Variable(counter), one);
-    Statement::While(
-        below(counter, end),
-        vec![Statement::Store(counter, true), next],
-    )
+    Statement::While(goes_on, vec![Statement::Store(counter, true), next])
+}
+
+/// `for (; counter < end; counter++) array[counter] = 1;`.
+fn counted(counter: usize, end: Term) -> Statement {
+    counted_while(counter, below(counter, end))
 }
 
 #[test]
 fn a_loop_that_counts_to_a_number_stays_below_it() {
     assert_eq!(moved(&[counted(2, Term::Number(8))]), Some((4, 18)));
+}
+
+#[test]
+fn a_loop_that_counts_until_it_is_at_a_number_stays_below_it() {
+    let goes_on = Condition {
+        predicate: "ne",
+        a: 2,
+        b: Term::Number(8),
+    };
+    assert_eq!(moved(&[counted_while(2, goes_on)]), Some((4, 18)));
 }
 
 #[test]

@@ -20,8 +20,7 @@ pub(super) struct Overwritten<'m> {
     writes: Vec<(u32, Site, Cause)>,
     /// The nodes of each read of a pair.
     reads: BTreeMap<Site, Vec<u32>>,
-    /// The nodes that a node leads to in the region, once somebody had to know.
-    reached: BTreeMap<u32, FixedBitSet>,
+    reached: Reached,
 }
 
 impl<'m> Overwritten<'m> {
@@ -30,7 +29,7 @@ impl<'m> Overwritten<'m> {
             model,
             writes: Vec::new(),
             reads: BTreeMap::new(),
-            reached: BTreeMap::new(),
+            reached: Reached::default(),
         };
         if lasting.writes.is_empty() {
             return found;
@@ -53,50 +52,48 @@ impl<'m> Overwritten<'m> {
 
     /// What decides whether the read of a pair finds something that the region has written before.
     pub(super) fn decided(&mut self, pair: &Pair) -> Option<Cause> {
-        let Self {
-            model,
-            writes,
-            reads,
-            reached,
-        } = self;
-        let nodes = reads.get(&pair.read)?;
-        let write = writes.iter().find(|(node, site, _)| {
-            let effects = model.effects(*site);
+        let model = self.model;
+        self.first_write(pair, |reached, (node, site), read| {
+            let effects = model.effects(site);
             let mut written = effects.into_iter().flat_map(|effects| &effects.writes);
-            let overwrites = *site != pair.write
-                && *site != pair.read
-                && written.any(|touch| touch.cells.contains(&pair.cell));
-            overwrites && {
-                let reached = reached.entry(*node).or_insert_with(|| reach(model, *node));
-                let leads = |read: &u32| {
-                    reached.contains(*read as usize)
-                        || read == node && comes_before(model, *node, *site, pair.read)
-                };
-                nodes.iter().any(leads)
-            }
+            site != pair.write
+                && site != pair.read
+                && written.any(|touch| touch.cells.contains(&pair.cell))
+                && reached.leads(model, (node, site), (read, pair.read))
+        })
+    }
+
+    /// What decides about a write that comes after the read of a pair: whether what the read leads to lasts.
+    pub(super) fn decided_after(&mut self, pair: &Pair) -> Option<Cause> {
+        let model = self.model;
+        self.first_write(pair, |reached, write, read| {
+            reached.leads(model, (read, pair.read), write)
+        })
+    }
+
+    /// What decides about the first write of which `is_meant` holds, with some node of the read of a pair.
+    fn first_write(
+        &mut self,
+        pair: &Pair,
+        mut is_meant: impl FnMut(&mut Reached, (u32, Site), u32) -> bool,
+    ) -> Option<Cause> {
+        let nodes = self.reads.get(&pair.read)?;
+        let write = self.writes.iter().find(|&&(node, site, _)| {
+            (nodes.iter()).any(|&read| is_meant(&mut self.reached, (node, site), read))
         });
         write.map(|&(_, _, cause)| cause)
     }
 }
 
-impl Overwritten<'_> {
-    /// What decides about a write that comes after the read of a pair: whether what the read leads to lasts.
-    pub(super) fn decided_after(&mut self, pair: &Pair) -> Option<Cause> {
-        let Self {
-            model,
-            writes,
-            reads,
-            reached,
-        } = self;
-        let nodes = reads.get(&pair.read)?;
-        let write = writes.iter().find(|(node, site, _)| {
-            nodes.iter().any(|read| {
-                let reached = reached.entry(*read).or_insert_with(|| reach(model, *read));
-                reached.contains(*node as usize)
-                    || read == node && comes_before(model, *node, pair.read, *site)
-            })
-        });
-        write.map(|&(_, _, cause)| cause)
+/// The nodes that a node leads to in the region, once somebody had to know.
+#[derive(Default)]
+struct Reached(BTreeMap<u32, FixedBitSet>);
+
+impl Reached {
+    /// Whether the region can come from one instruction to another, each with its node.
+    fn leads(&mut self, model: &Model<'_>, from: (u32, Site), to: (u32, Site)) -> bool {
+        let nodes = (self.0.entry(from.0)).or_insert_with(|| reach(model, from.0));
+        nodes.contains(to.0 as usize) || from.0 == to.0 && comes_before(model, from.0, from.1, to.1)
     }
 }
 
