@@ -4,6 +4,9 @@
 //! follow the list of the execution it is held against, in order; it may leave out what an earlier
 //! attempt has output. Nothing else: no other arguments, nothing lost, no new order.
 //!
+//! Under `restart`, what a boot shows before it is back in its loop, and would not show if power had failed before
+//! the round that was cut, need not have been shown by that round: a device that shows its state when it boots.
+//!
 //! An *absolute* output sets something: made twice in a row, with nothing else of its function in
 //! between, it is made once. What a failure keeps from being set is not lost if the next boot sets it.
 
@@ -108,6 +111,29 @@ pub(crate) fn unexpected(
         }
     }
     Vec::new()
+}
+
+/// What is left of a `list` without what a boot shows in its stead: what it shows in its `set_up`, and what
+/// `another` boot does not show there.
+pub(crate) fn not_shown_by(
+    list: &[Emission],
+    set_up: &[Emission],
+    another: &[Emission],
+) -> Vec<Emission> {
+    let [list, set_up, another] =
+        [list, set_up, another].map(|emissions| joined(emissions, &Tags::NONE));
+    let (set_up, another) = (lines(&set_up), lines(&another));
+    let is_left = |item: &Item<'_>| !set_up.contains(item) || another.contains(item);
+    let left = lines(&list).into_iter().filter(is_left);
+    let emissions = left.map(|item| match item {
+        Item::Byte(byte) => Emission::Text(vec![byte]),
+        Item::Line(line) => Emission::Text(line.to_vec()),
+        Item::Output(index, args) => Emission::Output {
+            index,
+            args: args.to_vec(),
+        },
+    });
+    emissions.collect()
 }
 
 /// Neighbouring texts as one: how a program cuts its text into pieces nobody sees. Absolute outputs once

@@ -44,6 +44,8 @@ pub enum Clause {
     OutputsRepeat,
     /// The last attempt may leave out what has been output before.
     OutputsLeftOut,
+    /// `restart`: what a boot shows because of the round that was cut, the round need not have shown.
+    ShownInstead,
     /// No output may be lost.
     OutputsLost,
     /// No output may have other arguments, or come where there is none.
@@ -66,7 +68,7 @@ pub enum Clause {
 
 impl Clause {
     /// All of them.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::QuietMoments,
         Self::MomentBefore,
         Self::MomentAfter,
@@ -86,6 +88,7 @@ impl Clause {
         Self::ListsAreNoState,
         Self::OutputsRepeat,
         Self::OutputsLeftOut,
+        Self::ShownInstead,
         Self::OutputsLost,
         Self::OutputsUnexpected,
         Self::OwnReadings,

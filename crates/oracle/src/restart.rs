@@ -105,6 +105,8 @@ struct Reference<'s> {
     seen: Vec<Output>,
     /// What is wrong with the outputs of the boots that it stands for.
     wrong: Option<Effect>,
+    /// The quiet moment before the failure, if this is the one after it.
+    before: Option<Device<'s>>,
 }
 
 /// By how many readings boots after a failure are further than the first one, at most.
@@ -288,6 +290,7 @@ impl<'s> Judge<'s, '_> {
             device: self.power_on.clone(),
             seen: Vec::new(),
             wrong: None,
+            before: None,
         }];
         let mut seen: Vec<Output> = Vec::new();
         for (number, failed) in earlier.iter().enumerate() {
@@ -305,12 +308,14 @@ impl<'s> Judge<'s, '_> {
                     0 => self.moments(&boot, failed),
                     _ => self.ends_of_way(&boot, &earlier[0]),
                 };
-                for moment in moments {
+                for (index, moment) in moments.iter().enumerate() {
+                    let is_after = index > 0 && index + 1 == moments.len();
                     let wrong = self.wrong_in_boot(&list, &boot, &failed.device, &seen);
                     next.push(Reference {
-                        device: moment,
+                        device: moment.clone(),
                         seen: list.clone(),
                         wrong: reference.wrong.clone().or(wrong),
+                        before: is_after.then(|| moments[index - 1].clone()),
                     });
                 }
             }
@@ -544,9 +549,34 @@ impl<'s> Judge<'s, '_> {
                 && wrong(set_up, own_set_up, &[]).is_none()
                 && wrong(&[&earlier[..], rest].concat(), own_rest, &seen).is_none()
         };
+        let is_shown_instead = || {
+            // What a boot shows before its loop because of the round, the round need not have shown.
+            let (Some(before), false) = (&reference.before, options.lacks(Clause::ShownInstead))
+            else {
+                return false;
+            };
+            let quiet = Reference {
+                device: before.clone(),
+                seen: Vec::new(),
+                wrong: None,
+                before: None,
+            };
+            let mut without_round = self.reboot(&quiet, failed, &last);
+            if let Some(head) = &endless {
+                run_to_visit(&mut without_round, head, 1, options);
+            }
+            let is_owed = |output: &&Output| {
+                !boot[..set_up.0.min(boot.len())].contains(output)
+                    || without_round.outputs.contains(output)
+            };
+            let begun = (reference.seen.len() + before.outputs.len()).min(earlier.len());
+            let (known, round) = earlier.split_at(begun);
+            let owed: Vec<Output> = round.iter().filter(is_owed).cloned().collect();
+            wrong(&[known, &owed, &boot].concat(), &last.outputs, &seen).is_none()
+        };
         let mut effects: Vec<Effect> = reference.wrong.iter().cloned().collect();
         let in_order = wrong(&[&earlier[..], &boot].concat(), &last.outputs, &seen);
-        effects.extend(in_order.filter(|_| !is_right_from_loop()));
+        effects.extend(in_order.filter(|_| !is_right_from_loop() && !is_shown_instead()));
         match compare(&last, &booted, options) {
             Comparison::Differ(more) => effects.extend(more),
             Comparison::Undecided(why) if effects.is_empty() => return Verdict::Undecided(why),

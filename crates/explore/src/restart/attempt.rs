@@ -194,9 +194,8 @@ impl<'i> RestartExplorer<'_, 'i> {
         let until = attempt.begun + budget;
         let mut sides: Vec<Side<'_>> = references
             .iter()
-            .map(|(reference, round, made)| Side {
-                round,
-                ..Side::new(reference, made)
+            .map(|(reference, round, made)| {
+                Side::new(reference, made).after(round, &references[0].0.boot)
             })
             .collect();
         let arrived = loop {

@@ -46,6 +46,12 @@ impl Boot {
         self.visits.len() >= self.wanted || self.end.as_ref().is_some_and(ends)
     }
 
+    /// What it shows before it comes to its first loop.
+    pub(super) fn set_up(&self) -> &[Emission] {
+        let seen = self.visits.first().map_or(0, |visit| visit.seen);
+        &self.emissions[..seen.min(self.emissions.len())]
+    }
+
     /// Whether it stays in the loop that another execution has arrived at.
     pub(super) fn stays(&self, arrived: &Arrived) -> bool {
         let last = self.visits.last().map(|visit| visit.head);

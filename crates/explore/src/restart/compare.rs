@@ -61,8 +61,18 @@ impl<'i> RestartExplorer<'_, 'i> {
 
     /// Whether the world has seen what it should when the boot of a reference has made so many outputs.
     fn follows(&self, attempt: &Attempt, side: &Side<'_>, seen: usize) -> bool {
-        let list = with(side.round, &side.boot.emissions[..seen]);
-        self.is_right(&list, side.before, &attempt.emissions)
+        self.follows_boot(attempt, side, &side.boot.emissions[..seen])
+    }
+
+    /// Whether it has when a boot of the reference has made these outputs.
+    pub(super) fn follows_boot(
+        &self,
+        attempt: &Attempt,
+        side: &Side<'_>,
+        boot: &[Emission],
+    ) -> bool {
+        let is_right = |round| self.is_right(&with(round, boot), side.before, &attempt.emissions);
+        is_right(side.round) || side.owed.len() < side.round.len() && is_right(&side.owed)
     }
 
     /// Whether an attempt shows what a list says, given what the world had seen before. What was set when
@@ -358,6 +368,8 @@ pub(super) struct Side<'b> {
     pub(super) read: BTreeSet<u32>,
     /// What the world sees of the round in this reference: all of it, if power fails after it.
     pub(super) round: &'b [Emission],
+    /// What is left of that without what the boot shows instead.
+    pub(super) owed: Vec<Emission>,
 }
 
 impl<'b> Side<'b> {
@@ -376,7 +388,15 @@ impl<'b> Side<'b> {
             compared_at: 0,
             read: BTreeSet::new(),
             round: &[],
+            owed: Vec::new(),
         }
+    }
+
+    /// Held against a failure after the round that was cut. `before` is the boot after a failure before it.
+    pub(super) fn after(mut self, round: &'b [Emission], before: &Boot) -> Self {
+        self.round = round;
+        self.owed = emissions::not_shown_by(round, self.boot.set_up(), before.set_up());
+        self
     }
 
     /// Whether the reference has read what was kept, and apart from that as often as the attempt: only

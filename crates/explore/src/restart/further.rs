@@ -9,7 +9,7 @@ use brownout_vm::Machine;
 
 use super::attempt::Attempt;
 use super::boot::{Arrived, Reference, World, asked, differing};
-use super::compare::{Side, with};
+use super::compare::Side;
 use super::{RestartExplorer, VISITS};
 use crate::Outcome;
 use crate::emissions::Emission;
@@ -108,11 +108,10 @@ impl<'i> RestartExplorer<'_, 'i> {
             let bytes = self.compared(&machine, differing(&machine, other.memory()), |&offset| {
                 offset
             });
-            let list = with(side.round, &world.emissions);
             let is_equal = bytes.is_empty()
                 && machine.live_registers() == other.live_registers()
                 && side.is_asked_as_often(asked(&other), &machine);
-            match is_equal && self.is_right(&list, side.before, &attempt.emissions) {
+            match is_equal && self.follows_boot(&attempt, side, &world.emissions) {
                 true if side.is_alike(side.is_in_step(asked(&other), &machine)) => {
                     return Some(Outcome::Converged);
                 }

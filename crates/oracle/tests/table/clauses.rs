@@ -25,6 +25,7 @@ const NEEDED_BY: &[(Clause, &str)] = &[
     (Clause::ListsAreNoState, "calibration_early"),
     (Clause::OutputsRepeat, "sent_then_remembered"),
     (Clause::OutputsLeftOut, "sent_then_remembered"),
+    (Clause::ShownInstead, "accounts_shown_at_boot"),
     (Clause::OutputsLost, "counted_then_messages"),
     (Clause::OutputsUnexpected, "sum_sent"),
     (Clause::OwnReadings, "reading_sent"),
