@@ -465,6 +465,11 @@ pub(super) struct World {
 }
 
 impl World {
+    /// Whether the program has read an input.
+    pub(super) fn has_read(&self) -> bool {
+        self.readings > 0
+    }
+
     /// How often the program has read an input or shown something.
     fn contacts(&self) -> usize {
         self.readings + self.emissions.len()

@@ -22,6 +22,7 @@
 mod attempt;
 mod blame;
 mod boot;
+mod circle;
 mod compare;
 mod everywhere;
 mod further;
@@ -444,6 +445,10 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         result.emulated = self.spent;
         let uncarried = counters.iter().filter(|(_, carries)| !**carries);
         result.uncarried = uncarried.map(|(&counter, _)| counter).collect();
+        if !result.uncarried.is_empty() && result.rounds.is_some() && self.is_in_a_circle(&machine)
+        {
+            result.uncarried.clear();
+        }
         result
     }
 
