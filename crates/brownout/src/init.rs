@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
 use brownout_device::guess::{self, Guess};
-use brownout_device::{Entry, KernelCall, Prepared, interrupts, passed, unknown, words};
+use brownout_device::{
+    Entry, KernelCall, Prepared, TaskRuntime, interrupts, passed, unknown, words,
+};
 use brownout_ir::{Func, Origin, Program};
 use brownout_scenario::{
     AppliedProfile, ArgumentExpression, Buffer, Chip, Fill, Policy, Profile, Scenario,
@@ -43,7 +45,8 @@ pub(crate) fn init(options: &InitOptions) -> Result<ExitCode, Error> {
         without_found_config: !options.program.inputs.is_empty(),
         ..options.program.clone()
     })?;
-    let text = text(&prepared, &sources(&options.program.inputs, folder));
+    let beside = path.parent().unwrap_or(Path::new(""));
+    let text = text(&prepared, &sources(&options.program.inputs, beside));
     console::result(Some(&path), |out| out.write_all(text.as_bytes()))?;
     console::note(&format!(
         "{} is written: read it, correct what is guessed, then `brownout check`",
@@ -52,12 +55,25 @@ pub(crate) fn init(options: &InitOptions) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The program with the chip that its sources name, and with the profiles that fit it: of all that there
+/// The program with the chip that its sources name, the tasks that its transitions name, and with the profiles that fit it: of all that there
 /// are, those that describe something by which they are recognised.
 fn prepare(options: &ProgramOptions) -> Result<Prepared, Error> {
     let (linked, mut loaded) = load::load(options)?;
     if let Some(chip) = chip(&linked.program) {
         loaded.set(&Setting::of_option("chip", "chip", &chip.name))?;
+    }
+    if let Some(runtime) = TaskRuntime::of(&linked.program) {
+        let settings = [
+            ("power.policy", "tasks".to_owned()),
+            ("power.tasks", runtime.tasks.join(",")),
+            ("power.transition", runtime.transition),
+        ];
+        for (key, value) in settings
+            .into_iter()
+            .chain(runtime.entry.map(|name| ("entry", name)))
+        {
+            loaded.set(&Setting::of_option("set", key, &value))?;
+        }
     }
     let mut with = |names: &[&str]| {
         let setting = Setting::of_option("profile", "profile", &names.join(","));
@@ -90,9 +106,11 @@ fn chip(program: &Program) -> Option<&'static Chip> {
         let text = String::from_utf8_lossy(&bytes);
         let words = words(&text).map(|word| word.trim_matches('_').to_lowercase());
         for word in words {
-            // Boards are called after their chips: MSP-EXP430FR5969.
+            // Boards are called after their chips, MSP-EXP430FR5969, and headers begin with them: stm32l4xx_hal.h.
             let chips = Chip::all().iter();
-            let chips = chips.filter(|chip| word.ends_with(chip.name.trim_start_matches("msp")));
+            let chips = chips.filter(|chip| {
+                word.ends_with(chip.name.trim_start_matches("msp")) || word.starts_with(&chip.name)
+            });
             named.extend(chips.map(|chip| &chip.name));
         }
     }
@@ -100,13 +118,35 @@ fn chip(program: &Program) -> Option<&'static Chip> {
     Chip::named(only).filter(|chip| chip.target == program.target.name)
 }
 
-/// The inputs as the file names them, which stands beside the first.
-fn sources(inputs: &[PathBuf], folder: Option<&Path>) -> Vec<String> {
-    let folder = folder.unwrap_or(Path::new(""));
-    let inside = inputs.iter().map(|input| input.strip_prefix(folder));
-    inside
-        .map_while(|input| Some(input.ok()?.display().to_string()))
-        .collect()
+/// The inputs as a file in that folder names them.
+fn sources(inputs: &[PathBuf], folder: &Path) -> Vec<String> {
+    let names = inputs.iter().map(|input| as_seen_from(input, folder));
+    names.map(|name| name.display().to_string()).collect()
+}
+
+/// A path as a file in that folder names it.
+fn as_seen_from(path: &Path, folder: &Path) -> PathBuf {
+    if let Ok(inside) = path.strip_prefix(folder) {
+        return inside.to_owned();
+    }
+    let whole = |path: &Path| {
+        let path = match path.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => path,
+        };
+        std::fs::canonicalize(path)
+    };
+    let (Ok(target), Ok(folder)) = (whole(path), whole(folder)) else {
+        return path.to_owned();
+    };
+    let shared = (target.components().zip(folder.components()))
+        .take_while(|(one, other)| one == other)
+        .count();
+    let up = folder
+        .components()
+        .skip(shared)
+        .map(|_| Component::ParentDir);
+    up.chain(target.components().skip(shared)).collect()
 }
 
 /// A list as TOML.
@@ -147,7 +187,7 @@ fn text(prepared: &Prepared, sources: &[String]) -> String {
         );
         let _ = writeln!(text, "ignore = {}", list(&ignored));
     }
-    memory(&mut text, scenario);
+    memory(&mut text, scenario, prepared.start.is_some());
     power(&mut text, scenario, prepared.start.is_some());
     if !others.is_empty() {
         text.push_str("\n# Functions without a body: guesses by name and prototype.\n");
@@ -266,16 +306,26 @@ fn mixed(values: &[u128], bits: u64, seed: u64) -> Vec<String> {
     all.map(|value| value.to_string()).collect()
 }
 
-fn memory(text: &mut String, scenario: &Scenario) {
+fn memory(text: &mut String, scenario: &Scenario, is_program: bool) {
     text.push_str("\n[memory]\n");
     let memory = &scenario.memory;
+    let nonvolatile = list(&memory.nonvolatile);
+    // Start-up code initialises what is not known to be non-volatile: nothing would be left to check.
+    if memory.is_assumed && is_program && scenario.power.policy == Policy::Restart {
+        text.push_str(
+            "# No variable is in a section that is known to be non-volatile. Name yours:\n\
+             # section:NAME, symbol:GLOB, globals, stack, heap.\n",
+        );
+        let _ = writeln!(text, "# nonvolatile = {nonvolatile}");
+        return;
+    }
     if memory.is_assumed {
         text.push_str(
             "# A guess: no variable is in a section that is known to be non-volatile. Name yours:\n\
              # section:NAME, symbol:GLOB, globals, stack, heap.\n",
         );
     }
-    let _ = writeln!(text, "nonvolatile = {}", list(&memory.nonvolatile));
+    let _ = writeln!(text, "nonvolatile = {nonvolatile}");
 }
 
 fn power(text: &mut String, scenario: &Scenario, is_program: bool) {
@@ -290,12 +340,19 @@ fn power(text: &mut String, scenario: &Scenario, is_program: bool) {
         Policy::Restart => {
             "no checkpoint is called: every reboot starts at the entry; \"reactive\" or \"tasks\" if yours does more"
         }
-        Policy::Tasks => "tasks are named",
+        Policy::Tasks => "a guess: a function is told which task comes next",
         Policy::Conditional { .. } | Policy::Reactive { .. } => "it was asked for",
     };
     let _ = writeln!(text, "policy = {:?}    # {why}", power.policy.name());
-    if power.policy == Policy::Static {
-        let _ = writeln!(text, "checkpoints = {}", list(&power.checkpoints));
+    match power.policy {
+        Policy::Static => {
+            let _ = writeln!(text, "checkpoints = {}", list(&power.checkpoints));
+        }
+        Policy::Tasks => {
+            let _ = writeln!(text, "tasks = {}", list(&power.tasks));
+            let _ = writeln!(text, "transition = {}", list(&power.transitions));
+        }
+        _ => {}
     }
 }
 
@@ -315,6 +372,7 @@ fn undescribed(prepared: &Prepared) -> Undescribed {
         function.origin == Origin::User
             && function.body.is_none()
             && !function.name.starts_with("__brownout_")
+            && !prepared.scenario.power.transitions.contains(&function.name)
             && (!prepared.bindings.functions.contains_key(func) || prepared.guessed.contains(func))
     });
     let mut found = Undescribed::default();

@@ -28,6 +28,7 @@ mod fix;
 mod foreign;
 mod front_end;
 mod headers;
+mod implied;
 mod init;
 mod judge;
 mod limits;

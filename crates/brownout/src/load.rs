@@ -8,11 +8,12 @@ use brownout_ir::Program;
 use brownout_scenario::Config;
 
 use crate::clang;
-use crate::cli::ProgramOptions;
+use crate::cli::{ProgramOptions, Setting};
 use crate::config;
 use crate::console;
 use crate::error::Error;
 use crate::front_end::{self, Chained, Wanted};
+use crate::implied;
 use crate::limits;
 use crate::linker;
 use crate::project::{self, Unit};
@@ -83,6 +84,15 @@ fn with_inputs(
     }
     for path in linker::take_scripts(&mut options) {
         loaded.supply_linker_script(&path)?;
+    }
+    if !loaded.config.names_target()
+        && let Some((target, header)) = implied::target(&options.inputs)
+        && target != loaded.config.target()
+    {
+        loaded.set(&Setting::of_option("target", "target", target))?;
+        console::note(&format!(
+            "compiled for {target}, because of `{header}` (--target if it is another one)"
+        ));
     }
     // Files are called what they are called from here.
     let here = std::env::current_dir().unwrap_or_default();

@@ -27,6 +27,7 @@ mod prepare;
 mod results;
 mod retained;
 mod setting;
+mod task_runtime;
 mod uninitialised;
 pub mod unknown;
 pub mod unstarted;
@@ -41,4 +42,5 @@ pub use prepare::{
     prepare, refuse_what_cannot_run, tasks,
 };
 pub use setting::{Told, analysed_program, as_fills, callable, setting, told, with_constants};
+pub use task_runtime::TaskRuntime;
 pub use vectors::words;

@@ -53,6 +53,11 @@ impl Config {
         given.map_or(chip.unwrap_or(DEFAULT_TARGET), |target| &target.value)
     }
 
+    /// Whether somebody says what C files are compiled for.
+    pub fn names_target(&self) -> bool {
+        self.settings.target.is_some() || self.settings.chip.is_some()
+    }
+
     /// The chip, if one is named.
     pub fn chip(&self) -> Option<&'static Chip> {
         self.settings.chip.as_ref().map(|chip| chip.value)

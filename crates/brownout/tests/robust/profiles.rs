@@ -144,3 +144,80 @@ fn names_of_methods_are_readable() {
         assert!(told.contains(part), "{told}");
     }
 }
+
+/// A runtime of tasks is recognised by the function that is told which task comes next.
+#[test]
+fn init_recognises_tasks() {
+    let scratch = scratch();
+    let text = "typedef struct { void (*run)(void); unsigned index; } task_t;\n\
+                void transition_to(const task_t *next);\n\
+                __attribute__((section(\".nv_vars\"))) int count, copy;\n\
+                void task_count(void); void task_keep(void);\n\
+                const task_t counting = {task_count, 1}, keeping = {task_keep, 2};\n\
+                void task_count(void) { copy = count + 1; transition_to(&keeping); }\n\
+                void task_keep(void) { count = copy; transition_to(&counting); }\n\
+                void first(void) { transition_to(&counting); }\n";
+    let source = program(&scratch, text);
+    let ended = run(&arguments([&"init", &source]));
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    let config = std::fs::read_to_string(scratch.path().join("brownout.toml")).unwrap();
+    for part in [
+        "entry = \"first\"\n",
+        "policy = \"tasks\"",
+        "tasks = [\"first\", \"task_count\", \"task_keep\"]\n",
+        "transition = [\"transition_to\"]\n",
+    ] {
+        assert!(config.contains(part), "`{part}` is not in:\n{config}");
+    }
+    let ended = run(&arguments([&"check", &source]));
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    let harmful = text.replace("count = copy;", "count = count + copy;");
+    std::fs::write(&source, harmful).unwrap();
+    let ended = run(&arguments([&"check", &source]));
+    assert_eq!(ended.status, Some(1), "{}", ended.stderr);
+}
+
+/// A program none of whose variables is known to be non-volatile has nothing to check, also after `init`.
+#[test]
+fn init_does_not_make_variables_nonvolatile() {
+    let scratch = scratch();
+    let source = program(
+        &scratch,
+        "int seconds; int main(void) { for (;;) seconds++; }",
+    );
+    let elsewhere = scratch.path().join("below");
+    std::fs::create_dir(&elsewhere).unwrap();
+    let config = elsewhere.join("brownout.toml");
+    let ended = run(&arguments([&"init", &source, &"--output", &config]));
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    let text = std::fs::read_to_string(&config).unwrap();
+    let name = source.file_name().unwrap().display();
+    let named = format!("sources = [\"../{name}\"]");
+    assert!(text.contains(&named), "`{named}` is not in:\n{text}");
+    refused_with(
+        &arguments([&"check", &"--config", &config, &source]),
+        &["nothing is said to be non-volatile"],
+    );
+}
+
+/// Programs that include the headers of a vendor are for the vendor's processors.
+#[test]
+fn headers_say_what_a_program_is_for() {
+    let scratch = scratch();
+    let text = "#include \"board.h\"\n__attribute__((section(\".noinit\"))) volatile unsigned long total;\n\
+                int main(void) { for (;;) total = total + GPIOA->IDR; }";
+    scratch.file("board.h", "#include <stm32l4xx.h>\n").unwrap();
+    let source = program(&scratch, text);
+    let ended = run(&arguments([&"run", &"--max-instructions", &"1000", &source]));
+    let told = "compiled for thumbv7m, because of `stm32l4xx.h`";
+    assert!(ended.stderr.contains(told), "{}", ended.stderr);
+    let ended = run(&arguments([
+        &"run",
+        &"--limit",
+        &"1000",
+        &"--target",
+        &"thumbv6m",
+        &source,
+    ]));
+    assert!(!ended.stderr.contains("compiled for"), "{}", ended.stderr);
+}
