@@ -10,6 +10,11 @@ CARGO ?= cargo
 # makes the fast one.
 BROWNOUT = $(CARGO) run --quiet --profile demo --package brownout --
 
+# `cargo nextest` keeps all cores busy to the end; without it the same tests take longer.
+RUN_TESTS = $(if $(shell $(CARGO) nextest --version 2>/dev/null), \
+    $(CARGO) nextest run --workspace && $(CARGO) test --workspace --doc, \
+    $(CARGO) test --workspace)
+
 # What the tool needs, and what its tests need in addition: packages of Debian and Ubuntu.
 TOOL_NEEDS := clang-22 libc6-dev
 TESTS_NEED := csmith libcsmith-dev chromium parallel z3
@@ -54,7 +59,7 @@ test: setup
 	$(CARGO) xtask dependencies
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
-	$(CARGO) test --workspace
+	$(RUN_TESTS)
 
 bench: setup-tool
 	$(CARGO) bench --package brownout --bench emulation --bench analysis --bench taint

@@ -86,12 +86,11 @@ fn trial(
     })
 }
 
-/// The program does natively and in the emulator the same, at every level.
+/// The program does in the emulator, at every level, what it does natively; there the level makes no difference.
 fn like_native(case: &Case) -> Result<(), Failed> {
+    let expected = natively(&case.sources, &flags(case, "-O1"))?;
     for level in LEVELS {
-        let flags = flags(case, level);
-        let expected = natively(&case.sources, &flags)?;
-        emulate(case, "x86_64", &flags)
+        emulate(case, "x86_64", &flags(case, level))
             .and_then(|found| compare(&expected, &found))
             .map_err(|error| format!("x86_64 {level}: {error}"))?;
     }

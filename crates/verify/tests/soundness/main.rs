@@ -235,7 +235,7 @@ fn quarter(number: u64) {
     let cases = all / 4;
     let first = first + number * cases;
     // A few questions take a hundred times as long as the others: what is not answered is not proved.
-    let mut solver = z3(Duration::from_secs(1));
+    let mut solver = z3(Duration::from_millis(200));
     solver.answers().unwrap();
     let (mut proved, mut by_solver, mut harmful, mut missed) = (0, 0, 0, 0);
     let mut conditional = 0;
@@ -341,7 +341,7 @@ fn saving_everything_always_proves() {
 fn without_an_answer_nothing_is_proved() {
     let mut hurried = z3(Duration::from_millis(0));
     let mut missing = Process::new(vec!["no-such-solver".to_owned()], Limits::default());
-    let mut patient = z3(Duration::from_secs(1));
+    let mut patient = z3(Duration::from_millis(200));
     let mut needed = 0;
     for case in 0..400_u64 {
         let mut random = Random(case.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
