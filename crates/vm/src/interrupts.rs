@@ -460,8 +460,16 @@ impl Machine<'_> {
         let given = place.and_then(|place| self.given(place));
         let handler = awaited[(number % awaited.len() as u64) as usize];
         let handlers = given.unwrap_or_else(|| handler.into());
-        if let Some(place) = place {
-            self.note_reading(place, handlers);
+        // Who comes anywhere comes because something happened, in a sleep as well; others end the sleep each time.
+        let mut numbers = handlers
+            .to_le_bytes()
+            .into_iter()
+            .filter(|number| *number != 0);
+        let is_event = numbers.all(|number| interrupts.anywhere.contains(&number));
+        match place {
+            Some(place) if is_event => self.note_interrupt(place, handlers),
+            Some(place) => self.note_reading(place, handlers),
+            None => {}
         }
         handlers
     }

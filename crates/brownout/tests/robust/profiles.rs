@@ -208,7 +208,12 @@ fn headers_say_what_a_program_is_for() {
                 int main(void) { for (;;) total = total + GPIOA->IDR; }";
     scratch.file("board.h", "#include <stm32l4xx.h>\n").unwrap();
     let source = program(&scratch, text);
-    let ended = run(&arguments([&"run", &"--max-instructions", &"1000", &source]));
+    let ended = run(&arguments([
+        &"run",
+        &"--max-instructions",
+        &"1000",
+        &source,
+    ]));
     let told = "compiled for thumbv7m, because of `stm32l4xx.h`";
     assert!(ended.stderr.contains(told), "{}", ended.stderr);
     let ended = run(&arguments([

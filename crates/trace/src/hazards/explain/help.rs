@@ -20,8 +20,27 @@ impl Explainer<'_> {
             Recovery::Checkpoint | Recovery::Task => self.help(&tried, finding),
             Recovery::Restart => restart_help(finding).into_iter().collect(),
         };
-        finding.help.extend(meant(finding));
+        let meant = meant(finding);
+        if meant.is_some() {
+            finding.help.extend(self.counts_events(finding));
+        }
+        finding.help.extend(meant);
         finding.fixes = self.fixes(&tried, finding);
+    }
+
+    /// What to say about a counter in a handler that is taken to come once in every sleep.
+    fn counts_events(&self, finding: &Finding) -> Option<String> {
+        let handler = &finding.producer.as_ref()?.function;
+        let interrupts = self.image.bindings().interrupts.as_ref()?;
+        let functions = &self.image.program().functions;
+        let number = (1..=u8::MAX)
+            .zip(&interrupts.handlers)
+            .find_map(|(number, func)| (functions[*func].name == *handler).then_some(number))?;
+        (!interrupts.anywhere.contains(&number)).then(|| {
+            format!(
+                "if `{handler}` counts what really happened, and does not come once in every sleep: `when = \"enabled\"` in its `[[interrupt]]`"
+            )
+        })
     }
 
     /// The checkpoint that has to save something. Where checkpoints may not commit, all of them have to.
