@@ -260,9 +260,12 @@ fn registers(text: &mut String, prepared: &Prepared) {
     let written = interrupts::written(program);
     let read = interrupts::read(program);
     let described = &prepared.scenario.inputs;
-    let registers = program.globals.values().filter(|global| {
+    let accessed_as_volatile = unknown::volatile_globals(program);
+    let registers = program.globals.iter().filter(|(id, global)| {
         let name = &global.name;
-        global.init.is_none()
+        // Plain variables are those of another file: they give the same in every attempt.
+        accessed_as_volatile.contains(id)
+            && global.init.is_none()
             && global.origin == Origin::User
             && !written.contains(name)
             && read.contains(name)
@@ -272,7 +275,7 @@ fn registers(text: &mut String, prepared: &Prepared) {
             && !(prepared.scenario.memory.chip.is_some() && name.ends_with("IV"))
     });
     let registers: Vec<(&String, u64)> = registers
-        .map(|global| (&global.name, global.size))
+        .map(|(_, global)| (&global.name, global.size))
         .collect();
     if registers.is_empty() || prepared.scenario.mmio.is_some() {
         return;

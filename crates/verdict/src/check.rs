@@ -22,7 +22,7 @@ use crate::interrupts;
 use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::static_check::{self, Static};
-use crate::{boots, handlers, readings};
+use crate::{boots, flash, handlers, readings};
 
 /// Checks a program.
 ///
@@ -382,6 +382,7 @@ fn emulated(
         // Pairs that were merged may be mended in the same way.
         let mut told = BTreeSet::new();
         finding.help.retain(|help| told.insert(help.clone()));
+        flash::judge_by_recovery(finding, &scenario);
     }
     choose(&mut checked.silent, options, &scenario);
     let death = match &checked.stop {

@@ -47,6 +47,7 @@ pub mod crash;
 mod endless;
 mod environment;
 mod faults;
+mod flash;
 mod handlers;
 mod in_turn;
 mod interrupts;
