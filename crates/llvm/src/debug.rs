@@ -140,6 +140,13 @@ impl<'m> DebugInfo<'m> {
         for location in chain.into_iter().rev() {
             let (line, column, scope, _) = location.location();
             let file = self.file(scope.and_then(Metadata::scope_file));
+            // What the language's own library does belongs to the code that calls it.
+            if let Some(outer) = inlined_at
+                && is_of_language(&self.source.files[file])
+            {
+                self.places.insert(location, outer);
+                continue;
+            }
             let function = scope.map_or_else(String::new, |scope| self.function_of(scope));
             let place = self.source.places.push(PlaceData {
                 file,
@@ -152,6 +159,12 @@ impl<'m> DebugInfo<'m> {
             inlined_at = Some(place);
         }
         inlined_at
+    }
+
+    /// Whether a place is in the library of the program's language.
+    pub(crate) fn is_of_language(&self, place: Place) -> bool {
+        let source = &self.source;
+        is_of_language(&source.files[source.places[place].file])
     }
 
     /// The name of the function around a scope.
@@ -615,4 +628,20 @@ fn basic_kind(name: &str) -> TypeKind {
     } else {
         TypeKind::Signed
     }
+}
+
+/// Whether a source file belongs to the library of a language that is compiled into every program: Rust's.
+pub(crate) fn is_of_language(file: &str) -> bool {
+    let inside = match file.split_once("/library/") {
+        Some((toolchain, inside))
+            if toolchain.contains("rustc") || toolchain.contains("rustlib") =>
+        {
+            Some(inside)
+        }
+        _ => file.strip_prefix("library/"),
+    };
+    inside.is_some_and(|inside| {
+        let mut crates = ["core/src/", "alloc/src/", "std/src/"].into_iter();
+        crates.any(|name| inside.starts_with(name)) && file.ends_with(".rs")
+    })
 }

@@ -167,6 +167,10 @@ impl<'m> Lowering<'m> {
     fn declare_function(&mut self, function: Value<'m>, origin: Origin) {
         let ty = function.global_type();
         let place = self.debug.function_place(function);
+        let origin = match place {
+            Some(place) if self.debug.is_of_language(place) => Origin::Library,
+            _ => origin,
+        };
         let func = self.program.functions.push(Function {
             name: function.name(),
             params: Vec::new(),

@@ -9,11 +9,23 @@ use brownout_vm::{Image, Machine, Stop};
 /// How far stores are watched: wrong ones in loops show early.
 const WATCHED: u64 = 5_000_000;
 
+/// So many calls are told of the innermost ones, and so many of the outermost: those between are a recursion.
+const INNERMOST: usize = 8;
+const OUTERMOST: usize = 4;
+
 /// Where the program was, innermost call first; inlined calls are calls.
 pub fn backtrace(machine: &Machine<'_>, image: &Image) -> Vec<String> {
     let program = image.program();
     let mut lines = Vec::new();
-    for (func, pc) in machine.backtrace().into_iter().take(50) {
+    let calls = machine.backtrace();
+    let left_out = calls.len().saturating_sub(INNERMOST + OUTERMOST);
+    for (index, &(func, pc)) in calls.iter().enumerate() {
+        if index == INNERMOST && left_out > 0 {
+            lines.push(format!("  … {left_out} more calls"));
+        }
+        if (INNERMOST..INNERMOST + left_out).contains(&index) {
+            continue;
+        }
         let function = &program.functions[func];
         let mut place = image.place(pc).or(function.place);
         if place.is_none() {

@@ -1,10 +1,10 @@
 //! Languages and dialects: what is read, and the line that makes readable what is not.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use brownout_testkit::{Ended, execute, native};
+use brownout_testkit::{Ended, Scratch, execute, native};
 
 use crate::{arguments, printed, program, refused_with, run, scratch};
 
@@ -20,7 +20,7 @@ fn checked(name: &str, text: &str, options: &[&str], status: i32) -> Ended {
     ended
 }
 
-fn example(name: &str) -> std::path::PathBuf {
+fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../examples")
         .join(name)
@@ -90,24 +90,29 @@ fn a_crash_of_clang_is_one_line() {
     assert!(!ended.stderr.contains("PLEASE"), "{}", ended.stderr);
 }
 
+/// Compiles a Rust program without its library, at a level.
+fn rust_module(scratch: &Scratch, source: &Path, level: &str) -> PathBuf {
+    let module = scratch.path().join("module.bc");
+    let level = format!("opt-level={level}");
+    let mut command = Command::new("rustc");
+    command.args([
+        "--emit=llvm-bc",
+        "-g",
+        "-C",
+        "panic=abort",
+        "-C",
+        "codegen-units=1",
+        "-C",
+    ]);
+    command.arg(level).arg(source).arg("-o").arg(&module);
+    native::clang(&mut command).unwrap();
+    module
+}
+
 #[test]
 fn rust_without_its_library() {
     let scratch = scratch();
-    let module = scratch.path().join("counter.bc");
-    let mut command = Command::new("rustc");
-    command
-        .args([
-            "--emit=llvm-bc",
-            "-g",
-            "-C",
-            "panic=abort",
-            "-C",
-            "codegen-units=1",
-        ])
-        .arg(example("rust/counter.rs"))
-        .arg("-o")
-        .arg(&module);
-    native::clang(&mut command).unwrap();
+    let module = rust_module(&scratch, &example("rust/counter.rs"), "0");
     let ended = run(&arguments([&"check", &module]));
     assert_eq!(ended.status, Some(1), "{}", ended.stderr);
     let text = String::from_utf8_lossy(&ended.stdout);
@@ -115,6 +120,28 @@ fn rust_without_its_library() {
         text.contains("error[war]") && text.contains("COUNT"),
         "{text}"
     );
+}
+
+/// What the language's library does belongs to the code that calls it, also if it was inlined there.
+#[test]
+fn rust_that_writes_through_its_library() {
+    let scratch = scratch();
+    let text = "#![no_std]\n#![no_main]\nuse core::ptr::{addr_of_mut, read_volatile, write_volatile};\n\
+        #[panic_handler]\nfn panic(_: &core::panic::PanicInfo) -> ! { loop {} }\n\
+        #[unsafe(link_section = \".persistent\")]\nstatic mut COUNT: u16 = 0;\n\
+        unsafe extern \"C\" { fn brownout_checkpoint(); }\n\
+        #[unsafe(no_mangle)]\npub extern \"C\" fn main() -> i32 {\n    for _ in 0..3 { unsafe {\n\
+        brownout_checkpoint();\n        let count = read_volatile(addr_of_mut!(COUNT));\n\
+        write_volatile(addr_of_mut!(COUNT), count.wrapping_add(1));\n    } }\n    0\n}\n";
+    let source = scratch.file("count.rs", text).unwrap();
+    for level in ["0", "2"] {
+        let module = rust_module(&scratch, &source, level);
+        let ended = run(&arguments([&"check", &module]));
+        assert_eq!(ended.status, Some(1), "{}", ended.stderr);
+        let text = String::from_utf8_lossy(&ended.stdout);
+        assert!(text.contains("count.rs:14"), "{text}");
+        assert!(!text.contains("library/core"), "{text}");
+    }
 }
 
 #[test]
