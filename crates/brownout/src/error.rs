@@ -274,10 +274,11 @@ impl Error {
                     _ => ("their source files", "they are"),
                 };
                 Some(format!(
-                    "give {files} too, or say in brownout.toml what {they_are}, one of\n\
+                    "give {files} too, or let `brownout init` guess what {they_are}, or say in brownout.toml, one of\n\
                      \n    ignore = [\"{first}\"]    # does nothing\n\
                      \n    [[input]]    # gives readings\n    function = \"{first}\"\n    values = [1, 2, 3]\n\
-                     \n    [[output]]    # acts on the world outside\n    function = \"{first}\""
+                     \n    [[output]]    # acts on the world outside\n    function = \"{first}\"\n\
+                     \n    [power]    # commits\n    checkpoints = [\"{first}\"]"
                 ))
             }
             Self::Test { .. } => Some("`brownout replay ID --export FILE` writes tests".to_owned()),

@@ -541,7 +541,7 @@ fn power(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
 /// What commits.
 fn commits(fields: &mut Fields<'_, '_, '_>, power: &mut PowerSettings) {
     const CHECKPOINTS: Key = key("checkpoints", "Functions that commit. Globs are allowed.")
-        .default("`checkpoint`, `brownout_checkpoint`, `__mementos_checkpoint`");
+        .default("`checkpoint`, `brownout_checkpoint`, `__mementos_checkpoint`, `ctpl_enter…`");
     const TASKS: Key = key(
         "tasks",
         "Functions that are tasks, with policy `tasks`. Globs are allowed.",

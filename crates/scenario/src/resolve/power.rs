@@ -16,7 +16,15 @@ use crate::schema::{PolicyName, PowerSettings};
 /// The checkpoint functions of `brownout.h`.
 const OWN_CHECKPOINTS: [&str; 2] = ["brownout_checkpoint", "__brownout_checkpoint_with"];
 /// What others call theirs.
-const KNOWN_CHECKPOINTS: [&str; 2] = ["checkpoint", "__mementos_checkpoint"];
+const KNOWN_CHECKPOINTS: [&str; 6] = [
+    "checkpoint",
+    "__mementos_checkpoint",
+    // TI's "compute through power loss".
+    "ctpl_enterShutdown",
+    "ctpl_enterLpm35",
+    "ctpl_enterLpm45",
+    "ctpl_saveCpuStackEnterLpm",
+];
 /// One of the representative values of EWSN'21 §6.1.
 const DEFAULT_DEPTH: u64 = 3_000;
 
