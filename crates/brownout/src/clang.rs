@@ -11,7 +11,7 @@ use crate::console;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::headers;
-use crate::missing::MissingHeader;
+use crate::missing::Missing;
 use crate::scratch::Scratch;
 use crate::sketch;
 
@@ -282,7 +282,7 @@ impl Source<'_> {
             true => Ok(ended.stdout),
             false => Err(Error::Clang {
                 path,
-                missing_header: MissingHeader::of(&said, self.path),
+                missing: Missing::of(&said, self.path),
             }),
         }
     }
@@ -330,7 +330,7 @@ pub(crate) fn compile_text(text: &str, target: &str) -> Result<Vec<u8>, Error> {
         true => Ok(ended.stdout),
         false => Err(Error::Clang {
             path: "lines of brownout's own".into(),
-            missing_header: None,
+            missing: None,
         }),
     }
 }

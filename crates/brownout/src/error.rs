@@ -11,7 +11,7 @@ use brownout_verdict::crash::Refusal;
 use crate::explain;
 use crate::foreign::Foreign;
 use crate::limits;
-use crate::missing::MissingHeader;
+use crate::missing::Missing;
 
 /// What to do when there is nothing to start at.
 const CHOOSE_ENTRY: &str = "`--entry NAME` chooses where execution starts";
@@ -64,8 +64,8 @@ pub enum Error {
     Clang {
         /// The file.
         path: PathBuf,
-        /// The header that it did not find.
-        missing_header: Option<MissingHeader>,
+        /// What it did not find.
+        missing: Option<Missing>,
     },
     /// The compiler itself crashed.
     ClangCrashed {
@@ -263,7 +263,7 @@ impl Error {
                     .to_owned(),
             ),
             Self::NoUnit { example, .. } => Some(format!("such as `{example}`")),
-            Self::Clang { missing_header: Some(header), .. } => Some(header.help()),
+            Self::Clang { missing: Some(missing), .. } => Some(missing.help()),
             Self::NoClang { .. } => {
                 Some("install the Debian package `clang-22`, or set BROWNOUT_CLANG to a clang of LLVM 22".to_owned())
             }

@@ -1,7 +1,53 @@
-//! Headers that the compiler did not find: where the project has them, whose they are, and what to give.
+//! What the compiler did not find. Headers: where the project has them, whose they are, and what to give. Names of a
+//! vendor's header that is built in, of which not everything is.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+
+use crate::implied;
+
+/// Something that was not found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Missing {
+    /// A header.
+    Header(MissingHeader),
+    /// A name of a vendor's header that is built in.
+    Name {
+        /// The name.
+        name: String,
+        /// The header.
+        header: String,
+    },
+}
+
+impl Missing {
+    /// What clang did not find when it compiled `source`, by what it says.
+    pub(crate) fn of(said: &str, source: &Path) -> Option<Self> {
+        let header = MissingHeader::of(said, source).map(Self::Header);
+        header.or_else(|| {
+            let (_, after) = said.split_once("use of undeclared identifier '")?;
+            let (name, _) = after.split_once('\'')?;
+            let is_constant = |letter: char| {
+                letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_'
+            };
+            let (_, header) = implied::target(&[source.to_owned()])?;
+            name.chars().all(is_constant).then(|| Self::Name {
+                name: name.to_owned(),
+                header,
+            })
+        })
+    }
+
+    /// What to do.
+    pub(crate) fn help(&self) -> String {
+        match self {
+            Self::Header(header) => header.help(),
+            Self::Name { name, header } => format!(
+                "the `<{header}>` that is built in has the names of small programs only: give the folder of the vendor's own (`-- -Iinclude`), or the value (`-- -D{name}=1`)"
+            ),
+        }
+    }
+}
 
 /// A header that was not found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,7 +127,7 @@ const PACKAGES: [(&[&str], &str, &str); 12] = [
 
 impl MissingHeader {
     /// The header that clang did not find when it compiled `source`, by what it says.
-    pub(crate) fn of(said: &str, source: &Path) -> Option<Self> {
+    fn of(said: &str, source: &Path) -> Option<Self> {
         let (before, _) = said.split_once("' file not found")?;
         let (_, name) = before.rsplit_once('\'')?;
         Some(Self {
@@ -91,7 +137,7 @@ impl MissingHeader {
     }
 
     /// What to do.
-    pub(crate) fn help(&self) -> String {
+    fn help(&self) -> String {
         let give = match self.folders.as_slice() {
             [] => {
                 let folder = self.name.rsplit_once('/').map_or("", |(folder, _)| folder);

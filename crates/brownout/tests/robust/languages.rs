@@ -296,3 +296,17 @@ fn constants_made_of_vectors() {
     let printed = String::from_utf8_lossy(&ended.stdout);
     assert_eq!(printed, "305419896 -66911743 1.0 65539 2");
 }
+
+/// Headers of vendors that are built in do not have everything: what to do is said.
+#[test]
+fn names_that_a_built_in_header_does_not_have() {
+    let scratch = scratch();
+    let text = "#include <stm32l0xx.h>\nint main(void) { return EXTI_NO_SUCH_BIT; }";
+    refused_with(
+        &arguments([&"check", &program(&scratch, text)]),
+        &[
+            "the `<stm32l0xx.h>` that is built in",
+            "-DEXTI_NO_SUCH_BIT=1",
+        ],
+    );
+}
