@@ -27,6 +27,7 @@ mod prepare;
 mod results;
 mod retained;
 mod setting;
+mod traps;
 mod uninitialised;
 pub mod unknown;
 pub mod unstarted;
