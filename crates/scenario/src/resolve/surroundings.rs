@@ -57,9 +57,13 @@ pub(super) fn inputs(
         let model = annotations.iter().find_map(model_of);
         if let Some(input) = inputs.iter_mut().find(|input| input.source == source) {
             input.model = input.model.or(model);
-        } else if annotations.contains(&Annotation::Input) {
+        } else if let Some(range) = annotations.iter().find_map(range_of) {
+            let values = match range {
+                Some((low, high)) => ValueSource::Range { low, high, seed: 0 },
+                None => without_values(resolver, &source),
+            };
             inputs.push(Input {
-                values: without_values(resolver, &source),
+                values,
                 source,
                 mask: None,
                 fills: None,
@@ -560,11 +564,26 @@ fn ours(texts: &[String]) -> Vec<Annotation> {
     Annotation::all(texts).filter_map(Result::ok).collect()
 }
 
+/// Between what an annotated input lies, if that is said.
+fn range_of(annotation: &Annotation) -> Option<Option<(i64, i64)>> {
+    match annotation {
+        Annotation::Input => Some(None),
+        Annotation::InputRange(low, high) => Some(Some((*low, *high))),
+        Annotation::Nonvolatile
+        | Annotation::Output(_)
+        | Annotation::Model(_)
+        | Annotation::IntermittenceAware
+        | Annotation::Interrupt
+        | Annotation::Ghost => None,
+    }
+}
+
 fn model_of(annotation: &Annotation) -> Option<Model> {
     match annotation {
         Annotation::Model(model) => Some(*model),
         Annotation::Nonvolatile
         | Annotation::Input
+        | Annotation::InputRange(..)
         | Annotation::Output(_)
         | Annotation::IntermittenceAware
         | Annotation::Interrupt
@@ -577,6 +596,7 @@ fn semantics_of(annotation: &Annotation) -> Option<Option<Semantics>> {
         Annotation::Output(semantics) => Some(*semantics),
         Annotation::Nonvolatile
         | Annotation::Input
+        | Annotation::InputRange(..)
         | Annotation::Model(_)
         | Annotation::IntermittenceAware
         | Annotation::Interrupt
