@@ -188,6 +188,8 @@ pub(crate) struct Source<'s> {
     pub(crate) target: &'s str,
     /// Arguments of the user.
     pub(crate) flags: &'s [String],
+    /// Further files of a sketch, which Arduino's builder appends to it.
+    pub(crate) joined: &'s [PathBuf],
 }
 
 impl Source<'_> {
@@ -198,6 +200,9 @@ impl Source<'_> {
             error,
         })?;
         let mut dialect = Dialect::of(self.path, self.flags);
+        for path in self.joined {
+            dialect.add(Dialect::of(path, self.flags));
+        }
         if self.language == Language::Sketch {
             self.declare(&mut dialect);
         }
@@ -212,22 +217,26 @@ impl Source<'_> {
         })
     }
 
-    /// Declares functions of a sketch that are used before they are defined.
+    /// Joins the files of a sketch, and declares functions that are used before they are defined.
     fn declare(&self, dialect: &mut Dialect) {
-        let mut rewritten = dialect.rewritten.iter_mut();
-        match rewritten.find(|(path, _)| path == self.path) {
-            Some((_, text)) => {
-                if let Some(declared) = sketch::with_declarations(text) {
-                    *text = declared;
-                }
-            }
-            None => {
+        let mut texts = Vec::new();
+        for path in std::iter::once(self.path).chain(self.joined.iter().map(PathBuf::as_path)) {
+            let mut rewritten = dialect.rewritten.iter();
+            let text = match rewritten.find(|(rewritten, _)| rewritten == path) {
+                Some((_, text)) => text.clone(),
                 // A file that cannot be read is clang's to complain about.
-                let text = std::fs::read_to_string(self.path).ok();
-                let declared = text.and_then(|text| sketch::with_declarations(&text));
-                let path = self.path.to_owned();
-                dialect.rewritten.extend(declared.map(|text| (path, text)));
-            }
+                None => match std::fs::read(path) {
+                    Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+                    Err(_) => return,
+                },
+            };
+            texts.push((path, text));
+        }
+        let joined = sketch::joined(&texts);
+        let declared = sketch::with_declarations(&joined);
+        if let Some(text) = declared.or_else(|| (texts.len() > 1).then_some(joined)) {
+            dialect.rewritten.retain(|(path, _)| path != self.path);
+            dialect.rewritten.push((self.path.to_owned(), text));
         }
     }
 

@@ -64,6 +64,21 @@ pub(crate) struct Dialect {
 }
 
 impl Dialect {
+    /// Adds what another file of the same text needs.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.places_objects |= other.places_objects;
+        for definition in other.definitions {
+            if !self.definitions.contains(&definition) {
+                self.definitions.push(definition);
+            }
+        }
+        for (path, text) in other.rewritten {
+            if !self.rewritten.iter().any(|(known, _)| *known == path) {
+                self.rewritten.push((path, text));
+            }
+        }
+    }
+
     /// Looks at a file and at the headers beside it, as far as flags say where these are.
     pub(crate) fn of(path: &Path, flags: &[String]) -> Self {
         let mut dialect = Self::default();

@@ -162,6 +162,7 @@ fn compile(unit: &Unit, kind: Kind, target: &str) -> Result<Compiled, Error> {
         language,
         target,
         flags: &unit.flags,
+        joined: &unit.joined,
     };
     source.compile()
 }
@@ -331,9 +332,11 @@ fn add_chained(
 }
 
 fn sketch_main(setup: &str, run: &str) -> String {
+    // Arduino enables interrupts before the sketch begins.
     format!(
-        "void setup(void) __asm__(\"{setup}\");\nvoid loop(void) __asm__(\"{run}\");\n\
-         int main(void) {{ setup(); for (;;) loop(); }}\n"
+        "void __brownout_enable(void);\n\
+         void setup(void) __asm__(\"{setup}\");\nvoid loop(void) __asm__(\"{run}\");\n\
+         int main(void) {{ __brownout_enable(); setup(); for (;;) loop(); }}\n"
     )
 }
 

@@ -14,6 +14,7 @@ use crate::cli::ProgramOptions;
 use crate::console;
 use crate::database;
 use crate::error::Error;
+use crate::sketch::{self, Sketch};
 
 /// A file to read or compile.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +24,8 @@ pub(crate) struct Unit {
     pub(crate) flags: Vec<String>,
     /// The part of the build it belongs to.
     pub(crate) part: Option<String>,
+    /// Further files of a sketch, which are appended to this one.
+    pub(crate) joined: Vec<PathBuf>,
 }
 
 impl Unit {
@@ -60,15 +63,58 @@ pub(crate) fn units(options: &ProgramOptions, target: &str) -> Result<Vec<Unit>,
             .is_some_and(|extension| extension == "json")
         {
             units.extend(of_database(input, options, target)?);
-        } else {
-            units.push(Unit {
-                path: input.clone(),
-                flags: options.clang.clone(),
-                part: None,
-            });
+            continue;
+        }
+        let unit = |path: PathBuf, joined: Vec<PathBuf>| Unit {
+            path,
+            flags: options.clang.clone(),
+            part: None,
+            joined,
+        };
+        let sketch = match input.is_dir() {
+            true => Sketch::of_folder(input),
+            false => Sketch::of_main(input),
+        };
+        match sketch {
+            None => units.push(unit(input.clone(), Vec::new())),
+            Some(sketch) => {
+                units.push(unit(sketch.main, sketch.joined));
+                units.extend(sketch.others.into_iter().map(|path| unit(path, Vec::new())));
+            }
         }
     }
-    Ok(units)
+    Ok(join_sketches(units))
+}
+
+/// Several `.ino` files of one folder are one sketch. What a sketch has taken in already is not there twice.
+fn join_sketches(units: Vec<Unit>) -> Vec<Unit> {
+    let mut result: Vec<Unit> = Vec::new();
+    for unit in units {
+        let is_sketch = |unit: &Unit| unit.path.extension().is_some_and(|it| it == "ino");
+        let folder = |unit: &Unit| unit.path.parent().map(Path::to_owned);
+        let mut before = result.iter_mut().filter(|before| is_sketch(before));
+        let Some(sketch) = before.find(|before| {
+            is_sketch(&unit) && folder(before) == folder(&unit) && before.path != unit.path
+        }) else {
+            // The files beside a sketch may be named as well.
+            let is_there = |before: &Unit| before.path == unit.path && before.part == unit.part;
+            let is_of_sketch = result.iter().any(is_sketch) && !is_sketch(&unit);
+            if !(is_of_sketch && result.iter().any(is_there)) {
+                result.push(unit);
+            }
+            continue;
+        };
+        let mut files = std::mem::take(&mut sketch.joined);
+        files.extend([sketch.path.clone(), unit.path]);
+        files.extend(unit.joined);
+        files.sort();
+        files.dedup();
+        if let Some((main, joined)) = sketch::in_order(files) {
+            sketch.path = main;
+            sketch.joined = joined;
+        }
+    }
+    result
 }
 
 /// The compilations of one file.
@@ -129,6 +175,7 @@ fn of_database(path: &Path, options: &ProgramOptions, target: &str) -> Result<Ve
             path: entry.file,
             flags,
             part: entry.part,
+            joined: Vec::new(),
         }
     };
     Ok(database.entries.into_iter().map(unit).collect())
@@ -196,6 +243,7 @@ mod tests {
         Unit {
             path: path.into(),
             flags: Vec::new(),
+            joined: Vec::new(),
             part: (!part.is_empty()).then(|| part.to_owned()),
         }
     }

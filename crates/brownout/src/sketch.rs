@@ -1,9 +1,117 @@
-//! Arduino sketches: functions may be used before they are defined, because Arduino's builder declares them.
+//! Arduino sketches: a folder whose files are one text, the one that is called like the folder first. Functions may be
+//! used before they are defined, because Arduino's builder declares them.
 //!
 //! So a declaration is put in front of the first function that uses one too early, and places in the text stay what they
 //! are. What the sketch declares itself, templates, and what is defined inside of something are left alone.
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// The files of a sketch.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Sketch {
+    /// The file that is compiled.
+    pub(crate) main: PathBuf,
+    /// The `.ino` files that are appended to it.
+    pub(crate) joined: Vec<PathBuf>,
+    /// C and C++ files that are compiled beside it.
+    pub(crate) others: Vec<PathBuf>,
+}
+
+impl Sketch {
+    /// The sketch that a folder is, if it has `.ino` files.
+    pub(crate) fn of_folder(folder: &Path) -> Option<Self> {
+        let mut files = files(folder);
+        let (sketches, mut others): (Vec<_>, Vec<_>) = files
+            .drain(..)
+            .partition(|path| has_extension(path, &["ino"]));
+        let (main, joined) = in_order(sketches)?;
+        others.retain(|path| has_extension(path, &["c", "cpp"]));
+        others.extend(below(&folder.join("src"), 0));
+        Some(Self {
+            main,
+            joined,
+            others,
+        })
+    }
+
+    /// The sketch that a file means which is called like its folder.
+    pub(crate) fn of_main(path: &Path) -> Option<Self> {
+        let whole = std::path::absolute(path).ok()?;
+        let is_main =
+            has_extension(path, &["ino"]) && whole.parent()?.file_name() == path.file_stem();
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        is_main.then(|| Self::of_folder(folder.unwrap_or(Path::new("."))))?
+    }
+}
+
+/// The `.ino` files of one folder as Arduino's builder takes them: the one that is called like the folder first, then
+/// by name.
+pub(crate) fn in_order(mut files: Vec<PathBuf>) -> Option<(PathBuf, Vec<PathBuf>)> {
+    files.sort();
+    let is_main = |path: &PathBuf| {
+        let whole = std::path::absolute(path).unwrap_or_default();
+        whole.parent().and_then(Path::file_name) == path.file_stem()
+    };
+    let main = files.iter().position(is_main).unwrap_or(0);
+    (main < files.len()).then(|| (files.remove(main), files))
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str);
+    extension.is_some_and(|extension| extensions.contains(&extension))
+}
+
+/// The files in a folder, by name. A folder that cannot be read has none.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let here = folder == Path::new(".");
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let entries = entries.filter_map(Result::ok);
+    let mut files: Vec<PathBuf> = entries
+        .filter(|entry| entry.path().is_file())
+        .map(|entry| match here {
+            true => PathBuf::from(entry.file_name()),
+            false => folder.join(entry.file_name()),
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// The C and C++ files in and below a folder.
+fn below(folder: &Path, depth: usize) -> Vec<PathBuf> {
+    let mut found = files(folder);
+    found.retain(|path| has_extension(path, &["c", "cpp"]));
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let entries = entries.filter_map(Result::ok);
+    // Links may lead in a circle.
+    let mut folders: Vec<PathBuf> = entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.path())
+        .collect();
+    folders.sort();
+    for folder in folders.into_iter().filter(|_| depth < 16) {
+        found.extend(below(&folder, depth + 1));
+    }
+    found
+}
+
+/// The files of a sketch as one text, in which every line knows its file.
+pub(crate) fn joined(files: &[(&Path, String)]) -> String {
+    let mut result = String::new();
+    for (index, (path, text)) in files.iter().enumerate() {
+        if index > 0 {
+            let name = path.display().to_string();
+            let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+            let _ = write!(result, "\n#line 1 \"{name}\"\n");
+        }
+        result.push_str(text);
+    }
+    result
+}
 
 /// A function that a text defines.
 struct Definition<'t> {
@@ -48,13 +156,27 @@ pub(crate) fn with_declarations(text: &str) -> Option<String> {
     for (at, declaration) in added {
         result.push_str(&text[from..at]);
         from = at;
-        let line = text[..at].matches('\n').count() + 1;
+        let line = line_at(text, at);
         let start_of_line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let column = text[start_of_line..at].chars().count();
         let _ = write!(result, "\n{declaration}\n#line {line}\n{:column$}", "");
     }
     result.push_str(&text[from..]);
     Some(result)
+}
+
+/// The number of the line at a place, as directives before it count.
+fn line_at(text: &str, at: usize) -> usize {
+    let mut line = 1;
+    for before in text[..at]
+        .split_inclusive('\n')
+        .filter(|line| line.ends_with('\n'))
+    {
+        let directive = before.strip_prefix("#line ").map(str::trim_start);
+        let number = directive.and_then(|rest| rest.split_whitespace().next()?.parse().ok());
+        line = number.unwrap_or(line + 1);
+    }
+    line
 }
 
 /// The same text with blanks in the place of comments, strings and directives.
@@ -205,7 +327,27 @@ fn calls(code: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::with_declarations;
+    use super::{in_order, joined, with_declarations};
+    use std::path::{Path, PathBuf};
+
+    #[test]
+    fn files_of_a_sketch_are_one_text_in_the_order_of_arduino() {
+        let files = ["lamp/b.ino", "lamp/lamp.ino", "lamp/a.ino"].map(PathBuf::from);
+        let (main, others) = in_order(files.to_vec()).unwrap();
+        assert_eq!(main, Path::new("lamp/lamp.ino"));
+        assert_eq!(others, ["lamp/a.ino", "lamp/b.ino"].map(PathBuf::from));
+        assert_eq!(in_order(Vec::new()), None);
+
+        let text = joined(&[
+            (&main, "void setup() { on(); }\nvoid loop() { }".to_owned()),
+            (&others[0], "int x;\nvoid on() { off(); }\n".to_owned()),
+            (&others[1], "void off() { }\n".to_owned()),
+        ]);
+        let expected = "\nvoid on();\n#line 1\nvoid setup() { on(); }\nvoid loop() { }\n\
+            #line 1 \"lamp/a.ino\"\nint x;\n\nvoid off();\n#line 2\nvoid on() { off(); }\n\n\
+            #line 1 \"lamp/b.ino\"\nvoid off() { }\n";
+        assert_eq!(with_declarations(&text).as_deref(), Some(expected));
+    }
 
     #[test]
     fn functions_that_are_used_before_they_are_defined_are_declared() {

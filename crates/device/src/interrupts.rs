@@ -10,6 +10,7 @@ use brownout_scenario::{Scenario, When};
 use brownout_vm::{InterruptSchedule, Interrupts};
 
 use crate::enabling::{self, Unseen};
+use crate::traps::traps;
 
 /// Functions of the library whose argument says whether the processor goes to sleep.
 const SETTING_STATUS: [&str; 4] = [
@@ -125,11 +126,12 @@ fn user_blocks(program: &Program) -> impl Iterator<Item = &BlockData> {
     bodies.flat_map(|body| body.blocks.values())
 }
 
-/// The functions in tables of interrupt vectors, by name.
+/// The functions in tables of interrupt vectors, and those that the program sets as handlers, by name.
 pub fn vectors(program: &Program) -> Vec<String> {
     let listed = entries(program).filter(|&(entry, _)| entry >= FIRST_INTERRUPT);
-    let names: BTreeSet<&str> = listed.map(|(_, name)| name).collect();
-    names.into_iter().map(str::to_owned).collect()
+    let mut names: BTreeSet<String> = listed.map(|(_, name)| name.to_owned()).collect();
+    names.extend(traps(program));
+    names.into_iter().collect()
 }
 
 /// The entries of tables of interrupt vectors: which one it is, and the function.

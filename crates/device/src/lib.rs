@@ -28,6 +28,7 @@ mod results;
 mod retained;
 mod setting;
 mod task_runtime;
+mod traps;
 mod uninitialised;
 pub mod unknown;
 pub mod unstarted;

@@ -1,4 +1,5 @@
-//! Memory that nothing initialises (`.noinit`, backup memory): what it holds before the first boot.
+//! Memory that nothing initialises (`.noinit`, backup memory, what a linker script does not load): what it holds before
+//! the first boot.
 //!
 //! Nobody knows that. Zeros would hide that a program takes for valid what it has not written yet, so it
 //! holds bytes that look random, the same ones in every analysis, unless the configuration says what
@@ -20,7 +21,8 @@ pub(crate) fn fill(program: &mut Program, scenario: &mut Scenario) {
         let is_flash = || scenario.flash.iter().any(|part| part.object == data.name);
         is_zero
             && !data.constant
-            && section.is_some_and(is_uninitialised)
+            && (section.is_some_and(is_uninitialised)
+                || scenario.memory.unloaded.contains(&data.name))
             && scenario.memory.is_nonvolatile(&data.name)
             && !is_flash()
     };

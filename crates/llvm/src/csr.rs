@@ -111,10 +111,14 @@ fn parsed(text: &str) -> Option<u32> {
 
 /// What a register is known by: its number, as far as that matters, else one made from its name.
 fn number(register: &str) -> u32 {
-    if register == "mstatus" {
-        return 0x300;
-    }
-    parsed(register).unwrap_or_else(|| {
+    // The status of the processor, and where its handlers begin.
+    let known = match register {
+        "mstatus" => Some(0x300),
+        "mtvec" => Some(0x305),
+        "stvec" => Some(0x105),
+        _ => parsed(register),
+    };
+    known.unwrap_or_else(|| {
         let bytes = register.bytes();
         bytes.fold(0x811c_9dc5, |hash: u32, byte| {
             (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)

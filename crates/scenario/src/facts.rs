@@ -79,6 +79,8 @@ pub struct GlobalFacts<'a> {
 pub(crate) enum Annotation {
     Nonvolatile,
     Input,
+    /// An input whose readings lie between these two.
+    InputRange(i64, i64),
     Output(Option<Semantics>),
     Model(Model),
     IntermittenceAware,
@@ -128,10 +130,18 @@ impl Annotation {
             let known = ANNOTATIONS.iter().find(|&&(name, _)| name == text);
             known
                 .map(|&(_, annotation)| annotation)
+                .or_else(|| input_range(text))
                 .ok_or_else(|| UnknownAnnotation {
                     annotation: text.to_owned(),
                     nearest: nearest(text, ANNOTATIONS.iter().map(|&(name, _)| name)),
                 })
         })
     }
+}
+
+/// What `BROWNOUT_INPUT_RANGE(low, high)` says.
+fn input_range(text: &str) -> Option<Annotation> {
+    let (low, high) = text.strip_prefix("input:")?.split_once("..")?;
+    let (low, high) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+    (low <= high).then_some(Annotation::InputRange(low, high))
 }

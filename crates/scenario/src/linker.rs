@@ -22,6 +22,8 @@ pub(crate) struct Layout {
     regions: Vec<Region>,
     /// Patterns of sections, and the regions that they go to.
     placed: Vec<(String, String)>,
+    /// Patterns of sections that are not part of the image (`NOLOAD`).
+    unloaded: Vec<String>,
 }
 
 impl Layout {
@@ -36,11 +38,20 @@ impl Layout {
             };
             match first.as_str() {
                 "MEMORY" => self.regions.extend(regions(body)),
-                "SECTIONS" => self.placed.extend(placed(body)),
+                "SECTIONS" => {
+                    self.placed.extend(placed(body));
+                    self.unloaded.extend(unloaded(body));
+                }
                 _ => continue,
             }
             rest = behind;
         }
+    }
+
+    /// Whether a script says that nothing is loaded into a section.
+    pub(crate) fn is_unloaded(&self, section: &str) -> bool {
+        let mut unloaded = self.unloaded.iter();
+        unloaded.any(|pattern| glob::matches(pattern, section))
     }
 
     /// The region that a section lies in, if some script says so.
@@ -53,6 +64,39 @@ impl Layout {
             origin: number(name),
         }))
     }
+}
+
+/// The sections that output sections take in which are marked: `.log (NOLOAD) : { *(.log.*) }`, TI's `type = NOLOAD`.
+fn unloaded(tokens: &[String]) -> Vec<String> {
+    let mut unloaded = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let Some((body, after)) = (token == "{").then(|| block(&tokens[at..])).flatten() else {
+            continue;
+        };
+        // What stands before the braces goes back to the statement before.
+        let is_end = |token: &String| matches!(token.as_str(), "}" | ";" | "{");
+        let start = tokens[..at]
+            .iter()
+            .rposition(is_end)
+            .map_or(0, |end| end + 1);
+        let head = &tokens[start..at];
+        let colon = head.iter().rposition(|token| token == ":");
+        // A region and what follows it belong to the statement before.
+        let name = colon.and_then(|colon| {
+            let names = head[..colon].iter().filter(|token| is_section(token));
+            names.last()
+        });
+        let is_marked = |tokens: &[String]| tokens.iter().any(|token| token == "NOLOAD");
+        let behind = after.iter().position(is_end).unwrap_or(after.len());
+        let behind = &after[..behind];
+        let is_ti = behind.windows(3).any(|words| {
+            words[0].eq_ignore_ascii_case("type") && words[1] == "=" && words[2] == "NOLOAD"
+        });
+        if is_marked(head) || is_ti {
+            unloaded.extend(name.into_iter().chain(patterns(body)).cloned());
+        }
+    }
+    unloaded
 }
 
 /// Words, and single signs; comments are left out.
@@ -299,6 +343,23 @@ mod tests {
                 (".other", None),
             ],
         );
+    }
+
+    #[test]
+    fn sections_that_are_not_loaded() {
+        let mut layout = Layout::default();
+        layout.read(
+            "SECTIONS {\n .data : { *(.data) } > RAM AT> FLASH\n .log (NOLOAD) : ALIGN(8) { KEEP(*(.log.*)) } > FRAM\n\
+             .bss (NOLOAD) : { *(.bss) } > RAM\n .fram : { *(.fram) } > FRAM\n .keep : {} > FRAM type = NOLOAD\n .last : {} > FRAM\n}",
+        );
+        let unloaded = [".log", ".log.a", ".bss", ".keep"];
+        for section in [".data", ".log", ".log.a", ".bss", ".fram", ".keep", ".last"] {
+            assert_eq!(
+                layout.is_unloaded(section),
+                unloaded.contains(&section),
+                "{section} in {layout:?}"
+            );
+        }
     }
 
     #[test]

@@ -97,6 +97,8 @@ pub struct Memory {
     pub atomic_write: Option<u32>,
     /// Whether somebody said so; the target's word else.
     pub is_atomic_given: bool,
+    /// Global objects in sections that a linker script does not let load, by name.
+    pub unloaded: BTreeSet<String>,
     /// What every byte of memory that nothing initialises holds before the first boot, when given.
     pub noinit: Option<u8>,
     /// The size of the stack in bytes, when given.

@@ -69,6 +69,35 @@ fn linker_scripts_place_sections() {
     assert!(ended.stderr.contains("none.ld"), "{}", ended.stderr);
 }
 
+/// What a linker script does not load holds anything before the first boot: a program that takes zeros for granted is told.
+#[test]
+fn sections_that_are_not_loaded() {
+    let text = "#include <stdio.h>\n__attribute__((section(\".log\"))) int log;\n\
+        int main(void) { printf(\"%d\", log == 0); return 0; }";
+    let scratch = scratch();
+    let source = program(&scratch, text);
+    let regions = "MEMORY { FRAM : ORIGIN = 0x4400, LENGTH = 32K }\n";
+    for (mark, zero) in [("", "1"), ("(NOLOAD)", "0")] {
+        let sections = format!("{regions}SECTIONS {{ .log {mark} : {{ *(.log) }} > FRAM }}");
+        let script = scratch.file("app.ld", sections).unwrap();
+        let list = arguments([
+            &"run",
+            &"-q",
+            &"--set",
+            &"chip=msp430fr5969",
+            &source,
+            &script,
+        ]);
+        let ended = run(&list);
+        assert_eq!(
+            String::from_utf8_lossy(&ended.stdout),
+            zero,
+            "{}",
+            ended.stderr
+        );
+    }
+}
+
 #[test]
 fn addresses_that_the_target_does_not_reach() {
     for address in ["0x10000", "0x2", "0xfffe", "0xffffffffffffffff", "0"] {

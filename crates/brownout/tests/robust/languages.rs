@@ -162,6 +162,118 @@ fn a_class_and_a_sketch() {
     }
 }
 
+/// The files of a sketch are one text, whichever way they are named, and places are those of the files.
+#[test]
+fn a_sketch_of_several_files() {
+    let scratch = scratch();
+    std::fs::create_dir_all(scratch.path().join("lamp/src")).unwrap();
+    let file = |name: &str, text: &str| scratch.file(name, text).unwrap();
+    let main = file(
+        "lamp/lamp.ino",
+        "#include <EEPROM.h>\n#include \"src/level.h\"\nint hours;\nvoid setup() { read_hours(); }\n\
+         void loop() { if (digitalRead(2)) { count(); } analogWrite(3, level(hours)); }\n",
+    );
+    let counting = file(
+        "lamp/counting.ino",
+        "// Counts.\nvoid count() {\n  hours++;\n  EEPROM.write(0, hours);\n  store();\n}\n",
+    );
+    file(
+        "lamp/a_store.ino",
+        "void store() { EEPROM.write(1, hours); }\nvoid read_hours() { hours = EEPROM.read(0) | EEPROM.read(1); }\n",
+    );
+    file("lamp/src/level.h", "int level(int hours);\n");
+    file(
+        "lamp/src/level.cpp",
+        "#include \"level.h\"\nint level(int hours) { return hours & 255; }\n",
+    );
+    let store = scratch.path().join("lamp/a_store.ino");
+    let level = scratch.path().join("lamp/src/level.cpp");
+    let folder = scratch.path().join("lamp");
+    let lists = [
+        arguments([&folder]),
+        arguments([&main]),
+        arguments([&counting, &main, &store]),
+        arguments([&store, &main, &counting, &level]),
+    ];
+    for list in lists {
+        let mut all = arguments([&"check", &"--format", &"concise"]);
+        all.extend(list.clone());
+        let ended = run(&all);
+        let told = String::from_utf8_lossy(&ended.stdout);
+        assert_eq!(ended.status, Some(1), "{list:?}: {} {told}", ended.stderr);
+        assert!(told.contains("counting.ino:4:"), "{list:?}: {told}");
+    }
+}
+
+/// Texts of Arduino are what its documentation says.
+#[test]
+fn texts_of_arduino() {
+    let text = "#include <Arduino.h>\nstruct Point : Printable { size_t printTo(Print &to) const override { return to.print(F(\"(1,2)\")); } };\n\
+        int main() {\n\
+          String a = \"  Temp: \"; a += 21; a += ' '; a += 1.5f; a += \" C  \"; a.trim(); Serial.println(a);\n\
+          String b = String(255, HEX) + \",\" + String(-7) + ',' + String(5, BIN) + F(\",\") + 3.14159 + \",\" + 70000UL;\n\
+          Serial.println(b); Serial.println(b.indexOf(',')); Serial.println(b.lastIndexOf(\",\")); Serial.println(b.substring(3, 5));\n\
+          b.replace(\",\", \"; \"); Serial.println(b); b.remove(2, 4); Serial.println(b); b.toUpperCase(); Serial.println(b + b.length());\n\
+          Serial.println(String(\"42abc\").toInt()); Serial.println(String(\"2.5\").toFloat()); Serial.println(\"x\" == String('x'));\n\
+          Serial.println(a.startsWith(\"Temp\") && a.endsWith(\"C\") && a.charAt(0) == 'T' && a[99] == 0 && a.equalsIgnoreCase(\"TEMP: 21 1.50 c\"));\n\
+          Serial.print(-5); Serial.print(' '); Serial.print(200, BIN); Serial.print(' '); Serial.print(-1, HEX); Serial.print(' ');\n\
+          Serial.print(2.345, 1); Serial.print(' '); Serial.print((byte)65); Serial.print((char)65); Serial.println(Point());\n\
+          String c; c = a; c += c; Serial.println(c.length() == 2 * a.length()); c = \"\"; Serial.println(c.isEmpty());\n\
+          return 0; }\n";
+    let expected = "Temp: 21 1.50 C\nff,-7,101,3.14,70000\n2\n14\n-7\nff; -7; 101; 3.14; 70000\nff; 101; 3.14; 70000\n\
+        FF; 101; 3.14; 7000020\n42\n2.50\n1\n1\n-5 11001000 FFFFFFFF 2.3 65A(1,2)\n1\n1\n";
+    let scratch = scratch();
+    let source = scratch.file("program.cpp", text).unwrap();
+    for target in ["msp430", "riscv32"] {
+        let ended = run(&arguments([&"run", &"-q", &"--target", &target, &source]));
+        assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+        assert_eq!(String::from_utf8_lossy(&ended.stdout), expected, "{target}");
+    }
+}
+
+/// What freestanding C++ includes, the same as with the system's library.
+#[test]
+fn headers_of_cpp() {
+    let text = "#include <algorithm>\n#include <array>\n#include <atomic>\n#include <cstdint>\n#include <cstdio>\n#include <initializer_list>\n\
+        #include <iterator>\n#include <limits>\n#include <numeric>\n#include <type_traits>\n#include <utility>\n\
+        struct Bus { virtual bool write(uint8_t at, uint8_t value) = 0; virtual int read(uint8_t at) = 0; };\n\
+        struct Kept final : Bus { uint8_t bytes[4]{}; bool write(uint8_t at, uint8_t value) override { bytes[at & 3] = value; return true; }\n\
+          int read(uint8_t at) override { return bytes[at & 3]; } };\n\
+        struct Absent final : Bus { bool write(uint8_t, uint8_t) override { return false; } int read(uint8_t) override { return -1; } };\n\
+        template <class T, std::size_t n> class Ring { std::array<T, n> all{}; std::size_t head = 0, count = 0; public:\n\
+          constexpr bool push(const T &t) { if (count == n) return false; all[(head + count++) % n] = t; return true; } };\n\
+        constexpr std::array<uint8_t, 4> squares = [] { std::array<uint8_t, 4> t{}; for (std::size_t i = 0; i < 4; i++) t[i] = uint8_t(i * i); return t; }();\n\
+        static_assert(squares[3] == 9 && std::is_trivially_copyable_v<Ring<int, 3>>);\n\
+        static_assert(std::numeric_limits<int16_t>::max() == 32767 && std::numeric_limits<int32_t>::min() == -2147483647 - 1);\n\
+        static_assert(std::numeric_limits<uint64_t>::max() == ~0ull && std::is_same_v<std::decay_t<const char[3]>, const char *>);\n\
+        Kept kept; Absent absent; std::atomic<uint16_t> ticks{0}; std::atomic_flag flag = ATOMIC_FLAG_INIT;\n\
+        int sum(std::initializer_list<int> all) { return std::accumulate(all.begin(), all.end(), 0); }\n\
+        int main() { Bus *const all[] = {&kept, &absent}; for (auto *bus : all) printf(\"%d%d \", bus->write(1, 7), bus->read(1));\n\
+          Ring<int, 2> ring; ring.push(1); ring.push(2); printf(\"%d \", ring.push(3)); ticks++; ticks += 4; uint16_t five = 5;\n\
+          bool changed = ticks.compare_exchange_strong(five, 9); printf(\"%u %d %d%d \", (unsigned)ticks.load(), changed, flag.test_and_set(), flag.test_and_set());\n\
+          std::array a{3, 1, 2}; std::sort(a.begin(), a.end()); std::reverse(std::begin(a), std::end(a));\n\
+          printf(\"%d%d%d %d %d %d\", a[0], a[1], a[2], sum({1, 2, 3}), std::clamp(9, 0, 5), *std::max_element(a.begin(), a.end())); return 0; }\n";
+    let scratch = scratch();
+    let source = scratch.file("program.cpp", text).unwrap();
+    for target in ["msp430", "riscv32", "thumbv6m"] {
+        let ended = run(&arguments([&"run", &"-q", &"--target", &target, &source]));
+        assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+        let told = String::from_utf8_lossy(&ended.stdout);
+        assert_eq!(told, "17 0-1 0 9 1 01 321 6 5 3", "{target}");
+    }
+}
+
+/// A device has no files: a program that opens one is refused by name.
+#[test]
+fn files_are_refused_by_name() {
+    let scratch = scratch();
+    let text = "#include <stdio.h>\nint main(void) { return fopen(\"log\", \"a\") != 0; }\n";
+    let source = scratch.file("program.c", text).unwrap();
+    let ended = run(&arguments([&"run", &source]));
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+    assert!(ended.stderr.contains("fopen"), "{}", ended.stderr);
+}
+
 #[test]
 fn constructors_run_before_main_and_destructors_after_it() {
     let scratch = scratch();

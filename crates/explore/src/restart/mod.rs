@@ -27,6 +27,7 @@ mod compare;
 mod everywhere;
 mod further;
 mod once;
+mod parts;
 mod recovery;
 mod round;
 mod scene;
@@ -42,6 +43,7 @@ use brownout_vm::{
 use rustc_hash::FxHashSet;
 
 use self::boot::{After, Entry, FirstBoot, References};
+use self::parts::DividedCounters;
 pub use self::round::carries;
 use self::round::{Ended, Round};
 use super::emissions::Emission;
@@ -328,6 +330,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         let mut changes = BTreeSet::new();
         // Counters that are written in parts, and whether these have carried.
         let mut counters: BTreeMap<u32, bool> = BTreeMap::new();
+        let mut divided = DividedCounters::default();
         // In how many rounds of each course power has failed.
         let mut courses: BTreeMap<u64, u32> = BTreeMap::new();
         // In how many rounds of each course failures do harm.
@@ -363,6 +366,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                     *counters.entry(counter).or_insert(false) |= carries;
                 }
             }
+            divided.pass(self.image, &self.objects, &round.parts);
             let is_new = is_course_new || changes.len() > changed;
             let is_repetitive = beginning
                 .head
@@ -428,7 +432,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             };
             let things = places + (events.len() + changes.len() + told_apart) as u64;
             let mut uncarried = counters.iter().filter(|(_, carries)| !**carries);
-            let is_news_near = uncarried.next().is_some();
+            let is_news_near = uncarried.next().is_some() || divided.uncarried().next().is_some();
             result.rounds = counter.visit(at, machine.now(), things, is_news_near);
             if counter.is_quiet_for_a_power_of_two(at)
                 && let Some(standstill) = machine.standstill(LONGEST_LOOP)
@@ -445,6 +449,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         result.emulated = self.spent;
         let uncarried = counters.iter().filter(|(_, carries)| !**carries);
         result.uncarried = uncarried.map(|(&counter, _)| counter).collect();
+        result.uncarried.extend(divided.uncarried());
         if !result.uncarried.is_empty() && result.rounds.is_some() && self.is_in_a_circle(&machine)
         {
             result.uncarried.clear();

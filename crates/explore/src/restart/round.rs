@@ -7,6 +7,7 @@ use brownout_vm::{Moment, Observer, Standstill, Stop, Stream};
 use rustc_hash::FxHasher;
 
 use super::Pauses;
+use super::parts::Parts;
 use crate::calls::{Calls, follow_calls};
 use crate::emissions::Emission;
 use crate::stores::Store;
@@ -59,6 +60,8 @@ pub(super) struct Round<'i> {
     /// How many of them did so for the first time.
     pub(super) places: u64,
     pub(super) passes_head: bool,
+    /// What operations store and look at in parts.
+    pub(super) parts: Parts,
 }
 
 impl<'i> Round<'i> {
@@ -72,6 +75,7 @@ impl<'i> Round<'i> {
             accessed: Vec::new(),
             places: 0,
             passes_head: false,
+            parts: Parts::default(),
         }
     }
 
@@ -138,8 +142,15 @@ impl Observer for Round<'_> {
         true
     }
 
-    fn load(&mut self, at: Moment, _: u32, _: &[u8]) {
+    fn load(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
         self.touch(at.pc);
+        let image = self.calls.image();
+        if bytes.len() == 1
+            && image.layout().outlasts_calls(offset)
+            && let Some(place) = image.place(at.pc)
+        {
+            self.parts.look(place, offset);
+        }
     }
 
     fn store(&mut self, at: Moment, memory: &[u8], offset: u32, new: &[u8]) {
@@ -147,7 +158,14 @@ impl Observer for Round<'_> {
         let layout = self.calls.image().layout();
         let old = &memory[offset as usize..][..new.len()];
         // The stack begins anew with every boot.
-        if !layout.outlasts_calls(offset) || old == new {
+        if !layout.outlasts_calls(offset) {
+            return;
+        }
+        if (1..8).contains(&new.len()) {
+            let pc = self.calls.blame(at.pc);
+            self.parts.store(pc, offset, old, new);
+        }
+        if old == new {
             return;
         }
         let store = self.atomic_write.map(|_| Store {

@@ -20,6 +20,8 @@
 
 /* On a function: each call reads something from the outside world. */
 #define BROWNOUT_INPUT BROWNOUT__SAY("brownout:input")
+/* The same, for readings that are never below `low` nor above `high`. */
+#define BROWNOUT_INPUT_RANGE(low, high) BROWNOUT__SAY("brownout:input:" #low ".." #high)
 
 /* On a function: each call acts on the outside world.  The argument is
  * `relative` (doing it twice differs from doing it once: turn by 30 degrees),

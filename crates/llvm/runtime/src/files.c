@@ -1,15 +1,9 @@
-/* files.c: files, of which there are none.  Opening one fails as it does where it is not there, and the
- * three streams have no positions.  What would create, rename or remove a file (tmpfile, freopen, open, ...)
- * is declared and not defined: a program that calls it is refused by name. */
+/* files.c: files, of which there are none.  The three streams have no positions.  What would open, create, rename or
+ * remove a file (fopen, tmpfile, freopen, open, ...) is declared and not defined: a program that calls it is refused by
+ * name. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
-
-FILE *fopen(const char *restrict path, const char *restrict mode) {
-    (void)path, (void)mode;
-    errno = ENOENT;
-    return NULL;
-}
 
 /* The streams that there are have no positions. */
 

@@ -48,6 +48,14 @@ pub(super) fn resolve(resolver: &mut Resolver<'_>, config: &Config, flash: &[Fla
             Some(bytes) => Some(bytes.value),
             None => chip.and_then(|chip| chip.heap_size),
         },
+        unloaded: (resolver.globals.values())
+            .filter(|global| {
+                global
+                    .section
+                    .is_some_and(|it| config.layout.is_unloaded(it))
+            })
+            .map(|global| global.name.to_owned())
+            .collect(),
         ..Memory::default()
     };
     annotated(resolver, &mut memory);

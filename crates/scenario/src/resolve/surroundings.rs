@@ -57,9 +57,13 @@ pub(super) fn inputs(
         let model = annotations.iter().find_map(model_of);
         if let Some(input) = inputs.iter_mut().find(|input| input.source == source) {
             input.model = input.model.or(model);
-        } else if annotations.contains(&Annotation::Input) {
+        } else if let Some(range) = annotations.iter().find_map(range_of) {
+            let values = match range {
+                Some((low, high)) => ValueSource::Range { low, high, seed: 0 },
+                None => without_values(resolver, &source),
+            };
             inputs.push(Input {
-                values: without_values(resolver, &source),
+                values,
                 source,
                 mask: None,
                 fills: None,
@@ -399,8 +403,9 @@ pub(super) fn device_registers(
             _ if described => {}
             Mmio::Input => {
                 let values = if is_vector(&name) {
+                    let reasons = reasons(&name);
                     vectors.push(name);
-                    ValueSource::Cycle(VECTORS.to_vec())
+                    ValueSource::Cycle((1..=reasons).map(|reason| 2 * reason).collect())
                 } else {
                     let seed = random.len() as u64;
                     random.push(name);
@@ -427,7 +432,10 @@ pub(super) fn device_registers(
     }
     let given = [
         (random, "pseudo-random input over its type"),
-        (vectors, "says which interrupt it was: 2, 4, … 16 in turn"),
+        (
+            vectors,
+            "says which interrupt it was: 2, 4, 6 and so on in turn",
+        ),
     ];
     for (names, what) in given {
         if let Some(first) = names.first() {
@@ -440,8 +448,14 @@ pub(super) fn device_registers(
     }
 }
 
-/// What registers give that say which interrupt of a peripheral it was: the numbers of eight reasons.
-const VECTORS: [i64; 8] = [2, 4, 6, 8, 10, 12, 14, 16];
+/// How many reasons a peripheral has to interrupt: its register gives an even number for each.
+fn reasons(name: &str) -> i64 {
+    match name {
+        "ADC12IV" => 38,
+        name if name.starts_with("UCB") => 15,
+        _ => 8,
+    }
+}
 
 /// Whether a register is one of these, by its name: `TA0IV`, `UCB0IV`, `P1IV` and so on.
 fn is_vector(name: &str) -> bool {
@@ -560,11 +574,26 @@ fn ours(texts: &[String]) -> Vec<Annotation> {
     Annotation::all(texts).filter_map(Result::ok).collect()
 }
 
+/// Between what an annotated input lies, if that is said.
+fn range_of(annotation: &Annotation) -> Option<Option<(i64, i64)>> {
+    match annotation {
+        Annotation::Input => Some(None),
+        Annotation::InputRange(low, high) => Some(Some((*low, *high))),
+        Annotation::Nonvolatile
+        | Annotation::Output(_)
+        | Annotation::Model(_)
+        | Annotation::IntermittenceAware
+        | Annotation::Interrupt
+        | Annotation::Ghost => None,
+    }
+}
+
 fn model_of(annotation: &Annotation) -> Option<Model> {
     match annotation {
         Annotation::Model(model) => Some(*model),
         Annotation::Nonvolatile
         | Annotation::Input
+        | Annotation::InputRange(..)
         | Annotation::Output(_)
         | Annotation::IntermittenceAware
         | Annotation::Interrupt
@@ -577,6 +606,7 @@ fn semantics_of(annotation: &Annotation) -> Option<Option<Semantics>> {
         Annotation::Output(semantics) => Some(*semantics),
         Annotation::Nonvolatile
         | Annotation::Input
+        | Annotation::InputRange(..)
         | Annotation::Model(_)
         | Annotation::IntermittenceAware
         | Annotation::Interrupt

@@ -1,0 +1,158 @@
+//! Counters that are written part by part: `EEPROM.put(0, count)` writes the bytes that change, the lowest first.
+//!
+//! Each store is done at once, and almost all steps change one byte only. Where the next byte changes as well, power
+//! can fail between the two. That such a counter has not come to this place yet has to be known, so that the execution
+//! goes on until it does, or says that it did not.
+
+use std::collections::BTreeMap;
+
+use brownout_ir::source::Place;
+use brownout_vm::Image;
+
+use crate::objects::Objects;
+
+/// The longest number.
+const LONGEST: u32 = 8;
+/// So many steps in one direction make a counter.
+const STEPS: u32 = 4;
+
+/// What operations store and look at in parts, in one round.
+#[derive(Default)]
+pub(super) struct Parts {
+    /// The last neighbours that each operation stored one after the other.
+    stored: BTreeMap<u32, Stretch>,
+    /// The last neighbouring bytes that were looked at from each place: from, and how far. A function that stores what
+    /// has changed only looks at all of it, and happens at one place if it is one of the library's.
+    looked: BTreeMap<Place, (u32, u32)>,
+}
+
+struct Stretch {
+    offset: u32,
+    /// The size of the first store.
+    unit: usize,
+    old: Vec<u8>,
+    new: Vec<u8>,
+}
+
+impl Stretch {
+    fn end(&self) -> u32 {
+        self.offset + self.old.len() as u32
+    }
+
+    /// How far the first part goes up or down.
+    fn step(&self) -> i64 {
+        let number = |bytes: &[u8]| {
+            let bytes = bytes.iter().take(self.unit).rev();
+            bytes.fold(0i64, |number, &byte| (number << 8) | i64::from(byte))
+        };
+        let unused = 64 - 8 * self.unit.clamp(1, 8) as u32;
+        number(&self.new).wrapping_sub(number(&self.old)) << unused >> unused
+    }
+
+    /// Whether more than the first part changes, so that power can fail between two of them.
+    fn carries(&self) -> bool {
+        self.old[self.unit..] != self.new[self.unit..]
+    }
+
+    /// Whether the first part goes over its end.
+    fn wraps(&self) -> bool {
+        let first = |bytes: &[u8]| {
+            bytes[..self.unit]
+                .iter()
+                .rev()
+                .copied()
+                .collect::<Vec<u8>>()
+        };
+        match self.step() {
+            step if step > 0 => first(&self.new) < first(&self.old),
+            step => step < 0 && first(&self.new) > first(&self.old),
+        }
+    }
+}
+
+impl Parts {
+    /// An operation stores something.
+    pub(super) fn store(&mut self, pc: u32, offset: u32, old: &[u8], new: &[u8]) {
+        if let Some(known) = self.stored.get_mut(&pc)
+            && known.end() == offset
+            && offset + old.len() as u32 <= known.offset + LONGEST
+        {
+            known.old.extend(old);
+            known.new.extend(new);
+            return;
+        }
+        let stretch = Stretch {
+            offset,
+            unit: old.len(),
+            old: old.to_vec(),
+            new: new.to_vec(),
+        };
+        self.stored.insert(pc, stretch);
+    }
+
+    /// A byte is looked at.
+    pub(super) fn look(&mut self, place: Place, offset: u32) {
+        let looked = self.looked.entry(place).or_insert((offset, offset));
+        *looked = match looked.1 == offset {
+            true => (looked.0, offset + 1),
+            false => (offset, offset + 1),
+        };
+    }
+}
+
+/// What is known of one operation.
+#[derive(Default)]
+struct Known {
+    /// Where the number is that it writes.
+    offset: u32,
+    /// Whether that has several parts, as far as was seen.
+    is_divided: bool,
+    /// Steps in one direction, one after the other; negative downwards.
+    steps: i64,
+    /// Whether it does not count, or its carries have been seen.
+    is_done: bool,
+}
+
+/// Operations that may count in parts.
+#[derive(Default)]
+pub(super) struct DividedCounters(BTreeMap<u32, Known>);
+
+impl DividedCounters {
+    /// Looks at what a round has done.
+    pub(super) fn pass(&mut self, image: &Image, objects: &Objects<'_>, parts: &Parts) {
+        for (&pc, stretch) in &parts.stored {
+            // Bytes may be parts of anything; wider elements of an array are numbers of their own.
+            let unit = stretch.unit as u32;
+            if unit > 1 && !objects.has_number_wider_than(unit, stretch.offset) {
+                continue;
+            }
+            let known = self.0.entry(pc).or_default();
+            let looked = image.place(pc).and_then(|place| parts.looked.get(&place));
+            let looked = looked
+                .filter(|looked| looked.0 == stretch.offset && looked.1 <= looked.0 + LONGEST);
+            let end = looked.map_or(stretch.end(), |looked| looked.1.max(stretch.end()));
+            if known.offset != stretch.offset {
+                // Another number: a log, or an array.
+                *known = Known {
+                    offset: stretch.offset,
+                    ..Known::default()
+                };
+            }
+            known.is_divided |= end - stretch.offset > unit;
+            known.is_done |= stretch.carries() && known.steps != 0 || stretch.wraps();
+            let step = stretch.step().signum();
+            match known.steps.signum() * step {
+                -1 => known.is_done = true,
+                _ => known.steps += step,
+            }
+        }
+    }
+
+    /// The operations that count and have not carried.
+    pub(super) fn uncarried(&self) -> impl Iterator<Item = u32> {
+        let uncarried = self.0.iter().filter(|(_, known)| {
+            known.is_divided && !known.is_done && known.steps.unsigned_abs() >= u64::from(STEPS)
+        });
+        uncarried.map(|(&pc, _)| pc)
+    }
+}
