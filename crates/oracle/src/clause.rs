@@ -16,6 +16,8 @@ pub enum Clause {
     LoopHeads,
     /// `restart`: a loop that is left, and that only computes, has no quiet moments.
     Computations,
+    /// `restart`: neither has one that only waits.
+    Waits,
     /// `restart`: recovery may take some rounds.
     LaterVisits,
     /// `restart`: from the boot on, attempt and reference get the same inputs.
@@ -68,12 +70,13 @@ pub enum Clause {
 
 impl Clause {
     /// All of them.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::QuietMoments,
         Self::MomentBefore,
         Self::MomentAfter,
         Self::LoopHeads,
         Self::Computations,
+        Self::Waits,
         Self::LaterVisits,
         Self::SameInputsFromBoot,
         Self::Registers,

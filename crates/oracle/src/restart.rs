@@ -72,12 +72,20 @@ impl Rounds {
     }
 }
 
-/// Executes the first boot without failures, and finds the loops in which it only computes.
+/// Executes the first boot without failures, and finds the loops in which it only computes, and those in which it only
+/// waits: while it is in such a loop, it neither outputs anything nor stores anything that lasts.
 fn run_first_boot(device: &mut Device<'_>, options: &Options) -> (Rest, BTreeSet<Place>) {
     let mut visited = None;
     let mut is_silent = true;
     let (mut silent, mut others) = (BTreeSet::new(), BTreeSet::new());
+    let (mut entered, mut working) = (BTreeSet::new(), BTreeSet::new());
     let rest = run(device, options, |device, step| {
+        if let Some(head) = outermost(device) {
+            if step.is_output || !step.stores.is_empty() {
+                working.insert(head.clone());
+            }
+            entered.insert(head);
+        }
         is_silent &= !step.is_input && !step.is_output;
         if let Some(head) = outermost(device).filter(|head| device.is_at(head)) {
             let round = std::mem::replace(&mut is_silent, true);
@@ -88,6 +96,9 @@ fn run_first_boot(device: &mut Device<'_>, options: &Options) -> (Rest, BTreeSet
         false
     });
     silent.retain(|head| !others.contains(head));
+    if !options.lacks(Clause::Waits) {
+        silent.extend(entered.difference(&working).cloned());
+    }
     if rest != Rest::Ended
         && let Some(last) = visited
     {

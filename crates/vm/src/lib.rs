@@ -38,6 +38,7 @@ mod slow;
 mod standstill;
 mod start;
 mod tasks;
+mod waits;
 mod windows;
 
 pub use copy::CallStack;

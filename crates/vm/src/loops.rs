@@ -118,6 +118,11 @@ impl Loops {
         found
     }
 
+    /// Whether a block is the head of a loop that can be outermost.
+    pub(crate) fn is_head(&self, func: Func, block: Block) -> bool {
+        self.heads.contains(&(func, block))
+    }
+
     fn contains(&self, func: Func, block: Block) -> bool {
         let inside = self.inside.get(&func);
         inside.is_some_and(|inside| inside.get(block.index()).copied().unwrap_or(false))

@@ -384,7 +384,8 @@ pub(super) struct FirstBoot<'i> {
     /// If it comes to none: the first visit of the head of the loop that it stays in.
     pub(super) settled: Option<(Machine<'i>, Vec<Emission>)>,
     /// The heads of loops that only compute: it leaves them, and no round of theirs took anything in or
-    /// showed anything. A failure between two of these rounds is a failure in the middle of the work.
+    /// showed anything. And of those that only wait. A failure between two of these rounds is a failure in the middle
+    /// of the work.
     computing: BTreeSet<u32>,
 }
 
@@ -442,7 +443,12 @@ impl<'i> FirstBoot<'i> {
         // Where handlers come, a loop may wait for them.
         match image.is_interruptible() {
             true => computing.clear(),
-            false => computing.retain(|head| !others.contains(head)),
+            false => {
+                computing.retain(|head| !others.contains(head));
+                let stays_in = last.filter(|_| !ended);
+                let waits = loops.waits(image).into_iter();
+                computing.extend(waits.filter(|head| Some(*head) != stays_in));
+            }
         }
         Self {
             all: Arc::clone(&readings),
