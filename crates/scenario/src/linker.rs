@@ -83,16 +83,16 @@ fn unloaded(tokens: &[String]) -> Vec<String> {
         let colon = head.iter().rposition(|token| token == ":");
         // A region and what follows it belong to the statement before.
         let name = colon.and_then(|colon| {
-            let names = head[..colon].iter().filter(|token| is_section(token));
-            names.last()
+            let mut names = head[..colon].iter();
+            names.rfind(|token| is_section(token))
         });
-        let is_marked = |tokens: &[String]| tokens.iter().any(|token| token == "NOLOAD");
+        let is_marked = (head.windows(2)).any(|words| words[0] == "(" && words[1] == "NOLOAD");
         let behind = after.iter().position(is_end).unwrap_or(after.len());
         let behind = &after[..behind];
         let is_ti = behind.windows(3).any(|words| {
             words[0].eq_ignore_ascii_case("type") && words[1] == "=" && words[2] == "NOLOAD"
         });
-        if is_marked(head) || is_ti {
+        if is_marked || is_ti {
             unloaded.extend(name.into_iter().chain(patterns(body)).cloned());
         }
     }

@@ -7,7 +7,7 @@ use brownout_diag::{Finding, Locus, SourcePlace};
 use brownout_explore::{Exposure, Monitor};
 use brownout_flow::Suspicion;
 use brownout_ir::source::Place;
-use brownout_ir::{Callee, Func, Id, Op, Operand, Origin, Program};
+use brownout_ir::{Callee, Func, Global, Id, Inst, Op, Operand, Origin, Program, Symbol, Value};
 use brownout_scenario::{Scenario, Semantics};
 use brownout_trace::{Start, Suspects};
 use brownout_vm::{Image, Moment, Observer};
@@ -18,6 +18,7 @@ const COMMITS: usize = 1 << 16;
 /// Sees which functions are executed, which operations write or make outputs, and when checkpoints are.
 pub(crate) struct Coverage {
     called: Vec<bool>,
+    /// The operations that stored something or called a function.
     wrote: Vec<bool>,
     /// The operations that made outputs.
     made: BTreeSet<u32>,
@@ -40,7 +41,10 @@ impl Observer for Coverage {
         self.made.insert(at.pc);
     }
 
-    fn call(&mut self, _: Moment, function: Func, _: u32) {
+    fn call(&mut self, at: Moment, function: Func, _: u32) {
+        if let Some(wrote) = self.wrote.get_mut(at.pc as usize) {
+            *wrote = true;
+        }
         if let Some(called) = self.called.get_mut(function.index()) {
             *called = true;
         }
@@ -69,7 +73,8 @@ impl Coverage {
         self.made.extend(other.made);
     }
 
-    /// The user's functions that were never executed. What the scenario describes never is.
+    /// The user's functions that were never executed. What the scenario describes never is. Functions of headers that
+    /// come with the tool have no place, unlike all others of the file.
     pub(crate) fn unexecuted(&self, program: &Program, scenario: &Scenario) -> Vec<String> {
         let inputs = scenario.inputs.iter().map(|input| input.source.name());
         let outputs = scenario.outputs.iter().map(|output| output.source.name());
@@ -78,11 +83,14 @@ impl Coverage {
             .chain(scenario.ignore.iter().map(String::as_str))
             .chain(scenario.power.checkpoints.iter().map(String::as_str))
             .collect();
+        let with_places = (program.functions.values())
+            .any(|function| function.origin == Origin::User && function.place.is_some());
         let mut names: Vec<String> = program
             .functions
             .iter()
             .filter(|(func, function)| {
                 function.origin == Origin::User
+                    && (function.place.is_some() || !with_places)
                     && function.body.is_some()
                     && !self.called[func.index()]
                     && !described.contains(&function.name.as_str())
@@ -144,8 +152,8 @@ impl Coverage {
             .collect()
     }
 
-    /// The user's lines that write non-volatile variables and were never executed, neither here nor by operations
-    /// that are `recovering`. Functions that were never called are told by their name.
+    /// The user's lines that write non-volatile variables, or call functions that do, and were never executed, neither
+    /// here nor by operations that are `recovering`. Functions that were never called are told by their name.
     pub(crate) fn unwritten(
         &self,
         image: &Image,
@@ -163,30 +171,78 @@ impl Coverage {
             Some((file, place.line, place.column))
         };
         let executed: BTreeSet<_> = wrote.filter_map(|pc| position(image.place(pc)?)).collect();
-        let functions = program.functions.values();
-        let functions = functions.filter(|function| {
-            function.origin == Origin::User && !uncalled.contains(&function.name)
-        });
-        let bodies = functions.filter_map(|function| function.body.as_ref());
-        let insts = bodies.flat_map(|body| body.blocks.values().flat_map(|block| &block.insts));
-        let writes = insts.filter(|inst| match inst.op {
-            Op::Store {
-                address: Operand::Global(global, _),
-                ..
-            } => {
-                let name = &program.globals[global].name;
-                scenario.memory.is_nonvolatile(name)
-            }
-            _ => false,
-        });
+        let writes = writes(program, scenario).into_iter();
+        let writes = writes.filter(|(func, _)| !uncalled.contains(&program.functions[*func].name));
         let lines: BTreeSet<_> = writes
-            .filter_map(|inst| position(inst.place?))
+            .filter_map(|(_, inst)| position(inst.place?))
             .filter(|position| !executed.contains(position))
             .map(|(file, line, _)| (file, line))
             .collect();
         let lines = lines.into_iter();
         lines.map(|(file, line)| format!("{file}:{line}")).collect()
     }
+}
+
+/// The instructions that write non-volatile variables, or call functions that do, as far as these are accessed by their
+/// names or by a pointer that has a name and points to them from the start, as that of Arduino's EEPROM does.
+fn writes<'p>(program: &'p Program, scenario: &Scenario) -> Vec<(Func, &'p Inst)> {
+    let is_nonvolatile = |global: Global| {
+        scenario
+            .memory
+            .is_nonvolatile(&program.globals[global].name)
+    };
+    let points_there = |pointer: Global| {
+        let init = program.globals[pointer].init.as_ref();
+        let mut relocations = init.iter().flat_map(|init| &init.relocations);
+        relocations.any(|it| matches!(it.symbol, Symbol::Global(global) if is_nonvolatile(global)))
+    };
+    let (mut writes, mut calls) = (Vec::new(), Vec::new());
+    for (func, function) in program.functions.iter() {
+        let (Some(body), Origin::User) = (&function.body, function.origin) else {
+            continue;
+        };
+        // Values that are addresses of such variables.
+        let mut addresses = BTreeSet::new();
+        let is_there = |addresses: &BTreeSet<Value>, operand: Operand| match operand {
+            Operand::Global(global, _) => is_nonvolatile(global),
+            Operand::Value(value) => addresses.contains(&value),
+            _ => false,
+        };
+        for inst in body.blocks.values().flat_map(|block| &block.insts) {
+            match &inst.op {
+                Op::Address { base, .. } if is_there(&addresses, *base) => {
+                    addresses.extend(&inst.results);
+                }
+                Op::Load {
+                    address: Operand::Global(pointer, _),
+                    ..
+                } if points_there(*pointer) => addresses.extend(&inst.results),
+                Op::Store { address, .. } if is_there(&addresses, *address) => {
+                    writes.push((func, inst));
+                }
+                Op::Call {
+                    callee: Callee::Direct(callee),
+                    ..
+                } => calls.push((func, *callee, inst)),
+                _ => {}
+            }
+        }
+    }
+    let mut writers: BTreeSet<Func> = writes.iter().map(|&(func, _)| func).collect();
+    loop {
+        let is_new =
+            |call: &&(Func, Func, &Inst)| writers.contains(&call.1) && !writers.contains(&call.0);
+        let more: Vec<Func> = calls.iter().filter(is_new).map(|call| call.0).collect();
+        if more.is_empty() {
+            break;
+        }
+        writers.extend(more);
+    }
+    let calls = calls
+        .into_iter()
+        .filter(|(_, callee, _)| writers.contains(callee));
+    writes.extend(calls.map(|(func, _, inst)| (func, inst)));
+    writes
 }
 
 /// What to say of counters that are written in parts, if no carry of theirs was executed.

@@ -55,7 +55,7 @@
 enum { SIZES = !sizeof(fpos_t) + !sizeof(size_t) };
 
 static void (*const functions[])(void) = {
-    (void (*)(void))fclose, (void (*)(void))fflush, (void (*)(void))fopen, (void (*)(void))setbuf,
+    (void (*)(void))fclose, (void (*)(void))fflush, (void (*)(void))setbuf,
     (void (*)(void))setvbuf, (void (*)(void))fprintf, (void (*)(void))fscanf, (void (*)(void))printf,
     (void (*)(void))scanf, (void (*)(void))snprintf, (void (*)(void))sprintf, (void (*)(void))sscanf,
     (void (*)(void))vfprintf, (void (*)(void))vfscanf, (void (*)(void))vprintf, (void (*)(void))vscanf,

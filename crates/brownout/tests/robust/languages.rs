@@ -205,6 +205,20 @@ fn a_sketch_of_several_files() {
     }
 }
 
+/// A line that writes the EEPROM only through a function, and is never executed, is named: nothing is said of it.
+#[test]
+fn writes_that_are_never_executed_are_named() {
+    let scratch = scratch();
+    let text = "#include <EEPROM.h>\nbyte level;\nvoid save() { EEPROM.update(0, level); }\n\
+        void setup() { level = EEPROM.read(0); save(); }\nvoid loop() {\n  String line = Serial.readStringUntil('\\n');\n\
+        if (line == \"a long command\") {\n    level++;\n    save();\n  }\n}\n";
+    let source = scratch.file("command.ino", text).unwrap();
+    let ended = run(&arguments([&"check", &source]));
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+    assert!(ended.stderr.contains("command.ino:9 "), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("command.ino:4"), "{}", ended.stderr);
+}
+
 /// Texts of Arduino are what its documentation says.
 #[test]
 fn texts_of_arduino() {

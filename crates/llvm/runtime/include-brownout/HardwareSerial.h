@@ -18,10 +18,7 @@ int Serial_read(void) BROWNOUT_INPUT_RANGE(0, 255);
 
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 class HardwareSerial : public Stream {
-    /* Bytes that have come and were not read, and the next one if it was looked at. */
-    uint8_t waiting = 0;
-    bool is_next_known = false;
-    uint8_t next = 0;
+    struct __brownout_port &port() { return *__brownout_port(0); }
 
 public:
     void begin(unsigned long) {}
@@ -30,21 +27,21 @@ public:
     void flush() override {}
     operator bool() const { return true; }
     int available() override {
-        if (!waiting) waiting = (uint8_t)Serial_available();
-        return waiting;
+        if (!port().waiting) port().waiting = (uint8_t)Serial_available();
+        return port().waiting;
     }
     int peek() override {
         if (!available()) return -1;
-        if (!is_next_known) next = (uint8_t)Serial_read();
-        is_next_known = true;
-        return next;
+        if (!port().is_next_known) port().next = (uint8_t)Serial_read();
+        port().is_next_known = true;
+        return port().next;
     }
     int read() override {
         if (!available()) return -1;
-        waiting--;
-        if (!is_next_known) return Serial_read();
-        is_next_known = false;
-        return next;
+        port().waiting--;
+        if (!port().is_next_known) return Serial_read();
+        port().is_next_known = false;
+        return port().next;
     }
     int availableForWrite() override { return 63; }
     using Print::write;

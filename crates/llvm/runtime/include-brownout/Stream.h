@@ -3,6 +3,14 @@
 #define _BROWNOUT_STREAM_H
 #include <Print.h>
 
+extern "C" {
+/* What is left to be read from a port: how many bytes, and the next one if it was looked at. */
+struct __brownout_port {
+    unsigned char waiting, is_next_known, next;
+};
+struct __brownout_port *__brownout_port(int number);
+}
+
 enum LookaheadMode { SKIP_ALL, SKIP_NONE, SKIP_WHITESPACE };
 
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))

@@ -14,10 +14,7 @@ int Wire_read(void) BROWNOUT_INPUT_RANGE(0, 255);
 
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 class TwoWire : public Stream {
-    /* Bytes that were asked for and not read yet, and the next one if it was looked at. */
-    uint8_t waiting = 0;
-    bool is_next_known = false;
-    uint8_t next = 0;
+    struct __brownout_port &port() { return *__brownout_port(1); }
 
 public:
     void begin() {}
@@ -34,23 +31,23 @@ public:
     uint8_t endTransmission(bool = true) { return 0; }
     uint8_t requestFrom(int address, int size, int = 1) {
         Wire_begin((uint8_t)address);
-        waiting = (uint8_t)(size < BUFFER_LENGTH ? size : BUFFER_LENGTH);
-        is_next_known = false;
-        return waiting;
+        port().waiting = (uint8_t)(size < BUFFER_LENGTH ? size : BUFFER_LENGTH);
+        port().is_next_known = false;
+        return port().waiting;
     }
-    int available() override { return waiting; }
+    int available() override { return port().waiting; }
     int peek() override {
-        if (!waiting) return -1;
-        if (!is_next_known) next = (uint8_t)Wire_read();
-        is_next_known = true;
-        return next;
+        if (!port().waiting) return -1;
+        if (!port().is_next_known) port().next = (uint8_t)Wire_read();
+        port().is_next_known = true;
+        return port().next;
     }
     int read() override {
-        if (!waiting) return -1;
-        waiting--;
-        if (!is_next_known) return Wire_read();
-        is_next_known = false;
-        return next;
+        if (!port().waiting) return -1;
+        port().waiting--;
+        if (!port().is_next_known) return Wire_read();
+        port().is_next_known = false;
+        return port().next;
     }
     using Print::write;
     size_t write(uint8_t byte) override { Wire_write(byte); return 1; }
