@@ -32,8 +32,8 @@ extern "C" {
     defined(__MSP430FR5739__)
 #define __BROWNOUT_MSP430_FR57__
 #endif
-#if defined(__BROWNOUT_MSP430_FR57__) || defined(__MSP430FR5847__) || defined(__MSP430FR5869__) || defined(__MSP430FR5949__) ||         \
-    defined(__MSP430FR5959__) || defined(__MSP430FR5969__)
+#if defined(__BROWNOUT_MSP430_FR57__) || defined(__MSP430FR5847__) || defined(__MSP430FR5869__) || \
+    defined(__MSP430FR5949__) || defined(__MSP430FR5959__) || defined(__MSP430FR5969__)
 #define __BROWNOUT_MSP430_RTC_B__
 #endif
 #if defined(__MSP430FR5964__) || defined(__MSP430FR5972__) || defined(__MSP430FR5989__) ||         \
