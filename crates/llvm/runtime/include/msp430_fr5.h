@@ -1272,6 +1272,12 @@ __BROWNOUT_REGA(LEASCIE) __BROWNOUT_REGA(LEASCIFG) __BROWNOUT_REGA(LEASCIV)
 #define LCDCIV_LCDCLKONIFG (0x0006)
 #define LCDCIV_LCDFRMIFG (0x0008)
 
+#define SYSSNIV_RES02 (0x0002)
+#define SYSSNIV_RES06 (0x0006)
+#define SYSRSTIV_RES0C (0x000C)
+#define SYSSNIV__LEATO (0x001C)
+#define SYSSNIV__LEACMD (0x001E)
+
 #ifdef __BROWNOUT_MSP430_F5__
 /* Converter and system of the F5xx */
 #undef ADC12IV_ADC12IFG0
@@ -1462,12 +1468,13 @@ __BROWNOUT_REGA(LEASCIE) __BROWNOUT_REGA(LEASCIFG) __BROWNOUT_REGA(LEASCIV)
 #define RTCTCRDY (0x4000)
 #define RTCTCOK (0x2000)
 
+/* FRAM controller A; words that programs may have themselves are for chips that have it. */
 #ifdef __BROWNOUT_MSP430_FRCTL_A__
-/* FRAM controller A; such words are for chips that have it. */
 #define AUTO (0x0008)
+#define WPROT (0x0001)
+#endif
 #define AUTO_0 (0x0000)
 #define AUTO_1 (0x0008)
-#define WPROT (0x0001)
 #define WPROT_0 (0x0000)
 #define WPROT_1 (0x0001)
 #define WPIE (0x0010)
@@ -1480,7 +1487,6 @@ __BROWNOUT_REGA(LEASCIE) __BROWNOUT_REGA(LEASCIFG) __BROWNOUT_REGA(LEASCIV)
 #define NWAITS_13 (0x00D0)
 #define NWAITS_14 (0x00E0)
 #define NWAITS_15 (0x00F0)
-#endif
 
 /* Interrupt vectors of single chips: numbers that the attribute accepts. */
 #define RTC_A_VECTOR (31)
