@@ -386,6 +386,42 @@ fn intrinsics_of_cortex_m() {
     );
 }
 
+#[test]
+fn lines_of_external_interrupts() {
+    let text = "#include <HEADER>\n#include <stdio.h>\n\
+        int main(void) { EXTI->NAMES; printf(\"%lx %lx\", (unsigned long)(RISING), (unsigned long)GPIO_BSRR_BR_15); return 0; }";
+    for (header, target, names, rising) in [
+        (
+            "stm32l0xx.h",
+            "thumbv6m",
+            "IMR |= EXTI_IMR_IM13",
+            "EXTI_RTSR_RT13 | EXTI_RTSR_TR0 | EXTI_FTSR_FT1 | EXTI_FTSR_TR2 | EXTI_PR_PIF3 | EXTI_PR_PR4",
+        ),
+        (
+            "stm32l4xx.h",
+            "thumbv7m",
+            "IMR1 |= EXTI_IMR1_IM7",
+            "EXTI_RTSR1_RT13 | EXTI_RTSR1_RT0 | EXTI_FTSR1_FT1 | EXTI_FTSR1_FT2 | EXTI_PR1_PIF3 | EXTI_PR1_PIF4",
+        ),
+        (
+            "stm32g0xx.h",
+            "thumbv6m",
+            "IMR1 |= EXTI_IMR1_IM7",
+            "EXTI_RTSR1_RT13 | EXTI_RTSR1_RT0 | EXTI_FTSR1_FT1 | EXTI_FTSR1_FT2 | EXTI_RPR1_RPIF3 | EXTI_FPR1_FPIF4",
+        ),
+    ] {
+        let text = text
+            .replace("HEADER", header)
+            .replace("NAMES", names)
+            .replace("RISING", rising);
+        assert_eq!(
+            printed(&text, "", &["--target", target]),
+            "201f 80000000",
+            "{header}"
+        );
+    }
+}
+
 /// Functions that embedded libraries have and C has not; a program may as well have its own.
 #[test]
 fn numbers_as_text() {

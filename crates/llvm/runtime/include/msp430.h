@@ -20,6 +20,30 @@ extern "C" {
 #endif
 #endif
 
+/* Families whose values differ from those of the FR58xx and FR59xx; the headers of their chips say so, too. */
+#if defined(__MSP430F5438A__) || defined(__MSP430F5529__)
+#define __BROWNOUT_MSP430_F5__
+#endif
+#if defined(__MSP430FR2311__) || defined(__MSP430FR2355__) || defined(__MSP430FR2433__) ||         \
+    defined(__MSP430FR2476__) || defined(__MSP430FR2676__) || defined(__MSP430FR4133__)
+#define __BROWNOUT_MSP430_FR2__
+#endif
+#if defined(__MSP430FR5720__) || defined(__MSP430FR5729__) || defined(__MSP430FR5730__) ||         \
+    defined(__MSP430FR5739__)
+#define __BROWNOUT_MSP430_FR57__
+#endif
+#if defined(__BROWNOUT_MSP430_FR57__) || defined(__MSP430FR5847__) || defined(__MSP430FR5869__) || \
+    defined(__MSP430FR5949__) || defined(__MSP430FR5959__) || defined(__MSP430FR5969__)
+#define __BROWNOUT_MSP430_RTC_B__
+#endif
+#if defined(__MSP430FR5964__) || defined(__MSP430FR5972__) || defined(__MSP430FR5989__) ||         \
+    defined(__MSP430FR5994__) || defined(__MSP430FR6047__) || defined(__MSP430FR6989__)
+#define __BROWNOUT_MSP430_RTC_C__
+#endif
+#if defined(__MSP430FR5964__) || defined(__MSP430FR5994__) || defined(__MSP430FR6047__)
+#define __BROWNOUT_MSP430_FRCTL_A__
+#endif
+
 #ifndef __MSP430_HAS_MSP430XV2_CPU__
 #define __MSP430_HAS_MSP430XV2_CPU__
 #endif
@@ -102,6 +126,8 @@ unsigned long __data20_read_long(unsigned long address);
 void __data20_write_char(unsigned long address, unsigned char value);
 void __data20_write_short(unsigned long address, unsigned short value);
 void __data20_write_long(unsigned long address, unsigned long value);
+unsigned long __data16_read_addr(unsigned short address);
+void __data16_write_addr(unsigned short address, unsigned long value);
 /* The compiler has to see that this is the value itself. */
 #define __even_in_range(value, limit) (value)
 #define _even_in_range(value, limit) (value)
@@ -395,6 +421,7 @@ __BROWNOUT_REG8(RTCDOW)
 
 #include <msp430_bits.h>
 #include <msp430_more.h>
+#include <msp430_fr5.h>
 #include <msp430_fr2.h>
 
 #ifdef __cplusplus

@@ -1,2 +1,8 @@
-/* msp430fr5729.h: one header serves every device here. */
+/* msp430fr5729.h: one header serves every device here; this says which families it is of. */
+#ifndef __BROWNOUT_MSP430_FR57__
+#define __BROWNOUT_MSP430_FR57__
+#endif
+#ifndef __BROWNOUT_MSP430_RTC_B__
+#define __BROWNOUT_MSP430_RTC_B__
+#endif
 #include <msp430.h>

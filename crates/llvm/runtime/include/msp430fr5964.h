@@ -1,2 +1,8 @@
-/* msp430fr5964.h: one header serves every device here. */
+/* msp430fr5964.h: one header serves every device here; this says which families it is of. */
+#ifndef __BROWNOUT_MSP430_RTC_C__
+#define __BROWNOUT_MSP430_RTC_C__
+#endif
+#ifndef __BROWNOUT_MSP430_FRCTL_A__
+#define __BROWNOUT_MSP430_FRCTL_A__
+#endif
 #include <msp430.h>

@@ -64,3 +64,9 @@ unsigned short __bcd_add_short(unsigned short a, unsigned short b) {
 DATA20(unsigned char, char)
 DATA20(unsigned short, short)
 DATA20(unsigned long, long)
+
+/* Addresses in registers and in memory below 64 KiB, as wide as this target's. */
+unsigned long __data16_read_addr(unsigned short address) { return *(uintptr_t *)(uintptr_t)address; }
+void __data16_write_addr(unsigned short address, unsigned long value) {
+    *(uintptr_t *)(uintptr_t)address = (uintptr_t)value;
+}
