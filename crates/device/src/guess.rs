@@ -296,6 +296,11 @@ pub fn description(program: &Program, func: Func) -> String {
         true => "pointer",
         false => "function",
     };
+    if changes_flash(name) {
+        return format!(
+            "# `{name}` changes flash: describe the part and its functions, and use `brownout crash`.\n#\n# [[flash]]\n# object = \"VARIABLE\"\n# erase-block = 2048\n# program-function = {{ name = \"{name}\", address = \"arg0\", data = \"arg1\", length = \"arg2\" }}\n"
+        );
+    }
     let fills = match Guess::of(program, func) {
         Guess::Waits | Guess::Acts => {
             return format!(
@@ -323,6 +328,13 @@ pub fn description(program: &Program, func: Func) -> String {
         }
     }
     text
+}
+
+/// Whether a function programs or erases flash, by its name: neither an input nor an output.
+fn changes_flash(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let mut changes = ["program", "erase", "write"].into_iter();
+    name.contains("flash") && changes.any(|change| name.contains(change))
 }
 
 /// The lines that say what an input fills.

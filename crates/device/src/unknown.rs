@@ -250,10 +250,63 @@ pub fn flash_controller(program: &Program, scenario: &Scenario) -> Option<String
             _ => false,
         })
     };
-    let register = registers.find(|register| is_written(register.address))?;
+    let register = registers.find(|register| is_written(register.address));
+    let name = match register {
+        Some(register) => &register.name,
+        // The controller of MSP430 with flash, by its name.
+        None => {
+            let mut insts = program.user_instructions();
+            insts.find_map(|inst| match inst.op {
+                Op::Store {
+                    address: Operand::Global(global, _),
+                    ..
+                } => Some(&program.globals[global].name).filter(|name| *name == "FCTL1"),
+                _ => None,
+            })?
+        }
+    };
     Some(format!(
-        "`{}` makes the chip program or erase flash, which is not emulated: what happens to the contents of its flash was not checked\nhelp: describe the functions that program and erase it (`[[flash]]`, and `brownout crash`)",
-        register.name
+        "`{name}` makes the chip program or erase flash, which is not emulated: what happens to the contents of its flash was not checked\nhelp: describe the functions that program and erase it (`[[flash]]`, and `brownout crash`)"
+    ))
+}
+
+/// That the user's code lets a DMA controller write non-volatile memory, which is not emulated. What it writes to
+/// variables that are lost with the power is none of that.
+pub fn direct_memory_access(program: &Program, scenario: &Scenario) -> Option<String> {
+    let destination = |operand: Operand| match operand {
+        Operand::Global(global, _) => {
+            let name = &program.globals[global].name;
+            let channel = name
+                .strip_prefix("DMA")
+                .map(|rest| rest.trim_end_matches('L'));
+            let channel = channel.and_then(|rest| rest.strip_suffix("DA"));
+            channel
+                .is_some_and(|channel| channel.parse::<u8>().is_ok())
+                .then_some(name)
+        }
+        _ => None,
+    };
+    let is_lost = |value: Operand| match value {
+        Operand::Global(global, _) => !scenario
+            .memory
+            .is_nonvolatile(&program.globals[global].name),
+        _ => false,
+    };
+    let register = program
+        .user_instructions()
+        .find_map(|inst| match &inst.op {
+            Op::Load { .. } => None,
+            Op::Store { value, .. } if is_lost(*value) => None,
+            op => {
+                let mut found = None;
+                op.visit_operands(&program.target, |operand, _| {
+                    found = found.or(destination(operand))
+                });
+                found
+            }
+        })?;
+    Some(format!(
+        "`{register}` makes the chip write memory by itself, which is not emulated: what that does to non-volatile memory was not checked\nhelp: copy it in a loop for the check (`#ifdef __BROWNOUT__`)"
     ))
 }
 

@@ -419,6 +419,7 @@ fn emulated(
         .chain(unstarted)
         .chain(idle)
         .chain(unknown::flash_controller(program, &scenario))
+        .chain(unknown::direct_memory_access(program, &scenario))
         .chain(later.unchecked())
         .chain(coverage::uncarried(&image, &checked.uncarried))
         .chain(untried);

@@ -226,3 +226,56 @@ fn headers_say_what_a_program_is_for() {
     ]));
     assert!(!ended.stderr.contains("compiled for"), "{}", ended.stderr);
 }
+
+/// What programs flash is neither an input nor an output: somebody has to say what it is.
+#[test]
+fn init_does_not_take_flash_for_an_input() {
+    let scratch = scratch();
+    let text = "int HAL_FLASH_Program(unsigned kind, unsigned at, unsigned long long value);\n\
+                __attribute__((section(\".nv\"))) unsigned saved;\n\
+                int main(void) { saved++; return HAL_FLASH_Program(1, 0x0803f800, saved); }";
+    let source = program(&scratch, text);
+    let ended = run(&arguments([&"init", &source]));
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    let config = std::fs::read_to_string(scratch.path().join("brownout.toml")).unwrap();
+    assert!(config.contains("# [[flash]]"), "{config}");
+    assert!(
+        !config.contains("\nfunction = \"HAL_FLASH_Program\""),
+        "{config}"
+    );
+    refused_with(&arguments([&"check", &source]), &["HAL_FLASH_Program"]);
+}
+
+/// What the chip writes by itself is not emulated, and said.
+#[test]
+fn memory_that_the_chip_writes_by_itself() {
+    let scratch = scratch();
+    let text = |target: &str| {
+        format!(
+            "#include <msp430.h>\n__attribute__((persistent)) unsigned kept[8] = {{0}};\nunsigned lost[8], from[8];\n\
+             int main(void) {{ DMA0SA = from; DMA0DA = {target}; DMA0CTL = DMAEN | DMAREQ; kept[0] = lost[0]; return 0; }}"
+        )
+    };
+    let source = program(&scratch, &text("kept"));
+    let ended = run(&arguments([&"check", &source]));
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+    assert!(
+        ended
+            .stderr
+            .contains("`DMA0DA` makes the chip write memory"),
+        "{}",
+        ended.stderr
+    );
+    let source = program(&scratch, &text("lost"));
+    let ended = run(&arguments([&"check", &source]));
+    assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+    let flash = "#include <msp430.h>\n__attribute__((persistent)) unsigned kept = 0;\n\
+                 int main(void) { FCTL1 = FWKEY + ERASE; kept = 1; return 0; }";
+    let ended = run(&arguments([&"check", &program(&scratch, flash)]));
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("`FCTL1` makes the chip program"),
+        "{}",
+        ended.stderr
+    );
+}
