@@ -254,6 +254,11 @@ impl<'i> Calls<'i> {
         self.top.user_pc.unwrap_or(pc)
     }
 
+    /// The number of the newest activation: no other has it.
+    pub fn activation(&self) -> u32 {
+        self.top.number
+    }
+
     /// How many calls are in progress.
     pub fn depth(&self) -> usize {
         self.outer.len()

@@ -80,14 +80,16 @@ fn run_first_boot(device: &mut Device<'_>, options: &Options) -> (Rest, BTreeSet
     let (mut silent, mut others) = (BTreeSet::new(), BTreeSet::new());
     let (mut entered, mut working) = (BTreeSet::new(), BTreeSet::new());
     let rest = run(device, options, |device, step| {
-        if let Some(head) = outermost(device) {
-            if step.is_output || !step.stores.is_empty() {
-                working.insert(head.clone());
-            }
-            entered.insert(head);
-        }
+        let around = outermost(device);
+        // A loop that is left and entered again has not made a round in between.
+        visited = visited.take().filter(|head| around.as_ref() == Some(head));
         is_silent &= !step.is_input && !step.is_output;
-        if let Some(head) = outermost(device).filter(|head| device.is_at(head)) {
+        let Some(head) = around else { return false };
+        if step.is_output || !step.stores.is_empty() {
+            working.insert(head.clone());
+        }
+        entered.insert(head.clone());
+        if device.is_at(&head) {
             let round = std::mem::replace(&mut is_silent, true);
             if visited.replace(head.clone()) == Some(head.clone()) {
                 if round { &mut silent } else { &mut others }.insert(head);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
+use brownout_ir::Func;
 use brownout_vm::{
     Bounds, Image, Loops, Machine, Moment, Observer, Readings, SegmentKind, Stop, Stream,
 };
@@ -415,7 +416,8 @@ impl<'i> FirstBoot<'i> {
             let head = visited(&machine);
             if world.passes_head() && loops.is_outermost(&machine) {
                 let is_silent = std::mem::replace(&mut contacts, world.contacts()) == contacts;
-                if last == Some(head) {
+                let has_left = world.has_left();
+                if last == Some(head) && !has_left {
                     let rounds = if is_silent {
                         &mut computing
                     } else {
@@ -468,9 +470,19 @@ pub(super) struct World {
     pub(super) emissions: Vec<Emission>,
     pub(super) passes_head: bool,
     readings: usize,
+    /// How many calls were made since the last time that somebody asked, and have not returned.
+    depth: i64,
+    /// Whether the function that was at work then has returned.
+    has_left: bool,
 }
 
 impl World {
+    /// Whether the function that was at work when this was asked last has returned since.
+    fn has_left(&mut self) -> bool {
+        self.depth = 0;
+        std::mem::take(&mut self.has_left)
+    }
+
     /// Whether the program has read an input.
     pub(super) fn has_read(&self) -> bool {
         self.readings > 0
@@ -486,6 +498,19 @@ impl Observer for World {
     fn loop_head(&mut self, _: Moment) -> ControlFlow<()> {
         self.passes_head = true;
         ControlFlow::Break(())
+    }
+
+    fn call(&mut self, _: Moment, _: Func, _: u32) {
+        self.depth += 1;
+    }
+
+    fn ret(&mut self, _: Moment, _: Func) {
+        self.depth -= 1;
+        self.has_left |= self.depth < 0;
+    }
+
+    fn unwind(&mut self, _: Moment, _: usize) {
+        self.has_left = true;
     }
 
     fn input(&mut self, _: Moment, _: u32, _: u64) {

@@ -239,6 +239,8 @@ struct RestartExplorer<'s, 'i> {
 struct Beginning {
     /// The head that is visited, unless it is the entry.
     head: Option<u32>,
+    /// The activation of its function.
+    activation: u32,
     /// How much the world had seen.
     seen: usize,
 }
@@ -248,8 +250,15 @@ impl Beginning {
     fn next(self, machine: &Machine<'_>, round: &Round<'_>) -> Self {
         Self {
             head: Some(visited(machine)),
+            activation: round.calls.activation(),
             seen: self.seen + round.emissions.len(),
         }
+    }
+
+    /// Whether a round that has come to the head of a loop is one of that loop: it has not been left, by a function that
+    /// returns and is called again.
+    fn is_of_loop_at(self, machine: &Machine<'_>, round: &Round<'_>) -> bool {
+        self.head == Some(visited(machine)) && self.activation == round.calls.activation()
     }
 }
 
@@ -386,7 +395,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                     machine.rollback(&start);
                     let mut before = self.reference(&machine, FIRST_VISITS);
                     let known = result.harm.len();
-                    let is_of_a_loop = stop.is_none() && beginning.head == Some(visited(&next));
+                    let is_of_a_loop = stop.is_none() && beginning.is_of_loop_at(&next, &round);
                     let goal = self.goal(beginning.head.filter(|_| is_of_a_loop));
                     let entry = Some(&mut entry).filter(|_| !is_of_a_loop);
                     let references = &mut References {
@@ -528,7 +537,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         round: &Round<'i>,
         beginning: Beginning,
     ) -> Option<After<'i>> {
-        let is_of_a_loop = ended.is_none() && beginning.head == Some(visited(machine));
+        let is_of_a_loop = ended.is_none() && beginning.is_of_loop_at(machine, round);
         if let (false, Some((end, emissions))) = (is_of_a_loop, &self.first_boot.end) {
             let (end, emissions) = (end.clone(), emissions.clone());
             return Some(After {

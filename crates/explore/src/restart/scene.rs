@@ -7,7 +7,7 @@ use brownout_vm::{Bounds, Machine, Unobserved};
 use super::blame::Judged;
 use super::boot::{After, Entry, Reference, References};
 use super::round::Round;
-use super::{Beginning, FIRST_VISITS, RestartExplorer, visited};
+use super::{Beginning, FIRST_VISITS, RestartExplorer};
 use crate::calls::Calls;
 use crate::stores::{self, Tear};
 use crate::{Emulated, Miss, PowerFailure};
@@ -78,9 +78,10 @@ impl<'i> RestartExplorer<'_, 'i> {
         self.shown.clear();
         let mut beginning = Beginning::default();
         let mut entry = self.entry(&machine);
+        let mut calls = Calls::new(self.image);
         loop {
             let before = self.reference(&machine, FIRST_VISITS);
-            let mut round = Round::new(Calls::new(self.image), atomic_write);
+            let mut round = Round::new(calls, atomic_write);
             machine.forget();
             machine.keep_journal(true);
             self.note_readings(&mut machine);
@@ -94,9 +95,10 @@ impl<'i> RestartExplorer<'_, 'i> {
                 self.pass(&round);
                 entry.pass(&round);
                 beginning = beginning.next(&machine, &round);
+                calls = round.calls;
                 continue;
             }
-            let is_of_a_loop = stop.is_none() && beginning.head == Some(visited(&machine));
+            let is_of_a_loop = stop.is_none() && beginning.is_of_loop_at(&machine, &round);
             let after = self.after(&machine, stop.as_ref(), &round, beginning);
             machine.rollback(&start);
             machine.advance(time);
