@@ -17,7 +17,7 @@ static int sample(void) {
 
 int main(void) {
     if (offset == 0 && gain == 0) {
-        offset = sample();      //~ restart: show
+        offset = sample();      //~ restart: gain, show
         gain = sample();
     }
     for (;;) {
