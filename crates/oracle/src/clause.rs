@@ -14,10 +14,9 @@ pub enum Clause {
     MomentAfter,
     /// `restart`: visits of the head of the outermost loop are quiet, not only entry and end.
     LoopHeads,
-    /// `restart`: a loop that is left, and that only computes, has no quiet moments.
+    /// `restart`: a loop that is left, and that only computes, has no quiet moments. (Nor has one that only waits, which
+    /// decides about no row.)
     Computations,
-    /// `restart`: neither has one that only waits.
-    Waits,
     /// `restart`: recovery may take some rounds.
     LaterVisits,
     /// `restart`: from the boot on, attempt and reference get the same inputs.
@@ -70,13 +69,12 @@ pub enum Clause {
 
 impl Clause {
     /// All of them.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 29] = [
         Self::QuietMoments,
         Self::MomentBefore,
         Self::MomentAfter,
         Self::LoopHeads,
         Self::Computations,
-        Self::Waits,
         Self::LaterVisits,
         Self::SameInputsFromBoot,
         Self::Registers,

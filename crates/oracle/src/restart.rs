@@ -98,9 +98,7 @@ fn run_first_boot(device: &mut Device<'_>, options: &Options) -> (Rest, BTreeSet
         false
     });
     silent.retain(|head| !others.contains(head));
-    if !options.lacks(Clause::Waits) {
-        silent.extend(entered.difference(&working).cloned());
-    }
+    silent.extend(entered.difference(&working).cloned());
     if rest != Rest::Ended
         && let Some(last) = visited
     {

@@ -11,7 +11,6 @@ const NEEDED_BY: &[(Clause, &str)] = &[
     (Clause::MomentAfter, "count_and_open"),
     (Clause::LoopHeads, "set_up_reads"),
     (Clause::Computations, "sum_once"),
-    (Clause::Waits, "calibration_polled"),
     (Clause::LaterVisits, "lost_minute"),
     (Clause::SameInputsFromBoot, "set_up_reads"),
     (Clause::Registers, "register"),
