@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 
 use brownout_ir::source::Place;
 use brownout_vm::Image;
+use rustc_hash::FxHashMap;
 
 use crate::objects::Objects;
 
 /// The longest number.
-const LONGEST: u32 = 8;
+pub(super) const LONGEST: u32 = 8;
 /// So many steps in one direction make a counter.
 const STEPS: u32 = 4;
 
@@ -20,74 +21,79 @@ const STEPS: u32 = 4;
 #[derive(Default)]
 pub(super) struct Parts {
     /// The last neighbours that each operation stored one after the other.
-    stored: BTreeMap<u32, Stretch>,
+    stored: FxHashMap<u32, Stretch>,
     /// The last neighbouring bytes that were looked at from each place: from, and how far. A function that stores what
     /// has changed only looks at all of it, and happens at one place if it is one of the library's.
-    looked: BTreeMap<Place, (u32, u32)>,
+    looked: FxHashMap<Place, (u32, u32)>,
 }
 
+/// Bytes that were stored one after the other, as the numbers that they were and are.
 struct Stretch {
     offset: u32,
+    size: u32,
     /// The size of the first store.
-    unit: usize,
-    old: Vec<u8>,
-    new: Vec<u8>,
+    unit: u32,
+    old: u64,
+    new: u64,
 }
 
 impl Stretch {
     fn end(&self) -> u32 {
-        self.offset + self.old.len() as u32
+        self.offset + self.size
+    }
+
+    /// The first part of a number.
+    fn first(&self, number: u64) -> u64 {
+        number & !(u64::MAX << (8 * self.unit))
     }
 
     /// How far the first part goes up or down.
     fn step(&self) -> i64 {
-        let number = |bytes: &[u8]| {
-            let bytes = bytes.iter().take(self.unit).rev();
-            bytes.fold(0i64, |number, &byte| (number << 8) | i64::from(byte))
-        };
-        let unused = 64 - 8 * self.unit.clamp(1, 8) as u32;
-        number(&self.new).wrapping_sub(number(&self.old)) << unused >> unused
+        let unused = 64 - 8 * self.unit;
+        (self.new.wrapping_sub(self.old) << unused) as i64 >> unused
     }
 
     /// Whether more than the first part changes, so that power can fail between two of them.
     fn carries(&self) -> bool {
-        self.old[self.unit..] != self.new[self.unit..]
+        self.old >> (8 * self.unit) != self.new >> (8 * self.unit)
     }
 
     /// Whether the first part goes over its end.
     fn wraps(&self) -> bool {
-        let first = |bytes: &[u8]| {
-            bytes[..self.unit]
-                .iter()
-                .rev()
-                .copied()
-                .collect::<Vec<u8>>()
-        };
+        let (old, new) = (self.first(self.old), self.first(self.new));
         match self.step() {
-            step if step > 0 => first(&self.new) < first(&self.old),
-            step => step < 0 && first(&self.new) > first(&self.old),
+            step if step > 0 => new < old,
+            step => step < 0 && new > old,
         }
     }
 }
 
 impl Parts {
-    /// An operation stores something.
+    /// An operation stores something that is shorter than the longest number.
     pub(super) fn store(&mut self, pc: u32, offset: u32, old: &[u8], new: &[u8]) {
-        if let Some(known) = self.stored.get_mut(&pc)
-            && known.end() == offset
-            && offset + old.len() as u32 <= known.offset + LONGEST
-        {
-            known.old.extend(old);
-            known.new.extend(new);
-            return;
-        }
-        let stretch = Stretch {
-            offset,
-            unit: old.len(),
-            old: old.to_vec(),
-            new: new.to_vec(),
+        let number = |bytes: &[u8]| {
+            let bytes = bytes.iter().rev();
+            bytes.fold(0u64, |number, &byte| (number << 8) | u64::from(byte))
         };
-        self.stored.insert(pc, stretch);
+        let (size, old, new) = (old.len() as u32, number(old), number(new));
+        match self.stored.get_mut(&pc) {
+            Some(known) if known.end() == offset && known.size + size <= LONGEST => {
+                known.old |= old << (8 * known.size);
+                known.new |= new << (8 * known.size);
+                known.size += size;
+            }
+            _ => {
+                let unit = size;
+                let stretch = Stretch {
+                    offset,
+                    size,
+                    unit,
+                    old,
+                    new,
+                };
+                self.stored.insert(pc, stretch);
+            }
+        }
     }
 
     /// A byte is looked at.
@@ -122,7 +128,7 @@ impl DividedCounters {
     pub(super) fn pass(&mut self, image: &Image, objects: &Objects<'_>, parts: &Parts) {
         for (&pc, stretch) in &parts.stored {
             // Bytes may be parts of anything; wider elements of an array are numbers of their own.
-            let unit = stretch.unit as u32;
+            let unit = stretch.unit;
             if unit > 1 && !objects.has_number_wider_than(unit, stretch.offset) {
                 continue;
             }

@@ -7,7 +7,7 @@ use brownout_vm::{Moment, Observer, Standstill, Stop, Stream};
 use rustc_hash::FxHasher;
 
 use super::Pauses;
-use super::parts::Parts;
+use super::parts::{self, Parts};
 use crate::calls::{Calls, follow_calls};
 use crate::emissions::Emission;
 use crate::stores::Store;
@@ -161,7 +161,7 @@ impl Observer for Round<'_> {
         if !layout.outlasts_calls(offset) {
             return;
         }
-        if (1..8).contains(&new.len()) {
+        if (1..parts::LONGEST as usize).contains(&new.len()) {
             let pc = self.calls.blame(at.pc);
             self.parts.store(pc, offset, old, new);
         }
