@@ -249,6 +249,10 @@ pub fn prepare(
                 brownout_vm::checkpoint_at_entry(&mut program, func);
             }
         }
+        if !known_tasks(&program, &scenario).is_empty() {
+            let left = missing_transitions(&program, &scenario);
+            brownout_vm::end_after_calls(&mut program, &left);
+        }
         let current: Vec<Global> = program
             .globals
             .iter()
@@ -374,6 +378,15 @@ fn missing_transitions(program: &Program, scenario: &Scenario) -> Vec<Func> {
         .collect()
 }
 
+/// The tasks that have a body.
+fn known_tasks(program: &Program, scenario: &Scenario) -> Vec<Func> {
+    let named = scenario.power.tasks.iter();
+    let named = named.filter_map(|name| program.function(name));
+    named
+        .filter(|&func| program.functions[func].body.is_some())
+        .collect()
+}
+
 fn has_main(program: &Program) -> bool {
     let main = program.function("main");
     main.is_some_and(|func| program.functions[func].body.is_some())
@@ -386,16 +399,17 @@ impl Prepared {
         interrupts.filter(|interrupts| !interrupts.points.is_empty())
     }
 
+    /// The tasks that the scenario names and the program has.
+    pub fn tasks(&self) -> Vec<Func> {
+        known_tasks(&self.program, &self.scenario)
+    }
+
     /// Gives transitions without a body one that leads to the tasks, for those who execute the program.
     pub fn add_transitions(&mut self) {
-        let power = &self.scenario.power;
-        let tasks = power.tasks.iter();
-        let tasks = tasks.filter_map(|name| self.program.function(name));
-        let tasks: Vec<Func> = tasks
-            .filter(|&func| self.program.functions[func].body.is_some())
-            .collect();
+        let is_of_tasks = self.scenario.power.policy.recovery() == Recovery::Task;
+        let tasks = self.tasks();
         let transitions = missing_transitions(&self.program, &self.scenario);
-        if power.policy.recovery() != Recovery::Task || tasks.is_empty() || transitions.is_empty() {
+        if !is_of_tasks || tasks.is_empty() || transitions.is_empty() {
             return;
         }
         brownout_vm::add_transitions(&mut self.program, &transitions, &tasks);

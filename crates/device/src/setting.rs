@@ -75,6 +75,10 @@ pub fn setting(prepared: &Prepared, restart: Option<Restart>) -> Setting {
             Recovery::Task => Boundaries::Tasks,
             Recovery::Checkpoint | Recovery::Restart => Boundaries::Checkpoints,
         },
+        tasks: match policy.recovery() {
+            Recovery::Task => prepared.tasks().into_iter().collect(),
+            Recovery::Checkpoint | Recovery::Restart => BTreeSet::new(),
+        },
         gaps: gaps(prepared),
         deaths_are_ends: false,
         unpromoted: BTreeSet::new(),

@@ -39,6 +39,8 @@ pub struct Setting {
     pub commits: Commits,
     /// What the program's parts between two commits are called.
     pub boundaries: Boundaries,
+    /// Functions that start with a commit, where a device goes on after a power failure.
+    pub tasks: BTreeSet<Func>,
     /// What could not be translated, with where it is: a trap stands for it.
     pub gaps: BTreeMap<(Func, Option<Place>), String>,
     /// Whether an abort, a failed assertion or a trap is an end of the program like any other, so that what

@@ -44,12 +44,10 @@ fn setting(case: &Case, program: &Program, start: Func) -> Setting {
     for (name, _) in &theirs.inputs {
         give(name, Role::Input(vec![]));
     }
-    let tasks = theirs
-        .tasks
-        .iter()
-        .filter_map(|name| program.function(name));
+    let tasks = theirs.tasks.iter();
+    let tasks: BTreeSet<Func> = tasks.filter_map(|name| program.function(name)).collect();
     Setting {
-        entries: Entries::Program(start, tasks.collect()),
+        entries: Entries::Program(start, tasks.iter().copied().collect()),
         roles,
         input_registers: BTreeSet::new(),
         device_inputs: true,
@@ -73,6 +71,7 @@ fn setting(case: &Case, program: &Program, start: Func) -> Setting {
             Policy::Tasks => Boundaries::Tasks,
             _ => Boundaries::Checkpoints,
         },
+        tasks,
         gaps: BTreeMap::new(),
         deaths_are_ends: true,
         unpromoted: BTreeSet::new(),

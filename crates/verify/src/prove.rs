@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use brownout_flow::contexts::Site;
 use brownout_flow::objects::{Kind, Object};
 use brownout_flow::sets::Cells;
 use brownout_flow::supergraph::{END, Reason};
@@ -355,7 +356,10 @@ impl<'m> Prover<'m> {
             return Some("the stack is in non-volatile memory".to_owned());
         }
         let tasks = model.setting.boundaries == Boundaries::Tasks;
-        if tasks && matches!(region.start.reason, Reason::Checkpoint(_)) {
+        if let Reason::Checkpoint(site) = region.start.reason
+            && tasks
+            && !is_start_of_task(model, site)
+        {
             // After a power failure the task itself starts again, not the code after the commit.
             let none = Cells::with_capacity(model.accesses.cells.len());
             let (mut reads, mut writes) = (none.clone(), none);
@@ -414,6 +418,14 @@ impl<'m> Prover<'m> {
         all.dedup();
         all
     }
+}
+
+/// Whether a commit is that with which a task starts.
+fn is_start_of_task(model: &Model<'_>, site: Site) -> bool {
+    let body = model.contexts.body(site.instance);
+    model.setting.tasks.contains(&model.func(site.instance))
+        && body.is_some_and(|body| site.at.block == body.entry())
+        && site.at.index == 0
 }
 
 /// The outputs of some nodes whose effect matters.

@@ -66,5 +66,5 @@ pub use power::Mark;
 pub use readings::{ReadingPlace, Readings};
 pub use standstill::{Anchor, Standstill};
 pub use start::add_start;
-pub use tasks::{add_transitions, nameable_tasks};
+pub use tasks::{add_transitions, end_after_calls, nameable_tasks};
 pub use windows::{device_addresses, passed_addresses};

@@ -29,6 +29,35 @@ pub fn add_transitions(program: &mut Program, transitions: &[Func], tasks: &[Fun
     }
 }
 
+/// Cuts blocks after calls of functions that do not return. What came after them stays in blocks that nothing leads to.
+pub fn end_after_calls(program: &mut Program, functions: &[Func]) {
+    let ends = |inst: &Inst| match &inst.op {
+        Op::Call {
+            callee: Callee::Direct(callee),
+            ..
+        } => functions.contains(callee),
+        _ => false,
+    };
+    for (_, function) in program.functions.iter_mut() {
+        let Some(body) = &mut function.body else {
+            continue;
+        };
+        for block in body.blocks.ids().collect::<Vec<_>>() {
+            let data = &mut body.blocks[block];
+            let Some(call) = data.insts.iter().position(ends) else {
+                continue;
+            };
+            let never = BlockData {
+                params: vec![],
+                insts: data.insts.split_off(call + 1),
+                terminator: std::mem::replace(&mut data.terminator, Terminator::Unreachable),
+                place: data.place,
+            };
+            body.blocks.push(never);
+        }
+    }
+}
+
 /// The functions that arguments of transitions may name, sorted.
 pub fn nameable_tasks(program: &Program) -> Vec<Func> {
     let named = names(program).into_iter().map(|(_, task)| task);

@@ -47,6 +47,7 @@ pub(crate) fn static_sets(text: &str, checkpoints: usize, question: Question) ->
         restart: Restart::Boundary,
         commits: Commits::Always,
         boundaries: Boundaries::Checkpoints,
+        tasks: BTreeSet::new(),
         gaps: BTreeMap::new(),
         deaths_are_ends: false,
         unpromoted: BTreeSet::new(),

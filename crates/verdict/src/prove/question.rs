@@ -108,13 +108,8 @@ fn left_by_handlers(prepared: &Prepared, setting: &Setting) -> BTreeSet<Global> 
 
 /// The functions of a program that somebody else calls: tasks, and what the hardware may call.
 fn others(prepared: &Prepared) -> BTreeSet<Func> {
-    let functions = prepared.program.functions.iter();
-    let tasks = functions.filter(|(_, function)| {
-        let is_task = prepared.scenario.power.tasks.contains(&function.name);
-        is_task && function.body.is_some()
-    });
     let mut others = called_by_hardware(prepared);
-    others.extend(tasks.map(|(func, _)| func));
+    others.extend(prepared.tasks());
     others
 }
 

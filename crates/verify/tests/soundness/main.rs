@@ -49,6 +49,7 @@ fn setting(program: &Program, saved: Saved) -> Setting {
         restart: Restart::Boundary,
         commits: Commits::Always,
         boundaries: Boundaries::Checkpoints,
+        tasks: BTreeSet::new(),
         gaps: BTreeMap::new(),
         deaths_are_ends: true,
         unpromoted: BTreeSet::new(),
