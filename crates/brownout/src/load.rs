@@ -24,8 +24,8 @@ pub(crate) fn load_all(options: &ProgramOptions) -> Result<(Vec<Linked>, config:
     let mut loaded = config::load(options)?;
     let options = &with_inputs(options, &mut loaded)?;
     let target = loaded.config.target();
-    let mut units = project::units(options, target)?;
-    let chain = chain(&loaded, options, target)?;
+    let mut units = project::units(options, &loaded.config)?;
+    let chain = chain(&loaded, options)?;
     let shared: Vec<&str> = loaded.config.flash_objects().collect();
     let wanted = Wanted {
         entry: loaded.config.entry(),
@@ -113,7 +113,7 @@ pub(crate) fn bitcode(
     let mut loaded = config::load(options)?;
     let options = with_inputs(options, &mut loaded)?;
     let target = loaded.config.target();
-    let mut units = project::units(&options, target)?;
+    let mut units = project::units(&options, &loaded.config)?;
     if !units.iter().all(Unit::is_source) {
         return Err(Error::NoSources);
     }
@@ -148,11 +148,7 @@ fn inlined(program: &Program, config: &Config) -> Option<String> {
 }
 
 /// The programs that the first one starts.
-fn chain(
-    loaded: &config::Loaded,
-    options: &ProgramOptions,
-    target: &str,
-) -> Result<Vec<Chained>, Error> {
+fn chain(loaded: &config::Loaded, options: &ProgramOptions) -> Result<Vec<Chained>, Error> {
     let programs = loaded.config.chain().into_iter();
     programs
         .map(|program| {
@@ -166,7 +162,7 @@ fn chain(
                 name: program.name.to_owned(),
                 entry: program.entry.to_owned(),
                 start: program.start.to_owned(),
-                units: project::units(&options, target)?,
+                units: project::units(&options, &loaded.config)?,
             })
         })
         .collect()

@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use brownout_scenario::Config;
+
 use crate::clang::{self, Language};
 use crate::cli::ProgramOptions;
 use crate::console;
@@ -44,8 +46,20 @@ pub(crate) fn found() -> Option<PathBuf> {
         .find(|folder| database::path(folder).is_file())
 }
 
-/// The files that the command line means.
-pub(crate) fn units(options: &ProgramOptions, target: &str) -> Result<Vec<Unit>, Error> {
+/// The files that the command line means, and how they are compiled.
+pub(crate) fn units(options: &ProgramOptions, config: &Config) -> Result<Vec<Unit>, Error> {
+    let mut units = named(options, config.target())?;
+    let macros = config.chip().map_or(&[][..], |chip| &chip.defines);
+    for unit in &mut units {
+        // What the user says comes last.
+        let defined = macros.iter().map(|name| format!("-D{name}"));
+        unit.flags.splice(0..0, defined);
+    }
+    Ok(units)
+}
+
+/// The files that the command line names.
+fn named(options: &ProgramOptions, target: &str) -> Result<Vec<Unit>, Error> {
     let mut units = Vec::new();
     if let Some(project) = &options.project {
         let all = of_database(&database::path(project), options, target)?;

@@ -270,6 +270,33 @@ pub fn flash_controller(program: &Program, scenario: &Scenario) -> Option<String
     ))
 }
 
+/// That the user's code reads what the chip computes from what it was given, which is not emulated.
+pub fn computed_registers(program: &Program, scenario: &Scenario) -> Option<String> {
+    let chip = scenario.memory.chip?;
+    let is_described = |name: &str| {
+        let mut inputs = scenario.inputs.iter();
+        inputs.any(|input| input.source.name() == name)
+    };
+    let read = program
+        .user_instructions()
+        .filter_map(|inst| match inst.op {
+            Op::Load {
+                address: Operand::Global(global, _),
+                ..
+            } => Some(program.globals[global].name.as_str()),
+            _ => None,
+        });
+    let read = read.filter(|name| chip.computes(name) && !is_described(name));
+    let names: BTreeSet<String> = read.map(|name| format!("`{name}`")).collect();
+    let names: Vec<String> = names.into_iter().collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "{}: what the chip computes is not emulated, and what was written stays there: what depends on it was not checked\nhelp: compute it in C for the check (`#ifdef __BROWNOUT__`)",
+            listed(&names)
+        )
+    })
+}
+
 /// That the user's code lets a DMA controller write non-volatile memory, which is not emulated. What it writes to
 /// variables that are lost with the power is none of that.
 pub fn direct_memory_access(program: &Program, scenario: &Scenario) -> Option<String> {

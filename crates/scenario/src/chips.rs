@@ -77,6 +77,10 @@ pub struct Chip {
     pub vectors: Vec<Vector>,
     /// Registers that start-up code sets on every boot.
     pub startup: Vec<String>,
+    /// Registers that hold what the chip computes from others: no readings of the world outside.
+    pub computed: Vec<String>,
+    /// Macros that are defined where programs for it are compiled.
+    pub defines: Vec<String>,
     /// The file.
     pub text: &'static str,
 }
@@ -187,6 +191,13 @@ impl Chip {
         register.reset.is_some() && !register.changes && !self.startup.contains(&register.name)
     }
 
+    /// Whether a register, or the half of one, holds what the chip computes from others.
+    pub fn computes(&self, name: &str) -> bool {
+        let half = name.strip_suffix("_L").or(name.strip_suffix("_H"));
+        let name = half.unwrap_or(name);
+        self.computed.iter().any(|computed| computed == name)
+    }
+
     /// The interrupt that a program means by a name or a number.
     pub fn vector(&self, word: &str) -> Option<&Vector> {
         let mut vectors = self.vectors.iter();
@@ -234,6 +245,8 @@ fn read(text: &'static str) -> Option<Chip> {
         vectors: vectors.collect::<Option<Vec<_>>>()?,
         registers,
         startup: strings(&table, "startup")?,
+        computed: strings(&table, "computed")?,
+        defines: strings(&table, "defines")?,
         text,
     })
 }

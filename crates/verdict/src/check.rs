@@ -389,7 +389,7 @@ fn emulated(
         Stop::Faulted(_) => faults::death(&image, checked.instructions),
         Stop::Exited { .. } | Stop::Paused => None,
     };
-    let registers = match checked.endless {
+    let mut registers = match checked.endless {
         // One that is waited for is told as that.
         Some(_) => BTreeSet::new(),
         None => brownout_trace::undescribed(&image, limit),
@@ -399,6 +399,8 @@ fn emulated(
     let unstarted = unstarted::tasks(program, &scenario, &unexecuted);
     let idle = unstarted::idle(program, &scenario);
     let last_boot = later.last();
+    let chip = scenario.memory.chip;
+    registers.retain(|name| !chip.is_some_and(|chip| chip.computes(name)));
     let unknown = unknown::registers(&registers).into_iter();
     let never_ends = !matches!(checked.stop, Stop::Exited { .. });
     let unseen = (request.recovery == Recovery::Restart && never_ends).then_some(&scenario);
@@ -420,6 +422,7 @@ fn emulated(
         .chain(idle)
         .chain(unknown::flash_controller(program, &scenario))
         .chain(unknown::direct_memory_access(program, &scenario))
+        .chain(unknown::computed_registers(program, &scenario))
         .chain(later.unchecked())
         .chain(coverage::uncarried(&image, &checked.uncarried))
         .chain(untried);

@@ -161,6 +161,27 @@ fn interrupts_that_the_chip_does_not_have() {
     assert!(told.contains(expected), "{told}");
 }
 
+#[test]
+fn what_a_chip_computes_is_no_reading() {
+    let text = "#include <msp430.h>\n#pragma PERSISTENT(large)\nunsigned large = 0;\n\
+        void checkpoint(void);\nint main(void) { WDTCTL = WDTPW | WDTHOLD; checkpoint();\n\
+        MPY = 7; OP2 = 20; if (RESLO > 100) large = 1; checkpoint(); return 0; }";
+    let (status, told) = checked(text, CHIP, &[]);
+    assert_eq!(status, Some(2), "{told}");
+    let expected = "`RESLO`: what the chip computes is not emulated";
+    assert!(told.contains(expected), "{told}");
+    assert!(!told.contains("nothing says what"), "{told}");
+}
+
+#[test]
+fn a_chip_defines_its_macro() {
+    let text = "#include <msp430.h>\n#ifndef __MSP430FR5969__\n#error another chip\n#endif\n\
+        #pragma PERSISTENT(count)\nunsigned count = 0;\n\
+        int main(void) { WDTCTL = WDTPW | WDTHOLD; count = 1; return 0; }";
+    let (status, told) = checked(text, CHIP, &[]);
+    assert_eq!(status, Some(0), "{told}");
+}
+
 const TASKS: &str = "#define NV __attribute__((section(\".nv\")))\n\
     typedef void (*task_t)(void);\nvoid sense(void); void report(void);\n\
     NV task_t current = sense;\nNV unsigned total;\nunsigned reading;\n\

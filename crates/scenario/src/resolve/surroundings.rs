@@ -373,6 +373,7 @@ pub(super) fn device_registers(
             .values()
             .filter(|global| global.is_external);
         let read = globals.clone().filter(|global| global.is_only_read);
+        let read = read.filter(|global| !chip.value.computes(global.name));
         kinds.extend(read.map(|global| (global.name.to_owned(), (Mmio::Input, None))));
         let leaves = |register: Option<&ChipRegister>| register.is_some_and(|one| one.output);
         let written = globals.filter(|global| !global.is_only_read);
