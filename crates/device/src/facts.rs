@@ -9,6 +9,7 @@ use brownout_scenario::{Config, FunctionFacts, GlobalFacts, Parameter, ProgramFa
 use crate::error::Error;
 use crate::interrupts;
 use crate::prepare::ReadSource;
+use crate::registers::registers;
 use crate::unknown;
 use crate::vectors::vectors;
 
@@ -91,10 +92,16 @@ pub(crate) fn resolve(
             is_only_read: !written.contains(&global.name),
         })
         .collect();
+    let registers = registers(program);
+    let polled: Vec<(String, u64)> = (registers.polled.iter())
+        .map(|(register, &bits)| (register.name(program), bits))
+        .collect();
     let facts = ProgramFacts {
         functions: &functions,
         globals: &globals,
         addresses: &brownout_vm::device_addresses(program),
+        read_addresses: &registers.read_addresses,
+        polled: &polled,
         passed_addresses: &brownout_vm::passed_addresses(program),
         is_library,
         sleeps: interrupts::sleeps(program),

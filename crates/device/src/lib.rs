@@ -24,6 +24,7 @@ mod motion;
 mod nvic;
 pub mod passed;
 mod prepare;
+mod registers;
 mod results;
 mod retained;
 mod setting;

@@ -48,6 +48,7 @@ pub fn setting(prepared: &Prepared, restart: Option<Restart>) -> Setting {
         },
         roles: roles(program, scenario),
         input_registers: input_registers(scenario, &globals),
+        input_addresses: input_addresses(scenario),
         device_inputs: scenario.mmio == Some(Mmio::Input),
         nonvolatile: scenario
             .memory
@@ -183,6 +184,16 @@ fn input_registers(scenario: &Scenario, globals: &BTreeMap<&str, Global>) -> BTr
         .filter_map(|input| match &input.source {
             Source::Register(name) => globals.get(name.as_str()).copied(),
             Source::Function(_) | Source::Address { .. } | Source::Result { .. } => None,
+        })
+        .collect()
+}
+
+fn input_addresses(scenario: &Scenario) -> BTreeSet<u64> {
+    let inputs = scenario.inputs.iter();
+    inputs
+        .filter_map(|input| match input.source {
+            Source::Address { address, .. } => Some(address),
+            Source::Function(_) | Source::Register(_) | Source::Result { .. } => None,
         })
         .collect()
 }

@@ -235,9 +235,11 @@ impl Collector<'_> {
 
     /// Whether a load reads a device register that is an input.
     fn reads_device(&self, instance: Instance, address: Operand, volatile: bool) -> bool {
-        let targets = self.points_to.of(instance, address).into_iter();
-        let mut kinds = targets.map(|target| self.points_to.objects.data(target.object).kind);
-        kinds.any(|kind| is_device(self.program, self.setting, kind, volatile))
+        let mut targets = self.points_to.of(instance, address).into_iter();
+        targets.any(|target| {
+            let kind = self.points_to.objects.data(target.object).kind;
+            is_device(self.program, self.setting, kind, &target, volatile)
+        })
     }
 
     /// The value of an operand of pointer width, if there is only one.
@@ -608,16 +610,30 @@ impl Collector<'_> {
     }
 }
 
-/// Whether reading an object reads the world outside.
-pub fn is_device(program: &Program, setting: &Setting, kind: Kind, volatile: bool) -> bool {
+/// Whether reading an object of some kind there reads the world outside.
+pub fn is_device(
+    program: &Program,
+    setting: &Setting,
+    kind: Kind,
+    target: &Target,
+    volatile: bool,
+) -> bool {
     match kind {
         Kind::Global(global) => {
             let external = program.globals[global].init.is_none();
             setting.input_registers.contains(&global)
                 || volatile && external && setting.device_inputs
         }
+        Kind::Absolute => {
+            let mut addresses = setting.input_addresses.iter();
+            let is_input = addresses.any(|&address| {
+                let at = i64::try_from(address).unwrap_or(i64::MAX);
+                target.start <= at && at <= target.end
+            });
+            volatile && (setting.device_inputs || is_input)
+        }
         // Volatile memory that somebody else made.
-        Kind::Absolute | Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => {
+        Kind::Parameter(..) | Kind::Behind(..) | Kind::Returned(_) => {
             volatile && setting.device_inputs
         }
         _ => false,

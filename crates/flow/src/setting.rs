@@ -17,6 +17,8 @@ pub struct Setting {
     pub roles: BTreeMap<Func, Role>,
     /// Device registers whose reads are inputs.
     pub input_registers: BTreeSet<Global>,
+    /// Addresses of device registers whose volatile reads are inputs.
+    pub input_addresses: BTreeSet<u64>,
     /// Whether every volatile read of memory outside the program is an input.
     pub device_inputs: bool,
     /// The globals in non-volatile memory.

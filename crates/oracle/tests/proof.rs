@@ -50,6 +50,7 @@ fn setting(case: &Case, program: &Program, start: Func) -> Setting {
         entries: Entries::Program(start, tasks.iter().copied().collect()),
         roles,
         input_registers: BTreeSet::new(),
+        input_addresses: BTreeSet::new(),
         device_inputs: true,
         nonvolatile: globals(program, &theirs.nonvolatile),
         stack: theirs.nonvolatile_stack,

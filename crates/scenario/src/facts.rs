@@ -14,6 +14,10 @@ pub struct ProgramFacts<'a> {
     pub globals: &'a [GlobalFacts<'a>],
     /// Addresses of device registers that it names by their numbers, sorted.
     pub addresses: &'a [u64],
+    /// Those among them that it does nothing but read.
+    pub read_addresses: &'a [u64],
+    /// Device registers that it waits for, by name or address, with the bits that decide.
+    pub polled: &'a [(String, u64)],
     /// Numbers that it may pass along as addresses, sorted.
     pub passed_addresses: &'a [u64],
     /// Whether it does without an entry: its users call its functions.

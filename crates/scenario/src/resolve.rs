@@ -62,7 +62,7 @@ impl Scenario {
             .collect();
         let mut inputs = surroundings::inputs(&mut resolver, config, &environment);
         let mut outputs = surroundings::outputs(&mut resolver, config, &environment);
-        surroundings::device_registers(&mut resolver, settings, &mut inputs, &mut outputs);
+        surroundings::device_registers(&mut resolver, settings, &memory, &mut inputs, &mut outputs);
         let variables = surroundings::variables(&mut resolver, settings);
         let consistent = surroundings::consistent(&mut resolver, settings, &inputs);
         let peripherals = surroundings::peripherals(&mut resolver, settings);
@@ -116,7 +116,9 @@ struct Resolver<'a> {
     functions: BTreeMap<&'a str, &'a FunctionFacts<'a>>,
     globals: BTreeMap<&'a str, &'a GlobalFacts<'a>>,
     addresses: &'a [u64],
+    read_addresses: &'a [u64],
     passed_addresses: &'a [u64],
+    polled: &'a [(String, u64)],
     errors: Vec<ConfigError>,
     notes: Vec<String>,
 }
@@ -129,7 +131,9 @@ impl<'a> Resolver<'a> {
             vectors: facts.vectors,
             dropped: facts.dropped,
             addresses: facts.addresses,
+            read_addresses: facts.read_addresses,
             passed_addresses: facts.passed_addresses,
+            polled: facts.polled,
             functions: facts
                 .functions
                 .iter()

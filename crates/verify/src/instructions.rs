@@ -203,9 +203,11 @@ impl Attempt<'_, '_> {
     /// Whether an address is that of a device register, and of nothing else.
     pub(crate) fn is_device(&self, site: Site, address: Operand, volatile: bool) -> bool {
         let model = self.world.model;
-        let targets = model.points_to.of(site.instance, address).into_iter();
-        let mut kinds = targets.map(|target| model.points_to.objects.data(target.object).kind);
-        kinds.all(|kind| is_device(model.program, model.setting, kind, volatile))
+        let mut targets = model.points_to.of(site.instance, address).into_iter();
+        targets.all(|target| {
+            let kind = model.points_to.objects.data(target.object).kind;
+            is_device(model.program, model.setting, kind, &target, volatile)
+        })
     }
 
     /// What somebody said that the register at an address gives.

@@ -67,4 +67,4 @@ pub use readings::{ReadingPlace, Readings};
 pub use standstill::{Anchor, Standstill};
 pub use start::add_start;
 pub use tasks::{add_transitions, end_after_calls, nameable_tasks};
-pub use windows::{device_addresses, passed_addresses};
+pub use windows::{device_addresses, is_device_address, passed_addresses};

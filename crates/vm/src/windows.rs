@@ -55,6 +55,11 @@ impl Addresses {
         let end = 1u64.checked_shl(self.bits).unwrap_or(u64::MAX);
         number < end.saturating_sub(self.page)
     }
+
+    /// Whether something is there that is no memory.
+    fn is_device(&self, number: u64) -> bool {
+        number >= self.null && self.is_address(number) && !self.memory.contains(&number)
+    }
 }
 
 /// No program has more devices than this many pages of numbers that may be their addresses.
@@ -101,9 +106,7 @@ pub fn passed_addresses(program: &Program) -> Vec<u64> {
     if has_devices(program) {
         found.extend(guesses(program, &target));
     }
-    found.retain(|address| {
-        *address >= target.null && target.is_address(*address) && !target.memory.contains(address)
-    });
+    found.retain(|&address| target.is_device(address));
     found.sort_unstable();
     found.dedup();
     found
@@ -114,11 +117,16 @@ pub fn passed_addresses(program: &Program) -> Vec<u64> {
 pub fn device_addresses(program: &Program) -> Vec<u64> {
     let target = Addresses::of(program);
     let accessed = own_bodies(program).flat_map(volatile_accesses);
-    let outside = accessed.filter_map(number).filter(|address| {
-        *address >= target.null && target.is_address(*address) && !target.memory.contains(address)
-    });
-    let addresses: BTreeSet<u64> = outside.collect();
+    let outside = accessed.filter_map(number);
+    let addresses: BTreeSet<u64> = outside
+        .filter(|&address| target.is_device(address))
+        .collect();
     addresses.into_iter().collect()
+}
+
+/// Whether a number can be the address of a device register: memory is elsewhere.
+pub fn is_device_address(program: &Program, address: u64) -> bool {
+    Addresses::of(program).is_device(address)
 }
 
 fn bodies(program: &Program) -> impl Iterator<Item = (&Function, &Body)> {

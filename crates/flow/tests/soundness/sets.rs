@@ -37,6 +37,7 @@ pub(crate) fn static_sets(text: &str, checkpoints: usize, question: Question) ->
         entries: Entries::Program(Func::from_index(0), vec![]),
         roles,
         input_registers: BTreeSet::new(),
+        input_addresses: BTreeSet::new(),
         device_inputs: false,
         nonvolatile: (0..=SCALARS).map(Global::from_index).collect(),
         stack: false,

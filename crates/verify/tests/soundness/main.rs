@@ -39,6 +39,7 @@ fn setting(program: &Program, saved: Saved) -> Setting {
         entries: Entries::Program(Func::from_index(0), vec![]),
         roles,
         input_registers: BTreeSet::new(),
+        input_addresses: BTreeSet::new(),
         device_inputs: true,
         nonvolatile: program.globals.ids().collect(),
         stack: false,
