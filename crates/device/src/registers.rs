@@ -1,8 +1,8 @@
 //! Device registers that a program only reads, and bits of them that it waits for.
 //!
 //! `while (!(UCB0IFG & UCTXIFG0));` goes on when the hardware sets the bit, `while (UCB0CTLW0 & UCTXSTP);` when it clears
-//! it, although the program writes both registers itself. A program waits for a register if it can go round without
-//! writing it, and a branch that ends that depends on what was read there.
+//! it, although the program writes both registers itself. A program waits for a register in a loop that does not write
+//! it, if a branch that leaves the loop depends on what was read there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,6 +11,7 @@ use brownout_ir::{
     Block, Body, Callee, Func, Global, Id, Inst, IntBinary, Op, Operand, Origin, Program,
     Terminator, Value, components,
 };
+use brownout_vm::loop_bodies;
 
 /// Readings are followed over so many operations.
 const DEPTH: u32 = 24;
@@ -48,11 +49,20 @@ pub(crate) struct Registers {
 /// Looks at what a program does with device registers.
 pub(crate) fn registers(program: &Program) -> Registers {
     let mut found = Registers::default();
-    let has_devices = program.user_instructions().any(|inst| {
-        let is_load = matches!(inst.op, Op::Load { volatile: true, .. });
-        is_load && !matches!(inst.volatile_address(), Some(Operand::Slot(..)))
-    });
-    if !has_devices {
+    let is_of_device = |inst: &Inst| match inst.op {
+        Op::Load {
+            address: Operand::Global(global, _),
+            volatile: true,
+            ..
+        } => program.globals[global].init.is_none(),
+        Op::Load {
+            address: Operand::Bits(_) | Operand::Value(_),
+            volatile: true,
+            ..
+        } => true,
+        _ => false,
+    };
+    if !program.user_instructions().any(is_of_device) {
         return found;
     }
     let search = Search::new(program);
@@ -227,44 +237,38 @@ impl<'p> Search<'p> {
         this
     }
 
-    /// The bits of a register that a function waits for: going round, it writes nothing, or no memory, or at least not
-    /// this register. In a loop around all of that, only the first tells waiting from the rest.
+    /// The bits of a register that a function waits for: those that decide whether it leaves a loop that does not write
+    /// the register.
     fn waited_for(&self, func: Func, code: &Code, register: Register, blocks: &[Done]) -> u64 {
-        let without = |works: &dyn Fn(&Done) -> bool| {
-            let waits: Vec<bool> = blocks.iter().map(|done| !works(done)).collect();
-            self.decides(func, code, register, &waits)
-        };
-        without(&|done| done.writes_memory || !done.writes.is_empty())
-            | without(&|done| done.writes_memory || done.writes.contains(&register))
-            | without(&|done| done.writes.contains(&register))
-    }
-
-    /// The bits of a register that decide whether execution goes on round some of the blocks.
-    fn decides(&self, func: Func, code: &Code, register: Register, waits: &[bool]) -> u64 {
-        let blocks = &code.body.blocks;
-        let successors: Vec<Vec<u32>> = blocks
-            .iter()
-            .map(|(block, data)| {
-                let edges = data.terminator.edges().into_iter();
-                let edges = edges.filter(|edge| waits[block.index()] && waits[edge.block.index()]);
-                edges.map(|edge| edge.block.index() as u32).collect()
-            })
-            .collect();
-        let component = components(&successors);
         let mut tested = Tested::default();
-        for (block, data) in blocks.iter().filter(|(block, _)| waits[block.index()]) {
-            let is_inside = |other: Block| component[other.index()] == component[block.index()];
-            let edges = data.terminator.edges();
-            let going_on = edges.iter().filter(|edge| is_inside(edge.block)).count();
-            if going_on == 0 || going_on == edges.len() {
-                continue;
+        let does_write = |block: &Block| blocks[block.index()].writes.contains(&register);
+        for members in loop_bodies(&code.body).values() {
+            if !members.iter().any(does_write) {
+                self.test_exits(func, code, members, &mut tested);
             }
-            let members = blocks.ids().filter(|&other| is_inside(other)).collect();
-            data.terminator.visit_operands(|operand| {
-                self.test(func, operand, u64::MAX, Some(&members), DEPTH, &mut tested);
-            });
+        }
+        // The compiler makes one loop of a loop that waits and one around it that begins with it.
+        for members in idle_circles(&code.body, blocks) {
+            if !is_counted(code, &members) {
+                self.test_exits(func, code, &members, &mut tested);
+            }
         }
         tested.bits.get(&register).copied().unwrap_or(0)
+    }
+
+    /// Follows what decides whether execution leaves some blocks.
+    fn test_exits(&self, func: Func, code: &Code, members: &BTreeSet<Block>, tested: &mut Tested) {
+        for &block in members {
+            let terminator = &code.body.blocks[block].terminator;
+            let edges = terminator.edges();
+            let stays = edges.iter().any(|edge| members.contains(&edge.block));
+            let leaves = edges.iter().any(|edge| !members.contains(&edge.block));
+            if stays && leaves {
+                terminator.visit_operands(|operand| {
+                    self.test(func, operand, u64::MAX, Some(members), DEPTH, tested);
+                });
+            }
+        }
     }
 
     /// Follows some bits of a value, as far as it was computed in these blocks, to the registers that they were read from.
@@ -443,6 +447,46 @@ impl<'p> Search<'p> {
             _ => {}
         }
     }
+}
+
+/// The blocks between which execution can go round without writing anything.
+fn idle_circles(body: &Body, blocks: &[Done]) -> Vec<BTreeSet<Block>> {
+    let idle = |block: Block| {
+        let done = &blocks[block.index()];
+        !done.writes_memory && done.writes.is_empty()
+    };
+    let successors: Vec<Vec<u32>> = body
+        .blocks
+        .iter()
+        .map(|(block, data)| {
+            let edges = data.terminator.edges().into_iter();
+            let edges = edges.filter(|edge| idle(block) && idle(edge.block));
+            edges.map(|edge| edge.block.index() as u32).collect()
+        })
+        .collect();
+    let mut circles: BTreeMap<u32, BTreeSet<Block>> = BTreeMap::new();
+    for (block, component) in body.blocks.ids().zip(components(&successors)) {
+        circles.entry(component).or_default().insert(block);
+    }
+    circles.into_values().collect()
+}
+
+/// Whether something else changes from round to round of some blocks than what is read.
+fn is_counted(code: &Code, members: &BTreeSet<Block>) -> bool {
+    let is_computed = |arg: &Operand| {
+        let Some(Definition::Inst(block, index)) =
+            arg.value().and_then(|value| code.definitions.get(&value))
+        else {
+            return false;
+        };
+        let op = &code.body.blocks[*block].insts[*index].op;
+        members.contains(block) && !matches!(op, Op::Load { volatile: true, .. })
+    };
+    let edges = members
+        .iter()
+        .flat_map(|&block| code.body.blocks[block].terminator.edges());
+    let mut inner = edges.filter(|edge| members.contains(&edge.block));
+    inner.any(|edge| edge.args.iter().any(is_computed))
 }
 
 /// Where the values of a body come from.

@@ -154,9 +154,12 @@ impl Explorer<'_> {
                 break stop;
             }
             // Who does nothing any more need not be watched.
-            if known.region.ends_at_commit() && self.machine.standstill(LONGEST_LOOP).is_some() {
+            if known.region.ends_at_commit()
+                && let Some(standstill) = self.machine.standstill(LONGEST_LOOP)
+            {
                 is_over = true;
-                break stop;
+                let seen_at = standstill.is_seen_at(self.machine.now());
+                break self.machine.watch(&mut seer, seen_at.min(until));
             }
             slice = slice.saturating_mul(4);
         };

@@ -129,9 +129,16 @@ fn run_to_end(machine: &mut Machine<'_>, observer: &mut dyn Observer, limit: u64
         match machine.watch(observer, slice) {
             Stop::Exited { .. } => return End::Ended,
             Stop::Faulted(_) => return End::Faulted,
-            Stop::Paused if machine.standstill(LONGEST_LOOP).is_some() => return End::Ended,
-            Stop::Paused if machine.now() >= until => return End::Nowhere,
-            Stop::Paused => {}
+            Stop::Paused => {
+                if let Some(standstill) = machine.standstill(LONGEST_LOOP) {
+                    let seen_at = standstill.is_seen_at(machine.now());
+                    machine.watch(observer, seen_at);
+                    return End::Ended;
+                }
+                if machine.now() >= until {
+                    return End::Nowhere;
+                }
+            }
         }
     }
 }

@@ -168,7 +168,7 @@ fn block_of(image: &Image, func: Func, pc: u32) -> Option<Block> {
 }
 
 /// The blocks of each natural loop, by its head, which is on every path into it.
-pub(crate) fn loop_bodies(body: &Body) -> BTreeMap<Block, BTreeSet<Block>> {
+pub fn loop_bodies(body: &Body) -> BTreeMap<Block, BTreeSet<Block>> {
     let dominators = Dominators::new(body);
     let count = body.blocks.len();
     let mut predecessors: Vec<Vec<Block>> = vec![Vec::new(); count];

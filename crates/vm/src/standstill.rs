@@ -32,6 +32,13 @@ pub struct Standstill {
     pub round: u64,
 }
 
+impl Standstill {
+    /// When all that happens in it has happened once, if it was found at some time.
+    pub const fn is_seen_at(&self, found: u64) -> u64 {
+        found.saturating_add(self.after).saturating_add(self.round)
+    }
+}
+
 /// A state of a machine that later ones are held against.
 #[derive(Clone, Debug)]
 pub struct Anchor {

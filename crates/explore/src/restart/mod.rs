@@ -348,6 +348,8 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         let (mut accessed, mut places) = (vec![false; self.image.operations()], 0);
         let mut beginning = Beginning::default();
         let mut entry = self.entry(&machine);
+        // A circle that the program stays in, and when it has been through it.
+        let mut circle: Option<(u64, Standstill)> = None;
         loop {
             let mut round = Round {
                 accessed: std::mem::take(&mut accessed),
@@ -443,12 +445,18 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             let mut uncarried = counters.iter().filter(|(_, carries)| !**carries);
             let is_news_near = uncarried.next().is_some() || divided.uncarried().next().is_some();
             result.rounds = counter.visit(at, machine.now(), things, is_news_near);
-            if counter.is_quiet_for_a_power_of_two(at)
+            if circle.is_none()
+                && counter.is_quiet_for_a_power_of_two(at)
                 && let Some(standstill) = machine.standstill(LONGEST_LOOP)
             {
+                circle = Some((standstill.is_seen_at(machine.now()), standstill));
+            }
+            if let Some((seen_at, standstill)) = &circle {
                 result.rounds = None;
-                result.idle = Some(standstill);
-                break;
+                if machine.now() >= *seen_at {
+                    result.idle = Some(standstill.clone());
+                    break;
+                }
             }
             if let Some(rounds) = &mut result.rounds {
                 rounds.head = user_operation(self.image, &machine);
@@ -483,8 +491,12 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         limit: u64,
         monitor: &dyn Monitor,
     ) -> Option<Ended> {
+        let mut circle: Option<(u64, Standstill)> = None;
         loop {
             let until = machine.now().saturating_add(SLICE).min(limit);
+            let until = circle
+                .as_ref()
+                .map_or(until, |(seen_at, _)| until.min(*seen_at));
             let mut both = Both {
                 first: also,
                 second: round,
@@ -500,8 +512,15 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             if machine.now() >= limit || monitor.is_interrupted() {
                 return Some(Ended::Nowhere);
             }
-            if !passed && let Some(standstill) = machine.standstill(LONGEST_LOOP) {
-                return Some(Ended::Idle(standstill));
+            match circle.take() {
+                Some((seen_at, standstill)) if machine.now() >= seen_at => {
+                    return Some(Ended::Idle(standstill));
+                }
+                None if !passed => {
+                    let found = machine.standstill(LONGEST_LOOP);
+                    circle = found.map(|found| (found.is_seen_at(machine.now()), found));
+                }
+                known => circle = known,
             }
         }
     }

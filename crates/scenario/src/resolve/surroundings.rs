@@ -378,7 +378,12 @@ pub(super) fn device_registers(
         let read = read.filter(|global| !chip.value.computes(global.name));
         kinds.extend(read.map(|global| (global.name.to_owned(), (Mmio::Input, None))));
         let addresses = resolver.read_addresses.iter().copied();
-        let read = addresses.filter(|&address| !memory.is_mapped(address));
+        let is_named = |register: Option<&ChipRegister>| {
+            register.is_some_and(|register| resolver.globals.contains_key(register.name.as_str()))
+        };
+        let read = addresses.filter(|&address| {
+            !memory.is_mapped(address) && !is_named(chip.value.register_at(address))
+        });
         kinds.extend(read.map(|address| (format!("{address:#06x}"), (Mmio::Input, None))));
         let leaves = |register: Option<&ChipRegister>| register.is_some_and(|one| one.output);
         let written = globals.filter(|global| !global.is_only_read);

@@ -212,17 +212,21 @@ pub fn locate(
     let loops = Loops::new(image.program(), image.start());
     let mut observer = Locate::new(image, scope, also);
     observer.rounds = RoundCounter::new(image, &loops, scope.patience);
-    let mut standstill = None;
+    let mut standstill: Option<Standstill> = None;
+    // When a loop that the program stays in has been executed once.
+    let mut seen_at = u64::MAX;
     let mut rounds = None;
     let mut look = FIRST_LOOK;
     let stop = loop {
-        let until = machine.now().saturating_add(SLICE).min(limit).min(look);
+        let until = machine.now().saturating_add(SLICE).min(limit);
+        let until = until.min(look).min(seen_at);
         let stop = machine.run(&mut observer, until);
         if let Some(long) = observer.long.take() {
             if loops.is_outermost(&machine) {
                 // A loop in which nothing changes at all is told as that.
                 standstill = machine.standstill(longest_loop(machine.now()));
                 if standstill.is_some() {
+                    seen_at = machine.now();
                     break Stop::Paused;
                 }
                 rounds = Some(Rounds {
@@ -235,10 +239,15 @@ pub fn locate(
             continue;
         }
         match stop {
+            Stop::Paused if until == seen_at => break Stop::Paused,
             Stop::Paused if until == look => {
                 look = look.saturating_mul(2);
                 standstill = machine.standstill(longest_loop(until));
-                if standstill.is_some() || interrupt() {
+                if let Some(standstill) = &standstill {
+                    seen_at = standstill.is_seen_at(until);
+                    look = u64::MAX;
+                }
+                if interrupt() {
                     break Stop::Paused;
                 }
             }
@@ -246,6 +255,8 @@ pub fn locate(
             stop => break stop,
         }
     };
+    // What was not executed to its end may have something new in it.
+    let standstill = standstill.filter(|_| machine.now() >= seen_at);
     let (hazards, further) = observer.findings.pairs.into_hazards();
     Located {
         hazards,
