@@ -519,7 +519,6 @@ impl Collected {
     }
 
     fn pairs(&mut self, model: &Model<'_>, region: &Region, lasting: &Taint) {
-        let exclusive = region.exclusive(model);
         let taint = &region.taint;
         let stores = lasting
             .stores
@@ -551,10 +550,8 @@ impl Collected {
             {
                 draft.path(model, &path);
             }
-            // What an input decides about alone has a finding of its own.
-            let is_told =
-                exclusive.contains(pair.cell as usize) || taint.loads.contains_key(&pair.read);
-            if is_told {
+            // What an input decides to read has a finding of its own.
+            if taint.loads.contains_key(&pair.read) {
                 continue;
             }
             let path = match taint.writes.get(&pair.write) {

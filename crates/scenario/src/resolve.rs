@@ -11,6 +11,7 @@ mod interrupts;
 mod memory;
 mod power;
 mod profiles;
+mod registers;
 mod surroundings;
 
 pub(crate) use power::is_checkpoint;
@@ -62,7 +63,7 @@ impl Scenario {
             .collect();
         let mut inputs = surroundings::inputs(&mut resolver, config, &environment);
         let mut outputs = surroundings::outputs(&mut resolver, config, &environment);
-        surroundings::device_registers(&mut resolver, settings, &memory, &mut inputs, &mut outputs);
+        registers::device_registers(&mut resolver, settings, &memory, &mut inputs, &mut outputs);
         let variables = surroundings::variables(&mut resolver, settings);
         let consistent = surroundings::consistent(&mut resolver, settings, &inputs);
         let peripherals = surroundings::peripherals(&mut resolver, settings);

@@ -369,6 +369,7 @@ fn emulated(
             confirmed.broken
         };
         breakable = confirm(&mut findings, Effort::Full);
+        decided.retain(|pair| !is_told_of_input(&findings, pair));
         confirm(&mut decided, Effort::Slight);
         keep_confirmed(&mut findings, decided);
         if request.recovery != Recovery::Restart {
@@ -449,6 +450,19 @@ fn emulated(
         analysis_seconds: analysed.seconds,
         emulation_seconds,
     }
+}
+
+/// Whether an input is known to do harm by deciding whether this is written.
+fn is_told_of_input(findings: &[Finding], pair: &Finding) -> bool {
+    let Some(object) = &pair.object else {
+        return false;
+    };
+    findings.iter().any(|known| {
+        let mut variables = known.variables.iter();
+        known.rule == Rule::RepeatedInput
+            && known.evidence == Evidence::Confirmed
+            && variables.any(|variable| variable.object.symbol == object.symbol)
+    })
 }
 
 /// Adds those that are confirmed, in place of what else is known of the same defect, unless that is confirmed, too.

@@ -3,11 +3,10 @@
 //! An annotated object that the configuration also describes is one input, output or variable; the
 //! annotation then only says what the configuration leaves open.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Resolver;
-use crate::chips::ChipRegister;
 use crate::config::{Config, is_script_file};
 use crate::effect::{ARGUMENTS, Change, Effect, Operand};
 use crate::error::{Place, Problem};
@@ -15,8 +14,8 @@ use crate::facts::Annotation;
 use crate::glob;
 use crate::read::Located;
 use crate::scenario::{
-    Buffer, Extent, Fill, Input, Memory, Mmio, Model, Output, Peripheral, Semantics, Source,
-    Variable, fixed_address,
+    Buffer, Extent, Fill, Input, Model, Output, Peripheral, Semantics, Source, Variable,
+    fixed_address,
 };
 use crate::schema::{InputSettings, Settings, SourceSettings};
 use crate::script::Script;
@@ -347,170 +346,6 @@ pub(super) fn consistent(
             group.iter().map(|name| name.value.clone()).collect()
         })
         .collect()
-}
-
-/// Device registers that are inputs or outputs: those that `mmio` says, for all or one by one, those of a chip, and those
-/// that the program waits for.
-pub(super) fn device_registers(
-    resolver: &mut Resolver<'_>,
-    settings: &Settings,
-    memory: &Memory,
-    inputs: &mut Vec<Input>,
-    outputs: &mut Vec<Output>,
-) {
-    let mut kinds: BTreeMap<String, (Mmio, Option<u64>)> = BTreeMap::new();
-    if let Some(mmio) = &settings.mmio {
-        let external = resolver
-            .globals
-            .values()
-            .filter(|global| global.is_external);
-        let names = external.map(|global| global.name.to_owned());
-        let addresses = resolver.addresses.iter();
-        let names = names.chain(addresses.map(|address| format!("{address:#06x}")));
-        kinds.extend(names.map(|name| (name, (mmio.value, None))));
-    } else if let Some(chip) = &settings.chip {
-        // What a program reads and never writes comes from outside.
-        let globals = resolver
-            .globals
-            .values()
-            .filter(|global| global.is_external);
-        let read = globals.clone().filter(|global| global.is_only_read);
-        let read = read.filter(|global| !chip.value.computes(global.name));
-        kinds.extend(read.map(|global| (global.name.to_owned(), (Mmio::Input, None))));
-        let addresses = resolver.read_addresses.iter().copied();
-        let is_named = |register: Option<&ChipRegister>| {
-            register.is_some_and(|register| resolver.globals.contains_key(register.name.as_str()))
-        };
-        let read = addresses.filter(|&address| {
-            !memory.is_mapped(address) && !is_named(chip.value.register_at(address))
-        });
-        kinds.extend(read.map(|address| (format!("{address:#06x}"), (Mmio::Input, None))));
-        let leaves = |register: Option<&ChipRegister>| register.is_some_and(|one| one.output);
-        let written = globals.filter(|global| !global.is_only_read);
-        let written = written.filter(|global| leaves(chip.value.register(global.name)));
-        kinds.extend(written.map(|global| (global.name.to_owned(), (Mmio::Output, None))));
-        let addresses = resolver.addresses.iter().copied();
-        let written = addresses.filter(|&address| leaves(chip.value.register_at(address)));
-        kinds.extend(written.map(|address| (format!("{address:#06x}"), (Mmio::Output, None))));
-    }
-    // What a program waits for comes from outside, also in registers that it writes.
-    let mut awaited = BTreeSet::new();
-    for (name, bits) in resolver.polled {
-        let source = Source::register(name);
-        let is_memory = match source {
-            Source::Address { address, .. } => memory.is_mapped(address),
-            _ => memory.is_nonvolatile(name),
-        };
-        let is_known = kinds
-            .keys()
-            .any(|other| Source::register(other).is_same(&source));
-        if !is_memory && !is_known {
-            kinds.insert(name.clone(), (Mmio::Input, Some(*bits)));
-            awaited.insert(name.clone());
-        }
-    }
-    for register in settings.registers.iter().flatten() {
-        let (Some(name), Some(mmio)) = (&register.name, &register.mmio) else {
-            continue;
-        };
-        let mask = register.mask.as_ref().map(|mask| mask.value);
-        for name in resolver.registers("register.name", std::slice::from_ref(name)) {
-            // However the address is written.
-            let same = |other: &String| Source::register(other).is_same(&Source::register(&name));
-            let known = kinds.keys().find(|other| same(other)).cloned();
-            known.iter().for_each(|known| _ = awaited.remove(known));
-            kinds.insert(known.unwrap_or(name), (mmio.value, mask));
-        }
-    }
-    let (mut random, mut vectors, mut waits) = (Vec::new(), Vec::new(), Vec::new());
-    for (name, (kind, mask)) in kinds {
-        let source = Source::register(&name);
-        let described = inputs.iter().any(|input| input.source.is_same(&source))
-            || outputs.iter().any(|output| output.source.is_same(&source));
-        match kind {
-            _ if described => {}
-            Mmio::Input => {
-                let values = if is_vector(&name) {
-                    let reasons = reasons(&name);
-                    vectors.push(name);
-                    ValueSource::Cycle((1..=reasons).map(|reason| 2 * reason).collect())
-                } else {
-                    let seed = (random.len() + waits.len()) as u64;
-                    let values = match mask {
-                        Some(bits) if awaited.contains(&name) && bits.count_ones() <= FLAGS => {
-                            ValueSource::Cycle(COMING_AND_GOING.to_vec())
-                        }
-                        _ => ValueSource::Random { seed },
-                    };
-                    match awaited.contains(&name) {
-                        true => waits.push(name),
-                        false => random.push(name),
-                    }
-                    values
-                };
-                inputs.push(Input {
-                    source,
-                    values,
-                    mask,
-                    fills: None,
-                    model: None,
-                    is_declared: false,
-                });
-            }
-            Mmio::Output => outputs.push(Output {
-                source,
-                semantics: None,
-                mask,
-                effect: Effect::default(),
-                takes: None,
-            }),
-            Mmio::State => {}
-        }
-    }
-    let given = [
-        (random, "pseudo-random input over its type"),
-        (
-            vectors,
-            "says which interrupt it was: 2, 4, 6 and so on in turn",
-        ),
-        (
-            waits,
-            "the hardware changes the bits that the program waits for",
-        ),
-    ];
-    for (names, what) in given {
-        if let Some(first) = names.first() {
-            let more = match names.len() {
-                1 => String::new(),
-                count => format!(" and {} more", count - 1),
-            };
-            resolver.note(format!("device register `{first}`{more}: {what}"));
-        }
-    }
-}
-
-/// Of so many bits each means something by itself.
-const FLAGS: u32 = 4;
-
-/// Bits that come and go, together and one without the other, so that every wait ends soon.
-const COMING_AND_GOING: [i64; 10] = [0, -1, 0x5555, -1, 0, 0x2aaa, -1, 0x5555, 0x2aaa, 0];
-
-/// How many reasons a peripheral has to interrupt: its register gives an even number for each.
-fn reasons(name: &str) -> i64 {
-    match name {
-        "ADC12IV" => 38,
-        name if name.starts_with("UCB") => 15,
-        _ => 8,
-    }
-}
-
-/// Whether a register is one of these, by its name: `TA0IV`, `UCB0IV`, `P1IV` and so on.
-fn is_vector(name: &str) -> bool {
-    name.strip_suffix("IV").is_some_and(|peripheral| {
-        peripheral
-            .chars()
-            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
-    })
 }
 
 pub(super) fn peripherals(resolver: &mut Resolver<'_>, settings: &Settings) -> Vec<Peripheral> {

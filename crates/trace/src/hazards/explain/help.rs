@@ -133,7 +133,7 @@ fn restart_help(finding: &Finding) -> Option<String> {
     }
     if finding.effects.iter().all(is_lost) {
         return Some(format!(
-            "write `{own}` after the output, if that may be made twice; else keep in non-volatile memory what is still to be output"
+            "write `{own}` after the output, if that may be made twice; else keep in non-volatile memory what is still to be output, or tag the output `semantics = \"absolute\"` if only what it sets last matters"
         ));
     }
     let others = finding.effects.iter().filter_map(|effect| match effect {
