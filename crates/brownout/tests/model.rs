@@ -118,13 +118,13 @@ fn check_all(programs: &[(u64, &Program)], config: &str, errors: &mut Errors) {
             {
                 continue;
             }
-            let place = match &finding["producer"]["file"] {
-                Value::Null => &finding["consumer"]["file"],
-                file => file,
+            // Findings of a program that is alone do not name it.
+            let seed = match finding["program"].as_str() {
+                Some(name) => name.parse().unwrap(),
+                None => programs[0].0,
             };
-            let name = place.as_str().unwrap().trim_end_matches(".c");
             let evidence = finding["evidence"].as_str().unwrap().to_owned();
-            let of_program = errors.entry(name.parse().unwrap()).or_default();
+            let of_program: &mut Vec<String> = errors.entry(seed).or_default();
             of_program.push(evidence);
         }
     }
