@@ -167,13 +167,8 @@ fn compile(unit: &Unit, kind: Kind, target: &str) -> Result<Compiled, Error> {
     source.compile()
 }
 
-/// Compiles files on all cores, and reads the C library meanwhile.
-fn compile_all(
-    units: &[Unit],
-    kinds: &[Kind],
-    target: &str,
-    loader: &mut Loader,
-) -> Result<Vec<Compiled>, Error> {
+/// Compiles files on all cores.
+fn compile_all(units: &[Unit], kinds: &[Kind], target: &str) -> Result<Vec<Compiled>, Error> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let failed = AtomicBool::new(false);
@@ -194,7 +189,6 @@ fn compile_all(
         let threads: Vec<_> = (0..cores.min(units.len()))
             .map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok())
             .collect();
-        let library = loader.expect_target(target).map_err(Error::Llvm);
         let mut results = match threads.is_empty() {
             // No thread can be had: then one after the other.
             true => work(),
@@ -205,8 +199,8 @@ fn compile_all(
             let done = thread.join();
             results.extend(done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
-        library.map(|()| results)
-    })?;
+        results
+    });
     results.sort_by_key(|(index, _)| *index);
     results.into_iter().map(|(_, result)| result).collect()
 }
@@ -217,16 +211,15 @@ fn compile_and_lift(
     target: &str,
     wanted: Wanted<'_>,
 ) -> Result<Vec<Linked>, Error> {
-    let mut loader = Loader::new();
-    let modules = compile_all(units, kinds, target, &mut loader)?;
+    let modules = compile_all(units, kinds, target)?;
     let mut declarations = Declarations::default();
     for (unit, module) in units.iter().zip(&modules) {
         if let Some(text) = &module.expanded {
             declarations.read(text, &unit.path.display().to_string());
         }
     }
-    let link = |loader: Loader, members: &[usize]| {
-        let (mut program, gaps) = link(loader, units, &modules, members, target, wanted)?;
+    let link = |members: &[usize]| {
+        let (mut program, gaps) = link(units, &modules, members, target, wanted)?;
         persistent::mark(&mut program, &declarations);
         Ok((program, gaps))
     };
@@ -238,12 +231,12 @@ fn compile_and_lift(
         .collect();
     if entries.len() < 2 || names.len() < entries.len() {
         let all: Vec<usize> = (0..units.len()).collect();
-        return link(loader, &all).map(alone);
+        return link(&all).map(alone);
     }
     let groups = project::groups(units, &entries).into_iter();
     groups
         .map(|group| {
-            let (program, gaps) = link(Loader::new(), &group.members)?;
+            let (program, gaps) = link(&group.members)?;
             Ok(Linked {
                 name: Some(group.name),
                 program,
@@ -258,13 +251,13 @@ const SKETCHES: [(&str, &str); 2] = [("_Z5setupv", "_Z4loopv"), ("setup", "loop"
 
 /// Links the modules of these numbers. A sketch gets the `main` that calls it.
 fn link(
-    mut loader: Loader,
     units: &[Unit],
     modules: &[Compiled],
     members: &[usize],
     target: &str,
     wanted: Wanted<'_>,
 ) -> Result<(Program, Vec<Gap>), Error> {
+    let mut loader = Loader::new();
     if wanted.interrupts {
         loader.expect_interrupts();
     }

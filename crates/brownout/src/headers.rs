@@ -1,19 +1,14 @@
 //! The headers that come with the tool, put where clang can read them.
 
-use std::collections::hash_map::DefaultHasher;
 use std::fs;
-use std::hash::{Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The folder that holds `include` and `include-brownout`. It is written once
 /// for every version of the headers and shared by all runs.
 pub(crate) fn folder() -> io::Result<PathBuf> {
-    let mut hasher = DefaultHasher::new();
-    for header in brownout_llvm::headers() {
-        (header.folder, header.path, header.text).hash(&mut hasher);
-    }
-    let folder = cache().join(format!("headers-{:016x}", hasher.finish()));
+    let version = brownout_llvm::HEADERS_VERSION;
+    let folder = cache().join(format!("headers-{version:016x}"));
     if folder.is_dir() {
         return Ok(folder);
     }

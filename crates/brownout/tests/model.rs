@@ -4,8 +4,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 use std::path::Path;
+use std::time::Duration;
 
 use brownout_calculus::bridge::{compare, printed};
 use brownout_calculus::c::{library, whole};
@@ -15,8 +17,11 @@ use brownout_calculus::generate::{IN_C, Random, SMALL, Shape, generate};
 use brownout_calculus::harmless::{harmless, repeatable_anywhere, unaffected};
 use brownout_calculus::program::Program;
 use brownout_calculus::syntax::Value as Number;
-use brownout_testkit::{Scratch, Tool};
+use brownout_testkit::{Scratch, Tool, execute};
 use serde_json::Value;
+
+/// Long enough for some programs, on a busy machine.
+const LIMIT: Duration = Duration::from_secs(120);
 
 /// Which programs are compared: the first 300, or those that `BROWNOUT_PROGRAMS` says (`300..600`).
 fn programs() -> Range<u64> {
@@ -83,39 +88,60 @@ fn static_analysis_finds_no_more_for_arrays_and_enough() {
     assert!(elements > 500, "{elements}");
 }
 
-/// The evidence of the errors that `check` finds of memory and inputs, when inputs give these values.
-fn evidence(scratch: &Scratch, program: &Program, values: &str) -> Vec<String> {
-    let text = whole(program);
-    let file = scratch.file("program.c", &text).unwrap();
-    let config = if text.contains("= sense();") {
-        format!("[[input]]\nfunction = \"sense\"\nvalues = [{values}]\n")
-    } else {
-        String::new()
-    };
-    let config = scratch.file("brownout.toml", config).unwrap();
-    let ended = tool()
-        .run([
-            "check".as_ref(),
-            "--format".as_ref(),
-            "json".as_ref(),
-            "--policy".as_ref(),
-            "static".as_ref(),
-            "--config".as_ref(),
-            config.as_os_str(),
-            file.as_os_str(),
-        ])
-        .unwrap();
-    let document: Value = serde_json::from_slice(&ended.stdout)
-        .unwrap_or_else(|error| panic!("{error}: {}\n{text}", ended.stderr));
-    let rules = ["war", "repeated-input", "tainted-address"];
-    document["findings"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|finding| finding["severity"] == "error")
-        .filter(|finding| rules.iter().any(|rule| finding["rule"] == *rule))
-        .map(|finding| finding["evidence"].as_str().unwrap().to_owned())
-        .collect()
+/// The errors that `check` finds of memory and inputs: the evidence of each, by program.
+type Errors = BTreeMap<u64, Vec<String>>;
+
+/// How many programs one run of the tool checks.
+const TOGETHER: usize = 25;
+
+/// Adds the errors of some programs with this configuration.
+fn check_all(programs: &[(u64, &Program)], config: &str, errors: &mut Errors) {
+    for programs in programs.chunks(TOGETHER) {
+        let scratch = scratch();
+        let config = scratch.file("brownout.toml", config).unwrap();
+        let mut command = tool().command(["check", "--format", "json", "--policy", "static"]);
+        command.arg("--config").arg(config);
+        for (seed, program) in programs {
+            let name = format!("{seed}.c");
+            scratch.file(&name, whole(program)).unwrap();
+            command.arg(name);
+        }
+        let ended = execute(command.current_dir(scratch.path()), LIMIT).unwrap();
+        let document: Value = serde_json::from_slice(&ended.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}", ended.stderr));
+        // Each of them was checked.
+        let checked = document["programs"].as_array().map_or(1, Vec::len);
+        assert_eq!(checked, programs.len(), "{}", ended.stderr);
+        let rules = ["war", "repeated-input", "tainted-address"];
+        for finding in document["findings"].as_array().unwrap() {
+            if finding["severity"] != "error" || !rules.iter().any(|rule| finding["rule"] == *rule)
+            {
+                continue;
+            }
+            // Findings of a program that is alone do not name it.
+            let seed = match finding["program"].as_str() {
+                Some(name) => name.parse().unwrap(),
+                None => programs[0].0,
+            };
+            let evidence = finding["evidence"].as_str().unwrap().to_owned();
+            let of_program: &mut Vec<String> = errors.entry(seed).or_default();
+            of_program.push(evidence);
+        }
+    }
+}
+
+/// The errors of all programs, for each order of the values that inputs give.
+fn errors(programs: &[(u64, Program)]) -> Errors {
+    let reads = |program: &Program| whole(program).contains("= sense();");
+    let programs = programs.iter().map(|(seed, program)| (*seed, program));
+    let (reading, others): (Vec<_>, Vec<_>) = programs.partition(|(_, program)| reads(program));
+    let mut errors = Errors::new();
+    check_all(&others, "", &mut errors);
+    for values in ["0, 3", "3, 0"] {
+        let config = format!("[[input]]\nfunction = \"sense\"\nvalues = [{values}]\n");
+        check_all(&reading, &config, &mut errors);
+    }
+    errors
 }
 
 /// `check` confirms harm in every program that one power failure per region does harm in, and in no
@@ -127,26 +153,25 @@ fn evidence(scratch: &Scratch, program: &Program, values: &str) -> Vec<String> {
 ///   each place stays a `possible` error.
 #[test]
 fn check_confirms_what_is_not_harmless() {
-    let scratch = scratch();
+    let all: Vec<(u64, Program)> = programs()
+        .map(|seed| (seed, generate(seed, IN_C)))
+        .collect();
+    let errors = errors(&all);
     let (mut harmful, mut several, mut possible) = (0, 0, 0);
-    for seed in programs() {
-        let program = generate(seed, IN_C);
+    for (seed, program) in &all {
         let is_harmed = |failures: u8| {
             let failures = Some(failures);
             let scope = Scope {
                 failures,
                 ..Scope::default()
             };
-            match harmless(&program, &scope) {
+            match harmless(program, &scope) {
                 Outcome::Holds(_) => false,
                 Outcome::Fails(..) => true,
                 Outcome::Undecided => panic!("program {seed} has too many states"),
             }
         };
-        let errors: Vec<String> = ["0, 3", "3, 0"]
-            .iter()
-            .flat_map(|values| evidence(&scratch, &program, values))
-            .collect();
+        let errors = errors.get(seed).map_or(&[][..], Vec::as_slice);
         let confirmed = errors.iter().any(|evidence| evidence == "confirmed");
         let once = is_harmed(1);
         harmful += u64::from(once);

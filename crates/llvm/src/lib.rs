@@ -47,6 +47,9 @@ pub fn headers() -> impl Iterator<Item = Header> {
         .map(|&(folder, path, text)| Header { folder, path, text })
 }
 
+/// A number that is another one for other headers.
+pub const HEADERS_VERSION: u64 = library::HEADERS_VERSION;
+
 /// The oldest clang whose files are read.
 const OLDEST: u32 = 13;
 
@@ -80,8 +83,6 @@ pub struct Loader {
     modules: Vec<(String, raw::Module)>,
     /// Who defines what for all.
     defined: HashMap<String, String>,
-    /// The C library that was read ahead, and its target.
-    library: Option<(String, library::Files)>,
     /// Whether somebody said that functions are interrupt handlers.
     interrupts: bool,
 }
@@ -107,7 +108,6 @@ impl Loader {
             context: raw::Context::new(),
             modules: Vec::new(),
             defined: HashMap::new(),
-            library: None,
             interrupts: false,
         }
     }
@@ -115,19 +115,6 @@ impl Loader {
     /// Functions of the program are interrupt handlers, whatever they look like.
     pub fn expect_interrupts(&mut self) {
         self.interrupts = true;
-    }
-
-    /// Reads the C library for `target` ahead, if there is one: a thing to do
-    /// while the compiler is at work.
-    ///
-    /// # Errors
-    /// If our own library does not parse.
-    pub fn expect_target(&mut self, target: &str) -> Result<(), Error> {
-        if let Some(target) = brownout_ir::known_target(target) {
-            let files = library::read(&self.context, target.name)?;
-            self.library = Some((target.name.to_owned(), files));
-        }
-        Ok(())
     }
 
     /// Adds a module in text or bitcode form.
@@ -276,12 +263,8 @@ impl Loader {
     pub fn finish(self) -> Result<(Program, Vec<Unsupported>), Error> {
         let mut module = Self::linked(self.modules)?;
         let target = module::target(&module)?;
-        let files = match self.library {
-            Some((name, files)) if name == target.name => files,
-            _ => library::read(&self.context, &target.name)?,
-        };
         let user = module::user_symbols(&module);
-        library::link(&mut module, files, self.interrupts)?;
+        library::link(&mut module, &target.name, self.interrupts)?;
         Ok(module::lower(&module, target, &user))
     }
 }

@@ -7,47 +7,22 @@ use std::collections::BTreeSet;
 
 use crate::csr;
 use crate::error::Error;
-use crate::raw::{Context, Module, Opcode, Value, ValueKind};
+use crate::raw::{Module, Opcode, Value, ValueKind};
 
-/// The C library of a target: files by name, as bitcode.
-type Library = (&'static str, &'static [(&'static str, &'static [u8])]);
+/// The C library of a target.
+type Library = (&'static str, &'static [File]);
 
-include!(concat!(env!("OUT_DIR"), "/library.rs"));
-
-/// The files of a target's library.
-pub(crate) type Files = Vec<File>;
-
-/// One of them.
+/// A file of it.
+#[derive(Clone, Copy)]
 pub(crate) struct File {
     name: &'static str,
+    /// Bitcode.
     bytes: &'static [u8],
-    defined: BTreeSet<String>,
-    undefined: BTreeSet<String>,
+    defined: &'static [&'static str],
+    undefined: &'static [&'static str],
 }
 
-/// Reads the library of a target; nothing if there is none.
-pub(crate) fn read(context: &Context, target: &str) -> Result<Files, Error> {
-    let library = LIBRARIES.iter().find(|(name, _)| *name == target);
-    let files = library.map_or(&[][..], |(_, files)| files);
-    files
-        .iter()
-        .map(|&(name, bytes)| {
-            let outline = Module::parse_outline(context, name, bytes);
-            let module = outline.map_err(|message| Error::Parse {
-                name: name.to_owned(),
-                message,
-            })?;
-            Ok(File {
-                name,
-                bytes,
-                defined: names(&module, |value| {
-                    !value.is_declaration() && value.is_exported()
-                }),
-                undefined: names(&module, |value| value.is_declaration()),
-            })
-        })
-        .collect()
-}
+include!(concat!(env!("OUT_DIR"), "/library.rs"));
 
 /// Whether a definition looks like an interrupt handler, or a table of them.
 fn is_handler(value: Value<'_>) -> bool {
@@ -74,9 +49,11 @@ fn has_status_assembly(function: Value<'_>) -> bool {
     })
 }
 
-/// Links what `module` needs of the library, and what interrupts need if there are any. Library
+/// Links what `module` needs of its target's library, and what interrupts need if there are any. Library
 /// definitions yield to the user's.
-pub(crate) fn link(module: &mut Module, mut files: Files, interrupts: bool) -> Result<(), Error> {
+pub(crate) fn link(module: &mut Module, target: &str, interrupts: bool) -> Result<(), Error> {
+    let library = LIBRARIES.iter().find(|(name, _)| *name == target);
+    let mut files: Vec<File> = library.map_or_else(Vec::new, |(_, files)| files.to_vec());
     let mut missing = names(module, |value| value.is_declaration());
     // Destructors are run by `exit`, which has to be told of them.
     if module.global("llvm.global_dtors").is_some() {
@@ -92,11 +69,17 @@ pub(crate) fn link(module: &mut Module, mut files: Files, interrupts: bool) -> R
     let mut wanted = Vec::new();
     while let Some(index) = files
         .iter()
-        .position(|file| !file.defined.is_disjoint(&missing))
+        .position(|file| file.defined.iter().any(|&name| missing.contains(name)))
     {
         let file = files.remove(index);
-        present.extend(file.defined.iter().cloned());
-        missing.extend(file.undefined.iter().cloned());
+        let owned = |names: &[&str]| {
+            names
+                .iter()
+                .map(|&name| name.to_owned())
+                .collect::<Vec<_>>()
+        };
+        present.extend(owned(file.defined));
+        missing.extend(owned(file.undefined));
         missing = &missing - &present;
         wanted.push(file);
     }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
+use std::rc::Rc;
 
 use brownout_ir::Func;
 use brownout_vm::{Machine, Moment, Observer, Stop, Stream};
@@ -68,32 +69,32 @@ impl Reading {
     }
 }
 
-/// What inputs give an attempt, and what they have given it.
+/// What inputs give an attempt, and what they have given it. Copies share their tables until one of them reads.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Readings {
     /// Values that are given because other executions got them there.
-    pub(crate) known: BTreeMap<Reading, u64>,
+    known: Rc<BTreeMap<Reading, u64>>,
     /// How far the list of each input has been used up, for readings that nobody else made.
     pub(crate) next: Vec<u64>,
     /// What has been read.
-    pub(crate) made: BTreeMap<Reading, u64>,
-    counts: BTreeMap<(u32, Place), u32>,
+    pub(crate) made: Rc<BTreeMap<Reading, u64>>,
+    counts: Rc<BTreeMap<(u32, Place), u32>>,
 }
 
 impl Readings {
     /// Readings of an attempt that begins: these are known, and lists go on from there.
-    pub(crate) fn new(known: BTreeMap<Reading, u64>, next: Vec<u64>) -> Self {
+    pub(crate) fn new(known: impl Into<Rc<BTreeMap<Reading, u64>>>, next: Vec<u64>) -> Self {
         Self {
-            known,
+            known: known.into(),
             next,
-            made: BTreeMap::new(),
-            counts: BTreeMap::new(),
+            ..Self::default()
         }
     }
 
     fn read(&mut self, subject: &Subject, input: u32, place: Place, bits: u32) -> Option<u64> {
         let source = subject.image.bindings().inputs.get(input as usize)?;
-        let count = self.counts.entry((input, place.clone())).or_default();
+        let counts = Rc::make_mut(&mut self.counts);
+        let count = counts.entry((input, place.clone())).or_default();
         let nth = *count;
         *count += 1;
         let reading = Reading { input, place, nth };
@@ -105,7 +106,7 @@ impl Readings {
                 source.value_by_index(*next - 1, bits)?
             }
         };
-        self.made.insert(reading, value);
+        Rc::make_mut(&mut self.made).insert(reading, value);
         Some(value)
     }
 }

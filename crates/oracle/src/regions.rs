@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::clause::Clause;
 use crate::device::{Device, Output, Place, Reading, Readings, Step};
@@ -35,7 +36,7 @@ struct Region<'s> {
 /// An attempt that power ended.
 struct Failed {
     outputs: Vec<Output>,
-    made: BTreeMap<Reading, u64>,
+    made: Rc<BTreeMap<Reading, u64>>,
     next: Vec<u64>,
     /// Calls of checkpoints that did not commit.
     calls: u32,
@@ -345,7 +346,7 @@ impl<'s> Judge<'s, '_> {
                 true => {
                     let mut known = BTreeMap::new();
                     for failed in &failed[..=number] {
-                        known.extend(failed.made.clone());
+                        known.extend((*failed.made).clone());
                     }
                     let mut device = region.origin.clone();
                     device.begin_attempt(Readings::new(known, this.next.clone()));
@@ -374,15 +375,15 @@ impl<'s> Judge<'s, '_> {
         let mut known = BTreeMap::new();
         if self.options.repetition == Repetition::Same || self.options.lacks(Clause::InputsByPlace)
         {
-            known.extend(region.undisturbed.readings.made.clone());
+            known.extend((*region.undisturbed.readings.made).clone());
         }
         if !self.options.lacks(Clause::InputsByPlace) {
             if !self.options.lacks(Clause::ReadingsOfFailed) {
                 for failed in failed {
-                    known.extend(failed.made.clone());
+                    known.extend((*failed.made).clone());
                 }
             }
-            known.extend(last.readings.made.clone());
+            known.extend((*last.readings.made).clone());
         }
         device.begin_attempt(Readings::new(known, last.readings.next.clone()));
         device

@@ -169,7 +169,7 @@ pub(crate) fn judge(subject: &Subject, options: &Options) -> Vec<Judged> {
     let readings = judge.undisturbed.readings.made.clone();
     let later = if readings.is_empty() { 0 } else { LATER };
     for later in 0..=later {
-        judge.undisturbed.readings.made = Reading::later(&readings, later);
+        judge.undisturbed.readings.made = Reading::later(&readings, later).into();
         judge.explore(&mut Vec::new(), power_on.clone());
     }
     judge.judgements.list
@@ -350,14 +350,14 @@ impl<'s> Judge<'s, '_> {
             return boot;
         }
         if self.options.repetition == Repetition::Same {
-            known.extend(self.undisturbed.readings.made.clone());
+            known.extend((*self.undisturbed.readings.made).clone());
         }
         if !self.options.lacks(Clause::ReadingsOfFailed) {
             for failed in failed {
-                known.extend(failed.device.readings.made.clone());
+                known.extend((*failed.device.readings.made).clone());
             }
         }
-        known.extend(other.readings.made.clone());
+        known.extend((*other.readings.made).clone());
         boot.begin_attempt(Readings::new(known, other.readings.next.clone()));
         boot
     }
@@ -489,8 +489,8 @@ impl<'s> Judge<'s, '_> {
             let (arrival, own_set_up) = arrive(&mut last);
             let mut booted = self.reboot(reference, failed, &last);
             if asked == Asked::Before {
-                let mut others = self.undisturbed.readings.made.clone();
-                others.extend(last.readings.made.clone());
+                let mut others = (*self.undisturbed.readings.made).clone();
+                others.extend((*last.readings.made).clone());
                 let readings = Reading::once_more(&all, known, &others);
                 booted.begin_attempt(Readings::new(readings, last.readings.next.clone()));
             }

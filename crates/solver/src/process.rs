@@ -17,6 +17,9 @@ use crate::{Answer, Limits, Solver};
 /// How long an answer is waited for at a stretch.
 const PATIENCE: Duration = Duration::from_millis(50);
 
+/// So many bytes of free memory are kept by the solver.
+const KEPT_MEMORY: &str = "268435456";
+
 /// A solver in another process.
 #[derive(Debug)]
 pub struct Process {
@@ -86,6 +89,9 @@ impl Process {
                 program,
             ])
             .args(arguments)
+            // What it gives back it needs again for the next question.
+            .env("MALLOC_TRIM_THRESHOLD_", KEPT_MEMORY)
+            .env("MALLOC_MMAP_THRESHOLD_", KEPT_MEMORY)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -3,8 +3,8 @@
 //! **Invariant**: of the ways to the same state the one with the fewest failures is kept, and of
 //! these the one that reads least.
 
-use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -19,8 +19,81 @@ use crate::tour::{Change, Emission, Reading, Tour, contains};
 pub(super) struct Remains {
     /// The attempts that failed, in their order.
     pub(super) failed: Vec<Failed>,
-    /// Non-volatile bytes, at the commit and now.
-    bytes: BTreeMap<u32, (u8, u8)>,
+    /// Non-volatile memory, as if the last failure had torn nothing: states that differ by their tears share it.
+    whole: Arc<Bytes>,
+    /// What tells memory apart, with that tear.
+    sum: Sum,
+}
+
+/// Non-volatile bytes that were written.
+#[derive(Clone, Default)]
+struct Bytes {
+    /// What they were at the commit and what they are now.
+    values: BTreeMap<u32, (u8, u8)>,
+    sum: Sum,
+}
+
+impl Bytes {
+    /// Notes that a byte was written.
+    fn write(&mut self, offset: u32, old: u8, new: u8) {
+        let (then, now) = self.values.entry(offset).or_insert((old, old));
+        self.sum.change(offset, *then, *now, new);
+        *now = new;
+    }
+
+    /// What the sum is after a tear.
+    fn torn_sum(&self, tear: &Tear) -> Sum {
+        let mut sum = self.sum;
+        for (offset, old) in tear.undone() {
+            if let Some((then, now)) = self.values.get(&offset) {
+                sum.change(offset, *then, *now, old);
+            }
+        }
+        sum
+    }
+
+    /// The bytes after a tear.
+    fn torn(&self, tear: &Tear) -> Self {
+        let mut torn = self.clone();
+        for (offset, old) in tear.undone() {
+            if torn.values.contains_key(&offset) {
+                torn.write(offset, old, old);
+            }
+        }
+        torn
+    }
+}
+
+/// What tells apart the contents of non-volatile memory: a sum over the bytes that are not as at the commit, which
+/// changes with each of them and need not be made anew.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    /// How many bytes that are.
+    changed: usize,
+    sum: u64,
+}
+
+impl Sum {
+    /// A byte that was `then` at the commit becomes another one.
+    fn change(&mut self, offset: u32, then: u8, old: u8, new: u8) {
+        if old != then {
+            self.changed -= 1;
+            self.sum = self.sum.wrapping_sub(mixed(offset, old));
+        }
+        if new != then {
+            self.changed += 1;
+            self.sum = self.sum.wrapping_add(mixed(offset, new));
+        }
+    }
+}
+
+/// A number for a byte at an offset, as if drawn at random (Steele, Lea and Flood, OOPSLA 2014).
+fn mixed(offset: u32, byte: u8) -> u64 {
+    let number = (u64::from(offset) << 8 | u64::from(byte)) + 1;
+    let mut mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
 }
 
 /// An attempt that failed.
@@ -62,13 +135,28 @@ pub(super) struct Left {
 impl Remains {
     /// The non-volatile bytes that are not as at the commit.
     pub(super) fn offsets(&self) -> impl Iterator<Item = u32> {
-        let changed = self.bytes.iter().filter(|(_, (then, now))| then != now);
+        let torn = self.tear().map(Tear::undone).into_iter().flatten();
+        let torn: FxHashMap<u32, u8> = torn.collect();
+        let bytes = self.whole.values.iter();
+        let changed =
+            bytes.filter(move |(offset, (then, now))| torn.get(offset).unwrap_or(now) != then);
         changed.map(|(&offset, _)| offset)
+    }
+
+    /// How the last failure tore a store, if it did.
+    fn tear(&self) -> Option<&Tear> {
+        self.failed.last()?.tear.as_ref()
+    }
+
+    /// Non-volatile memory.
+    fn bytes(&self) -> Bytes {
+        let tear = self.tear();
+        tear.map_or_else(|| (*self.whole).clone(), |tear| self.whole.torn(tear))
     }
 
     /// The non-volatile bytes that may not have been as at the commit after some failure.
     pub(super) fn touched(&self) -> impl Iterator<Item = u32> {
-        self.bytes.keys().copied()
+        self.whole.values.keys().copied()
     }
 
     /// How much was read in all attempts.
@@ -95,7 +183,7 @@ impl Remains {
 
     /// What tells it from other states; nothing if it is the one at the commit.
     pub(super) fn state(&self) -> Option<u64> {
-        fingerprint(&self.bytes, &self.world())
+        fingerprint(self.sum, &self.world())
     }
 
     /// What the world has seen.
@@ -113,11 +201,15 @@ impl Remains {
 
     /// The state in which some bytes are as at the commit.
     pub(super) fn state_without(&self, offsets: &[u32]) -> Option<u64> {
-        let mut bytes = self.bytes.clone();
-        bytes.retain(|offset, _| !offsets.contains(offset));
+        let (bytes, mut sum) = (self.bytes(), self.sum);
+        for offset in offsets.iter().collect::<BTreeSet<_>>() {
+            if let Some(&(then, now)) = bytes.values.get(offset) {
+                sum.change(*offset, then, now, then);
+            }
+        }
         let world = self.world();
         let has_seen = !self.seen().is_empty();
-        fingerprint(&bytes, &world).or_else(|| has_seen.then(|| world.finish()))
+        fingerprint(sum, &world).or_else(|| has_seen.then(|| world.finish()))
     }
 
     /// The same attempts, but one of them fails right before what it did at this time.
@@ -134,7 +226,7 @@ impl Remains {
         }
         Self {
             failed,
-            bytes: BTreeMap::new(),
+            ..Self::default()
         }
     }
 
@@ -145,17 +237,10 @@ impl Remains {
 }
 
 /// What tells states apart, of memory and of the world; nothing if memory is as at the commit.
-fn fingerprint(bytes: &BTreeMap<u32, (u8, u8)>, world: &FxHasher) -> Option<u64> {
+fn fingerprint(memory: Sum, world: &FxHasher) -> Option<u64> {
     let mut hasher = world.clone();
-    let mut changed = bytes
-        .iter()
-        .filter(|(_, (then, now))| then != now)
-        .peekable();
-    changed.peek()?;
-    for (offset, (_, now)) in changed {
-        (offset, now).hash(&mut hasher);
-    }
-    Some(hasher.finish())
+    memory.sum.hash(&mut hasher);
+    (memory.changed > 0).then(|| hasher.finish())
 }
 
 impl Left {
@@ -201,7 +286,7 @@ impl Explorer<'_, '_> {
         let (mut read, mut shown, mut new) = (0, 0, 0);
         // Instructions may have passed between the commit and where the machine stands.
         let passed = self.begun.saturating_sub(self.instance.time);
-        let (mut bytes, mut world) = (before.bytes.clone(), before.world());
+        let (mut bytes, mut world) = (before.bytes(), before.world());
         for same in tour.changes.chunk_by(|one, other| one.time == other.time) {
             let Some(failure) = same.first().map(|change| change.time) else {
                 continue;
@@ -210,7 +295,7 @@ impl Explorer<'_, '_> {
                 for (offset, (&old, &new)) in (store.offset..).zip(store.old.iter().zip(&store.new))
                 {
                     if !contains(&self.saves, offset) {
-                        bytes.entry(offset).or_insert((old, old)).1 = new;
+                        bytes.write(offset, old, new);
                     }
                 }
             }
@@ -226,11 +311,15 @@ impl Explorer<'_, '_> {
                 break;
             }
             let (failures, readings) = before.cost();
-            let mut add = |bytes: &BTreeMap<u32, (u8, u8)>, tear: Option<Tear>| {
-                let Some(state) = fingerprint(bytes, &world) else {
+            // Made for the first state that is new.
+            let mut whole = None;
+            let mut add = |tear: Option<Tear>| {
+                let sum = (tear.as_ref()).map_or(bytes.sum, |tear| bytes.torn_sum(tear));
+                let Some(state) = fingerprint(sum, &world) else {
                     return;
                 };
                 let is_new = left.add(state, (failures + 1, readings + read), || {
+                    let whole = whole.get_or_insert_with(|| Arc::new(bytes.clone()));
                     let last = Failed {
                         tour: Arc::clone(&reads),
                         read,
@@ -242,19 +331,16 @@ impl Explorer<'_, '_> {
                     };
                     Remains {
                         failed: before.failed.iter().cloned().chain([last]).collect(),
-                        bytes: bytes.clone(),
+                        whole: Arc::clone(whole),
+                        sum,
                     }
                 });
                 new += usize::from(is_new);
             };
-            add(&bytes, None);
+            add(None);
             // A replay id says how the first failure tears a store.
-            for tear in self.tears(same).filter(|_| before.failed.is_empty()) {
-                let mut torn = bytes.clone();
-                for (offset, old) in tear.undone() {
-                    torn.entry(offset).and_modify(|(_, now)| *now = old);
-                }
-                add(&torn, Some(tear));
+            if before.failed.is_empty() {
+                self.tears(same).for_each(|tear| add(Some(tear)));
             }
         }
     }

@@ -5,7 +5,6 @@ use std::ptr;
 use std::rc::Rc;
 
 use llvm::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
-use llvm::bit_reader::LLVMGetBitcodeModuleInContext2;
 use llvm::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm::core::*;
 use llvm::debuginfo::{
@@ -61,33 +60,6 @@ impl Module {
             module: Self::parse_in(context.0.0, name, bytes)?,
             context: context.clone(),
         })
-    }
-
-    /// Reads well-formed bitcode but for the bodies of its functions: enough to see what it defines.
-    pub(crate) fn parse_outline(
-        context: &Context,
-        name: &str,
-        bytes: &'static [u8],
-    ) -> Result<Self, String> {
-        let label = CString::new(name).unwrap_or_default();
-        let mut module = ptr::null_mut();
-        // SAFETY: the bytes are there for ever; the module takes the buffer; the out-parameter is valid.
-        let failed = unsafe {
-            let buffer = LLVMCreateMemoryBufferWithMemoryRange(
-                bytes.as_ptr().cast(),
-                bytes.len(),
-                label.as_ptr(),
-                0,
-            );
-            LLVMGetBitcodeModuleInContext2(context.0.0, buffer, &mut module)
-        };
-        match failed {
-            0 => Ok(Self {
-                module,
-                context: context.clone(),
-            }),
-            _ => Err("this is no bitcode".to_owned()),
-        }
     }
 
     fn set_up() {

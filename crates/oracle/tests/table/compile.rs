@@ -7,15 +7,23 @@ use brownout_ir::Program;
 use brownout_llvm::{Loader, Trust};
 use brownout_testkit::Scratch;
 
+thread_local! {
+    /// The headers that come with the tool, as files: many, so they are written once.
+    static HEADERS: Scratch = {
+        let scratch = Scratch::new(&std::env::temp_dir()).expect("a folder");
+        for header in brownout_llvm::headers() {
+            let file = scratch.path().join(header.folder).join(header.path);
+            std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+            std::fs::write(file, header.text).expect("a file");
+        }
+        scratch
+    };
+}
+
 /// The program in a file, for msp430.
 pub(crate) fn compile(path: &Path, level: &str) -> Program {
-    let scratch = Scratch::new(&std::env::temp_dir()).expect("a folder");
-    for header in brownout_llvm::headers() {
-        let file = scratch.path().join(header.folder).join(header.path);
-        std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-        std::fs::write(file, header.text).expect("a file");
-    }
-    let include = |folder: &str| scratch.path().join(folder);
+    let headers = HEADERS.with(|headers| headers.path().to_owned());
+    let include = |folder: &str| headers.join(folder);
     let clang = std::env::var("BROWNOUT_CLANG").unwrap_or_else(|_| "clang-22".to_owned());
     let output = Command::new(clang)
         .args(["--target=msp430", "-isystem"])

@@ -16,7 +16,7 @@ use brownout_calculus::system::System;
 use brownout_calculus::tasks;
 use brownout_calculus::undo::Undo;
 
-use crate::{caught, theorem_4};
+use super::{caught, theorem_4};
 
 type At<S> = Configuration<<S as System>::Context>;
 

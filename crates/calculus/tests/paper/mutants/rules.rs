@@ -8,7 +8,7 @@ use brownout_calculus::rio::{self, RepeatedInputs};
 use brownout_calculus::syntax::{Array, Command, Expression, Form, Instruction, Name, Names};
 use brownout_calculus::war::{self, WriteAfterRead};
 
-use crate::{caught, theorem_4};
+use super::{caught, theorem_4};
 
 /// Lemma 5 for other checks and rules.
 fn lemma_5(rules: &impl Collection, check: &impl RepeatedInputs, program: &Program) -> Answer {

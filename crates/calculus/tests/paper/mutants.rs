@@ -22,7 +22,7 @@ use brownout_calculus::program::Program;
 use brownout_calculus::shrink::shrink;
 
 /// Among the first 50,000 programs is one that shows the mistake; it is printed, shrunk.
-pub(crate) fn caught(mistake: &str, ask: impl Fn(&Program) -> Answer) {
+fn caught(mistake: &str, ask: impl Fn(&Program) -> Answer) {
     let fails = |program: &Program| matches!(ask(program), Answer::Fails(_));
     let seed = (0..50_000).find(|seed| fails(&generate(*seed, SMALL)));
     let seed = seed.unwrap_or_else(|| panic!("nobody notices: {mistake}"));
@@ -34,7 +34,7 @@ pub(crate) fn caught(mistake: &str, ask: impl Fn(&Program) -> Answer) {
 }
 
 /// Theorem 4 for other checks, for the program and for versions of it that save a little too little.
-pub(crate) fn theorem_4(accepts: impl Fn(&Program) -> bool, program: &Program) -> Answer {
+fn theorem_4(accepts: impl Fn(&Program) -> bool, program: &Program) -> Answer {
     let mut versions = claims::one_less(&collect_all(program).0);
     versions.push(program.clone());
     let wrong = versions
