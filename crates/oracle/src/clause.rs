@@ -21,6 +21,8 @@ pub enum Clause {
     LaterVisits,
     /// `restart`: from the boot on, attempt and reference get the same inputs.
     SameInputsFromBoot,
+    /// With commits: work that is not repeated, or recovery, may have commits of its own.
+    LaterCommits,
     /// Live registers are state.
     Registers,
     /// A byte that differs and is overwritten first is no difference.
@@ -69,7 +71,7 @@ pub enum Clause {
 
 impl Clause {
     /// All of them.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::QuietMoments,
         Self::MomentBefore,
         Self::MomentAfter,
@@ -77,6 +79,7 @@ impl Clause {
         Self::Computations,
         Self::LaterVisits,
         Self::SameInputsFromBoot,
+        Self::LaterCommits,
         Self::Registers,
         Self::OverwrittenFirst,
         Self::Untouched,

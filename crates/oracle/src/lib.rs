@@ -17,6 +17,8 @@
 //! * A region without a next commit that does not end, and every region under `reactive`, is compared
 //!   at its end, else at a late visit of the head of the loop that the program does not leave, counted
 //!   since the checkpoint, the same one for both. What has healed by then is harmless.
+//! * Work that is done once, or recovery, may have commits of its own: where two executions are at different commits,
+//!   they are compared at the first later one that both come to, and it is no harm if they agree at another.
 //! * Under `conditional` a failure is compared at the first checkpoint call after it, the first one
 //!   that may commit.
 //! * Under `restart` leaving the outermost loop is a quiet moment like a visit of its head: compilers

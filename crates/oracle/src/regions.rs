@@ -282,23 +282,73 @@ impl<'s> Judge<'s, '_> {
             run(&mut last, self.options, |device, _| {
                 device.elapsed() >= elapsed
             });
-        } else {
-            match (&arrival, &wanted) {
-                (_, Rest::Died) => return Verdict::Undecided(Why::Dies),
-                (_, Rest::UsedUp) => return Verdict::Undecided(Why::Instructions),
-                (Rest::Died, _) => return Verdict::Harm(vec![Effect::Crash]),
-                (Rest::UsedUp, _) => {
-                    return match is_stuck(&last, self.options) {
-                        true => Verdict::Harm(vec![Effect::NoProgress]),
-                        false => Verdict::Undecided(Why::Instructions),
-                    };
-                }
-                (Rest::Arrived, Rest::Ended) | (Rest::Ended, Rest::Arrived) => {
-                    return Verdict::Harm(vec![Effect::Path]);
-                }
-                (Rest::Arrived, Rest::Arrived) | (Rest::Ended, Rest::Ended) => {}
+            return self.held_against(region, failed, &last, &continuous);
+        }
+        match (&arrival, &wanted) {
+            (_, Rest::Died) => Verdict::Undecided(Why::Dies),
+            (_, Rest::UsedUp) => Verdict::Undecided(Why::Instructions),
+            (Rest::Died, _) => Verdict::Harm(vec![Effect::Crash]),
+            (Rest::UsedUp, _) => match is_stuck(&last, self.options) {
+                true => Verdict::Harm(vec![Effect::NoProgress]),
+                false => Verdict::Undecided(Why::Instructions),
+            },
+            (Rest::Arrived | Rest::Ended, Rest::Arrived | Rest::Ended) => {
+                self.where_they_meet(region, failed, &last, &continuous)
             }
         }
+    }
+
+    /// Work that is not repeated may have had commits of its own, and so may recovery: where two executions are at
+    /// different commits, the first later one that both come to decides, unless they agree at another.
+    fn where_they_meet(
+        &self,
+        region: &Region<'s>,
+        failed: &[Failed],
+        last: &Device<'s>,
+        continuous: &Device<'s>,
+    ) -> Verdict {
+        const COMMITS: usize = 5;
+        let commits = |device: &Device<'s>| {
+            let mut device = device.clone();
+            let mut commits = vec![device.clone()];
+            while commits.len() < COMMITS && device.stop.is_none() {
+                let rest = run(&mut device, self.options, |_, step| {
+                    step.checkpoint.is_some()
+                });
+                if !matches!(rest, Rest::Arrived | Rest::Ended) {
+                    break;
+                }
+                commits.push(device.clone());
+            }
+            commits
+        };
+        if is_same_place(last, continuous) {
+            return self.held_against(region, failed, last, continuous);
+        }
+        let mut met = None;
+        if region.endless.is_none() && !self.options.lacks(Clause::LaterCommits) {
+            let wanted = commits(continuous);
+            for last in commits(last) {
+                for continuous in wanted.iter().filter(|wanted| is_same_place(&last, wanted)) {
+                    let verdict = self.held_against(region, failed, &last, continuous);
+                    if verdict == Verdict::Harmless {
+                        return verdict;
+                    }
+                    met.get_or_insert(verdict);
+                }
+            }
+        }
+        met.unwrap_or_else(|| Verdict::Harm(vec![Effect::Path]))
+    }
+
+    /// What differs where both executions are.
+    fn held_against(
+        &self,
+        region: &Region<'s>,
+        failed: &[Failed],
+        last: &Device<'s>,
+        continuous: &Device<'s>,
+    ) -> Verdict {
         let seen: Vec<Output> = failed
             .iter()
             .flat_map(|failed| failed.outputs.clone())
@@ -313,8 +363,8 @@ impl<'s> Judge<'s, '_> {
             setting,
             self.options,
         ));
-        effects.extend(self.wrong_before(region, failed, &continuous));
-        match compare(&last, &continuous, self.options) {
+        effects.extend(self.wrong_before(region, failed, continuous));
+        match compare(last, continuous, self.options) {
             Comparison::Differ(more) => effects.extend(more),
             Comparison::Undecided(why) if effects.is_empty() => return Verdict::Undecided(why),
             Comparison::Agree | Comparison::Undecided(_) => {}
@@ -407,6 +457,15 @@ impl<'s> Judge<'s, '_> {
             seen += u32::from(commits && step.checkpoint.is_some());
             seen > calls
         })
+    }
+}
+
+/// Whether two executions are at the same place, or both at their end.
+fn is_same_place(one: &Device<'_>, other: &Device<'_>) -> bool {
+    match (&one.stop, &other.stop) {
+        (None, None) => one.is_at(&other.place()),
+        (Some(_), Some(_)) => true,
+        (None, Some(_)) | (Some(_), None) => false,
     }
 }
 

@@ -16,11 +16,14 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use brownout_diag::{Evidence, Severity};
+use brownout_diag::{Evidence, Finding, ObjectRef, Severity};
 use brownout_explore::{Exposure, Object, Patience, Recovery, Tags};
 use brownout_oracle::{Case, Judged, Policy, Setting, Tag, Verdict, causes, generate};
-use brownout_trace::{Checked, Request, check, check_restarts};
+use brownout_trace::{Checked, Request, check, check_restarts, follow_boots};
 use brownout_vm::{Binding, Bindings, Image, Loops, MemoryPlan, OutputBinding, Unobserved};
+
+/// So many later boots are looked at.
+const LATER_BOOTS: usize = 4;
 
 /// The program of a case as the product makes it ready.
 fn image(case: &Case) -> Image {
@@ -87,7 +90,8 @@ fn offsets(image: &Image, names: &[String]) -> Vec<Range<u32>> {
         .collect()
 }
 
-fn checked(case: &Case) -> Checked {
+/// What the engine finds and, of a program that ends under `restart`, what it finds in later boots.
+fn checked(case: &Case) -> (Checked, Vec<Checked>) {
     let image = image(case);
     let setting = &case.setting;
     let not_compared: Vec<String> = setting
@@ -117,12 +121,22 @@ fn checked(case: &Case) -> Checked {
         },
         patience: Patience::default(),
     };
-    match request.recovery {
+    let mut later = Vec::new();
+    let checked = match request.recovery {
         Recovery::Checkpoint | Recovery::Task => {
             check(&image, &request, &|| false, &mut Unobserved)
         }
-        Recovery::Restart => check_restarts(&image, &request, &|| false, &mut Unobserved),
-    }
+        Recovery::Restart => {
+            let extent = (request.limit, request.atomic_write);
+            follow_boots(&image, extent, &|| false, &mut |_, image| {
+                if later.len() < LATER_BOOTS {
+                    later.push(check_restarts(image, &request, &|| false, &mut Unobserved));
+                }
+            });
+            check_restarts(&image, &request, &|| false, &mut Unobserved)
+        }
+    };
+    (checked, later)
 }
 
 fn tags(setting: &Setting) -> Tags {
@@ -143,6 +157,17 @@ fn exposure(setting: &Setting) -> Exposure {
         Policy::Conditional { depth } => Exposure::SinceCall { depth },
         Policy::Reactive { depth } => Exposure::Anywhere { depth },
     }
+}
+
+/// The objects of the findings that are wanted.
+fn named(findings: &[Finding], wanted: impl Fn(&Finding) -> bool) -> BTreeSet<String> {
+    let findings = findings.iter().filter(|finding| wanted(finding));
+    let objects = findings.filter_map(|finding| finding.object.as_ref());
+    let name = |object: &ObjectRef| {
+        let name = object.name.split(['.', '[']).next();
+        name.unwrap_or_default().to_owned()
+    };
+    objects.map(name).collect()
 }
 
 /// Whether the two can be compared.
@@ -174,21 +199,17 @@ fn compare(seed: u64) -> Option<Result<(), String>> {
         case.options.failures = 2;
     }
     let (mut judged, mut theirs) = blamed(&case)?;
-    let checked = checked(&case);
-    let named = |wanted: fn(&brownout_diag::Finding) -> bool| -> BTreeSet<String> {
-        let findings = checked.findings.iter().filter(|finding| wanted(finding));
-        let objects = findings.filter_map(|finding| finding.object.as_ref());
-        objects
-            .map(|object| {
-                let name = object.name.split(['.', '[']).next();
-                name.unwrap_or_default().to_owned()
-            })
-            .collect()
-    };
-    let ours = named(|finding| finding.evidence == Evidence::Confirmed);
-    let open = named(|finding| {
+    let (checked, later) = checked(&case);
+    let is_confirmed = |finding: &Finding| finding.evidence == Evidence::Confirmed;
+    let is_open = |finding: &Finding| {
         finding.evidence == Evidence::Located && finding.severity != Severity::Note
-    });
+    };
+    let ours = named(&checked.findings, is_confirmed);
+    let mut open = named(&checked.findings, is_open);
+    // The judge knows no boots but those after a failure: what it blames there may be found in a later boot.
+    for boot in &later {
+        open.extend(named(&boot.findings, is_confirmed));
+    }
     if !ours.is_subset(&theirs) {
         // What is left may come in later rounds of a loop than those that the judge looks at.
         case.options.failing_rounds = 32;

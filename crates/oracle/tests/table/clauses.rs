@@ -13,6 +13,7 @@ const NEEDED_BY: &[(Clause, &str)] = &[
     (Clause::Computations, "sum_once"),
     (Clause::LaterVisits, "lost_minute"),
     (Clause::SameInputsFromBoot, "set_up_reads"),
+    (Clause::LaterCommits, "formatted"),
     (Clause::Registers, "register"),
     (Clause::OverwrittenFirst, "left_over"),
     (Clause::Untouched, "count_and_open"),
