@@ -66,12 +66,7 @@ fn resolve(program: &str, config: &str) -> Result<Scenario, Vec<String>> {
     let facts = ProgramFacts {
         functions: &functions,
         globals: &globals,
-        addresses: &[],
-        passed_addresses: &[],
-        is_library: false,
-        sleeps: false,
-        vectors: &[],
-        dropped: &[],
+        ..ProgramFacts::default()
     };
     let config = Config::parse(config).expect("a right configuration");
     Scenario::resolve(&config, &facts).map_err(|errors| {

@@ -61,12 +61,7 @@ fn exercise(text: &str) {
     let facts = ProgramFacts {
         functions: &functions,
         globals: &globals,
-        addresses: &[],
-        passed_addresses: &[],
-        is_library: false,
-        sleeps: false,
-        vectors: &[],
-        dropped: &[],
+        ..ProgramFacts::default()
     };
     let lines = text.split('\n').count() as u32;
     match Config::parse(text) {

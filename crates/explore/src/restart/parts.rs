@@ -21,7 +21,7 @@ const STEPS: u32 = 4;
 #[derive(Default)]
 pub(super) struct Parts {
     /// The last neighbours that each operation stored one after the other.
-    stored: FxHashMap<u32, Stretch>,
+    stored: BTreeMap<u32, Stretch>,
     /// The last neighbouring bytes that were looked at from each place: from, and how far. A function that stores what
     /// has changed only looks at all of it, and happens at one place if it is one of the library's.
     looked: FxHashMap<Place, (u32, u32)>,

@@ -185,13 +185,7 @@ pub(crate) fn scenario(config: &str) -> Scenario {
         .collect();
     let facts = ProgramFacts {
         functions: &functions,
-        globals: &[],
-        addresses: &[],
-        passed_addresses: &[],
-        is_library: false,
-        sleeps: false,
-        vectors: &[],
-        dropped: &[],
+        ..ProgramFacts::default()
     };
     let config = Config::parse(config).unwrap_or_else(|errors| panic!("{errors:?}\n{config}"));
     Scenario::resolve(&config, &facts).unwrap_or_else(|errors| panic!("{errors:?}"))
