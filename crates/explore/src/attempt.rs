@@ -98,6 +98,7 @@ impl Explorer<'_> {
         known: &mut KnownRegion,
         failing: &Failing<'_>,
     ) -> Option<(Trial, Path)> {
+        self.added.clear();
         self.go_to_failure(known, failing)?;
         let mut moment = self.machine.mark();
         let mut result: Option<(Trial, Path)> = None;
@@ -243,8 +244,15 @@ impl Explorer<'_> {
         let trial = if !known.region.ends_at_commit() {
             let seen = Seen::AtItsEnd;
             match self.judge(known, &attempt, course.end(), &end, seen)? {
-                Some(trial) if !self.may_heal(&trial.outcome) => trial,
-                // Only values or registers differ: a later place decides.
+                Some(trial)
+                    if trial.outcome == Outcome::Converged
+                        || !self.may_heal(&trial.outcome)
+                            && !self.looks_later
+                            && !self.is_hidden(course.end(), &end) =>
+                {
+                    trial
+                }
+                // Registers differ, or values that may heal: a later place decides.
                 differing => {
                     self.machine.rollback(&self.attempt_start);
                     self.meet(known, &attempt, 1, differing)?

@@ -12,26 +12,19 @@ use super::exposed::{Exposed, Tearing, Writing};
 use super::future::Future;
 use super::heap::Blocks;
 use super::known::{Known, Manner};
+use super::own::can_wait;
 use super::reference::KnownRegion;
 use super::region::Region;
 use super::stores;
 use super::{
-    Difference, Emulated, Evaluation, Explored, Harm, Miss, Outcome, PowerFailure, Setting, Tear,
-    Test, Trial, World,
+    Difference, DifferenceKind, Emulated, Evaluation, Explored, Harm, Miss, Outcome, PowerFailure,
+    Setting, Tear, Test, Trial, World,
 };
 use crate::calls::{Calls, follow_calls};
 use crate::monitor::Monitor;
 use crate::objects::Objects;
 use crate::readings::{Readings, Turn};
 use brownout_scenario::Exposure;
-
-/// In regions of more instructions effects are not followed to places where they may have healed.
-const LONG: u64 = 2_000;
-
-/// Whether what differs in a region is followed to places where it may have healed. A commit is final.
-fn can_wait(known: &KnownRegion) -> bool {
-    !known.region.ends_at_commit() && known.courses[0].end().length <= LONG
-}
 
 pub(super) struct Explorer<'i> {
     pub(super) image: &'i Image,
@@ -64,6 +57,10 @@ pub(super) struct Explorer<'i> {
     pub(super) readings: Option<Readings>,
     /// Whether what differs is followed to places where it may have healed.
     pub(super) is_patient: bool,
+    /// Whether what differs is looked at again later on, where more may differ.
+    pub(super) looks_later: bool,
+    /// What the last failure was seen to change only there, because registers differed before.
+    pub(super) added: Vec<DifferenceKind>,
     /// Instructions executed; those executed one by one count for more.
     pub(super) spent: u64,
 }
@@ -97,6 +94,8 @@ impl<'i> Explorer<'i> {
             known_here: Known::default(),
             readings: None,
             is_patient: false,
+            looks_later: false,
+            added: Vec::new(),
             spent: 0,
         }
     }
@@ -155,84 +154,6 @@ impl<'i> Explorer<'i> {
         results
     }
 
-    /// What a failure right after the write at `time` does that one right before it does not: the
-    /// effects that are this write's own (SEMANTICS §2, cause).
-    fn own_trial(&mut self, known: &mut KnownRegion, writings: &[Writing], time: u64) -> Trial {
-        let failing = |failure: u64, failures: u32| Failing {
-            failure,
-            failures: failures..=failures,
-            further: &[],
-            tear: None,
-        };
-        let after = Failing {
-            failures: 1..=self.failures,
-            ..failing(time, 1)
-        };
-        // Right before this write memory is as right after the one before it, if that can matter.
-        let call = writings
-            .iter()
-            .take_while(|writing| writing.time <= time)
-            .last()
-            .and_then(|writing| writing.call);
-        let earlier = writings
-            .iter()
-            .take_while(|writing| writing.time < time)
-            .filter(|writing| writing.call.is_none() || writing.call != call);
-        let matters = earlier.clone().any(|writing| !writing.pairs.is_empty());
-        let before = earlier.last().filter(|_| matters);
-        // The machine goes forward only: the earlier failure comes first.
-        let once = before.and_then(|before| self.fail(known, &failing(before.time, 1)));
-        let at_start = match once {
-            None => self.at_start(known).0,
-            Some(_) => Outcome::Converged,
-        };
-        let Some((mut trial, _)) = self.fail(known, &after) else {
-            return Trial::too_late();
-        };
-        trial.outcome = trial.outcome.without(&at_start);
-        let mut inherited = once.map(|(trial, _)| trial.outcome);
-        if trial.failures > 1
-            && let Some(before) = before
-        {
-            self.machine.rollback(&known.mark);
-            let again = self.fail(known, &failing(before.time, trial.failures));
-            inherited = again.map(|(trial, _)| trial.outcome);
-        }
-        let inherited = inherited.unwrap_or(Outcome::Converged);
-        trial.outcome = trial.outcome.without(&inherited);
-        self.lasting(known, &after, trial, &[&at_start, &inherited])
-    }
-
-    /// What is left of the effects of a failure at later places that both executions come to, apart from what
-    /// other failures have done as well. Following them takes several times as long, so it is done only for
-    /// what would be told, and in regions that are not long.
-    fn lasting(
-        &mut self,
-        known: &mut KnownRegion,
-        failing: &Failing<'_>,
-        mut own: Trial,
-        others: &[&Outcome],
-    ) -> Trial {
-        if !can_wait(known) || !own.outcome.may_heal() {
-            return own;
-        }
-        let failing = Failing {
-            failures: own.failures..=own.failures,
-            ..failing.clone()
-        };
-        self.is_patient = true;
-        let patient = self.fail(known, &failing);
-        self.is_patient = false;
-        match patient.map(|(later, _)| later.outcome) {
-            Some(Outcome::Converged) => own.outcome = Outcome::Converged,
-            Some(later @ Outcome::Differs(_)) => {
-                own.outcome = own.outcome.what_lasts(&later, others);
-            }
-            Some(Outcome::Undecided(_)) | None => {}
-        }
-        own
-    }
-
     /// Emulates every failure of `regions` that can matter, spending at most about `allowance`
     /// instructions on each of them. What is `known` is not looked at closely.
     pub(super) fn explore(
@@ -283,6 +204,7 @@ impl<'i> Explorer<'i> {
             explored.lose(&inherited);
         }
         let (mut call, mut before_call) = (None, inherited.clone());
+        let (mut latest, mut time_before) = (None, None);
         for writing in &writings {
             let is_producer = !writing.pairs.is_empty();
             if !is_producer && !departed {
@@ -307,15 +229,28 @@ impl<'i> Explorer<'i> {
             explored.failures += 1;
             if writing.call.is_none() || writing.call != call {
                 (call, before_call) = (writing.call, inherited);
+                time_before = latest;
             }
-            self.tear(known, writing, (&before_call, &trial.outcome), explored);
-            let own = trial.outcome.clone().without(&before_call);
+            latest = Some(writing.time);
+            let before = match time_before {
+                Some(failure) => {
+                    let earlier = Failing {
+                        failure,
+                        failures: trial.failures..=trial.failures,
+                        ..failing.clone()
+                    };
+                    self.as_late(known, &earlier, (before_call.clone(), &trial.outcome))
+                }
+                None => before_call.clone(),
+            };
+            self.tear(known, writing, (&before, &trial.outcome), explored);
+            let own = trial.outcome.clone().without(&before);
             inherited = trial.outcome.clone();
             let own = Trial {
                 outcome: own,
                 ..trial
             };
-            self.note(known, writing, &failing, (own, &[&before_call]), explored);
+            self.note(known, writing, &failing, (own, &[&before]), explored);
         }
     }
 
@@ -355,7 +290,7 @@ impl<'i> Explorer<'i> {
 
     /// What a power failure right at the checkpoint does, whatever the region writes: volatile variables
     /// are lost. Also whether the attempt after it may take another path.
-    fn at_start(&mut self, known: &mut KnownRegion) -> (Outcome, bool) {
+    pub(super) fn at_start(&mut self, known: &mut KnownRegion) -> (Outcome, bool) {
         if !self.reboots() {
             return (Outcome::Converged, false);
         }

@@ -44,6 +44,7 @@ mod midway;
 mod monitor;
 mod objects;
 mod outcome;
+mod own;
 mod readings;
 mod reference;
 mod region;

@@ -2,8 +2,8 @@
 //!
 //! **Judging** (SEMANTICS §2). The last attempt goes to a point at which the continuous execution
 //! was: the next commit, the end of the program or, where nothing commits, the same visit of the
-//! same place. Whatever differs there is followed to its next access. If only registers differ, the
-//! next such point decides. What no point decides is undecided.
+//! same place. Whatever differs there is followed to its next access. If registers differ, the next such point shows
+//! what comes of that, besides what differs already. What no point decides is undecided.
 
 use brownout_vm::{Both, Stop};
 
@@ -23,7 +23,8 @@ const LONGEST_LOOP: u32 = 1 << 20;
 
 impl Explorer<'_> {
     /// Compares at a commit that both come to. Work that is not repeated may have had commits of its
-    /// own, and so may recovery: either of the two may be some commits further than the other.
+    /// own, and so may recovery: either of the two may be some commits further than the other. Who is at other commits
+    /// than the continuous execution, and in its state at a later one, does no harm.
     pub(super) fn at_commits(
         &mut self,
         known: &KnownRegion,
@@ -33,6 +34,10 @@ impl Explorer<'_> {
         let course = &known.courses[attempt.course];
         let arrived = self.machine.mark();
         let mut end = first.clone();
+        // What differs where both came first, and besides at a later commit.
+        let (mut differing, mut met): (Option<Trial>, Option<Trial>) = (None, None);
+        // Whether both have come to the same commits so far.
+        let mut is_in_step = true;
         for extra in 0..POINTS {
             for number in 0..POINTS {
                 let point = match course.points.get(number) {
@@ -42,18 +47,36 @@ impl Explorer<'_> {
                     }
                     None => break,
                 };
-                if !end.is_where(&point.end) && !matches!(end.stop, Stop::Faulted(_)) {
+                if is_in_step && number < extra {
+                    continue;
+                }
+                let is_there = end.is_where(&point.end) || matches!(end.stop, Stop::Faulted(_));
+                is_in_step &= is_there && number == extra;
+                if !is_there {
                     continue;
                 }
                 let seen = match (extra, number) {
                     (0, 0) => Seen::AtItsEnd,
                     _ => Seen::Afterwards,
                 };
-                if let Some(trial) = self.judge(known, attempt, point, &end, seen)? {
-                    return Ok(trial);
+                let trial = self.judge(known, attempt, point, &end, seen)?;
+                if let Some(trial) = trial {
+                    let is_first = is_in_step && differing.is_none();
+                    let is_converged = trial.outcome == Outcome::Converged;
+                    let is_open = self.looks_later || self.is_hidden(point, &end);
+                    match &differing {
+                        _ if is_first && !is_converged && is_open => differing = Some(trial),
+                        None if is_in_step || is_converged => return Ok(trial),
+                        Some(_) if is_in_step || is_converged => {
+                            return Ok(self.with_others(differing, Some(&trial)));
+                        }
+                        _ => _ = met.get_or_insert(trial),
+                    }
                 }
-                // Only registers differ: the next commit decides.
-                break;
+                if is_in_step {
+                    // Registers differ: the next commit shows what comes of that.
+                    break;
+                }
             }
             if end.stop != Stop::Paused {
                 break;
@@ -68,6 +91,9 @@ impl Explorer<'_> {
                 break;
             }
         }
+        if differing.is_some() || met.is_some() {
+            return Ok(self.with_others(differing, met.as_ref()));
+        }
         self.machine.rollback(&arrived);
         let seen = Seen::AtItsEnd;
         let judged = self.judge(known, attempt, course.end(), &first, seen)?;
@@ -75,6 +101,26 @@ impl Explorer<'_> {
             let undecided = Outcome::Undecided(Undecided::Registers);
             self.trial(attempt, course.end(), &first, seen, undecided)
         }))
+    }
+
+    /// What differs at a first point, and what else does at a later one.
+    fn with_others(&mut self, first: Option<Trial>, later: Option<&Trial>) -> Trial {
+        let Some(mut all) = first.or_else(|| later.cloned()) else {
+            return Trial::too_late();
+        };
+        if let Some(later) = later {
+            self.added = all.outcome.add_others(&later.outcome);
+        }
+        if !self.added.is_empty() {
+            all.seen = Seen::Afterwards;
+        }
+        all
+    }
+
+    /// Whether more may differ at a point than memory shows.
+    pub(super) fn is_hidden(&self, point: &Point, end: &End) -> bool {
+        let is_paused = end.stop == Stop::Paused && point.end.stop == Stop::Paused;
+        is_paused && self.machine.live_registers() != point.registers
     }
 
     /// The attempt has not come to the commit that the continuous execution came to.
@@ -124,15 +170,22 @@ impl Explorer<'_> {
             if let Some(end) = end
                 && let Some(trial) = self.judge(known, attempt, point, &end, Seen::WhereTheyMeet)?
             {
-                match &trial.outcome {
-                    Outcome::Converged => return Ok(trial),
-                    outcome if self.may_heal(outcome) => {
-                        let lasts = differing.as_mut().is_some_and(|earlier: &mut Trial| {
-                            earlier.outcome.drop_healed(outcome)
-                        });
-                        if !lasts {
+                let is_hidden = self.is_hidden(point, &end);
+                match (&trial.outcome, &mut differing) {
+                    (Outcome::Converged, Some(_)) if !self.is_patient => {}
+                    (Outcome::Converged, _) => return Ok(trial),
+                    // What is in a register there has not healed.
+                    (_, Some(_)) if is_hidden => {}
+                    (_, None) if is_hidden || self.looks_later => differing = Some(trial),
+                    (outcome, Some(earlier)) if self.may_heal(outcome) => {
+                        if !earlier.outcome.drop_healed(outcome) {
                             differing = Some(trial);
                         }
+                    }
+                    (outcome, None) if self.may_heal(outcome) => differing = Some(trial),
+                    (outcome, Some(earlier)) if !self.is_patient => {
+                        self.added = earlier.outcome.add_others(outcome);
+                        break;
                     }
                     _ => return Ok(differing.unwrap_or(trial)),
                 }

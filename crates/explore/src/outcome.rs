@@ -203,6 +203,30 @@ impl Outcome {
         }
     }
 
+    /// Adds what differs later on in other things; what these are.
+    pub(crate) fn add_others(&mut self, later: &Self) -> Vec<DifferenceKind> {
+        let known: Vec<DifferenceKind> = self.kinds().collect();
+        let others = later.differences().iter();
+        let others = others.filter(|one| !known.contains(&one.kind()));
+        let others: Vec<Difference> = others.cloned().collect();
+        let kinds = others.iter().map(Difference::kind).collect();
+        if let Self::Differs(differences) = self {
+            differences.extend(others);
+        }
+        kinds
+    }
+
+    /// Where both differ in one of these things, this differs as the other one does, too.
+    pub(crate) fn also_differs_as(&mut self, other: &Self, things: &[DifferenceKind]) {
+        let known: Vec<DifferenceKind> = self.kinds().collect();
+        let is_of_both = |kind| things.contains(&kind) && known.contains(&kind);
+        let same = other.differences().iter();
+        let same = same.filter(|one| is_of_both(one.kind())).cloned();
+        if let Self::Differs(differences) = self {
+            differences.extend(same);
+        }
+    }
+
     fn kinds(&self) -> impl Iterator<Item = DifferenceKind> + '_ {
         self.differences().iter().map(Difference::kind)
     }

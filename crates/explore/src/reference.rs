@@ -19,7 +19,7 @@ use super::heap::{Block, Blocks};
 use super::region::Region;
 use crate::calls::{Calls, follow_calls};
 use crate::readings::{Turn, held};
-use crate::rounds::{AtHead, RegionRounds};
+use crate::rounds::{AtHead, NextHead, RegionRounds};
 
 /// A region whose continuous execution is known.
 pub(super) struct KnownRegion {
@@ -41,6 +41,8 @@ const LONGEST_HANDLER: u64 = 1_000_000;
 const FIRST_LOOK: u64 = 1 << 16;
 /// Loops of up to so many operations in which nothing changes are recognised.
 const LONGEST_LOOP: u32 = 1 << 12;
+/// The head of a loop is looked for in so many instructions, at least.
+const LEAST_ROUND: u64 = 1_000;
 
 /// What a continuous execution finds otherwise than the program would by itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -240,8 +242,18 @@ impl Explorer<'_> {
             let until = known.begun.saturating_add(budget).saturating_add(further);
             self.machine.watch(&mut seer, until)
         };
-        // Of a region that stays in a loop all points are visits of its head.
+        // Of a region that stays in a loop all points are visits of its head. Of others some are: who goes round
+        // more or less often in a loop inside comes to the head of the outer one as often.
         let mut head = known.courses[course].end().head;
+        if head.is_none() && !known.region.ends_at_commit() && number.is_multiple_of(2) {
+            let mut next = NextHead::default();
+            let start = self.machine.mark();
+            let until = self.machine.now().saturating_add(length.max(LEAST_ROUND));
+            self.machine.watch(&mut next, until);
+            self.spent += self.machine.now().saturating_sub(known.begun);
+            self.machine.rollback(&start);
+            head = next.0;
+        }
         if let Some(wanted) = head
             && stop == Stop::Paused
         {

@@ -223,6 +223,17 @@ impl<'i> RegionRounds<'i> {
     }
 }
 
+/// Breaks at the next visit of the head of any loop.
+#[derive(Debug, Default)]
+pub(crate) struct NextHead(pub(crate) Option<u32>);
+
+impl Observer for NextHead {
+    fn loop_head(&mut self, at: Moment) -> ControlFlow<()> {
+        self.0 = Some(at.pc);
+        ControlFlow::Break(())
+    }
+}
+
 /// Breaks at every visit of the head of a loop.
 #[derive(Debug)]
 pub(crate) struct AtHead {

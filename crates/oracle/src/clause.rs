@@ -41,6 +41,8 @@ pub enum Clause {
     InputsByPlace,
     /// Where the last attempt did not ask, it gets the readings of the failed one.
     ReadingsOfFailed,
+    /// `restart`: of those, the last one may be lost: power failed before its result was kept.
+    LostReading,
     /// How far a list of values has been used up is not state.
     ListsAreNoState,
     /// The last attempt may repeat outputs.
@@ -71,7 +73,7 @@ pub enum Clause {
 
 impl Clause {
     /// All of them.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self::QuietMoments,
         Self::MomentBefore,
         Self::MomentAfter,
@@ -89,6 +91,7 @@ impl Clause {
         Self::AwareFlows,
         Self::InputsByPlace,
         Self::ReadingsOfFailed,
+        Self::LostReading,
         Self::ListsAreNoState,
         Self::OutputsRepeat,
         Self::OutputsLeftOut,

@@ -44,15 +44,33 @@ impl Reading {
         earlier.collect()
     }
 
-    /// What inputs give if they first give once more what was read after a moment, at each place.
+    /// What may have been kept of readings: all of them, or all but the last one of a place, whose result power cut off.
+    pub(crate) fn kept(all: &BTreeMap<Self, u64>) -> Vec<BTreeMap<Self, u64>> {
+        let is_last = |reading: &Self| {
+            let next = Self {
+                nth: reading.nth + 1,
+                ..reading.clone()
+            };
+            !all.contains_key(&next)
+        };
+        let last = all.keys().filter(|reading| is_last(reading));
+        let others = last.map(|last| {
+            let mut others = all.clone();
+            others.remove(last);
+            others
+        });
+        let choices = [all.clone()].into_iter().chain(others);
+        choices.filter(|kept| !kept.is_empty()).collect()
+    }
+
+    /// What inputs give if they first give once more what was kept, at each place.
     pub(crate) fn once_more(
-        all: &BTreeMap<Self, u64>,
-        moment: &BTreeMap<Self, u64>,
+        kept: &BTreeMap<Self, u64>,
         others: &BTreeMap<Self, u64>,
     ) -> BTreeMap<Self, u64> {
         let mut readings = BTreeMap::new();
         let mut counts: BTreeMap<(u32, &Place), u32> = BTreeMap::new();
-        for (reading, &value) in all.iter().filter(|(one, _)| !moment.contains_key(*one)) {
+        for (reading, &value) in kept {
             let count = counts.entry((reading.input, &reading.place)).or_default();
             let nth = *count;
             *count += 1;

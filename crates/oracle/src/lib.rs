@@ -18,7 +18,9 @@
 //!   at its end, else at a late visit of the head of the loop that the program does not leave, counted
 //!   since the checkpoint, the same one for both. What has healed by then is harmless.
 //! * Work that is done once, or recovery, may have commits of its own: where two executions are at different commits,
-//!   they are compared at the first later one that both come to, and it is no harm if they agree at another.
+//!   they are compared at the first later one that both come to, and it is no harm if they agree at another. The same
+//!   holds for what differs in registers alone and, where nothing need commit, for all that differs, at the same later
+//!   commit: who has shown the world the same and is in the same state goes on alike.
 //! * Under `conditional` a failure is compared at the first checkpoint call after it, the first one
 //!   that may commit.
 //! * Under `restart` leaving the outermost loop is a quiet moment like a visit of its head: compilers
@@ -32,6 +34,7 @@
 //! * The exit status is not compared.
 //!
 //! *Inputs*
+//! * Under `restart` the last reading of a place may be lost, and is not among those that were kept.
 //! * Where neither the last nor a failed attempt has asked, the list of values goes on.
 //! * Under `restart` a reference also gets what a failed boot has read, where the last one does not
 //!   ask: a calibration that is kept is held against the reading that was kept.

@@ -299,7 +299,8 @@ impl<'s> Judge<'s, '_> {
     }
 
     /// Work that is not repeated may have had commits of its own, and so may recovery: where two executions are at
-    /// different commits, the first later one that both come to decides, unless they agree at another.
+    /// different commits, the first later one that both come to decides, unless they agree at another. What differs in
+    /// registers alone, or where nothing need commit, may be gone at the next ones.
     fn where_they_meet(
         &self,
         region: &Region<'s>,
@@ -307,30 +308,31 @@ impl<'s> Judge<'s, '_> {
         last: &Device<'s>,
         continuous: &Device<'s>,
     ) -> Verdict {
-        const COMMITS: usize = 5;
-        let commits = |device: &Device<'s>| {
-            let mut device = device.clone();
-            let mut commits = vec![device.clone()];
-            while commits.len() < COMMITS && device.stop.is_none() {
-                let rest = run(&mut device, self.options, |_, step| {
-                    step.checkpoint.is_some()
-                });
-                if !matches!(rest, Rest::Arrived | Rest::Ended) {
-                    break;
-                }
-                commits.push(device.clone());
-            }
-            commits
-        };
-        if is_same_place(last, continuous) {
-            return self.held_against(region, failed, last, continuous);
-        }
         let mut met = None;
+        if is_same_place(last, continuous) {
+            let verdict = self.held_against(region, failed, last, continuous);
+            let may_go = match &verdict {
+                Verdict::Harm(effects) => {
+                    let mut effects = effects.iter();
+                    region.depth.is_some() || effects.all(|effect| effect.subject() == "locals")
+                }
+                Verdict::Harmless | Verdict::Undecided(_) => false,
+            };
+            if !may_go {
+                return verdict;
+            }
+            met = Some(verdict);
+        }
         if region.endless.is_none() && !self.options.lacks(Clause::LaterCommits) {
-            let wanted = commits(continuous);
-            for last in commits(last) {
-                for continuous in wanted.iter().filter(|wanted| is_same_place(&last, wanted)) {
-                    let verdict = self.held_against(region, failed, &last, continuous);
+            // Who is at the same commit has to be in the same state at the same later ones.
+            let is_in_step = met.is_some();
+            let wanted = self.commits(continuous);
+            for (number, last) in self.commits(last).iter().enumerate() {
+                for (other, continuous) in wanted.iter().enumerate() {
+                    if !is_same_place(last, continuous) || is_in_step && number != other {
+                        continue;
+                    }
+                    let verdict = self.held_against(region, failed, last, continuous);
                     if verdict == Verdict::Harmless {
                         return verdict;
                     }
@@ -339,6 +341,23 @@ impl<'s> Judge<'s, '_> {
             }
         }
         met.unwrap_or_else(|| Verdict::Harm(vec![Effect::Path]))
+    }
+
+    /// A device, and the same one at its next commits, or at its end.
+    fn commits(&self, device: &Device<'s>) -> Vec<Device<'s>> {
+        const COMMITS: usize = 5;
+        let mut commits = vec![device.clone()];
+        let mut device = device.clone();
+        while commits.len() < COMMITS && device.stop.is_none() {
+            let rest = run(&mut device, self.options, |_, step| {
+                step.checkpoint.is_some()
+            });
+            if !matches!(rest, Rest::Arrived | Rest::Ended) {
+                break;
+            }
+            commits.push(device.clone());
+        }
+        commits
     }
 
     /// What differs where both executions are.

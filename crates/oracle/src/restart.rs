@@ -123,15 +123,6 @@ struct Reference<'s> {
 /// By how many readings boots after a failure are further than the first one, at most.
 const LATER: u32 = 2;
 
-/// What a reference reads after its boot.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Asked {
-    /// What the last attempt reads.
-    Anew,
-    /// First what the failed one had read since the quiet moment: it may have been kept.
-    Before,
-}
-
 struct Judge<'s, 'o> {
     subject: &'s Subject,
     options: &'o Options,
@@ -275,9 +266,13 @@ impl<'s> Judge<'s, '_> {
         let mut against: Vec<Vec<Effect>> = Vec::new();
         let mut undecided = None;
         for reference in self.references(failed) {
-            let verdict = self.held_against(&reference, failed, start, Asked::Anew);
+            let verdict = self.held_against(&reference, failed, start, None);
+            let kept = self.kept(&reference, failed);
+            let mut asked = kept.iter().map(Some);
             if verdict == Verdict::Harmless
-                || self.held_against(&reference, failed, start, Asked::Before) == Verdict::Harmless
+                || asked.any(|kept| {
+                    self.held_against(&reference, failed, start, kept) == Verdict::Harmless
+                })
             {
                 return (Verdict::Harmless, Vec::new());
             }
@@ -451,24 +446,34 @@ impl<'s> Judge<'s, '_> {
         )
     }
 
+    /// What the failed boot had read since the quiet moment of a reference, and may have kept.
+    fn kept(
+        &self,
+        reference: &Reference<'s>,
+        failed: &[Failed<'s>],
+    ) -> Vec<BTreeMap<Reading, u64>> {
+        let [failed] = failed else { return Vec::new() };
+        if self.options.lacks(Clause::ReadingsOfFailed) {
+            return Vec::new();
+        }
+        let mut read = (*failed.device.readings.made).clone();
+        read.retain(|reading, _| !reference.device.readings.made.contains_key(reading));
+        let mut kept = Reading::kept(&read);
+        if self.options.lacks(Clause::LostReading) {
+            kept.truncate(1);
+        }
+        kept
+    }
+
+    /// What differs from the boot of a reference, which first reads once more what was `kept`.
     fn held_against(
         &self,
         reference: &Reference<'s>,
         failed: &[Failed<'s>],
         start: &Device<'s>,
-        asked: Asked,
+        kept: Option<&BTreeMap<Reading, u64>>,
     ) -> Verdict {
         let options = self.options;
-        let read = |failed: &Failed<'s>| failed.device.readings.made.clone();
-        let all = failed.first().map(read).unwrap_or_default();
-        let known = &reference.device.readings.made;
-        if asked == Asked::Before
-            && (failed.len() > 1
-                || options.lacks(Clause::ReadingsOfFailed)
-                || all.keys().all(|reading| known.contains_key(reading)))
-        {
-            return Verdict::Undecided(Why::Instructions);
-        }
         let rounds = match options.lacks(Clause::LaterVisits) {
             true => 1,
             false => options.rounds,
@@ -488,10 +493,10 @@ impl<'s> Judge<'s, '_> {
             let mut last = start.clone();
             let (arrival, own_set_up) = arrive(&mut last);
             let mut booted = self.reboot(reference, failed, &last);
-            if asked == Asked::Before {
+            if let Some(kept) = kept {
                 let mut others = (*self.undisturbed.readings.made).clone();
                 others.extend((*last.readings.made).clone());
-                let readings = Reading::once_more(&all, known, &others);
+                let readings = Reading::once_more(kept, &others);
                 booted.begin_attempt(Readings::new(readings, last.readings.next.clone()));
             }
             if !options.lacks(Clause::AwareFlows) {
@@ -539,9 +544,10 @@ impl<'s> Judge<'s, '_> {
             .flat_map(|failed| failed.device.outputs.clone())
             .collect();
         // Who has read what was kept, and apart from that as often, goes on to read the same.
-        let kept = all.keys().filter(|reading| !known.contains_key(*reading));
-        let as_often = last.readings.made.len() + kept.count();
-        if asked == Asked::Before && booted.readings.made.len() != as_often {
+        let as_often = |kept: &BTreeMap<Reading, u64>| {
+            booted.readings.made.len() == last.readings.made.len() + kept.len()
+        };
+        if !kept.is_none_or(as_often) {
             return Verdict::Undecided(Why::Instructions);
         }
         let mut earlier = reference.seen.clone();

@@ -1,9 +1,8 @@
 //! The engine of `check` against the judge, on random programs: the same objects are to blame.
 //!
-//! Left out are what the two do not do alike yet: tasks (the engine puts volatile memory back),
-//! inputs that give something new after a failure (the search's business), outputs that must not
-//! be repeated (a rule of their own), objects that are meant to be so (the judge compares what flows from
-//! them), and cases that the judge does not decide.
+//! Left out are what the two do not do alike: inputs that give something new after a failure (the search's business),
+//! that outputs must not be repeated (a rule of its own), writes of objects that are meant to differ, and cases that the
+//! judge does not decide.
 
 #![allow(
     clippy::unwrap_used,
@@ -18,9 +17,9 @@ use std::ops::Range;
 
 use brownout_diag::{Evidence, Finding, ObjectRef, Severity};
 use brownout_explore::{Exposure, Object, Patience, Recovery, Tags};
-use brownout_oracle::{Case, Judged, Policy, Setting, Tag, Verdict, causes, generate};
+use brownout_oracle::{Case, Clause, Judged, Policy, Setting, Tag, Verdict, causes, generate};
 use brownout_trace::{Checked, Request, check, check_restarts, follow_boots};
-use brownout_vm::{Binding, Bindings, Image, Loops, MemoryPlan, OutputBinding, Unobserved};
+use brownout_vm::{Binding, Bindings, Image, Loops, MemoryPlan, OutputBinding, Reboot, Unobserved};
 
 /// So many later boots are looked at.
 const LATER_BOOTS: usize = 4;
@@ -29,6 +28,10 @@ const LATER_BOOTS: usize = 4;
 fn image(case: &Case) -> Image {
     let setting = &case.setting;
     let mut program = case.program.clone();
+    for task in &setting.tasks {
+        let task = program.function(task).expect("a task");
+        brownout_vm::checkpoint_at_entry(&mut program, task);
+    }
     let main = program.function("main").expect("a main");
     let start = brownout_vm::add_start(&mut program, main);
     let mut bindings = Bindings::default();
@@ -59,9 +62,10 @@ fn image(case: &Case) -> Image {
         ..OutputBinding::default()
     });
     bindings.outputs = outputs.collect();
-    if setting.policy == Policy::Restart {
-        bindings.loop_heads = Loops::new(&program, start).heads().clone();
+    if setting.policy == Policy::Tasks {
+        bindings.reboot = Reboot::Task;
     }
+    bindings.loop_heads = Loops::new(&program, start).heads().clone();
     let kept = program.globals.iter();
     let kept = kept.filter(|(_, data)| setting.nonvolatile.contains(&data.name));
     let plan = MemoryPlan {
@@ -117,6 +121,7 @@ fn checked(case: &Case) -> (Checked, Vec<Checked>) {
         tags: tags(setting),
         recovery: match setting.policy {
             Policy::Restart => Recovery::Restart,
+            Policy::Tasks => Recovery::Task,
             _ => Recovery::Checkpoint,
         },
         patience: Patience::default(),
@@ -170,13 +175,6 @@ fn named(findings: &[Finding], wanted: impl Fn(&Finding) -> bool) -> BTreeSet<St
     objects.map(name).collect()
 }
 
-/// Whether the two can be compared.
-fn is_comparable(case: &Case) -> bool {
-    let once = case.setting.outputs.iter();
-    let once = once.filter(|output| output.1 == Tag::AtMostOnce).count();
-    !case.is_fresh() && case.setting.policy != Policy::Tasks && once == 0
-}
-
 /// What the judge says, and the objects whose writes it blames; nothing if it leaves something undecided.
 fn blamed(case: &Case) -> Option<(Vec<Judged>, BTreeSet<String>)> {
     let judged = case.judge().expect("a subject");
@@ -192,9 +190,12 @@ fn blamed(case: &Case) -> Option<(Vec<Judged>, BTreeSet<String>)> {
 /// Compares the objects whose writes do harm: by the engine (and those it leaves open), and by the judge.
 fn compare(seed: u64) -> Option<Result<(), String>> {
     let mut case = generate(seed);
-    if !is_comparable(&case) {
+    // What the world gives anew after a failure is the search's business.
+    if case.is_fresh() {
         return None;
     }
+    // That an output must not be repeated is a rule of its own.
+    case.options.without = Some(Clause::AtMostOnce);
     if case.setting.policy == Policy::Restart {
         case.options.failures = 2;
     }

@@ -32,8 +32,22 @@ enum Reads {
     AsGiven,
     /// What the attempt reads and, where it does not ask, what the boot that failed had read.
     WhereNotAsked,
-    /// That of the quiet moment before first reads what the round had read when power failed.
+    /// That of the quiet moment before first reads what may have been kept of what the round had read when power failed.
     Kept,
+}
+
+/// What may have been kept of readings: all of them, or all but the last one of a place, whose result power cut off.
+fn kept(all: &Readings) -> impl Iterator<Item = Readings> {
+    let last = all
+        .keys()
+        .filter(|place| !all.contains_key(&place.later(1)));
+    let others = last.map(|last| {
+        let mut others = all.clone();
+        others.remove(last);
+        others
+    });
+    let choices = [all.clone()].into_iter().chain(others);
+    choices.filter(|kept| !kept.is_empty())
 }
 
 /// Readings that begin with others.
@@ -102,10 +116,12 @@ impl<'i> RestartExplorer<'_, 'i> {
             sides.push((reference, emissions.as_slice(), made));
         }
         let given = Arc::clone(&self.first_boot.readings);
-        let kept = self.read_in_round(machine);
+        let read = self.read_in_round(machine);
+        let mut kept = kept(&read);
         self.judged_with = Arc::clone(&given);
         let mut reads = Reads::AsGiven;
-        let mut found: Option<Judged> = None;
+        // What it comes to with these, and what the reference reads then that may read kept ones first.
+        let (mut found, mut others) = (None, None);
         let judged = loop {
             let moment = machine.mark();
             if let Some(tear) = tear {
@@ -146,15 +162,14 @@ impl<'i> RestartExplorer<'_, 'i> {
                 for (reference, ..) in &mut sides {
                     self.boot_with(reference, (&asked, 0));
                 }
-            } else if reads != Reads::Kept && !kept.is_empty() {
+            } else if let (Some(first), Some((before, ..))) = (kept.next(), sides.first_mut()) {
                 // What was read in the round may have been kept: as if all of the round came after the
                 // failure, and nothing had to be asked for again.
                 reads = Reads::Kept;
-                found = Some(judged);
-                if let Some((before, ..)) = sides.first_mut() {
-                    let first = Arc::new(before_others(&kept, &before.readings));
-                    self.boot_with(before, (&first, kept.len()));
-                }
+                found.get_or_insert(judged);
+                let others = others.get_or_insert_with(|| Arc::clone(&before.readings));
+                let readings = Arc::new(before_others(&first, others));
+                self.boot_with(before, (&readings, first.len()));
             } else {
                 break found.unwrap_or(judged);
             }

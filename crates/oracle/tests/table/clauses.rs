@@ -23,6 +23,7 @@ const NEEDED_BY: &[(Clause, &str)] = &[
     (Clause::AwareFlows, "boots"),
     (Clause::InputsByPlace, "alarm"),
     (Clause::ReadingsOfFailed, "calibration"),
+    (Clause::LostReading, "three_samples"),
     (Clause::ListsAreNoState, "calibration_early"),
     (Clause::OutputsRepeat, "sent_then_remembered"),
     (Clause::OutputsLeftOut, "sent_then_remembered"),
