@@ -80,7 +80,7 @@ pub(crate) fn crash(options: &CrashOptions) -> Result<ExitCode, Error> {
         scenario,
         image,
         request: &request,
-        unknown: unknown_registers(image, &request),
+        unknown: unknown_registers((scenario, image), &request),
         explored,
         arguments: present::arguments(&options.program, None, &options.device()),
         seconds: begun.elapsed().as_secs_f64(),
@@ -126,7 +126,7 @@ fn explored<'o>(
         scenario: &ready.scenario,
         image: &ready.image,
         request,
-        unknown: unknown_registers(&ready.image, request),
+        unknown: unknown_registers((&ready.scenario, &ready.image), request),
         explored,
         arguments,
         seconds: begun.elapsed().as_secs_f64(),
@@ -135,8 +135,10 @@ fn explored<'o>(
 
 /// What to say of registers that are read although nothing says what they give: those of a flash
 /// controller, for one, whose commands are then not carried out.
-fn unknown_registers(image: &Image, request: &Request) -> Option<String> {
-    unknown::registers(&brownout_trace::undescribed(image, request.instructions))
+fn unknown_registers((scenario, image): (&Scenario, &Image), request: &Request) -> Option<String> {
+    let awaited = &scenario.awaited;
+    let registers = brownout_trace::undescribed(image, request.instructions, awaited);
+    unknown::registers(&registers)
 }
 
 /// Loads a program for boots from its entry, and says what to explore.

@@ -425,7 +425,7 @@ pub fn registers(names: &BTreeSet<String>) -> Option<String> {
     };
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let mut lines = format!(
-        "{} {is} read, and nothing says what {it_gives}: taken to be 0\nhelp: give the file that defines {it}, or describe {it} in brownout.toml (`mmio = \"input\"` for all registers):\n",
+        "{} {is} read, and nothing says what {it_gives}: taken to be 0, or what the program waits for\nhelp: name the chip (`brownout chips`), give the file that defines {it}, or describe {it} in brownout.toml (`mmio = \"input\"` for all registers):\n",
         listed(&quoted)
     );
     for name in names {

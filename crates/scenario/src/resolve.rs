@@ -63,7 +63,13 @@ impl Scenario {
             .collect();
         let mut inputs = surroundings::inputs(&mut resolver, config, &environment);
         let mut outputs = surroundings::outputs(&mut resolver, config, &environment);
-        registers::device_registers(&mut resolver, settings, &memory, &mut inputs, &mut outputs);
+        let awaited = registers::device_registers(
+            &mut resolver,
+            settings,
+            &memory,
+            &mut inputs,
+            &mut outputs,
+        );
         let variables = surroundings::variables(&mut resolver, settings);
         let consistent = surroundings::consistent(&mut resolver, settings, &inputs);
         let peripherals = surroundings::peripherals(&mut resolver, settings);
@@ -96,6 +102,7 @@ impl Scenario {
                 compare,
                 flash,
                 explore,
+                awaited,
                 profiles,
                 notes: resolver.notes,
             })

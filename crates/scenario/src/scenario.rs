@@ -72,6 +72,8 @@ pub struct Scenario {
     pub flash: Vec<Flash>,
     /// What is explored of power failures.
     pub explore: Explore,
+    /// Registers of which nothing is known but that the program waits for them.
+    pub awaited: BTreeSet<String>,
     /// The profiles in force.
     pub profiles: Vec<AppliedProfile>,
     /// What was assumed because nobody said it; each stands alone.

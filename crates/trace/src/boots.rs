@@ -131,8 +131,9 @@ fn run_to_end(machine: &mut Machine<'_>, observer: &mut dyn Observer, limit: u64
             Stop::Faulted(_) => return End::Faulted,
             Stop::Paused => {
                 if let Some(standstill) = machine.standstill(LONGEST_LOOP) {
+                    // All of it is seen; power is switched off where that was found.
                     let seen_at = standstill.is_seen_at(machine.now());
-                    machine.watch(observer, seen_at);
+                    machine.clone().watch(observer, seen_at);
                     return End::Ended;
                 }
                 if machine.now() >= until {

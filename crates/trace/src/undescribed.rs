@@ -14,29 +14,28 @@ use brownout_vm::{Image, Machine, Moment, Observer, SegmentKind};
 const WATCHED: u64 = 5_000_000;
 
 /// The bytes of registers that an execution reads and writes.
-struct Accesses<'i> {
+struct Accesses {
     /// Where the registers are.
     registers: Vec<Range<u32>>,
-    image: &'i Image,
     /// The first byte of each one that was read, with the size of the widest read.
     read: BTreeMap<u32, u32>,
     written: BTreeSet<u32>,
 }
 
-impl Accesses<'_> {
+impl Accesses {
     fn is_register(&self, offset: u32) -> bool {
         let mut ranges = self.registers.iter();
         ranges.any(|range| range.contains(&offset))
     }
 }
 
-impl Observer for Accesses<'_> {
+impl Observer for Accesses {
     fn accesses(&self) -> bool {
         true
     }
 
     fn load(&mut self, _: Moment, offset: u32, bytes: &[u8]) {
-        if self.is_register(offset) && !self.image.describes(offset) {
+        if self.is_register(offset) {
             let size = self.read.entry(offset).or_default();
             *size = (*size).max(bytes.len() as u32);
         }
@@ -50,8 +49,8 @@ impl Observer for Accesses<'_> {
 }
 
 /// The names, or else the addresses, of the registers that an execution of at most `limit` instructions
-/// reads, that it never writes, and that are neither inputs nor outputs.
-pub fn undescribed(image: &Image, limit: u64) -> BTreeSet<String> {
+/// reads, that it never writes, and that are neither inputs nor outputs; and of those that are only known to be `awaited`.
+pub fn undescribed(image: &Image, limit: u64, awaited: &BTreeSet<String>) -> BTreeSet<String> {
     let layout = image.layout();
     let is_device = |kind| matches!(kind, SegmentKind::Registers | SegmentKind::Window);
     let mut accesses = Accesses {
@@ -62,7 +61,6 @@ pub fn undescribed(image: &Image, limit: u64) -> BTreeSet<String> {
             .map(|segment| segment.offsets.clone())
             .filter(|offsets| !offsets.is_empty())
             .collect(),
-        image,
         read: BTreeMap::new(),
         written: BTreeSet::new(),
     };
@@ -72,8 +70,12 @@ pub fn undescribed(image: &Image, limit: u64) -> BTreeSet<String> {
     Machine::new(image).watch(&mut accesses, limit.min(WATCHED));
     let objects = Objects::new(image);
     let Accesses { read, written, .. } = accesses;
-    read.into_iter()
-        .filter(|&(offset, size)| !(offset..offset + size).any(|byte| written.contains(&byte)))
-        .map(|(offset, _)| objects.name(objects.scalar(offset, None)))
-        .collect()
+    let is_written =
+        |offset: u32, size: u32| (offset..offset + size).any(|byte| written.contains(&byte));
+    let names = read.into_iter().filter_map(|(offset, size)| {
+        let name = objects.name(objects.scalar(offset, None));
+        let is_unknown = !image.describes(offset) && !is_written(offset, size);
+        (is_unknown || awaited.contains(&name)).then_some(name)
+    });
+    names.collect()
 }

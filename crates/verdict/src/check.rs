@@ -393,7 +393,13 @@ fn emulated(
     let mut registers = match checked.endless {
         // One that is waited for is told as that.
         Some(_) => BTreeSet::new(),
-        None => brownout_trace::undescribed(&image, limit),
+        None => {
+            let awaited = match scenario.memory.chip {
+                Some(_) => &BTreeSet::new(),
+                None => &scenario.awaited,
+            };
+            brownout_trace::undescribed(&image, limit, awaited)
+        }
     };
     let death = death.map(|death| death.after_reading(&registers));
     let program = image.program();

@@ -1,7 +1,7 @@
 //! Device registers that are inputs or outputs: those that `mmio` says, for all or one by one, those of a chip, and those
 //! that the program waits for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Resolver;
 use crate::chips::{Chip, ChipRegister};
@@ -33,14 +33,15 @@ impl Kind {
 /// Registers by name or address.
 type Kinds = BTreeMap<String, Kind>;
 
-/// Adds the registers that are inputs or outputs to those that are described.
+/// Adds the registers that are inputs or outputs to those that are described; gives those of which nothing is known but
+/// that the program waits for them.
 pub(super) fn device_registers(
     resolver: &mut Resolver<'_>,
     settings: &Settings,
     memory: &Memory,
     inputs: &mut Vec<Input>,
     outputs: &mut Vec<Output>,
-) {
+) -> BTreeSet<String> {
     let mut kinds = match (&settings.mmio, &settings.chip) {
         (Some(mmio), _) => of_all(resolver, mmio.value),
         (None, Some(chip)) => of_chip(resolver, chip.value, memory),
@@ -82,6 +83,7 @@ pub(super) fn device_registers(
             Mmio::State => {}
         }
     }
+    let awaited = waits.iter().cloned().collect();
     let given = [
         (random, "pseudo-random input over its type"),
         (
@@ -102,6 +104,7 @@ pub(super) fn device_registers(
             resolver.note(format!("device register `{first}`{more}: {what}"));
         }
     }
+    awaited
 }
 
 /// All registers are of one kind.
