@@ -181,7 +181,7 @@ pub(crate) fn split(text: &str) -> Vec<String> {
 const BUILD_PAIRS: [&str; 9] = [
     "-o", "-MF", "-MT", "-MQ", "-Xlinker", "-target", "-T", "-u", "-x",
 ];
-/// Flags with a path in the next word or behind them.
+/// Flags with a path in the next word, or right after them in the same one.
 const PATHS: [&str; 8] = [
     "-I",
     "-isystem",

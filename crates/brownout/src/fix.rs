@@ -142,7 +142,7 @@ fn names(parts: &[Part]) -> Vec<String> {
     parts.iter().map(|part| part.name.clone()).collect()
 }
 
-/// The globals of some parts that can be named in the source, without what is behind a dot or
+/// The globals of some parts that can be named in the source, without what comes after a dot or
 /// bracket.
 fn variables(parts: &[Part]) -> BTreeSet<&str> {
     let globals = parts.iter().filter(|part| part.global);
