@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use brownout_flow::ranges::{Range as Span, Readings};
 use brownout_flow::{
     Boundaries, Commits, Entries, Fill, Length, Model, Restart, Role, Saved, Setting,
 };
 use brownout_ir::source::Place;
-use brownout_ir::{Func, Global, Id, Origin, Program, Terminator, reach};
-use brownout_scenario::{Exposure, Extent, Mmio, Recovery, Saves, Scenario, Source, ValueSource};
+use brownout_ir::{Func, Global, Id, Origin, Program, Terminator, Type, reach};
+use brownout_scenario::{
+    Exposure, Extent, Input, Mmio, Recovery, Saves, Scenario, Source, ValueSource,
+};
 
 use crate::interrupts;
 use crate::prepare::Prepared;
@@ -49,6 +52,7 @@ pub fn setting(prepared: &Prepared, restart: Option<Restart>) -> Setting {
         roles: roles(program, scenario),
         input_registers: input_registers(scenario, &globals),
         input_addresses: input_addresses(scenario),
+        readings: readings(program, scenario, &globals),
         device_inputs: scenario.mmio == Some(Mmio::Input),
         nonvolatile: scenario
             .memory
@@ -196,6 +200,44 @@ fn input_addresses(scenario: &Scenario) -> BTreeSet<u64> {
             Source::Function(_) | Source::Register(_) | Source::Result { .. } => None,
         })
         .collect()
+}
+
+/// What inputs give: the values and ranges that the scenario declares.
+fn readings(program: &Program, scenario: &Scenario, globals: &BTreeMap<&str, Global>) -> Readings {
+    let mut readings = Readings::default();
+    let whole = |input: &&Input| input.is_declared && input.fills.is_none() && input.mask.is_none();
+    for input in scenario.inputs.iter().filter(whole) {
+        let (low, high) = match &input.values {
+            ValueSource::Range { low, high, .. } => (*low, *high),
+            ValueSource::Constant(value) => (*value, *value),
+            ValueSource::Cycle(values) => match (values.iter().min(), values.iter().max()) {
+                (Some(low), Some(high)) => (*low, *high),
+                _ => continue,
+            },
+            _ => continue,
+        };
+        match &input.source {
+            Source::Function(name) => {
+                let func = program.function(name);
+                let results = func.map_or(&[][..], |func| &program.functions[func].results);
+                if let (Some(func), &[ty @ Type::Int(_)]) = (func, results)
+                    && let Some(range) = Span::between(low, high, ty.bits(&program.target))
+                {
+                    readings.functions.insert(func, range);
+                }
+            }
+            Source::Register(name) => {
+                if let Some(&global) = globals.get(name.as_str())
+                    && let bits = 8 * program.globals[global].size.min(8) as u32
+                    && let Some(range) = Span::between(low, high, bits)
+                {
+                    readings.registers.insert(global, range);
+                }
+            }
+            Source::Address { .. } | Source::Result { .. } => {}
+        }
+    }
+    readings
 }
 
 /// Bytes behind pointer arguments that a function reads and never writes, by function and argument.

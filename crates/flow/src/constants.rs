@@ -9,7 +9,7 @@ use brownout_ir::verify::Dominators;
 use brownout_ir::{Callee, Func, Op, Program, Terminator, Type, results};
 
 use crate::promote::{Accesses, promote};
-use crate::ranges::ranges;
+use crate::ranges::{Readings, ranges};
 
 /// How many helpers deep a number is followed.
 const DEPTH: usize = 8;
@@ -63,7 +63,8 @@ fn only_result(program: &Program, func: Func) -> Option<i64> {
     let body = function.body.as_ref().filter(|it| !it.blocks.is_empty())?;
     let body = promote(body, &program.target, Accesses::Drop);
     let bits = ty.bits(&program.target);
-    let ranges = ranges(program, &body, &Dominators::new(&body), &[]);
+    let dominators = Dominators::new(&body);
+    let ranges = ranges(program, &Readings::default(), &body, &dominators, &[]);
     let returns = body.blocks.iter().filter_map(|(block, data)| {
         let is_reached = ranges.is_reached(block);
         match &data.terminator {

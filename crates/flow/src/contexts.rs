@@ -19,7 +19,7 @@ use crate::graph::Graph;
 use crate::library;
 use crate::patience::{Interrupt, Stopped};
 use crate::promote::{Accesses, promote};
-use crate::ranges::{Range, Ranges, ranges};
+use crate::ranges::{Range, Ranges, Readings, ranges};
 use crate::setting::{Entries, Restart, Setting};
 use crate::threads::taken_apart;
 
@@ -188,6 +188,7 @@ pub fn contexts(
     for length in LENGTHS {
         let mut split = Split {
             program,
+            readings: &setting.readings,
             code: &code,
             targets,
             groups: &groups,
@@ -342,6 +343,7 @@ type CallString = Vec<(Func, At)>;
 
 struct Split<'p> {
     program: &'p Program,
+    readings: &'p Readings,
     code: &'p [Option<Code>],
     targets: &'p Targets,
     groups: &'p [(u32, bool)],
@@ -468,7 +470,13 @@ impl Split<'_> {
         let instance = Instance::from_index(self.instances.len());
         // What is passed is known only if there is one caller.
         let arguments = if caller.is_some() { arguments } else { &[] };
-        let ranges = ranges(self.program, &code.body, &code.dominators, arguments);
+        let ranges = ranges(
+            self.program,
+            self.readings,
+            &code.body,
+            &code.dominators,
+            arguments,
+        );
         self.instances.push(Activation {
             func,
             caller,

@@ -11,11 +11,12 @@
 //! False positives of what follows: an edge counts as possible unless this shows otherwise.
 //! False negatives: none; every step keeps all values that can occur.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_ir::verify::Dominators;
 use brownout_ir::{
-    Block, Body, CastOp, Global, Id, Op, Operand, Program, Terminator, Type, Value, eval,
+    Block, Body, Callee, CastOp, Func, Global, Id, Op, Operand, Program, Terminator, Type, Value,
+    eval,
 };
 
 use rustc_hash::FxHashMap;
@@ -90,15 +91,26 @@ impl Ranges {
     }
 }
 
+/// What inputs give, as far as somebody says it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Readings {
+    /// The results of input functions.
+    pub functions: BTreeMap<Func, Range>,
+    /// What is read from a register as a whole.
+    pub registers: BTreeMap<Global, Range>,
+}
+
 /// Computes what the values of `body` can be when its parameters are in `arguments`.
 pub fn ranges(
     program: &Program,
+    readings: &Readings,
     body: &Body,
     dominators: &Dominators,
     arguments: &[Range],
 ) -> Ranges {
     let mut analysis = Propagation {
         program,
+        readings,
         body,
         dominators,
         definitions: definitions(body),
@@ -185,6 +197,7 @@ fn landmarks(body: &Body, arguments: &[Range]) -> Vec<u64> {
 
 struct Propagation<'p> {
     program: &'p Program,
+    readings: &'p Readings,
     body: &'p Body,
     dominators: &'p Dominators,
     definitions: Vec<Option<(Block, u32)>>,
@@ -574,9 +587,27 @@ impl Propagation<'_> {
                 };
                 (bits <= 64).then(|| side(*a, true).join(side(*b, false)))
             }
-            Op::Load { ty, address, .. } => self.constant(*ty, *address),
+            Op::Load { ty, address, .. } => {
+                let constant = self.constant(*ty, *address);
+                constant.or_else(|| self.register(*ty, *address))
+            }
+            Op::Call {
+                callee: Callee::Direct(func),
+                ..
+            } => self.readings.functions.get(func).copied(),
             _ => None,
         }
+    }
+
+    /// What a load from an input register gives.
+    fn register(&self, ty: Type, address: Operand) -> Option<Range> {
+        let Operand::Global(global, 0) = address else {
+            return None;
+        };
+        let is_whole =
+            self.program.globals.get(global)?.size == u64::from(ty.bytes(&self.program.target));
+        let range = self.readings.registers.get(&global);
+        range.filter(|_| is_whole).copied()
     }
 
     /// The value of a load from constant data.

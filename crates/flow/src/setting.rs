@@ -7,6 +7,7 @@ use brownout_ir::source::Place;
 use brownout_ir::{Func, Global};
 
 use crate::patience::Interrupt;
+use crate::ranges::Readings;
 
 /// The questions asked of one program.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub struct Setting {
     pub input_registers: BTreeSet<Global>,
     /// Addresses of device registers whose volatile reads are inputs.
     pub input_addresses: BTreeSet<u64>,
+    /// Which values inputs give, as far as somebody says it.
+    pub readings: Readings,
     /// Whether every volatile read of memory outside the program is an input.
     pub device_inputs: bool,
     /// The globals in non-volatile memory.

@@ -8,7 +8,7 @@
 use std::fmt::Write;
 
 use brownout_flow::promote::{Accesses, promote};
-use brownout_flow::ranges::{Ranges, ranges};
+use brownout_flow::ranges::{Ranges, Readings, ranges};
 use brownout_ir::verify::Dominators;
 use brownout_ir::{
     Block, Body, CastOp, Edge, Id, IntBinary, IntPredicate, Op, Operand, Terminator, Type, Value,
@@ -351,7 +351,8 @@ fn analysed(statements: &[Statement]) -> (Body, Ranges) {
     let (_, function) = program.functions.iter().next().unwrap();
     let body = function.body.as_ref().unwrap();
     let body = promote(body, &program.target, Accesses::Drop);
-    let ranges = ranges(&program, &body, &Dominators::new(&body), &[]);
+    let dominators = Dominators::new(&body);
+    let ranges = ranges(&program, &Readings::default(), &body, &dominators, &[]);
     (body, ranges)
 }
 

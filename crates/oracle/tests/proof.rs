@@ -51,6 +51,7 @@ fn setting(case: &Case, program: &Program, start: Func) -> Setting {
         roles,
         input_registers: BTreeSet::new(),
         input_addresses: BTreeSet::new(),
+        readings: brownout_flow::ranges::Readings::default(),
         device_inputs: true,
         nonvolatile: globals(program, &theirs.nonvolatile),
         stack: theirs.nonvolatile_stack,

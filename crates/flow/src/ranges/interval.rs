@@ -32,6 +32,20 @@ impl Range {
         Self { low: 0, high }
     }
 
+    /// All numbers of so many bits between two signed ones; nothing where these are no interval of unsigned ones.
+    pub fn between(low: i64, high: i64, bits: u32) -> Option<Self> {
+        let all = Self::of_width(bits);
+        let fits = match (low, high) {
+            (0.., 0..) => high as u64 <= all.high,
+            (..0, ..0) => low.unsigned_abs() <= all.high / 2 + 1,
+            _ => false,
+        };
+        (fits && low <= high).then_some(Self {
+            low: low as u64 & all.high,
+            high: high as u64 & all.high,
+        })
+    }
+
     /// The only value, if there is one.
     pub fn single(self) -> Option<u64> {
         (self.low == self.high).then_some(self.low)

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use brownout_flow::ranges::{Range, Readings};
 use brownout_flow::supergraph::Reason;
 use brownout_flow::{Boundaries, Commits, Entries, Model, Restart, Role, Saved, Setting, regions};
 use brownout_ir::{Callee, Func, Global, Id, Op, parse, verify::verify};
@@ -16,7 +17,8 @@ pub(crate) type Sets = BTreeMap<Option<usize>, BTreeSet<usize>>;
 pub(crate) enum Question {
     /// What a checkpoint has to save so that the last attempt alone counts.
     Saved,
-    /// The same, where a branch that an earlier one has decided goes one way only.
+    /// The same, where a branch that an earlier one has decided goes one way only, and the values of inputs are
+    /// declared.
     #[allow(dead_code, reason = "not every test asks this")]
     Decided,
     /// What is reported: what settles itself is not.
@@ -33,11 +35,18 @@ pub(crate) fn static_sets(text: &str, checkpoints: usize, question: Question) ->
         .map(|number| (Func::from_index(4 + number), Role::Checkpoint))
         .collect();
     roles.insert(Func::from_index(1), Role::Input(vec![]));
+    // What `sequences` tries.
+    let declared = Range::between(0, 2, 16).map(|range| (Func::from_index(1), range));
+    let declared = declared.filter(|_| question == Question::Decided);
     let setting = Setting {
         entries: Entries::Program(Func::from_index(0), vec![]),
         roles,
         input_registers: BTreeSet::new(),
         input_addresses: BTreeSet::new(),
+        readings: Readings {
+            functions: declared.into_iter().collect(),
+            ..Readings::default()
+        },
         device_inputs: false,
         nonvolatile: (0..=SCALARS).map(Global::from_index).collect(),
         stack: false,

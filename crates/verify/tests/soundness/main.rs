@@ -40,6 +40,7 @@ fn setting(program: &Program, saved: Saved) -> Setting {
         roles,
         input_registers: BTreeSet::new(),
         input_addresses: BTreeSet::new(),
+        readings: brownout_flow::ranges::Readings::default(),
         device_inputs: true,
         nonvolatile: program.globals.ids().collect(),
         stack: false,
