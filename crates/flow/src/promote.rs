@@ -1,7 +1,7 @@
 //! Local variables as values.
 //!
 //! Unoptimised code keeps every local in a stack object. Objects that are only loaded and stored
-//! as wholes become SSA values with block parameters (Cytron et al., TOPLAS 1991), so that one and
+//! as wholes become SSA values with block parameters where they are used later (Cytron et al., TOPLAS 1991), so that one and
 //! the same analysis sees constants, ranges and pointers at every level of optimisation.
 //!
 //! **Invariant**: the control flow of the body does not change. Where the stack is non-volatile
@@ -9,6 +9,7 @@
 
 use brownout_ir::verify::Dominators;
 use brownout_ir::{Block, Body, Id, Inst, Op, Operand, Slot, Target, Type, Value};
+use fixedbitset::FixedBitSet;
 
 /// What happens to the accesses of promoted objects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,35 +106,63 @@ fn promotable(body: &Body, target: &Target) -> Vec<Option<Type>> {
         .collect()
 }
 
-/// Adds the block parameters that merge the values of promoted slots; gives them by block.
+/// The blocks that use a promoted slot.
+#[derive(Clone, Default)]
+struct Uses {
+    /// Those that store to it.
+    stores: Vec<Block>,
+    /// Those that load what another block has stored.
+    loads: Vec<Block>,
+}
+
+fn uses(body: &Body, types: &[Option<Type>]) -> Vec<Uses> {
+    let mut uses = vec![Uses::default(); types.len()];
+    for (block, data) in body.blocks.iter() {
+        for inst in &data.insts {
+            let (slot, is_store) = match inst.op {
+                Op::Store {
+                    address: Operand::Slot(slot, _),
+                    ..
+                } => (slot, true),
+                Op::Load {
+                    address: Operand::Slot(slot, _),
+                    ..
+                } => (slot, false),
+                _ => continue,
+            };
+            let Uses { stores, loads } = &mut uses[slot.index()];
+            if stores.last() == Some(&block) {
+                continue;
+            }
+            match is_store {
+                true => stores.push(block),
+                false if loads.last() == Some(&block) => {}
+                false => loads.push(block),
+            }
+        }
+    }
+    uses
+}
+
+/// Adds the block parameters that merge the values of promoted slots, where these are used later; gives them by block.
 fn place_parameters(
     body: &mut Body,
     types: &[Option<Type>],
     dominators: &Dominators,
 ) -> Vec<Vec<(Slot, Value)>> {
     let count = body.blocks.len();
-    let frontier = frontiers(body, dominators);
-    let mut definitions: Vec<Vec<Block>> = vec![Vec::new(); types.len()];
-    for (block, data) in body.blocks.iter() {
-        for inst in &data.insts {
-            if let Op::Store {
-                address: Operand::Slot(slot, _),
-                ..
-            } = inst.op
-                && types[slot.index()].is_some()
-                && definitions[slot.index()].last() != Some(&block)
-            {
-                definitions[slot.index()].push(block);
-            }
-        }
-    }
+    let predecessors = predecessors(body, dominators);
+    let frontier = frontiers(body, dominators, &predecessors);
     let mut merged: Vec<Vec<(Slot, Value)>> = vec![Vec::new(); count];
     let mut last_slot = vec![usize::MAX; count];
-    for (index, mut open) in definitions.into_iter().enumerate() {
+    for (index, uses) in uses(body, types).into_iter().enumerate() {
         let Some(ty) = types[index] else { continue };
+        let live = live(&uses, &predecessors);
+        let mut open = uses.stores;
         while let Some(block) = open.pop() {
             for &at in &frontier[block.index()] {
-                if std::mem::replace(&mut last_slot[at.index()], index) != index {
+                let is_live = live.contains(at.index());
+                if is_live && std::mem::replace(&mut last_slot[at.index()], index) != index {
                     let value = body.values.push(ty);
                     body.blocks[at].params.push(value);
                     merged[at.index()].push((Slot::from_index(index), value));
@@ -145,8 +174,23 @@ fn place_parameters(
     merged
 }
 
-/// For every block, the blocks where its dominance ends.
-fn frontiers(body: &Body, dominators: &Dominators) -> Vec<Vec<Block>> {
+/// The blocks at whose start it matters what a slot holds.
+fn live(uses: &Uses, predecessors: &[Vec<Block>]) -> FixedBitSet {
+    let mut stores = FixedBitSet::with_capacity(predecessors.len());
+    stores.extend(uses.stores.iter().map(|block| block.index()));
+    let mut live = FixedBitSet::with_capacity(predecessors.len());
+    let mut open = uses.loads.clone();
+    while let Some(block) = open.pop() {
+        if !live.put(block.index()) {
+            let before = predecessors[block.index()].iter();
+            open.extend(before.filter(|from| !stores.contains(from.index())));
+        }
+    }
+    live
+}
+
+/// For every block, the reachable blocks that lead to it.
+fn predecessors(body: &Body, dominators: &Dominators) -> Vec<Vec<Block>> {
     let mut predecessors = vec![Vec::new(); body.blocks.len()];
     for (block, data) in body
         .blocks
@@ -157,6 +201,11 @@ fn frontiers(body: &Body, dominators: &Dominators) -> Vec<Vec<Block>> {
             predecessors[edge.block.index()].push(block);
         }
     }
+    predecessors
+}
+
+/// For every block, the blocks where its dominance ends.
+fn frontiers(body: &Body, dominators: &Dominators, predecessors: &[Vec<Block>]) -> Vec<Vec<Block>> {
     let mut frontier: Vec<Vec<Block>> = vec![Vec::new(); body.blocks.len()];
     for block in body
         .blocks
