@@ -11,7 +11,7 @@ use brownout_vm::{Image, Segment, SegmentKind};
 use crate::boot::{End, Recording, Settled};
 use crate::calls::Path;
 use crate::closure::{Setting, close};
-use crate::report::{Assertion, Coverage, Explored, Shortfall, Violation};
+use crate::report::{Assertion, Coverage, Explored, Key, Shortfall, Violation};
 use crate::workload::Walk;
 use crate::{Memo, Monitor, Overflow, Request, places, replay};
 
@@ -194,7 +194,7 @@ fn grouped(found: Vec<Found>, workload: Option<u64>) -> Vec<Group> {
 type GroupKey = (Key, Vec<Vec<(u32, u32)>>);
 
 fn put(groups: &mut BTreeMap<GroupKey, Group>, group: Group) {
-    let key = (key(&group.assertion), group.paths.clone());
+    let key = (group.assertion.key(), group.paths.clone());
     match groups.get_mut(&key) {
         None => {
             groups.insert(key, group);
@@ -287,7 +287,7 @@ fn shortest(mut groups: Vec<Group>) -> Vec<Group> {
     let mut kept: Vec<Group> = Vec::new();
     let mut same: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
     for group in groups {
-        let same = same.entry(key(&group.assertion)).or_default();
+        let same = same.entry(group.assertion.key()).or_default();
         let shorter = same
             .iter()
             .find(|&&index| is_within(&kept[index].paths, &group.paths));
@@ -313,12 +313,12 @@ pub fn conclude(image: &Image, request: &Request, gathered: Gathered) -> Explore
     let mut all: BTreeMap<Key, (u64, u32)> = BTreeMap::new();
     for group in &gathered.groups {
         let failures = group.id.points.len() as u32;
-        let (states, fewest) = all.entry(key(&group.assertion)).or_insert((0, failures));
+        let (states, fewest) = all.entry(group.assertion.key()).or_insert((0, failures));
         *states += group.states;
         *fewest = failures.min(*fewest);
     }
     let violation = |group: Group| {
-        let found = all.get(&key(&group.assertion)).copied();
+        let found = all.get(&group.assertion.key()).copied();
         let (all_states, fewest) = found.unwrap_or((group.states, 0));
         let (failures, workload) = replay::told(image, request, &group.id);
         Violation {
@@ -339,17 +339,6 @@ pub fn conclude(image: &Image, request: &Request, gathered: Gathered) -> Explore
             .collect(),
         coverage: gathered.coverage,
     }
-}
-
-/// What makes two broken assertions the same.
-type Key = (&'static str, Option<String>, Option<(String, u32, u32)>);
-
-fn key(assertion: &Assertion) -> Key {
-    let place = assertion.place.as_ref();
-    let position = place.map(|place| (place.file.clone(), place.line, place.column));
-    // Messages about faults name addresses.
-    let text = (assertion.is_stated() || position.is_none()).then(|| assertion.text.clone());
-    (assertion.name, text, position)
 }
 
 /// What a boot breaks.

@@ -6,6 +6,9 @@ use brownout_vm::{Assertion as Asserted, Fault, Image, Named};
 use crate::boot::End;
 use crate::operation::Kind;
 
+/// What identifies an assertion: its name, its text and its position.
+pub(crate) type Key = (&'static str, Option<String>, Option<(String, u32, u32)>);
+
 /// What a boot breaks.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Assertion {
@@ -32,6 +35,19 @@ impl Assertion {
             text,
             place,
         }
+    }
+
+    /// Whether two are the same: messages about faults name addresses, which may differ.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+
+    /// What makes two the same.
+    pub(crate) fn key(&self) -> Key {
+        let place = self.place.as_ref();
+        let position = place.map(|place| (place.file.clone(), place.line, place.column));
+        let text = (self.is_stated() || position.is_none()).then(|| self.text.clone());
+        (self.name, text, position)
     }
 
     /// Whether it is something that the program or the scenario says, rather than a fault.

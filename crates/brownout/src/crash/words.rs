@@ -12,6 +12,8 @@ use crate::cli::ProgramOptions;
 
 /// How many findings people are shown; machines get all.
 const SHOWN: usize = 10;
+/// How many other ways to break the same are named.
+const WAYS: usize = 3;
 
 /// A number with commas between its thousands.
 pub(super) fn number(value: u64) -> String {
@@ -128,7 +130,11 @@ fn notes(violation: &Violation, coverage: &Coverage) -> Vec<String> {
     };
     let does = if violation.states == 1 { "does" } else { "do" };
     let (states, all) = (number(violation.states), number(coverage.states));
-    let states = format!("{states} of {all} states {does}");
+    let other_ways = match violation.all_states > violation.states {
+        true => format!(", {} with other ways to it", number(violation.all_states)),
+        false => String::new(),
+    };
+    let states = format!("{states} of {all} states {does}{other_ways}");
     match fewer {
         Some(fewer) => vec![format!("{fewer}; {states}")],
         None => vec![states],
@@ -205,31 +211,69 @@ pub(super) fn describe(image: &Image, violation: &Violation, value: &mut Value) 
     value["all_states"] = violation.all_states.into();
 }
 
-/// Everything for people.
+/// Everything for people: what is broken, and a shortest way there. Other ways to break the same are a line each.
 pub(super) fn human(
     image: &Image,
     explored: &Explored,
     arguments: &str,
     program: &ProgramOptions,
 ) -> String {
+    let mut told: Vec<(&Violation, Vec<&Violation>)> = Vec::new();
+    for violation in &explored.violations {
+        let is_same = |first: &Violation| first.assertion.is_same(&violation.assertion);
+        let known = told.iter_mut().find(|(first, _)| is_same(first));
+        match known.filter(|_| !program.verbose) {
+            Some((_, others)) => others.push(violation),
+            None => told.push((violation, Vec::new())),
+        }
+    }
     let shown = match program.verbose {
         true => usize::MAX,
         false => SHOWN,
     };
-    let violations = &explored.violations;
-    let mut text: String = violations
-        .iter()
-        .take(shown)
-        .map(|violation| one(image, violation, &explored.coverage, arguments) + "\n")
-        .collect();
-    if let Some(more) = violations.len().checked_sub(shown).filter(|&more| more > 0) {
-        let more = plural(more as u64, "further way");
-        text += &format!("{more} to break something (`-v` shows all)\n\n");
+    let mut text = String::new();
+    for (first, others) in told.iter().take(shown) {
+        text += &one(image, first, others, &explored.coverage, arguments);
+        text += "\n";
+    }
+    if let Some(more) = told.len().checked_sub(shown).filter(|&more| more > 0) {
+        let more = plural(more as u64, "further thing");
+        text += &format!("{more} that power failures break (`-v` shows all)\n\n");
     }
     text
 }
 
-fn one(image: &Image, violation: &Violation, coverage: &Coverage, arguments: &str) -> String {
+/// Other ways to break what a violation breaks.
+fn also(others: &[&Violation]) -> Vec<String> {
+    let line = |violation: &&Violation| {
+        let count = violation.failures.len();
+        let strike = (violation.failures.last()).map_or_else(String::new, |last| {
+            let strike = strike(last, count);
+            format!("{strike}, {}", way(last.place.as_ref()))
+        });
+        match count {
+            0 | 1 => format!("  = also: {strike} (replay {})", violation.id),
+            _ => format!(
+                "  = also: {count} power failures, the last {strike} (replay {})",
+                violation.id
+            ),
+        }
+    };
+    let mut lines: Vec<String> = others.iter().take(WAYS).map(line).collect();
+    if let Some(more) = others.len().checked_sub(WAYS).filter(|&more| more > 0) {
+        let more = plural(more as u64, "further way");
+        lines.push(format!("  = also: {more} (`-v` shows all)"));
+    }
+    lines
+}
+
+fn one(
+    image: &Image,
+    violation: &Violation,
+    others: &[&Violation],
+    coverage: &Coverage,
+    arguments: &str,
+) -> String {
     let place = violation.assertion.place.as_ref();
     let place = place
         .filter(|place| place.line > 0)
@@ -258,6 +302,7 @@ fn one(image: &Image, violation: &Violation, coverage: &Coverage, arguments: &st
             .iter()
             .map(|note| format!("  = note: {note}")),
     );
+    lines.extend(also(others));
     lines.push(format!(
         "  = replay: brownout replay {} {arguments}",
         violation.id
