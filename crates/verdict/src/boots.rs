@@ -65,7 +65,7 @@ impl Later {
             executed, last_new, ..
         } = self.followed;
         (last_new > 1 && !self.followed.are_more).then(|| {
-            format!("the program ends: {executed} boots were executed, one after the other; nothing new after the {}", ordinal(last_new.into()))
+            format!("{executed} boots were executed, each with what the one before it has left; nothing new after the {}", ordinal(last_new.into()))
         })
     }
 

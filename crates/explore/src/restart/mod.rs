@@ -337,8 +337,6 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         let mut counter = RoundCounter::new(self.image, &self.loops, patience);
         let mut events = BTreeSet::new();
         let mut changes = BTreeSet::new();
-        // Counters that are written in parts, and whether these have carried.
-        let mut counters: BTreeMap<u32, bool> = BTreeMap::new();
         let mut divided = DividedCounters::default();
         // In how many rounds of each course power has failed.
         let mut courses: BTreeMap<u64, u32> = BTreeMap::new();
@@ -371,12 +369,6 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 (courses.get(&round.course())).is_some_and(|&count| count < ROUNDS_OF_A_COURSE);
             let changed = changes.len();
             changes.extend(round.changes());
-            for (counter, offset, carries) in round.wide_counts() {
-                let unit = self.setting.atomic_write;
-                if unit.is_some_and(|unit| self.objects.has_number_wider_than(unit, offset)) {
-                    *counters.entry(counter).or_insert(false) |= carries;
-                }
-            }
             divided.pass(self.image, &self.objects, &round.parts);
             let is_new = is_course_new || changes.len() > changed;
             let is_repetitive = beginning
@@ -442,8 +434,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                 false => courses.len(),
             };
             let things = places + (events.len() + changes.len() + told_apart) as u64;
-            let mut uncarried = counters.iter().filter(|(_, carries)| !**carries);
-            let is_news_near = uncarried.next().is_some() || divided.uncarried().next().is_some();
+            let is_news_near = divided.uncarried().next().is_some();
             result.rounds = counter.visit(at, machine.now(), things, is_news_near);
             if circle.is_none()
                 && counter.is_quiet_for_a_power_of_two(at)
@@ -464,9 +455,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             }
         }
         result.emulated = self.spent;
-        let uncarried = counters.iter().filter(|(_, carries)| !**carries);
-        result.uncarried = uncarried.map(|(&counter, _)| counter).collect();
-        result.uncarried.extend(divided.uncarried());
+        result.uncarried = divided.uncarried().collect();
         if !result.uncarried.is_empty() && result.rounds.is_some() && self.is_in_a_circle(&machine)
         {
             result.uncarried.clear();

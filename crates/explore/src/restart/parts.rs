@@ -1,10 +1,11 @@
-//! Counters that are written part by part: `EEPROM.put(0, count)` writes the bytes that change, the lowest first.
+//! Counters that are written part by part: `EEPROM.put(0, count)` writes the bytes that change, the lowest first, and
+//! a 16-bit processor writes a number of 32 bits in two halves.
 //!
-//! Each store is done at once, and almost all steps change one byte only. Where the next byte changes as well, power
-//! can fail between the two. That such a counter has not come to this place yet has to be known, so that the execution
-//! goes on until it does, or says that it did not.
+//! Almost all steps change the first part only. Where the next part changes as well, power can fail between the two. That
+//! such a counter has not come to this place yet has to be known, so that the execution goes on until it does, or says
+//! that it did not. A number that goes up and down is not a counter.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_ir::source::Place;
 use brownout_vm::Image;
@@ -13,9 +14,9 @@ use rustc_hash::FxHashMap;
 use crate::objects::Objects;
 
 /// The longest number.
-pub(super) const LONGEST: u32 = 8;
+const LONGEST: u32 = 8;
 /// So many steps in one direction make a counter.
-const STEPS: u32 = 4;
+const STEPS: u64 = 4;
 
 /// What operations store and look at in parts, in one round.
 #[derive(Default)]
@@ -31,7 +32,7 @@ pub(super) struct Parts {
 struct Stretch {
     offset: u32,
     size: u32,
-    /// The size of the first store.
+    /// How many of them are stored at once.
     unit: u32,
     old: u64,
     new: u64,
@@ -69,21 +70,26 @@ impl Stretch {
 }
 
 impl Parts {
-    /// An operation stores something that is shorter than the longest number.
-    pub(super) fn store(&mut self, pc: u32, offset: u32, old: &[u8], new: &[u8]) {
+    /// An operation stores something, of which no more than `unit` bytes are written at once.
+    pub(super) fn store(&mut self, pc: u32, offset: u32, old: &[u8], new: &[u8], unit: u32) {
+        let size = (old.len() as u32).min(LONGEST);
         let number = |bytes: &[u8]| {
-            let bytes = bytes.iter().rev();
+            let bytes = bytes[..size as usize].iter().rev();
             bytes.fold(0u64, |number, &byte| (number << 8) | u64::from(byte))
         };
-        let (size, old, new) = (old.len() as u32, number(old), number(new));
+        let (unit, old, new) = (unit.min(size), number(old), number(new));
+        if unit == LONGEST {
+            return;
+        }
         match self.stored.get_mut(&pc) {
-            Some(known) if known.end() == offset && known.size + size <= LONGEST => {
+            Some(known)
+                if unit == size && known.end() == offset && known.size + size <= LONGEST =>
+            {
                 known.old |= old << (8 * known.size);
                 known.new |= new << (8 * known.size);
                 known.size += size;
             }
             _ => {
-                let unit = size;
                 let stretch = Stretch {
                     offset,
                     size,
@@ -106,11 +112,9 @@ impl Parts {
     }
 }
 
-/// What is known of one operation.
+/// What is known of a number that an operation writes.
 #[derive(Default)]
 struct Known {
-    /// Where the number is that it writes.
-    offset: u32,
     /// Whether that has several parts, as far as was seen.
     is_divided: bool,
     /// Steps in one direction, one after the other; negative downwards.
@@ -119,9 +123,16 @@ struct Known {
     is_done: bool,
 }
 
+/// An operation, and where the number is that it writes.
+type Number = (u32, u32);
+
 /// Operations that may count in parts.
 #[derive(Default)]
-pub(super) struct DividedCounters(BTreeMap<u32, Known>);
+pub(super) struct DividedCounters {
+    numbers: FxHashMap<Number, Known>,
+    /// Those that count and have not carried.
+    uncarried: BTreeSet<Number>,
+}
 
 impl DividedCounters {
     /// Looks at what a round has done.
@@ -132,18 +143,15 @@ impl DividedCounters {
             if unit > 1 && !objects.has_number_wider_than(unit, stretch.offset) {
                 continue;
             }
-            let known = self.0.entry(pc).or_default();
+            let number = (pc, stretch.offset);
+            let known = self.numbers.entry(number).or_default();
+            if known.is_done {
+                continue;
+            }
             let looked = image.place(pc).and_then(|place| parts.looked.get(&place));
             let looked = looked
                 .filter(|looked| looked.0 == stretch.offset && looked.1 <= looked.0 + LONGEST);
             let end = looked.map_or(stretch.end(), |looked| looked.1.max(stretch.end()));
-            if known.offset != stretch.offset {
-                // Another number: a log, or an array.
-                *known = Known {
-                    offset: stretch.offset,
-                    ..Known::default()
-                };
-            }
             known.is_divided |= end - stretch.offset > unit;
             known.is_done |= stretch.carries() && known.steps != 0 || stretch.wraps();
             let step = stretch.step().signum();
@@ -151,14 +159,16 @@ impl DividedCounters {
                 -1 => known.is_done = true,
                 _ => known.steps += step,
             }
+            if known.is_done {
+                self.uncarried.remove(&number);
+            } else if known.is_divided && known.steps.unsigned_abs() >= STEPS {
+                self.uncarried.insert(number);
+            }
         }
     }
 
     /// The operations that count and have not carried.
     pub(super) fn uncarried(&self) -> impl Iterator<Item = u32> {
-        let uncarried = self.0.iter().filter(|(_, known)| {
-            known.is_divided && !known.is_done && known.steps.unsigned_abs() >= u64::from(STEPS)
-        });
-        uncarried.map(|(&pc, _)| pc)
+        self.uncarried.iter().map(|&(pc, _)| pc)
     }
 }

@@ -7,7 +7,7 @@ use brownout_vm::{Moment, Observer, Standstill, Stop, Stream};
 use rustc_hash::FxHasher;
 
 use super::Pauses;
-use super::parts::{self, Parts};
+use super::parts::Parts;
 use crate::calls::{Calls, follow_calls};
 use crate::emissions::Emission;
 use crate::stores::Store;
@@ -92,17 +92,6 @@ impl<'i> Round<'i> {
             .map(|writing| (writing.pc, writing.changes))
     }
 
-    /// The operations that count in more bytes than are written at once, where they do, and whether a carry has left
-    /// the first of these parts: only then a power failure can tear it.
-    pub(super) fn wide_counts(&self) -> impl Iterator<Item = (u32, u32, bool)> + '_ {
-        let unit = self.atomic_write.filter(|&unit| unit < 8);
-        self.writings.iter().filter_map(move |writing| {
-            let (unit, store) = (unit?, writing.stores.first()?);
-            let is_wide = writing.changes != 0 && store.old.len() > unit as usize;
-            is_wide.then_some((writing.pc, store.offset, writing.changes >> unit != 0))
-        })
-    }
-
     /// What tells rounds apart: where non-volatile memory is written and the world sees something, in
     /// order.
     pub(super) fn course(&self) -> u64 {
@@ -161,10 +150,9 @@ impl Observer for Round<'_> {
         if !layout.outlasts_calls(offset) {
             return;
         }
-        if (1..parts::LONGEST as usize).contains(&new.len()) {
-            let pc = self.calls.blame(at.pc);
-            self.parts.store(pc, offset, old, new);
-        }
+        let pc = self.calls.blame(at.pc);
+        let unit = self.atomic_write.unwrap_or(u32::MAX);
+        self.parts.store(pc, offset, old, new, unit);
         if old == new {
             return;
         }
@@ -176,13 +164,13 @@ impl Observer for Round<'_> {
         // A copy changes what is not the same already.
         let first = old.iter().zip(new).position(|(old, new)| old != new);
         let offset = offset + first.unwrap_or(0) as u32;
-        let changes = carries(old, new);
+        let changes = changes(old, new, unit);
         match self.writings.last_mut() {
             // Several stores of one instruction are one write.
             Some(last) if last.time == at.time => last.stores.extend(store),
             _ => self.writings.push(Writing {
                 time: at.time,
-                pc: self.calls.blame(at.pc),
+                pc,
                 call: self.calls.library_call(),
                 offset,
                 stores: store.into_iter().collect(),
@@ -207,6 +195,17 @@ impl Observer for Round<'_> {
     }
 
     follow_calls!();
+}
+
+/// What tells the changes of one operation apart: which bytes a counter changes; of anything else, whether power can
+/// fail in the middle.
+fn changes(old: &[u8], new: &[u8], unit: u32) -> u8 {
+    let middle = old.len().min(unit as usize);
+    let is_divided = old[..middle] != new[..middle] && old[middle..] != new[middle..];
+    match carries(old, new) {
+        0 if is_divided => u8::MAX,
+        carries => carries,
+    }
 }
 
 /// Which of the first bytes change if the number that they are goes up or down by little: the carries of a

@@ -133,7 +133,7 @@ fn restart_help(finding: &Finding) -> Option<String> {
     }
     if finding.effects.iter().all(is_lost) {
         return Some(format!(
-            "write `{own}` after the output, if that may be made twice; else keep in non-volatile memory what is still to be output, or tag the output `semantics = \"absolute\"` if only what it sets last matters"
+            "write `{own}` after the output, if that may be made twice; else keep in non-volatile memory what is still to be output, or output what is kept when the device boots, too, and tag the output `semantics = \"absolute\"`"
         ));
     }
     let others = finding.effects.iter().filter_map(|effect| match effect {
