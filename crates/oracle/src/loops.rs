@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use brownout_ir::{Block, Body, Id, Terminator};
+use brownout_ir::{Block, BlockData, Body, Id, Program, Terminator};
 use brownout_vm::Image;
 
 use crate::device::Place;
@@ -28,7 +28,7 @@ impl Loops {
             let (Some(body), starts) = (&function.body, image.blocks(func)) else {
                 continue;
             };
-            for Loop { head, blocks } in loops(body) {
+            for Loop { head, blocks } in loops(image.program(), body) {
                 for block in blocks {
                     let bounds = starts.get(block.index()).zip(starts.get(block.index() + 1));
                     if let Some((&start, &end)) = bounds {
@@ -53,9 +53,9 @@ impl Loops {
     }
 }
 
-/// Blocks that can all be reached from one another are a loop; its head is the one of them that is
-/// closest to the first block of the function.
-fn loops(body: &Body) -> Vec<Loop> {
+/// Blocks that can all be reached from one another are a loop; its head is where it is entered, and of several
+/// such blocks the one before which the fewest others go round, and then the one that comes first in the source.
+fn loops(program: &Program, body: &Body) -> Vec<Loop> {
     let reached: BTreeMap<Block, Vec<Block>> = body
         .blocks
         .iter()
@@ -65,18 +65,73 @@ fn loops(body: &Body) -> Vec<Loop> {
         return Vec::new();
     };
     let mut loops: Vec<Loop> = Vec::new();
-    for &head in [first].iter().chain(&reached[&first]) {
-        let is_known = loops.iter().any(|known| known.blocks.contains(&head));
-        let around = reached[&head].iter().copied();
+    for &block in [first].iter().chain(&reached[&first]) {
+        let is_known = loops.iter().any(|known| known.blocks.contains(&block));
+        let around = reached[&block].iter().copied();
         let blocks: BTreeSet<Block> = around
-            .filter(|block| reached[block].contains(&head))
+            .filter(|other| reached[other].contains(&block))
             .collect();
-        if !is_known && !blocks.is_empty() {
-            let head = acting(body, head, &blocks);
-            loops.push(Loop { head, blocks });
+        if is_known || blocks.is_empty() {
+            continue;
         }
+        let comes_from = |from: Block, to: Block| {
+            let edges = body.blocks[from].terminator.edges();
+            edges.iter().any(|edge| edge.block == to)
+        };
+        let is_entry = |to: Block| {
+            let mut others = [first].into_iter().chain(reached[&first].iter().copied());
+            to == first || others.any(|from| !blocks.contains(&from) && comes_from(from, to))
+        };
+        let entries: Vec<Block> = (blocks.iter().copied())
+            .filter(|&to| is_entry(to))
+            .collect();
+        let head = entries.iter().copied().min_by_key(|&head| {
+            let mut before = reached_without(body, first, head);
+            before.insert(first);
+            let goes_round = |block: &&Block| {
+                let rest = reached_without(body, **block, head);
+                blocks.contains(block) && before.contains(block) && rest.contains(block)
+            };
+            let rounds = before.iter().filter(goes_round).count();
+            (rounds, line(program, &body.blocks[head]), head.index())
+        });
+        let head = acting(body, head.unwrap_or(block), &blocks);
+        loops.push(Loop { head, blocks });
     }
     loops
+}
+
+/// The blocks that paths of at least one edge lead to that do not pass one block.
+fn reached_without(body: &Body, from: Block, without: Block) -> BTreeSet<Block> {
+    let mut found = BTreeSet::new();
+    if from == without {
+        return found;
+    }
+    let mut open = vec![from];
+    while let Some(from) = open.pop() {
+        for edge in body.blocks[from].terminator.edges() {
+            if edge.block != without && found.insert(edge.block) {
+                open.push(edge.block);
+            }
+        }
+    }
+    found
+}
+
+/// The line and the column at which a block begins, of the call if it was inlined.
+fn line(program: &Program, block: &BlockData) -> (u32, u32) {
+    let first = block.insts.iter().find_map(|inst| inst.place);
+    let mut at = first
+        .or(block.place)
+        .map(|place| &program.source.places[place]);
+    let mut line = (u32::MAX, u32::MAX);
+    while let Some(place) = at {
+        if place.line != 0 {
+            line = (place.line, place.column);
+        }
+        at = place.inlined_at.map(|outer| &program.source.places[outer]);
+    }
+    line
 }
 
 /// The first block from a head on that does something, as long as there is one way only, and the same

@@ -2,15 +2,18 @@
 //! (SEMANTICS §2, `restart`).
 //!
 //! The *outermost* loops of a function are its strongly connected components: blocks that can all be
-//! reached from one another. The *head* is the block at which a loop is entered. An optimising compiler
-//! makes loops that are entered at several blocks; then it is the one of them that is closest to the
-//! beginning of the function. A head that does nothing but go on to another block of the loop stands for
+//! reached from one another. The *head* is the block at which a loop is entered. Optimising compilers, and
+//! coroutines that go on where they were (`switch (at) { case 0: for (;;) { …; case 1: …`), make loops that
+//! are entered at several blocks; then it is the one of them that rounds pass whatever way they came in: what
+//! can be executed before it goes round as little as possible. Of several such blocks it is the first in the
+//! source. A head that does nothing but go on to another block of the loop stands for
 //! that block: where one loop goes on in two ways, compilers make two loops of it, one inside the other.
 //!
 //! A loop of a function is outermost in the program if none of the calls that lead to it lies in a loop.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use brownout_ir::source::SourceMap;
 use brownout_ir::verify::Dominators;
 use brownout_ir::{
     Block, BlockData, Body, Callee, Func, Id, Op, Origin, Program, Terminator, components, reach,
@@ -42,7 +45,7 @@ impl Loops {
         let mut heads: BTreeMap<Func, Vec<Block>> = BTreeMap::new();
         for (func, function) in program.functions.iter() {
             let Some(body) = &function.body else { continue };
-            let found = outermost_loops(body);
+            let found = outermost_loops(&program.source, body);
             loops.inside.insert(func, found.inside);
             // Where a program sleeps, it goes round from interrupt to interrupt.
             let sleeps = function.name == SLEEP;
@@ -209,7 +212,7 @@ struct OutermostLoops {
     inside: Vec<bool>,
 }
 
-fn outermost_loops(body: &Body) -> OutermostLoops {
+fn outermost_loops(source: &SourceMap, body: &Body) -> OutermostLoops {
     let successors: Vec<Vec<u32>> = body.blocks.values().map(successors).collect();
     let component = components(&successors);
     // Round a loop there is an edge inside its component.
@@ -229,15 +232,27 @@ fn outermost_loops(body: &Body) -> OutermostLoops {
             targets.any(|target| component[target] != number && !dying[target]);
     }
     let (mut heads, mut endless) = (Vec::new(), Vec::new());
-    let mut is_entered = vec![false; component.len()];
-    for block in nearest_first(&successors) {
-        let number = component[block] as usize;
-        if is_loop[number] && !std::mem::replace(&mut is_entered[number], true) {
-            let head = first_that_acts(body, Block::from_index(block));
-            heads.push(head);
-            if !is_left[number] {
-                endless.push(head);
+    for (number, entries) in entries(&successors, &component) {
+        if !is_loop[number as usize] {
+            continue;
+        }
+        let candidates = entries.iter().copied();
+        let head = candidates.min_by_key(|&head| match entries.len() {
+            1 => (0, NOWHERE, head),
+            _ => {
+                let before = going_round_before(body, &successors, &component, head);
+                (
+                    before,
+                    position(source, &body.blocks[Block::from_index(head)]),
+                    head,
+                )
             }
+        });
+        let Some(head) = head else { continue };
+        let head = first_that_acts(body, Block::from_index(head));
+        heads.push(head);
+        if !is_left[number as usize] {
+            endless.push(head);
         }
     }
     OutermostLoops {
@@ -274,24 +289,76 @@ fn successors(block: &BlockData) -> Vec<u32> {
     edges.iter().map(|edge| edge.block.index() as u32).collect()
 }
 
-/// The blocks that can be reached from the first one, closer ones first.
-fn nearest_first(successors: &[Vec<u32>]) -> Vec<usize> {
+/// For each component that can be reached, the blocks at which paths from the beginning enter it.
+fn entries(successors: &[Vec<u32>], component: &[u32]) -> BTreeMap<u32, BTreeSet<usize>> {
+    let mut entries: BTreeMap<u32, BTreeSet<usize>> = BTreeMap::new();
     let mut found = vec![false; successors.len()];
-    let mut order = Vec::new();
-    if let Some(first) = found.first_mut() {
+    let mut open = Vec::new();
+    if let (Some(first), Some(&number)) = (found.first_mut(), component.first()) {
         *first = true;
-        order.push(0);
+        entries.entry(number).or_default().insert(0);
+        open.push(0);
     }
-    let mut next = 0;
-    while let Some(&block) = order.get(next) {
-        next += 1;
+    while let Some(block) = open.pop() {
         for &to in &successors[block] {
-            if !std::mem::replace(&mut found[to as usize], true) {
-                order.push(to as usize);
+            let to = to as usize;
+            if component[to] != component[block] {
+                entries.entry(component[to]).or_default().insert(to);
+            }
+            if !std::mem::replace(&mut found[to], true) {
+                open.push(to);
             }
         }
     }
-    order
+    entries
+}
+
+/// How many blocks of a loop can be executed before one of its entries, over and over.
+fn going_round_before(
+    body: &Body,
+    successors: &[Vec<u32>],
+    component: &[u32],
+    entry: usize,
+) -> usize {
+    let dominators = Dominators::new(body);
+    let is_before = |block: usize| {
+        component[block] == component[entry]
+            && !dominators.dominates(Block::from_index(entry), Block::from_index(block))
+    };
+    let before: Vec<Vec<u32>> = (successors.iter().enumerate())
+        .map(|(from, successors)| {
+            let targets = successors.iter().copied();
+            let targets = targets.filter(|&to| is_before(from) && is_before(to as usize));
+            targets.collect()
+        })
+        .collect();
+    let loops = components(&before);
+    let goes_round = |(from, successors): (usize, &Vec<u32>)| {
+        let mut targets = successors.iter();
+        targets.any(|&to| loops[to as usize] == loops[from])
+    };
+    before
+        .iter()
+        .enumerate()
+        .filter(|&it| goes_round(it))
+        .count()
+}
+
+/// A position that is after all others.
+const NOWHERE: (u32, u32) = (u32::MAX, u32::MAX);
+
+/// Where a block begins in the source of its function, by line and column.
+fn position(source: &SourceMap, block: &BlockData) -> (u32, u32) {
+    let places = block.insts.iter().map(|inst| inst.place);
+    let mut place = places.chain([block.place]).flatten().next();
+    let mut position = NOWHERE;
+    while let Some(data) = place.and_then(|place| source.places.get(place)) {
+        if data.line > 0 {
+            position = (data.line, data.column);
+        }
+        place = data.inlined_at;
+    }
+    position
 }
 
 /// For every block whether all paths from it come to where the program dies, such as a failed
