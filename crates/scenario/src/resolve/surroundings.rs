@@ -43,6 +43,16 @@ pub(super) fn inputs(
         let Some(values) = values(resolver, config, settings, &source, environment) else {
             continue;
         };
+        if let Some(Located {
+            value,
+            place: Place::Profile { .. },
+        }) = settings.returns
+        {
+            let name = source.name();
+            resolver.note(format!(
+                "input `{name}` succeeds: it returns {value} (its profile says so; describe it without `returns` for failures)"
+            ));
+        }
         inputs.push(Input {
             source,
             values,
@@ -67,7 +77,7 @@ pub(super) fn inputs(
                 mask: None,
                 fills: None,
                 model,
-                is_declared: false,
+                is_declared: range.is_some(),
             });
         }
     }
