@@ -361,12 +361,12 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             accessed = std::mem::take(&mut round.accessed);
             places += round.places;
             events.extend(round.events());
-            let is_course_new = courses.len() < COURSES && !courses.contains_key(&round.course());
+            let course = round.course();
+            let is_course_new = courses.len() < COURSES && !courses.contains_key(&course);
             if is_course_new {
-                courses.insert(round.course(), 0);
+                courses.insert(course, 0);
             }
-            let is_rare =
-                (courses.get(&round.course())).is_some_and(|&count| count < ROUNDS_OF_A_COURSE);
+            let is_rare = (courses.get(&course)).is_some_and(|&count| count < ROUNDS_OF_A_COURSE);
             let changed = changes.len();
             changes.extend(round.changes());
             divided.pass(self.image, &self.objects, &round.parts);
@@ -374,7 +374,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
             let is_repetitive = beginning
                 .head
                 .is_some_and(|head| counter.is_repetitive(head));
-            let harmful_rounds = harmful.get(&round.course()).copied().unwrap_or(0);
+            let harmful_rounds = harmful.get(&course).copied().unwrap_or(0);
             let is_told = harmful_rounds >= self.harmful_rounds;
             let is_like_others =
                 (is_repetitive && !is_rare || is_told) && round.places == 0 && !is_new;
@@ -400,11 +400,11 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                     };
                     let goes_on = |spent: u64| spent < budget && !monitor.is_interrupted();
                     self.fail_everywhere(&mut machine, &round, references, &goes_on, &mut result);
-                    if let Some(count) = courses.get_mut(&round.course()) {
+                    if let Some(count) = courses.get_mut(&course) {
                         *count += 1;
                     }
                     if result.harm.len() > known {
-                        *harmful.entry(round.course()).or_insert(0) += 1;
+                        *harmful.entry(course).or_insert(0) += 1;
                     }
                     machine = next;
                 }

@@ -1,10 +1,10 @@
 //! Rounds: what happens between two quiet moments of an undisturbed execution.
 
-use std::hash::{Hash, Hasher};
+use std::hash::BuildHasher;
 use std::ops::ControlFlow;
 
 use brownout_vm::{Moment, Observer, Standstill, Stop, Stream};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::Pauses;
 use super::parts::Parts;
@@ -92,12 +92,19 @@ impl<'i> Round<'i> {
             .map(|writing| (writing.pc, writing.changes))
     }
 
-    /// What tells rounds apart: where non-volatile memory is written and the world sees something, in
-    /// order.
+    /// What tells rounds apart: where non-volatile memory is written and the world sees something, and what comes after
+    /// what. How often a loop inside the round goes round makes no difference.
     pub(super) fn course(&self) -> u64 {
-        let mut hasher = FxHasher::default();
-        self.events().for_each(|pc| pc.hash(&mut hasher));
-        hasher.finish()
+        let mut steps = FxHashSet::default();
+        let mut course = 0u64;
+        let mut last = u32::MAX;
+        for pc in self.events() {
+            let step = (std::mem::replace(&mut last, pc), pc);
+            if steps.insert(step) {
+                course = course.wrapping_add(FxBuildHasher.hash_one(step));
+            }
+        }
+        course.wrapping_add(FxBuildHasher.hash_one(last))
     }
 
     fn touch(&mut self, pc: u32) {
