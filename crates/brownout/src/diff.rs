@@ -23,6 +23,11 @@ impl Edit {
         Self { line: None, text }
     }
 
+    /// Whether it changes that line.
+    pub(crate) fn is_of(&self, line: usize) -> bool {
+        self.line == Some(line)
+    }
+
     /// The lines of the old file that it touches, from 0.
     fn touched(&self) -> std::ops::Range<usize> {
         match self.line {

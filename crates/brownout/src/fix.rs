@@ -44,10 +44,12 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
         }
     }
     write_bitcode(options, &edited, &sources)?;
-    if options.apply && edited.is_empty() && !lacking.is_empty() {
-        console::line(
-            "error: no file was changed: their text cannot be read from this folder, or no line shows how",
-        );
+    let left: Vec<&Summary> = (lacking.iter().copied())
+        .filter(|summary| options.apply && !is_written(summary, &edited))
+        .collect();
+    if !left.is_empty() {
+        let places = left.iter().filter_map(|summary| summary.place.as_ref());
+        tell_unwritten(places, &needed(&left));
         return Ok(ExitCode::from(2));
     }
     if lacking.is_empty() {
@@ -114,6 +116,31 @@ pub(crate) fn apply(edited: &BTreeMap<String, Vec<Edit>>, sources: &Sources) -> 
         ));
     }
     Ok(())
+}
+
+/// Whether the changed files let a checkpoint save all that it lacks.
+fn is_written(summary: &Summary, edited: &BTreeMap<String, Vec<Edit>>) -> bool {
+    let call = call(summary).filter(|_| summary.missing.iter().all(|part| part.global));
+    call.is_some_and(|Call { place, .. }| {
+        let edits = edited.get(&place.file);
+        edits.is_some_and(|edits| edits.iter().any(|edit| edit.is_of(place.line as usize)))
+    })
+}
+
+/// Says which checkpoints still lack something after files were changed, and what configuration would let them save.
+pub(crate) fn tell_unwritten<'p>(places: impl Iterator<Item = &'p SourcePlace>, needed: &Needed) {
+    for place in places {
+        console::line(&format!(
+            "error: {place}: no call there can save all of it: the source does not show how, names are not known there, or there are more than {PAIRS} of them"
+        ));
+    }
+    let configuration = configuration(needed);
+    if !configuration.is_empty() {
+        console::line(&format!(
+            "brownout.toml can say it:\n\n{}",
+            configuration.trim_end()
+        ));
+    }
 }
 
 /// Writes the changed program as bitcode, if that is wanted.

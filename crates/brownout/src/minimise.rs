@@ -97,8 +97,13 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
         fix::apply(&edited, &sources)?;
     }
     fix::write_bitcode(options, &edited, &sources)?;
-    if options.print || options.apply || options.bitcode.is_some() {
-        for place in &written.unwritable {
+    let is_changed = options.apply || options.bitcode.is_some();
+    if is_changed && !written.unwritten.is_empty() {
+        fix::tell_unwritten(written.unwritten.iter(), &written.needed);
+        return Ok(ExitCode::from(2));
+    }
+    if options.print || is_changed {
+        for place in written.unwritten.iter().filter(|_| options.print) {
             console::note(&format!(
                 "{place}: no call can save exactly this: names are missing, or there are more than {} of them",
                 fix::PAIRS
@@ -124,8 +129,8 @@ struct Written {
     calls: Vec<Call>,
     /// Of those that can be configured.
     needed: Needed,
-    /// The places of checkpoints that neither can be.
-    unwritable: Vec<SourcePlace>,
+    /// The places of checkpoints that save by no call.
+    unwritten: Vec<SourcePlace>,
 }
 
 impl Written {
@@ -133,7 +138,7 @@ impl Written {
         let mut written = Self {
             calls: Vec::new(),
             needed: Needed::new(),
-            unwritable: Vec::new(),
+            unwritten: Vec::new(),
         };
         let savers: BTreeMap<(String, u32, u32), Saver> = summaries(model, regions)?
             .into_iter()
@@ -157,7 +162,6 @@ impl Written {
             let is_nameable =
                 |part: &Part| part.global && !part.name.contains('[') && !part.name.contains("..");
             let names: Option<Vec<String>> = parts.iter().map(configured).collect();
-            let configurable = names.is_some();
             if let (Some(at), Some(names)) = (fix::named(saver, Some(&place)), names) {
                 let volatile = volatile(model, checkpoint, &configured);
                 let written = written.needed.entry(at).or_default();
@@ -169,8 +173,8 @@ impl Written {
             if *saver == Saver::Call && parts.len() <= fix::PAIRS && parts.iter().all(is_nameable) {
                 let saves = parts.into_iter().map(|part| part.name).collect();
                 written.calls.push(Call { place, saves });
-            } else if !configurable {
-                written.unwritable.push(place);
+            } else if !parts.is_empty() {
+                written.unwritten.push(place);
             }
         }
         Ok(written)

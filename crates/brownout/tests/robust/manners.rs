@@ -235,6 +235,49 @@ fn fixes_are_applied() {
     assert_eq!(ended.status, Some(0), "{}", ended.stderr);
 }
 
+/// A variable of a function has no name that every call could write: what is missing then is said, and the lines that
+/// configure it are enough.
+#[test]
+fn a_fix_that_is_not_whole_says_so() {
+    let scratch = scratch();
+    let program = "#include <brownout.h>
+BROWNOUT_NV int total;
+int main(void) {
+    static BROWNOUT_NV int calls;
+    for (int i = 0; i < 4; i++) {
+        brownout_checkpoint();
+        total++;
+        calls++;
+    }
+    brownout_checkpoint();
+    return 0;
+}
+";
+    scratch.file("program.c", program).unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_brownout"));
+        command
+            .args(arguments)
+            .arg("program.c")
+            .current_dir(scratch.path());
+        brownout_testkit::execute(&mut command, std::time::Duration::from_secs(60)).unwrap()
+    };
+    for apply in [&["fix", "--apply"][..], &["fix", "--apply", "--minimise"]] {
+        let ended = run(apply);
+        assert_eq!(ended.status, Some(2), "{apply:?}: {}", ended.stderr);
+        let (_, lines) = ended
+            .stderr
+            .split_once("brownout.toml can say it:")
+            .unwrap();
+        assert!(lines.contains("\"main.calls\""), "{apply:?}: {lines}");
+        scratch.file("brownout.toml", lines).unwrap();
+        let ended = run(&["check"]);
+        assert_eq!(ended.status, Some(0), "{apply:?}: {}", ended.stderr);
+        scratch.file("brownout.toml", "").unwrap();
+        scratch.file("program.c", program).unwrap();
+    }
+}
+
 #[test]
 fn sources_come_from_the_configuration() {
     let scratch = scratch();
