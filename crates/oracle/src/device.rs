@@ -44,25 +44,6 @@ impl Reading {
         earlier.collect()
     }
 
-    /// What may have been kept of readings: all of them, or all but the last one of a place, whose result power cut off.
-    pub(crate) fn kept(all: &BTreeMap<Self, u64>) -> Vec<BTreeMap<Self, u64>> {
-        let is_last = |reading: &Self| {
-            let next = Self {
-                nth: reading.nth + 1,
-                ..reading.clone()
-            };
-            !all.contains_key(&next)
-        };
-        let last = all.keys().filter(|reading| is_last(reading));
-        let others = last.map(|last| {
-            let mut others = all.clone();
-            others.remove(last);
-            others
-        });
-        let choices = [all.clone()].into_iter().chain(others);
-        choices.filter(|kept| !kept.is_empty()).collect()
-    }
-
     /// What inputs give if they first give once more what was kept, at each place.
     pub(crate) fn once_more(
         kept: &BTreeMap<Self, u64>,

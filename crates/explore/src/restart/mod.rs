@@ -405,6 +405,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                         after: after.as_mut(),
                         entry,
                         goal,
+                        kept: vec![Readings::new()],
                     };
                     let goes_on = |spent: u64| spent < budget && !monitor.is_interrupted();
                     self.fail_everywhere(&mut machine, &round, references, &goes_on, &mut result);

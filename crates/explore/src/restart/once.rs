@@ -61,6 +61,7 @@ impl RestartExplorer<'_, '_> {
                     after: None,
                     entry: None,
                     goal: None,
+                    kept: Vec::new(),
                 };
                 let judged = self.fail(&mut machine, &round, seen, None, alone);
                 is_alike |= judged.trial.outcome == Outcome::Converged;
