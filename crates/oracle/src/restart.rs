@@ -166,7 +166,7 @@ pub(crate) fn judge(subject: &Subject, options: &Options) -> Vec<Judged> {
     let readings = judge.undisturbed.readings.made.clone();
     let later = if readings.is_empty() { 0 } else { LATER };
     for later in 0..=later {
-        judge.undisturbed.readings.made = Reading::later(&readings, later).into();
+        judge.undisturbed.readings.made = Reading::later(&readings, later, subject).into();
         judge.explore(&mut Vec::new(), power_on.clone());
     }
     judge.judgements.list

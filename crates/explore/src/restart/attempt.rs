@@ -37,14 +37,6 @@ enum Reads {
     Kept,
 }
 
-/// What may have been kept of what was read.
-struct Kept {
-    /// What the boot of the quiet moment before reads first.
-    before: Readings,
-    /// What the round reads first, if it is completed.
-    round: Readings,
-}
-
 /// A quiet moment after a round, and what the world sees of the round.
 type Completed<'i> = (Reference<'i>, Vec<Emission>);
 
@@ -124,7 +116,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             .map(|entry| with(&entry.emissions, cut.made))
             .unwrap_or_default();
         let given = Arc::clone(&self.first_boot.readings);
-        let mut kept = self.may_be_kept(machine, cut, references).into_iter();
+        let mut kept = references.kept.clone().into_iter();
         self.judged_with = Arc::clone(&given);
         let mut reads = Reads::AsGiven;
         // What it comes to with these, and what the reference reads then that may read kept ones first.
@@ -174,7 +166,9 @@ impl<'i> RestartExplorer<'_, 'i> {
                 for (reference, ..) in &mut sides {
                     self.boot_with(reference, (&asked, 0));
                 }
-            } else if let Some((first, more)) = self.next_kept(&mut kept, cut, references) {
+            } else if let Some((first, more)) =
+                self.next_kept(&mut kept, (machine, cut), references)
+            {
                 // What was read in the round may have been kept: as if all of the round came after the failure, and
                 // nothing had to be asked for again; or as if it had been completed with what boots read.
                 reads = Reads::Kept;
@@ -200,41 +194,20 @@ impl<'i> RestartExplorer<'_, 'i> {
         judged
     }
 
-    /// What may have been kept of what was read before a failure here, the most first: what had been read at one of the
-    /// last writes, for power cut off what came of the rest.
-    fn may_be_kept(
-        &self,
-        machine: &Machine<'i>,
-        cut: &Cut<'_>,
-        references: &References<'_, 'i>,
-    ) -> Vec<Kept> {
-        let of_round = references.kept.iter().cloned();
-        match cut.is_second {
-            false => of_round
-                .map(|round| Kept {
-                    before: round.clone(),
-                    round,
-                })
-                .collect(),
-            true => {
-                let of_boot = [self.read_in_round(machine)].into_iter();
-                let of_boot = of_boot.chain(std::iter::repeat_with(Readings::new));
-                let both = of_boot.zip(of_round);
-                both.map(|(before, round)| Kept { before, round }).collect()
-            }
-        }
-    }
-
-    /// What the boot of the quiet moment before reads first, and the round completed, for the next choice that makes a
-    /// difference.
+    /// The next choice of what may have been kept that makes a difference: what the boot of the quiet moment before reads
+    /// first, and the round completed. What a boot that was cut as well has read is kept after that.
     fn next_kept(
         &mut self,
-        kept: &mut impl Iterator<Item = Kept>,
-        cut: &Cut<'_>,
+        kept: &mut impl Iterator<Item = Readings>,
+        (machine, cut): (&Machine<'i>, &Cut<'_>),
         references: &References<'_, 'i>,
     ) -> Option<(Readings, Option<Completed<'i>>)> {
-        kept.find_map(|Kept { before, round }| {
+        kept.find_map(|round| {
             let completed = self.completed(&round, cut, references);
+            let before = match cut.is_second {
+                false => round,
+                true => before_others(&round, &self.read_in_round(machine)),
+            };
             (completed.is_some() || !before.is_empty()).then_some((before, completed))
         })
     }
