@@ -132,14 +132,14 @@ impl Comparison<'_, '_> {
             .collect();
         let (continuous, intermittent) = (point.end.seen(), end.seen());
         if !emissions::follows(&continuous, before, &intermittent, self.tags) {
+            let seen = (&continuous[..], before, &intermittent[..]);
+            let emissions::Wrong { unexpected, lost } =
+                emissions::wrong(self.image, seen, self.tags);
             differences.push(Difference::Output {
                 continuous: emissions::as_text(self.image, &continuous),
                 intermittent: emissions::as_text(self.image, &intermittent),
-                unexpected: emissions::unexpected(
-                    self.image,
-                    (&continuous, before, &intermittent),
-                    self.tags,
-                ),
+                unexpected,
+                lost,
             });
         }
         if let (
@@ -150,11 +150,7 @@ impl Comparison<'_, '_> {
         ) = (&point.end.stop, &end.stop)
             && continuous != intermittent
         {
-            differences.push(Difference::Output {
-                continuous: format!("exit status {continuous}").into_bytes(),
-                intermittent: format!("exit status {intermittent}").into_bytes(),
-                unexpected: Vec::new(),
-            });
+            differences.push(Difference::exit_status(*continuous, *intermittent));
         }
         let together = end.is_where(&point.end);
         if !together {

@@ -50,7 +50,7 @@ pub(crate) type Timed = (u64, Emission);
 
 /// What an attempt adds to text that is only part of a line counts byte by byte; whole lines and
 /// outputs count as one thing each.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Item<'e> {
     Byte(u8),
     Line(&'e [u8]),
@@ -89,28 +89,48 @@ pub(crate) fn follows(
         )
 }
 
-/// The first thing that an attempt shows and that does not belong there, if there is one, as text.
-pub(crate) fn unexpected(
+/// What is wrong with what an attempt shows, as text.
+pub(crate) struct Wrong {
+    /// What does not belong there.
+    pub(crate) unexpected: Vec<Vec<u8>>,
+    /// What the world never sees.
+    pub(crate) lost: Vec<Vec<u8>>,
+}
+
+/// What an attempt shows more often than the list does, and what the world sees less often, each once.
+pub(crate) fn wrong(
     image: &Image,
     (list, before, attempt): (&[Emission], &[Emission], &[Emission]),
     tags: &Tags,
-) -> Vec<u8> {
+) -> Wrong {
     let seen = |emissions: &[Emission]| joined(emissions, tags);
     let (list, before, attempt) = (seen(list), seen(before), seen(attempt));
-    let (list, before) = (lines(&list), lines(&before));
-    let may_be_left_out = |item: &Item<'_>| {
-        let is_optional = matches!(item, Item::Output(index, _) if tags.optional.contains(index));
-        is_optional || before.contains(item)
-    };
-    let mut rest = &list[..];
-    for item in lines(&attempt) {
-        let next = rest.iter().position(|other| *other == item);
-        match next {
-            Some(next) if rest[..next].iter().all(may_be_left_out) => rest = &rest[next + 1..],
-            _ => return item.as_text(image),
-        }
+    let [list, before, attempt] = [&list, &before, &attempt].map(|emissions| counts(emissions));
+    let count = |counts: &Counts<'_>, item: &Item<'_>| counts.get(item).copied().unwrap_or(0);
+    let is_optional =
+        |item: &Item<'_>| matches!(item, Item::Output(index, _) if tags.optional.contains(index));
+    let unexpected = attempt
+        .iter()
+        .filter(|(item, made)| **made > count(&list, item));
+    let lost = list.iter().filter(|(item, wanted)| {
+        !is_optional(item) && count(&before, item) + count(&attempt, item) < **wanted
+    });
+    let as_text = |(item, _): (&Item<'_>, &usize)| item.as_text(image);
+    Wrong {
+        unexpected: unexpected.map(as_text).collect(),
+        lost: lost.map(as_text).collect(),
     }
-    Vec::new()
+}
+
+/// How often things were shown.
+type Counts<'e> = BTreeMap<Item<'e>, usize>;
+
+fn counts(emissions: &[Emission]) -> Counts<'_> {
+    let mut counts = Counts::new();
+    for item in lines(emissions) {
+        *counts.entry(item).or_default() += 1;
+    }
+    counts
 }
 
 /// What is left of a `list` without what a boot shows in its stead: what it shows in its `set_up`, and what

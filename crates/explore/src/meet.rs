@@ -2,10 +2,10 @@
 //!
 //! **Judging** (SEMANTICS §2). The last attempt goes to a point at which the continuous execution
 //! was: the next commit, the end of the program or, where nothing commits, the same visit of the
-//! same place. Whatever differs there is followed to its next access. If registers differ, the next such point shows
-//! what comes of that, besides what differs already. What no point decides is undecided.
+//! same place. Whatever differs there is followed to its next access. If registers or other locals differ, the next such
+//! point shows what comes of that, besides what differs already. What no point decides is undecided.
 
-use brownout_vm::{Both, Stop};
+use brownout_vm::{Both, SegmentKind, Stop};
 
 use super::attempt::{LastAttempt, Need, SINGLE};
 use super::compare::{Compared, Comparison, End, Pause, Point, Watch};
@@ -63,10 +63,16 @@ impl Explorer<'_> {
                 if let Some(trial) = trial {
                     let is_first = is_in_step && differing.is_none();
                     let is_converged = trial.outcome == Outcome::Converged;
-                    let is_open = self.looks_later || self.is_hidden(point, &end);
+                    let is_local = self.is_in_locals_alone(&trial.outcome);
+                    let is_open = self.looks_later || is_local || self.is_hidden(point, &end);
                     match &differing {
                         _ if is_first && !is_converged && is_open => differing = Some(trial),
                         None if is_in_step || is_converged => return Ok(trial),
+                        // What differed in locals alone has come to nothing, or may still.
+                        Some(first) if self.is_in_locals_alone(&first.outcome) && is_converged => {
+                            return Ok(trial);
+                        }
+                        Some(first) if self.is_in_locals_alone(&first.outcome) && is_local => {}
                         Some(_) if is_in_step || is_converged => {
                             return Ok(self.with_others(differing, Some(&trial)));
                         }
@@ -101,6 +107,20 @@ impl Explorer<'_> {
             let undecided = Outcome::Undecided(Undecided::Registers);
             self.trial(attempt, course.end(), &first, seen, undecided)
         }))
+    }
+
+    /// Whether nothing differs but locals. A compiler may keep them in registers or in memory: as with registers, later
+    /// points show what comes of that.
+    fn is_in_locals_alone(&self, outcome: &Outcome) -> bool {
+        let is_local = |one: &Difference| {
+            let Difference::Value { offset, .. } = one else {
+                return false;
+            };
+            let segment = self.image.layout().segment(*offset);
+            segment.is_some_and(|segment| segment.kind == SegmentKind::Stack)
+        };
+        let differences = outcome.differences();
+        !differences.is_empty() && differences.iter().all(is_local)
     }
 
     /// What differs at a first point, and what else does at a later one.

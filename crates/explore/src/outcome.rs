@@ -34,8 +34,10 @@ pub enum Difference {
         continuous: Vec<u8>,
         /// By the last attempt.
         intermittent: Vec<u8>,
-        /// The first part of that which does not belong there, if there is one.
-        unexpected: Vec<u8>,
+        /// What of that does not belong there.
+        unexpected: Vec<Vec<u8>>,
+        /// What the world never sees. If neither is anything, only the order is another one.
+        lost: Vec<Vec<u8>>,
     },
     /// An output that the world never sees.
     Lost {
@@ -64,22 +66,44 @@ pub enum Difference {
 }
 
 impl Difference {
+    /// Two executions end with different exit statuses.
+    pub fn exit_status(continuous: i32, intermittent: i32) -> Self {
+        let text = |status: i32| format!("exit status {status}").into_bytes();
+        Self::Output {
+            continuous: text(continuous),
+            intermittent: text(intermittent),
+            unexpected: vec![text(intermittent)],
+            lost: Vec::new(),
+        }
+    }
+
     /// Whether the execution goes no further.
     fn is_end(&self) -> bool {
         matches!(self, Self::Crash { .. } | Self::NoProgress { .. })
     }
 
-    /// Whether two failures do the same here: what the world sees after what does not belong there does
-    /// not count.
-    fn is_same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (
-                Self::Output { unexpected, .. },
-                Self::Output {
-                    unexpected: too, ..
-                },
-            ) if !unexpected.is_empty() => unexpected == too,
-            _ => self == other,
+    /// Whether another failure does this as well: of outputs, whether all is wrong there that is wrong here.
+    fn is_in(&self, other: &Self) -> bool {
+        let Self::Output {
+            unexpected, lost, ..
+        } = self
+        else {
+            return self == other;
+        };
+        let Self::Output {
+            unexpected: too,
+            lost: lost_too,
+            ..
+        } = other
+        else {
+            return false;
+        };
+        match unexpected.is_empty() && lost.is_empty() {
+            true => too.is_empty() && lost_too.is_empty(),
+            false => {
+                unexpected.iter().all(|one| too.contains(one))
+                    && lost.iter().all(|one| lost_too.contains(one))
+            }
         }
     }
 
@@ -256,7 +280,7 @@ impl Outcome {
                 let own = own
                     .into_iter()
                     .filter(|one| one.is_end() || !is_cut_short)
-                    .filter(|one| !others.iter().any(|other| one.is_same(other)));
+                    .filter(|one| !others.iter().any(|other| one.is_in(other)));
                 let own: Vec<Difference> = own.collect();
                 match own.is_empty() {
                     true => Self::Converged,
@@ -264,6 +288,43 @@ impl Outcome {
                 }
             }
             (own, _) => own,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Difference, Outcome};
+
+    fn shown(text: &str, unexpected: &[&str], lost: &[&str]) -> Outcome {
+        let bytes = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect();
+        Outcome::Differs(vec![Difference::Output {
+            continuous: b"abc".to_vec(),
+            intermittent: text.as_bytes().to_vec(),
+            unexpected: bytes(unexpected),
+            lost: bytes(lost),
+        }])
+    }
+
+    #[test]
+    fn a_write_is_to_blame_for_what_it_adds_to_what_is_wrong() {
+        let before = shown("bcd", &["d"], &["a"]);
+        // What was wrong before is wrong in another way, or less is.
+        assert_eq!(
+            shown("abcd", &["d"], &[]).without(&before),
+            Outcome::Converged
+        );
+        assert_eq!(
+            shown("bdc", &["d"], &["a"]).without(&before),
+            Outcome::Converged
+        );
+        // Something else is lost, something else comes, or only the order is wrong.
+        for own in [
+            shown("cd", &["d"], &["a", "b"]),
+            shown("bcde", &["d", "e"], &["a"]),
+            shown("acb", &[], &[]),
+        ] {
+            assert_eq!(own.clone().without(&before), own);
         }
     }
 }

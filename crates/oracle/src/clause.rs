@@ -41,8 +41,10 @@ pub enum Clause {
     InputsByPlace,
     /// Where the last attempt did not ask, it gets the readings of the failed one.
     ReadingsOfFailed,
-    /// `restart`: of those, the last one may be lost: power failed before its result was kept.
+    /// `restart`: of those, what was read after an earlier write may be lost: power failed before its result was kept.
     LostReading,
+    /// `restart`: what the boot that failed had not read yet, it would have read as the next one does.
+    RestReadsAlike,
     /// How far a list of values has been used up is not state.
     ListsAreNoState,
     /// The last attempt may repeat outputs.
@@ -73,7 +75,7 @@ pub enum Clause {
 
 impl Clause {
     /// All of them.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 32] = [
         Self::QuietMoments,
         Self::MomentBefore,
         Self::MomentAfter,
@@ -92,6 +94,7 @@ impl Clause {
         Self::InputsByPlace,
         Self::ReadingsOfFailed,
         Self::LostReading,
+        Self::RestReadsAlike,
         Self::ListsAreNoState,
         Self::OutputsRepeat,
         Self::OutputsLeftOut,

@@ -29,38 +29,28 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// What inputs give if, at every place, so many readings are over already.
-    pub(crate) fn later(readings: &BTreeMap<Self, u64>, by: u32) -> BTreeMap<Self, u64> {
-        let earlier = readings.iter().filter_map(|(reading, &value)| {
-            let nth = reading.nth.checked_sub(by)?;
-            Some((
-                Self {
-                    nth,
-                    ..reading.clone()
-                },
-                value,
-            ))
-        });
-        earlier.collect()
-    }
-
-    /// What may have been kept of readings: all of them, or all but the last one of a place, whose result power cut off.
-    pub(crate) fn kept(all: &BTreeMap<Self, u64>) -> Vec<BTreeMap<Self, u64>> {
-        let is_last = |reading: &Self| {
-            let next = Self {
-                nth: reading.nth + 1,
+    /// What inputs give if, at every place, so many readings are over already: what they gave then or, if that was
+    /// nothing, what comes next in their lists.
+    pub(crate) fn later(
+        readings: &BTreeMap<Self, u64>,
+        by: u32,
+        subject: &Subject,
+    ) -> BTreeMap<Self, u64> {
+        let mut later = BTreeMap::new();
+        for (reading, &value) in readings {
+            let at = |nth: u32| Self {
+                nth,
                 ..reading.clone()
             };
-            !all.contains_key(&next)
-        };
-        let last = all.keys().filter(|reading| is_last(reading));
-        let others = last.map(|last| {
-            let mut others = all.clone();
-            others.remove(last);
-            others
-        });
-        let choices = [all.clone()].into_iter().chain(others);
-        choices.filter(|kept| !kept.is_empty()).collect()
+            later.extend(reading.nth.checked_sub(by).map(|nth| (at(nth), value)));
+            let is_last = !readings.contains_key(&at(reading.nth + 1));
+            let source = subject.image.bindings().inputs.get(reading.input as usize);
+            for next in (reading.nth + 1..=reading.nth + by).filter(|_| is_last) {
+                let value = source.and_then(|source| source.value_by_index(next.into(), u64::BITS));
+                later.extend(next.checked_sub(by).map(at).zip(value));
+            }
+        }
+        later
     }
 
     /// What inputs give if they first give once more what was kept, at each place.

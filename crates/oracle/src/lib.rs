@@ -34,7 +34,8 @@
 //! * The exit status is not compared.
 //!
 //! *Inputs*
-//! * Under `restart` the last reading of a place may be lost, and is not among those that were kept.
+//! * Under `restart` what was read after some earlier write may be lost, and is not among what was kept. What a boot
+//!   that failed had lost, or had not asked for yet, the next one asks for: as if that one had read the same.
 //! * Where neither the last nor a failed attempt has asked, the list of values goes on.
 //! * Under `restart` a reference also gets what a failed boot has read, where the last one does not
 //!   ask: a calibration that is kept is held against the reading that was kept.

@@ -3,6 +3,8 @@
 //! Each attempt follows the list of the execution that it is held against, in order; it may begin
 //! again at any earlier point, and leave out what has been output before. Nothing else.
 
+use std::collections::BTreeSet;
+
 use crate::clause::Clause;
 use crate::device::Output;
 use crate::judge::Options;
@@ -27,11 +29,11 @@ pub(crate) fn wrong(
     extent: Extent,
     setting: &Setting,
     options: &Options,
-) -> Option<Effect> {
+) -> Vec<Effect> {
     let [list, made, before] = [list, made, before].map(|outputs| once_in_a_row(outputs, setting));
     let (list, made, before) = (&list[..], &made[..], &before[..]);
     if let Some(repeated) = repeated(list, made, before, setting, options) {
-        return Some(repeated);
+        return vec![repeated];
     }
     if options.lacks(Clause::OutputsRepeat) && extent == Extent::Whole {
         let seen: Vec<&Output> = before.iter().chain(made).collect();
@@ -39,13 +41,15 @@ pub(crate) fn wrong(
             .iter()
             .find(|output| count(&seen, output) > count(list, output));
         if let Some(extra) = extra {
-            return Some(Effect::Unexpected((**extra).clone()));
+            return vec![Effect::Unexpected((**extra).clone())];
         }
     }
     if follows(list, made, before, extent, setting, options) {
-        return None;
+        return Vec::new();
     }
-    explain(list, made, before, extent, setting).filter(|effect| !is_excused(effect, options))
+    let mut effects = explain(list, made, before, extent, setting);
+    effects.retain(|effect| !is_excused(effect, options));
+    effects
 }
 
 /// Outputs without those that do what was done already: absolute ones that are repeated with nothing
@@ -156,28 +160,28 @@ fn smaller(found: Option<usize>, other: usize) -> Option<usize> {
     Some(found.map_or(other, |found| found.min(other)))
 }
 
-/// What to say of outputs that do not follow the list.
+/// What to say of outputs that do not follow the list: each output that does not belong there, and each that the
+/// world never sees; if there is none, they come in another order.
 fn explain(
     list: &[Output],
     made: &[Output],
     before: &[Output],
     extent: Extent,
     setting: &Setting,
-) -> Option<Effect> {
-    let unexpected = made
-        .iter()
-        .find(|output| count(made, output) > count(list, output));
-    if let Some(output) = unexpected {
-        return Some(Effect::Unexpected(output.clone()));
-    }
+) -> Vec<Effect> {
+    let is_unexpected = |output: &&Output| count(made, output) > count(list, output);
     let seen: Vec<&Output> = before.iter().chain(made).collect();
     let is_lost = |output: &&Output| {
-        count(&seen, output) < count(list, output) && tag(setting, output) != Tag::AtMostOnce
+        extent == Extent::Whole
+            && count(&seen, output) < count(list, output)
+            && tag(setting, output) != Tag::AtMostOnce
     };
-    if extent == Extent::Whole
-        && let Some(output) = list.iter().find(is_lost)
-    {
-        return Some(Effect::Lost(output.clone()));
+    let unexpected = made.iter().filter(is_unexpected).cloned();
+    let lost = list.iter().filter(is_lost).cloned();
+    let effects = unexpected.map(Effect::Unexpected);
+    let effects: BTreeSet<Effect> = effects.chain(lost.map(Effect::Lost)).collect();
+    match effects.is_empty() {
+        true => vec![Effect::Reordered],
+        false => effects.into_iter().collect(),
     }
-    Some(Effect::Reordered)
 }

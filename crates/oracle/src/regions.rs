@@ -401,11 +401,11 @@ impl<'s> Judge<'s, '_> {
         region: &Region<'s>,
         failed: &[Failed],
         continuous: &Device<'s>,
-    ) -> Option<Effect> {
+    ) -> Vec<Effect> {
         let own = !self.options.lacks(Clause::OwnReadings);
-        (0..failed.len()).skip(usize::from(own)).find_map(|number| {
-            let (earlier, this) = failed.split_at(number);
-            let this = this.first()?;
+        let attempts = failed.iter().enumerate().skip(usize::from(own));
+        let wrong = attempts.map(|(number, this)| {
+            let earlier = &failed[..number];
             let seen: Vec<Output> = earlier
                 .iter()
                 .flat_map(|failed| failed.outputs.clone())
@@ -426,7 +426,8 @@ impl<'s> Judge<'s, '_> {
             };
             let (made, setting) = (&this.outputs, &self.subject.setting);
             outputs::wrong(&list, made, &seen, Extent::Beginning, setting, self.options)
-        })
+        });
+        wrong.flatten().collect()
     }
 
     /// The execution without failures that attempts are held against.

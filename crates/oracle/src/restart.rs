@@ -11,6 +11,7 @@
 //! loop of the first one, or to the end. That way is one stretch: quiet are its beginning and its goal.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::clause::Clause;
 use crate::device::{Device, Output, Place, Reading, Readings, Step};
@@ -31,6 +32,8 @@ struct Failed<'s> {
     moment: Option<Moment>,
     /// Whether the failure is in that moment's loop.
     is_inside: bool,
+    /// What the boot had read at each of its writes.
+    read: Vec<Rc<BTreeMap<Reading, u64>>>,
 }
 
 /// A quiet moment: a visit of the head of an outermost loop, or its end.
@@ -115,10 +118,13 @@ struct Reference<'s> {
     /// What the world had seen before its last boot.
     seen: Vec<Output>,
     /// What is wrong with the outputs of the boots that it stands for.
-    wrong: Option<Effect>,
+    wrong: Vec<Effect>,
     /// The quiet moment before the failure, if this is the one after it.
     before: Option<Device<'s>>,
 }
+
+/// What differs after so many rounds of a loop without end is there to stay.
+const LATE_ROUNDS: u32 = 96;
 
 /// By how many readings boots after a failure are further than the first one, at most.
 const LATER: u32 = 2;
@@ -160,7 +166,7 @@ pub(crate) fn judge(subject: &Subject, options: &Options) -> Vec<Judged> {
     let readings = judge.undisturbed.readings.made.clone();
     let later = if readings.is_empty() { 0 } else { LATER };
     for later in 0..=later {
-        judge.undisturbed.readings.made = Reading::later(&readings, later).into();
+        judge.undisturbed.readings.made = Reading::later(&readings, later, subject).into();
         judge.explore(&mut Vec::new(), power_on.clone());
     }
     judge.judgements.list
@@ -188,7 +194,9 @@ impl<'s> Judge<'s, '_> {
         let mut device = start;
         let mut rounds = self.rounds();
         let goal = failed.first().map(|first| self.goal(first));
-        let mut before = Some(self.fail(failed, &device, &rounds, (0, Last::Nothing), None));
+        let mut read = vec![Rc::default()];
+        let mut before =
+            Some(self.fail(failed, &device, (&rounds, &read), (0, Last::Nothing), None));
         let until = device.machine.now() + self.options.instructions;
         while device.machine.now() < until {
             let step = device.step();
@@ -215,7 +223,10 @@ impl<'s> Judge<'s, '_> {
             let mut last = before;
             for strike in strikes(&device, &step, self.options) {
                 let after = (line, strike.last);
-                last = Some(self.fail(failed, &strike.device, &rounds, after, before));
+                last = Some(self.fail(failed, &strike.device, (&rounds, &read), after, before));
+            }
+            if !step.stores.is_empty() {
+                read.push(Rc::clone(&device.readings.made));
             }
             before = last;
         }
@@ -225,7 +236,7 @@ impl<'s> Judge<'s, '_> {
         &mut self,
         failed: &mut Vec<Failed<'s>>,
         device: &Device<'s>,
-        rounds: &Rounds,
+        (rounds, read): (&Rounds, &[Rc<BTreeMap<Reading, u64>>]),
         (line, did): (u32, Last),
         before: Option<usize>,
     ) -> usize {
@@ -233,6 +244,7 @@ impl<'s> Judge<'s, '_> {
             device: device.clone(),
             moment: (rounds.latest.clone()).filter(|_| !self.options.lacks(Clause::LoopHeads)),
             is_inside: rounds.around.is_some(),
+            read: read.to_vec(),
         });
         let mut last = self.power_on.restored(device, &[]);
         let readings = match self.options.repetition {
@@ -265,7 +277,7 @@ impl<'s> Judge<'s, '_> {
     fn verdict(&self, failed: &[Failed<'s>], start: &Device<'s>) -> (Verdict, Vec<Vec<Effect>>) {
         let mut against: Vec<Vec<Effect>> = Vec::new();
         let mut undecided = None;
-        for reference in self.references(failed) {
+        for reference in self.references(failed, &[]) {
             let verdict = self.held_against(&reference, failed, start, None);
             let kept = self.kept(&reference, failed);
             let mut asked = kept.iter().map(Some);
@@ -282,6 +294,19 @@ impl<'s> Judge<'s, '_> {
                 Verdict::Harm(effects) => against.push(effects),
             }
         }
+        let is_alike = |reference: &Reference<'s>| {
+            self.held_against(reference, failed, start, None) == Verdict::Harmless
+        };
+        let first = failed
+            .first()
+            .filter(|_| !self.options.lacks(Clause::RestReadsAlike));
+        let first = first.filter(|_| !self.subject.setting.inputs.is_empty());
+        for kept in first.map_or_else(Vec::new, |first| self.may_be_kept(first)) {
+            let rest = self.readings_of_rest(failed, &kept, start);
+            if self.references(failed, &rest).iter().any(is_alike) {
+                return (Verdict::Harmless, Vec::new());
+            }
+        }
         let least = against.iter().rev().min_by_key(|effects| effects.len());
         let verdict = match (undecided, least) {
             (None, Some(effects)) => Verdict::Harm(effects.clone()),
@@ -290,22 +315,53 @@ impl<'s> Judge<'s, '_> {
         (verdict, against)
     }
 
-    /// The undisturbed executions whose power fails at quiet moments before or after the failures.
-    fn references(&self, earlier: &[Failed<'s>]) -> Vec<Reference<'s>> {
+    /// What the boots that failed read if the rest of each reads what the next ones do: what it had not asked for yet, or
+    /// had lost, is asked for then. `kept` is what the first one had read that was not lost.
+    fn readings_of_rest(
+        &self,
+        failed: &[Failed<'s>],
+        kept: &BTreeMap<Reading, u64>,
+        start: &Device<'s>,
+    ) -> Vec<Readings> {
+        let mut last = start.clone();
+        match &self.endless {
+            Some(head) => run_to_visit(&mut last, head, self.options.rounds, self.options),
+            None => run_to_end(&mut last, self.options),
+        };
+        let mut next = (*last.readings.made).clone();
+        let mut readings = Vec::new();
+        for (number, failed) in failed.iter().enumerate().rev() {
+            let Readings {
+                made, next: list, ..
+            } = &failed.device.readings;
+            let kept = if number == 0 { kept } else { &**made };
+            readings.push(Readings::new(Reading::once_more(kept, &next), list.clone()));
+            next.extend((**made).clone());
+        }
+        readings.reverse();
+        readings
+    }
+
+    /// The undisturbed executions whose power fails at quiet moments before or after the failures, with these readings
+    /// if there are some.
+    fn references(&self, earlier: &[Failed<'s>], readings: &[Readings]) -> Vec<Reference<'s>> {
         let mut references = vec![Reference {
             device: self.power_on.clone(),
             seen: Vec::new(),
-            wrong: None,
+            wrong: Vec::new(),
             before: None,
         }];
         let mut seen: Vec<Output> = Vec::new();
         for (number, failed) in earlier.iter().enumerate() {
             let mut next = Vec::new();
             for reference in references {
-                let boot = match number {
+                let mut boot = match number {
                     0 => reference.device.clone(),
                     _ => self.reboot(&reference, &earlier[..number], &failed.device),
                 };
+                if let Some(readings) = readings.get(number) {
+                    boot.begin_attempt(readings.clone());
+                }
                 let mut list = reference.seen.clone();
                 if number > 0 {
                     list.extend(reference.device.outputs.clone());
@@ -316,11 +372,12 @@ impl<'s> Judge<'s, '_> {
                 };
                 for (index, moment) in moments.iter().enumerate() {
                     let is_after = index > 0 && index + 1 == moments.len();
-                    let wrong = self.wrong_in_boot(&list, &boot, &failed.device, &seen);
+                    let mut wrong = reference.wrong.clone();
+                    wrong.extend(self.wrong_in_boot(&list, &boot, &failed.device, &seen));
                     next.push(Reference {
                         device: moment.clone(),
                         seen: list.clone(),
-                        wrong: reference.wrong.clone().or(wrong),
+                        wrong,
                         before: is_after.then(|| moments[index - 1].clone()),
                     });
                 }
@@ -331,7 +388,8 @@ impl<'s> Judge<'s, '_> {
         references
     }
 
-    /// A boot of a reference, with the readings of the boot that it is held against.
+    /// A boot of a reference, with the readings of the boot that it is held against, and what that finds in objects
+    /// that are meant to differ.
     fn reboot(
         &self,
         reference: &Reference<'s>,
@@ -339,6 +397,11 @@ impl<'s> Judge<'s, '_> {
         other: &Device<'s>,
     ) -> Device<'s> {
         let mut boot = self.power_on.restored(&reference.device, &[]);
+        if let Some(failed) = failed.last()
+            && !self.options.lacks(Clause::AwareFlows)
+        {
+            boot.take_over(&self.subject.aware, &failed.device);
+        }
         let mut known = BTreeMap::new();
         if self.options.lacks(Clause::SameInputsFromBoot) {
             boot.begin_attempt(Readings::new(known, reference.device.readings.next.clone()));
@@ -425,9 +488,9 @@ impl<'s> Judge<'s, '_> {
         boot: &Device<'s>,
         failed: &Device<'s>,
         seen: &[Output],
-    ) -> Option<Effect> {
+    ) -> Vec<Effect> {
         if seen.is_empty() && list.is_empty() {
-            return None;
+            return Vec::new();
         }
         let mut whole = boot.clone();
         let until = failed.outputs.len() + seen.len() + list.len();
@@ -456,16 +519,31 @@ impl<'s> Judge<'s, '_> {
         if self.options.lacks(Clause::ReadingsOfFailed) {
             return Vec::new();
         }
-        let mut read = (*failed.device.readings.made).clone();
-        read.retain(|reading, _| !reference.device.readings.made.contains_key(reading));
-        let mut kept = Reading::kept(&read);
-        if self.options.lacks(Clause::LostReading) {
-            kept.truncate(1);
+        let mut kept = self.may_be_kept(failed);
+        for read in &mut kept {
+            read.retain(|reading, _| !reference.device.readings.made.contains_key(reading));
         }
+        kept.retain(|read| !read.is_empty());
         kept
     }
 
-    /// What differs from the boot of a reference, which first reads once more what was `kept`.
+    /// What may have been kept of what a boot had read when power failed: all of it, or what it had read at one of its
+    /// writes before, for power cut off what came of the rest.
+    fn may_be_kept(&self, failed: &Failed<'s>) -> Vec<BTreeMap<Reading, u64>> {
+        let all = &failed.device.readings.made;
+        let earlier = failed.read.iter().rev();
+        let earlier = earlier.filter(|_| !self.options.lacks(Clause::LostReading));
+        let mut kept: Vec<_> = [all]
+            .into_iter()
+            .chain(earlier)
+            .map(|read| (**read).clone())
+            .collect();
+        kept.dedup();
+        kept
+    }
+
+    /// What differs from the boot of a reference, which first reads once more what was `kept`. What differs in a loop
+    /// without end may be gone some rounds later: a mean that forgets, a number that overflows.
     fn held_against(
         &self,
         reference: &Reference<'s>,
@@ -473,11 +551,29 @@ impl<'s> Judge<'s, '_> {
         start: &Device<'s>,
         kept: Option<&BTreeMap<Reading, u64>>,
     ) -> Verdict {
+        let held_against = |rounds| self.held_against_at(rounds, reference, failed, start, kept);
+        if self.options.lacks(Clause::LaterVisits) {
+            return held_against(1);
+        }
+        let verdict = held_against(self.options.rounds);
+        match (&verdict, &self.endless) {
+            (Verdict::Harm(_), Some(_)) if held_against(LATE_ROUNDS) == Verdict::Harmless => {
+                Verdict::Harmless
+            }
+            _ => verdict,
+        }
+    }
+
+    /// The same after so many rounds of a loop without end.
+    fn held_against_at(
+        &self,
+        rounds: u32,
+        reference: &Reference<'s>,
+        failed: &[Failed<'s>],
+        start: &Device<'s>,
+        kept: Option<&BTreeMap<Reading, u64>>,
+    ) -> Verdict {
         let options = self.options;
-        let rounds = match options.lacks(Clause::LaterVisits) {
-            true => 1,
-            false => options.rounds,
-        };
         let mut endless = self.endless.clone();
         let (mut last, arrival, mut booted, wanted, set_up) = loop {
             // Also how much the world has seen when the loop begins.
@@ -498,9 +594,6 @@ impl<'s> Judge<'s, '_> {
                 others.extend((*last.readings.made).clone());
                 let readings = Reading::once_more(kept, &others);
                 booted.begin_attempt(Readings::new(readings, last.readings.next.clone()));
-            }
-            if !options.lacks(Clause::AwareFlows) {
-                booted.take_over(&self.subject.aware, start);
             }
             let (wanted, set_up) = arrive(&mut booted);
             // Later boots may stay in another loop than the first one.
@@ -563,8 +656,8 @@ impl<'s> Judge<'s, '_> {
             let (set_up, rest) = boot.split_at(set_up.min(boot.len()));
             let (own_set_up, own_rest) = last.outputs.split_at(own.min(last.outputs.len()));
             !set_up.is_empty()
-                && wrong(set_up, own_set_up, &[]).is_none()
-                && wrong(&[&earlier[..], rest].concat(), own_rest, &seen).is_none()
+                && wrong(set_up, own_set_up, &[]).is_empty()
+                && wrong(&[&earlier[..], rest].concat(), own_rest, &seen).is_empty()
         };
         let is_shown_instead = || {
             // What a boot shows before its loop because of the round, the round need not have shown.
@@ -575,7 +668,7 @@ impl<'s> Judge<'s, '_> {
             let quiet = Reference {
                 device: before.clone(),
                 seen: Vec::new(),
-                wrong: None,
+                wrong: Vec::new(),
                 before: None,
             };
             let mut without_round = self.reboot(&quiet, failed, &last);
@@ -589,11 +682,13 @@ impl<'s> Judge<'s, '_> {
             let begun = (reference.seen.len() + before.outputs.len()).min(earlier.len());
             let (known, round) = earlier.split_at(begun);
             let owed: Vec<Output> = round.iter().filter(is_owed).cloned().collect();
-            wrong(&[known, &owed, &boot].concat(), &last.outputs, &seen).is_none()
+            wrong(&[known, &owed, &boot].concat(), &last.outputs, &seen).is_empty()
         };
-        let mut effects: Vec<Effect> = reference.wrong.iter().cloned().collect();
+        let mut effects = reference.wrong.clone();
         let in_order = wrong(&[&earlier[..], &boot].concat(), &last.outputs, &seen);
-        effects.extend(in_order.filter(|_| !is_right_from_loop() && !is_shown_instead()));
+        if !in_order.is_empty() && !is_right_from_loop() && !is_shown_instead() {
+            effects.extend(in_order);
+        }
         match compare(&last, &booted, options) {
             Comparison::Differ(more) => effects.extend(more),
             Comparison::Undecided(why) if effects.is_empty() => return Verdict::Undecided(why),

@@ -17,7 +17,9 @@ use std::ops::Range;
 
 use brownout_diag::{Evidence, Finding, ObjectRef, Severity};
 use brownout_explore::{Exposure, Object, Patience, Recovery, Tags};
-use brownout_oracle::{Case, Clause, Judged, Policy, Setting, Tag, Verdict, causes, generate};
+use brownout_oracle::{
+    Case, Clause, Judged, Policy, Setting, Tag, Verdict, causes, generate, own_effects,
+};
 use brownout_trace::{Checked, Request, check, check_restarts, follow_boots};
 use brownout_vm::{Binding, Bindings, Image, Loops, MemoryPlan, OutputBinding, Reboot, Unobserved};
 
@@ -225,8 +227,13 @@ fn compare(seed: u64) -> Option<Result<(), String>> {
         return Some(Ok(()));
     }
     let disputed = |name: &str| missed.iter().chain(&invented).any(|other| *other == name);
-    let blames = causes(&judged).into_iter();
-    let blames: Vec<_> = blames.filter(|blame| disputed(&blame.object)).collect();
+    let blamed = judged.iter().enumerate().filter_map(|(number, after)| {
+        let write = after.failure.write()?;
+        let own = own_effects(&judged, after);
+        let is_wanted = disputed(&write.object) && !own.is_empty();
+        is_wanted.then_some((number, &after.failure, own, &after.against))
+    });
+    let blames: Vec<_> = blamed.take(3).collect();
     let pairs = checked.findings.iter().flat_map(|finding| &finding.pairs);
     let pairs: Vec<_> = pairs
         .map(|pair| (&pair.object, &pair.evidence, &pair.producer, &pair.witness))

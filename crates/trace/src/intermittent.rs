@@ -489,11 +489,7 @@ impl<'i> Ran<'i> {
                 pc: user_operation(image, &self.machine),
             }),
             (Stop::Exited { status: one }, Stop::Exited { status: other }) => {
-                differences.push(Difference::Output {
-                    continuous: format!("exit status {one}").into_bytes(),
-                    intermittent: format!("exit status {other}").into_bytes(),
-                    unexpected: Vec::new(),
-                });
+                differences.push(Difference::exit_status(*one, *other));
             }
             (_, _) => differences.push(Difference::Path {
                 continuous: continuous.pc(),
@@ -505,6 +501,7 @@ impl<'i> Ran<'i> {
                 continuous: kept.text.clone(),
                 intermittent: self.kept.text.clone(),
                 unexpected: Vec::new(),
+                lost: Vec::new(),
             });
         }
         differences.extend(values(&objects, continuous, &self.machine));

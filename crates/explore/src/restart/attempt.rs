@@ -7,7 +7,7 @@ use brownout_vm::{Machine, Moment, Observer, Readings, SegmentKind, Standstill, 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blame::Judged;
-use super::boot::{After, Arrived, Reference, References};
+use super::boot::{Arrived, Reference, References, World};
 use super::compare::{Side, with};
 use super::further::FAR;
 use super::round::Round;
@@ -32,22 +32,33 @@ enum Reads {
     AsGiven,
     /// What the attempt reads and, where it does not ask, what the boot that failed had read.
     WhereNotAsked,
-    /// That of the quiet moment before first reads what may have been kept of what the round had read when power failed.
+    /// What may have been kept of what the round had read when power failed is read first: by the boot of the quiet
+    /// moment before, and by the round, as if power had failed after it.
     Kept,
 }
 
-/// What may have been kept of readings: all of them, or all but the last one of a place, whose result power cut off.
-fn kept(all: &Readings) -> impl Iterator<Item = Readings> {
-    let last = all
-        .keys()
-        .filter(|place| !all.contains_key(&place.later(1)));
-    let others = last.map(|last| {
-        let mut others = all.clone();
-        others.remove(last);
-        others
-    });
-    let choices = [all.clone()].into_iter().chain(others);
-    choices.filter(|kept| !kept.is_empty())
+/// A quiet moment after a round, and what the world sees of the round.
+type Completed<'i> = (Reference<'i>, Vec<Emission>);
+
+/// A power failure as its references are told of it.
+pub(super) struct Cut<'f> {
+    /// What the world has seen since the quiet moment before.
+    pub(super) made: &'f [Emission],
+    /// What of the write before it is not there.
+    pub(super) tear: Option<&'f Tear>,
+    /// Whether it is the second one, in the boot after the first.
+    pub(super) is_second: bool,
+}
+
+impl<'f> Cut<'f> {
+    /// A second failure.
+    pub(super) fn second(made: &'f [Emission]) -> Self {
+        Self {
+            made,
+            tear: None,
+            is_second: true,
+        }
+    }
 }
 
 /// Readings that begin with others.
@@ -70,9 +81,13 @@ impl<'i> RestartExplorer<'_, 'i> {
         tear: Option<&Tear>,
         references: &mut References<'_, 'i>,
     ) -> Judged {
-        let made = &round.emissions[..seen.min(round.emissions.len())];
+        let cut = Cut {
+            made: &round.emissions[..seen.min(round.emissions.len())],
+            tear,
+            is_second: false,
+        };
         let came: Vec<u64> = machine.interrupts().iter().map(|&(_, list)| list).collect();
-        let plain = self.fail_against(machine, made, tear, references, &mut []);
+        let plain = self.fail_against(machine, &cut, references, &mut []);
         if plain.trial.outcome == Outcome::Converged || came.is_empty() {
             return plain;
         }
@@ -85,7 +100,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                 self.reference_after(&references.before.machine, &events)
             })
             .collect();
-        self.fail_against(machine, made, tear, references, &mut interrupted)
+        self.fail_against(machine, &cut, references, &mut interrupted)
     }
 
     /// The same, held against the references at the quiet moments before and after, and against these
@@ -93,38 +108,27 @@ impl<'i> RestartExplorer<'_, 'i> {
     pub(super) fn fail_against(
         &mut self,
         machine: &mut Machine<'i>,
-        made: &[Emission],
-        tear: Option<&Tear>,
+        cut: &Cut<'_>,
         references: &mut References<'_, 'i>,
-        interrupted: &mut [(Reference<'i>, Vec<Emission>)],
+        others: &mut [(Reference<'i>, Vec<Emission>)],
     ) -> Judged {
-        // As if power had failed after the round: the world has to see all of it, in the end.
-        let mut sides = vec![(&mut *references.before, &[][..], made)];
-        if let Some(After {
-            reference,
-            emissions,
-        }) = references.after.as_deref_mut()
-        {
-            sides.push((reference, emissions.as_slice(), made));
-        }
-        let made_since_entry;
-        if let Some(entry) = references.entry.as_deref_mut() {
-            made_since_entry = with(&entry.emissions, made);
-            sides.push((&mut entry.reference, &[], &made_since_entry));
-        }
-        for (reference, emissions) in &mut *interrupted {
-            sides.push((reference, emissions.as_slice(), made));
-        }
+        let made_since_entry = (references.entry.as_deref())
+            .map(|entry| with(&entry.emissions, cut.made))
+            .unwrap_or_default();
         let given = Arc::clone(&self.first_boot.readings);
-        let read = self.read_in_round(machine);
-        let mut kept = kept(&read);
+        let mut kept = references.kept.clone().into_iter();
         self.judged_with = Arc::clone(&given);
         let mut reads = Reads::AsGiven;
         // What it comes to with these, and what the reference reads then that may read kept ones first.
-        let (mut found, mut others) = (None, None);
+        let (mut found, mut others_read) = (None, None);
+        let mut completed = None;
         let judged = loop {
+            let mut sides = references.sides(cut.made, &made_since_entry);
+            for (reference, emissions) in others.iter_mut().chain(&mut completed) {
+                sides.push((reference, emissions.as_slice(), cut.made));
+            }
             let moment = machine.mark();
-            if let Some(tear) = tear {
+            if let Some(tear) = cut.tear {
                 tear.apply(machine);
             }
             machine.fail_power();
@@ -162,26 +166,89 @@ impl<'i> RestartExplorer<'_, 'i> {
                 for (reference, ..) in &mut sides {
                     self.boot_with(reference, (&asked, 0));
                 }
-            } else if let (Some(first), Some((before, ..))) = (kept.next(), sides.first_mut()) {
-                // What was read in the round may have been kept: as if all of the round came after the
-                // failure, and nothing had to be asked for again.
+            } else if let Some((first, more)) =
+                self.next_kept(&mut kept, (machine, cut), references)
+            {
+                // What was read in the round may have been kept: as if all of the round came after the failure, and
+                // nothing had to be asked for again; or as if it had been completed with what boots read.
                 reads = Reads::Kept;
                 found.get_or_insert(judged);
-                let others = others.get_or_insert_with(|| Arc::clone(&before.readings));
-                let readings = Arc::new(before_others(&first, others));
+                completed = more;
+                let before = &mut *references.before;
+                let others = others_read.get_or_insert_with(|| Arc::clone(&before.readings));
+                let readings = match first.is_empty() {
+                    true => Arc::clone(others),
+                    false => Arc::new(before_others(&first, others)),
+                };
                 self.boot_with(before, (&readings, first.len()));
             } else {
                 break found.unwrap_or(judged);
             }
         };
-        for (reference, ..) in &mut sides {
+        for (reference, ..) in references.sides(cut.made, &made_since_entry) {
+            self.boot_with(reference, (&given, 0));
+        }
+        for (reference, _) in others {
             self.boot_with(reference, (&given, 0));
         }
         judged
     }
 
+    /// The next choice of what may have been kept that makes a difference: what the boot of the quiet moment before reads
+    /// first, and the round completed. What a boot that was cut as well has read is kept after that.
+    fn next_kept(
+        &mut self,
+        kept: &mut impl Iterator<Item = Readings>,
+        (machine, cut): (&Machine<'i>, &Cut<'_>),
+        references: &References<'_, 'i>,
+    ) -> Option<(Readings, Option<Completed<'i>>)> {
+        kept.find_map(|round| {
+            let completed = self.completed(&round, cut, references);
+            let before = match cut.is_second {
+                false => round,
+                true => before_others(&round, &self.read_in_round(machine)),
+            };
+            (completed.is_some() || !before.is_empty()).then_some((before, completed))
+        })
+    }
+
+    /// The quiet moment after the round that was cut, with all that the world sees of it, if the round first reads what
+    /// was kept, and then what boots read: what it had not asked for yet, or has lost, the next boot asks for.
+    fn completed(
+        &mut self,
+        kept: &Readings,
+        cut: &Cut<'_>,
+        references: &References<'_, 'i>,
+    ) -> Option<Completed<'i>> {
+        let after = references.after.as_deref()?;
+        if self.image.is_interruptible() || self.first_boot.all.is_empty() {
+            return None;
+        }
+        let mut round = references.before.machine.clone();
+        let begun = round.now();
+        let readings = before_others(kept, &self.first_boot.readings);
+        round.begin_boot(Arc::new(readings));
+        let mut world = World::default();
+        let arrives = self.go(&mut round, &mut world, references.goal);
+        self.spent += round.now() - begun;
+        let is_known = round.memory() == after.reference.machine.memory();
+        if !arrives || is_known {
+            return None;
+        }
+        let reference = self.reference(&round, FIRST_VISITS);
+        let completed = (reference, world.emissions);
+        match cut.is_second {
+            false => Some(completed),
+            true => {
+                let (reference, seen) = &completed;
+                self.after_one_more_boot(&[(reference, seen)], references.goal)
+                    .pop()
+            }
+        }
+    }
+
     /// What the round has read so far.
-    fn read_in_round(&self, machine: &Machine<'i>) -> Readings {
+    pub(super) fn read_in_round(&self, machine: &Machine<'i>) -> Readings {
         let inputs = self.image.bindings().inputs.len() as u32;
         let readings = machine.readings().into_iter().flatten();
         readings

@@ -9,7 +9,7 @@ pub(super) struct Judged {
     pub(super) trial: Trial,
     /// When the quiet moment of that one is.
     pub(super) time: u64,
-    /// Held against each of them, unless it agrees with one.
+    /// Held against each of them; nothing if it agrees with one before it has come to its end.
     pub(super) against: Vec<Outcome>,
 }
 
@@ -19,6 +19,10 @@ impl Judged {
     /// adds to what differs from every reference. What is wrong already, and only gets another wrong value
     /// from what is written elsewhere, is not added.
     pub(super) fn without(&self, other: &Self, writing: &Writing) -> Outcome {
+        // Who agrees with one reference does no harm, whatever differs from the others.
+        if other.trial.outcome == Outcome::Converged {
+            return self.trial.outcome.clone();
+        }
         let own = |outcome: &Outcome, other: &Outcome| {
             let own = outcome.clone().without(other);
             without_what_was_wrong(own, other, writing)

@@ -359,6 +359,55 @@ pub(super) struct References<'r, 'i> {
     pub(super) entry: Option<&'r mut Entry<'i>>,
     /// The loop head that a boot comes to when it has recovered.
     pub(super) goal: Option<u32>,
+    /// What the round had read when power failed, and at its last writes before that, the latest first.
+    pub(super) kept: Vec<Readings>,
+}
+
+/// What a round had read is known at so many of its last writes.
+const MOST_KEPT: usize = 4;
+
+/// Keeps in mind what a round has read at a write.
+pub(super) fn note_kept(kept: &mut Vec<Readings>, read: Readings) {
+    if kept.first() != Some(&read) {
+        kept.insert(0, read);
+        kept.truncate(MOST_KEPT);
+    }
+}
+
+/// A reference, what the world is to see of the round, and what it has seen since the reference's quiet moment.
+pub(super) type Sides<'r, 'i> = Vec<(&'r mut Reference<'i>, &'r [Emission], &'r [Emission])>;
+
+impl<'i> References<'_, 'i> {
+    /// What an attempt is held against, if the world has seen `made` since the quiet moment before. As if power had
+    /// failed after the round, it has to see all of it, in the end.
+    pub(super) fn sides<'s>(
+        &'s mut self,
+        made: &'s [Emission],
+        made_since_entry: &'s [Emission],
+    ) -> Sides<'s, 'i> {
+        let mut sides: Sides<'s, 'i> = vec![(&mut *self.before, &[][..], made)];
+        if let Some(After {
+            reference,
+            emissions,
+        }) = self.after.as_deref_mut()
+        {
+            sides.push((reference, emissions.as_slice(), made));
+        }
+        if let Some(entry) = self.entry.as_deref_mut() {
+            sides.push((&mut entry.reference, &[], made_since_entry));
+        }
+        sides
+    }
+
+    /// All of them, with what the world is to see of the round.
+    pub(super) fn list(&self) -> Vec<(&Reference<'i>, &[Emission])> {
+        let mut list = vec![(&*self.before, &[][..])];
+        let after = self.after.as_deref();
+        list.extend(after.map(|after| (&after.reference, after.emissions.as_slice())));
+        let entry = self.entry.as_deref();
+        list.extend(entry.map(|entry| (&entry.reference, &[][..])));
+        list
+    }
 }
 
 /// What the world has seen since the entry is kept up to so many things: programs that show more are in

@@ -209,11 +209,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         if let (Stop::Exited { status: one }, Stop::Exited { status: two }) = (other, stop)
             && one != two
         {
-            let status = Difference::Output {
-                continuous: format!("exit status {one}").into_bytes(),
-                intermittent: format!("exit status {two}").into_bytes(),
-                unexpected: Vec::new(),
-            };
+            let status = Difference::exit_status(*one, *two);
             outcome = match outcome {
                 Outcome::Differs(mut differences) => {
                     differences.push(status);
@@ -242,10 +238,13 @@ impl<'i> RestartExplorer<'_, 'i> {
             let seen = (&list[..], side.before, &attempt.emissions[..]);
             let intermittent = with(side.before, &attempt.emissions);
             let (continuous, intermittent) = emissions::excerpts(&continuous, &intermittent);
+            let emissions::Wrong { unexpected, lost } =
+                emissions::wrong(self.image, seen, self.setting.tags);
             differences.push(Difference::Output {
                 continuous: emissions::as_text(self.image, continuous),
                 intermittent: emissions::as_text(self.image, intermittent),
-                unexpected: emissions::unexpected(self.image, seen, self.setting.tags),
+                unexpected,
+                lost,
             });
         }
         differences.extend(lost);

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use brownout_vm::Machine;
 
 use super::blame::Judged;
-use super::boot::References;
+use super::boot::{References, note_kept};
 use super::recovery::Seconds;
 use super::round::{Round, Writing};
 use super::{RestartExplorer, Restarted};
@@ -76,6 +76,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                 return;
             }
             machine.advance(writing.time);
+            note_kept(&mut references.kept, self.read_in_round(machine));
             let whole = Rc::new(self.fail(machine, round, writing.seen, None, references));
             result.failures += 1;
             if writing.call.is_none() || writing.call != call {

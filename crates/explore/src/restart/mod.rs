@@ -33,7 +33,6 @@ mod round;
 mod scene;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::sync::Arc;
 
 use brownout_vm::{
@@ -285,26 +284,44 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
         }
     }
 
-    /// By how many readings boots can be further than the first one, if that makes a difference.
-    fn further_readings(&self) -> Range<u32> {
-        let inputs = self.image.bindings().inputs.len() as u32;
-        let mut readings = self.first_boot.readings.iter();
-        let first = readings.next().map(|(_, value)| value);
-        let varies = readings.any(|(place, value)| place.input < inputs && Some(value) != first);
-        match varies && !self.image.is_interruptible() {
-            true => 1..LATER + 1,
-            false => 1..1,
+    /// What boots find that are some readings further than the first one, where that makes a difference.
+    fn further_readings(&self) -> Vec<Readings> {
+        let all = &self.first_boot.all;
+        let is_other = |later: &Readings| {
+            let mut later = later.iter();
+            later.any(|(place, value)| all.get(place) != Some(value))
+        };
+        match self.image.is_interruptible() {
+            true => Vec::new(),
+            false => (1..=LATER)
+                .map(|by| self.readings_later(by))
+                .filter(is_other)
+                .collect(),
         }
     }
 
-    /// From here on boots after a failure find what inputs gave so many readings later in the first one.
-    fn begin_later(&mut self, by: u32) {
-        let inputs = self.image.bindings().inputs.len() as u32;
-        let earlier = self.first_boot.all.iter().filter_map(|(place, &value)| {
-            let by = if place.input < inputs { by } else { 0 };
-            Some((place.earlier(by)?, value))
-        });
-        self.first_boot.readings = Arc::new(earlier.collect());
+    /// What inputs give so many readings later: what they gave the first boot then or, where it asked no more, what
+    /// the scenario gives next.
+    fn readings_later(&self, by: u32) -> Readings {
+        let mut readings = Readings::new();
+        for (&place, &value) in self.first_boot.all.iter() {
+            let Some(source) = self.image.bindings().inputs.get(place.input as usize) else {
+                readings.insert(place, value);
+                continue;
+            };
+            readings.extend(place.earlier(by).map(|place| (place, value)));
+            let is_last = !self.first_boot.all.contains_key(&place.later(1));
+            for next in (1..=by).filter(|_| is_last).map(|next| place.later(next)) {
+                let value = source.value_by_index(next.nth.into(), u64::BITS);
+                readings.extend(next.earlier(by).zip(value));
+            }
+        }
+        readings
+    }
+
+    /// From here on boots after a failure find these.
+    fn begin_later(&mut self, readings: Readings) {
+        self.first_boot.readings = Arc::new(readings);
         self.harmful_rounds = FURTHER_HARMFUL_ROUNDS;
     }
 
@@ -397,6 +414,7 @@ impl<'s, 'i> RestartExplorer<'s, 'i> {
                         after: after.as_mut(),
                         entry,
                         goal,
+                        kept: vec![Readings::new()],
                     };
                     let goes_on = |spent: u64| spent < budget && !monitor.is_interrupted();
                     self.fail_everywhere(&mut machine, &round, references, &goes_on, &mut result);

@@ -24,6 +24,7 @@ impl RestartExplorer<'_, '_> {
             before,
             after,
             entry,
+            kept,
             ..
         } = scene;
         let count = |emissions: &[Emission]| {
@@ -61,6 +62,7 @@ impl RestartExplorer<'_, '_> {
                     after: None,
                     entry: None,
                     goal: None,
+                    kept: kept.clone(),
                 };
                 let judged = self.fail(&mut machine, &round, seen, None, alone);
                 is_alike |= judged.trial.outcome == Outcome::Converged;

@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use brownout_vm::{Machine, Stop};
 
+use super::attempt::Cut;
 use super::blame::Judged;
 use super::boot::{Arrived, Reference, References, World, differing};
 use super::compare::with;
@@ -105,8 +106,8 @@ impl<'i> RestartExplorer<'_, 'i> {
                 );
                 let references = seconds
                     .references
-                    .get_or_insert_with(|| self.after_one_more_boot(against));
-                let judged = self.fail_against(machine, &made, None, against, references);
+                    .get_or_insert_with(|| self.after_one_more_boot(&against.list(), against.goal));
+                let judged = self.fail_against(machine, &Cut::second(&made), against, references);
                 result.failures += 1;
                 let failure = PowerFailure {
                     again: Some(second.time - begun),
@@ -155,27 +156,34 @@ impl<'i> RestartExplorer<'_, 'i> {
             after,
             entry,
             goal,
+            kept,
         } = scene;
         let references = &mut References {
             before,
             after: after.as_mut(),
             entry: entry.as_mut(),
             goal: *goal,
+            kept: std::mem::take(kept),
         };
-        let mut further = self.after_one_more_boot(references);
+        let mut further = self.after_one_more_boot(&references.list(), references.goal);
         let moment = machine.mark();
         self.boot_after(machine, tear);
         let mut world = World::default();
         let until = machine.now().saturating_add(again);
         while machine.now() < until && machine.watch(&mut world, until) == Stop::Paused {}
         let made = with(&round.emissions[..seen], &world.emissions);
-        let judged = self.fail_against(machine, &made, None, references, &mut further);
+        let judged = self.fail_against(machine, &Cut::second(&made), references, &mut further);
         machine.rollback(&moment);
         judged
     }
 
     /// Runs to a loop head, or to the end; whether it gets there.
-    fn go(&self, machine: &mut Machine<'i>, observer: &mut impl Pauses, goal: Option<u32>) -> bool {
+    pub(super) fn go(
+        &self,
+        machine: &mut Machine<'i>,
+        observer: &mut impl Pauses,
+        goal: Option<u32>,
+    ) -> bool {
         let until = machine.now() + LEAST_BUDGET;
         loop {
             match self.to_head(machine, observer, until) {
@@ -187,28 +195,24 @@ impl<'i> RestartExplorer<'_, 'i> {
         }
     }
 
-    /// The references of a round whose boots come to the loop, where power fails again.
-    fn after_one_more_boot(
+    /// References whose boots come to the loop, where power fails again.
+    pub(super) fn after_one_more_boot(
         &mut self,
-        against: &References<'_, 'i>,
+        references: &[(&Reference<'i>, &[Emission])],
+        goal: Option<u32>,
     ) -> Vec<(Reference<'i>, Vec<Emission>)> {
-        let after = against.after.as_deref();
-        let after = after.map(|after| (&after.reference, after.emissions.as_slice()));
-        let entry = against.entry.as_deref();
-        let entry = entry.map(|entry| (&entry.reference, &[][..]));
-        let before: &Reference<'i> = against.before;
-        let mut references = Vec::new();
-        for (reference, round) in [(before, &[][..])].into_iter().chain(after).chain(entry) {
+        let mut later = Vec::new();
+        for (reference, seen) in references {
             let mut machine = reference.machine.clone();
             self.boot_after(&mut machine, None);
             let mut world = World::default();
-            if self.go(&mut machine, &mut world, against.goal) {
+            if self.go(&mut machine, &mut world, goal) {
                 let mut again = self.reference(&machine, FIRST_VISITS);
                 again.time = reference.time;
-                references.push((again, with(round, &world.emissions)));
+                later.push((again, with(seen, &world.emissions)));
             }
         }
-        references
+        later
     }
 
     /// What a failure here leaves.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use brownout_vm::{Bounds, Machine, Unobserved};
+use brownout_vm::{Bounds, Machine, Readings, Unobserved};
 
 use super::blame::Judged;
-use super::boot::{After, Entry, Reference, References};
+use super::boot::{After, Entry, Reference, References, note_kept};
 use super::round::Round;
 use super::{Beginning, FIRST_VISITS, RestartExplorer};
 use crate::calls::Calls;
@@ -21,6 +21,8 @@ pub(super) struct Scene<'i> {
     pub(super) entry: Option<Entry<'i>>,
     /// The head of the loop that boots are on their way to, if there is one.
     pub(super) goal: Option<u32>,
+    /// What the round had read at its last writes and then, the latest first.
+    pub(super) kept: Vec<Readings>,
 }
 
 impl<'i> RestartExplorer<'_, 'i> {
@@ -48,12 +50,14 @@ impl<'i> RestartExplorer<'_, 'i> {
                     after,
                     entry,
                     goal,
+                    kept,
                 } = &mut scene;
                 let references = &mut References {
                     before,
                     after: after.as_mut(),
                     entry: entry.as_mut(),
                     goal: *goal,
+                    kept: std::mem::take(kept),
                 };
                 self.fail(machine, round, seen, tear.as_ref(), references)
             }
@@ -101,7 +105,12 @@ impl<'i> RestartExplorer<'_, 'i> {
             let is_of_a_loop = stop.is_none() && beginning.is_of_loop_at(&machine, &round);
             let after = self.after(&machine, stop.as_ref(), &round, beginning);
             machine.rollback(&start);
-            machine.advance(time);
+            let mut kept = vec![Readings::new()];
+            let writes = round.writings.iter().map(|writing| writing.time);
+            for moment in writes.filter(|&write| write < time).chain([time]) {
+                machine.advance(moment);
+                note_kept(&mut kept, self.read_in_round(&machine));
+            }
             return Ok(Scene {
                 machine,
                 round,
@@ -109,6 +118,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                 after,
                 entry: (!is_of_a_loop).then_some(entry),
                 goal: self.goal(beginning.head.filter(|_| is_of_a_loop)),
+                kept,
             });
         }
     }
