@@ -181,7 +181,8 @@ impl<'m> Lowering<'m> {
                 true => function.declared_type().and_then(|name| prototype(&name)),
                 false => None,
             },
-            exported: function.is_exported(),
+            // Whoever calls an inline function has a copy of it.
+            exported: function.is_exported() && !function.is_inline(),
             origin,
             annotations: match function.has_text_attribute("interrupt") {
                 true => vec!["brownout:interrupt".to_owned()],

@@ -111,6 +111,13 @@ impl<'m> Value<'m> {
             Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage
         )
     }
+    /// Whether every module that uses it has it: inline functions of C++, and instances of templates.
+    pub(crate) fn is_inline(self) -> bool {
+        matches!(
+            self.linkage(),
+            Linkage::LLVMLinkOnceAnyLinkage | Linkage::LLVMLinkOnceODRLinkage
+        )
+    }
     pub(crate) fn linkage(self) -> Linkage {
         unsafe { LLVMGetLinkage(self.0) }
     }
