@@ -141,14 +141,16 @@ impl<'i> Objects<'i> {
     /// Whether a number of more than so many bytes is, or may be, at an offset. Members of a structure that is copied
     /// as a whole are numbers of their own: nothing carries from one to the next.
     pub fn has_number_wider_than(&self, bytes: u32, offset: u32) -> bool {
+        self.number_at(offset).is_none_or(|width| width > bytes)
+    }
+
+    /// How many bytes the number has that an address is in, if its type is known.
+    pub fn number_at(&self, offset: u32) -> Option<u32> {
         let globals = &self.image.program().globals;
-        match self.global(offset) {
-            Some((global, _)) if globals[global].ty.is_some() => {
-                let number = self.scalar(offset, None);
-                number.end - number.start > u64::from(bytes)
-            }
-            _ => true,
-        }
+        self.global(offset)
+            .filter(|(global, _)| globals[*global].ty.is_some())?;
+        let number = self.scalar(offset, None);
+        u32::try_from(number.end - number.start).ok()
     }
 
     /// The scalar that holds a byte, as a part of its object. `frame` is the

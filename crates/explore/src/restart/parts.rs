@@ -48,6 +48,18 @@ impl Stretch {
         number & !(u64::MAX << (8 * self.unit))
     }
 
+    /// Only its first bytes.
+    fn cut_to(&self, size: u32) -> Self {
+        let size = size.min(self.size);
+        let cut = |number: u64| number & (u64::MAX >> (64 - 8 * size));
+        Self {
+            size,
+            old: cut(self.old),
+            new: cut(self.new),
+            ..*self
+        }
+    }
+
     /// How far the first part goes up or down.
     fn step(&self) -> i64 {
         let unused = 64 - 8 * self.unit;
@@ -140,9 +152,12 @@ impl DividedCounters {
         for (&pc, stretch) in &parts.stored {
             // Bytes may be parts of anything; wider elements of an array are numbers of their own.
             let unit = stretch.unit;
-            if unit > 1 && !objects.has_number_wider_than(unit, stretch.offset) {
-                continue;
-            }
+            let width = objects.number_at(stretch.offset);
+            let stretch = match width.unwrap_or(LONGEST) {
+                width if width > unit => stretch.cut_to(width),
+                _ if unit > 1 => continue,
+                _ => stretch.cut_to(LONGEST),
+            };
             let number = (pc, stretch.offset);
             let known = self.numbers.entry(number).or_default();
             if known.is_done {
