@@ -299,9 +299,12 @@ impl Explorer<'_> {
         if let Some(tear) = &failing.tear {
             tear.apply(&mut self.machine);
         }
+        // What each attempt finds in what is meant to change; the last one counts.
+        let mut contents = Vec::new();
         let mut early = None;
         for number in 1..failures {
             self.restore(known, Turn::Failing(number));
+            contents = self.changed_contents(known);
             let further = failing.further.get(number as usize - 1);
             let failure = further.map_or(failing.failure, |&distance| {
                 known.region.position().saturating_add(distance)
@@ -321,14 +324,11 @@ impl Explorer<'_> {
             Some((_, _, begun)) => *begun,
             None => {
                 self.restore(known, Turn::Last);
+                contents = self.changed_contents(known);
                 self.machine.now()
             }
         };
         self.attempt_start = self.machine.mark();
-        let contents = match early.is_some() {
-            true => Vec::new(),
-            false => self.changed_contents(known),
-        };
         let mut first = Vec::new();
         let readings = match &self.readings {
             None if events.set == 0 => None,

@@ -345,12 +345,12 @@ impl Explorer<'_> {
     }
 
     /// When the execution that the program makes by itself is at a point: what becomes of bytes is known from that one.
-    /// With other interrupts it is there at another time.
+    /// With other interrupts, or other contents of what is meant to change, it is there at another time.
     fn own_time(&self, known: &KnownRegion, attempt: &LastAttempt, point: &Point) -> u64 {
         let points = known.courses[attempt.course].points.iter();
         let number = points.take_while(|other| other.time < point.time).count();
         let own = known.courses[0].points.get(number);
-        let own = own.filter(|own| self.image.is_interruptible() && own.end.is_where(&point.end));
+        let own = own.filter(|own| own.end.is_where(&point.end));
         own.map_or(point.time, |own| own.time)
     }
 

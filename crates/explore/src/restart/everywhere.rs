@@ -64,6 +64,8 @@ impl<'i> RestartExplorer<'_, 'i> {
         // What a failure right before the write does, and right before the call that it belongs to.
         let mut inherited: Option<Rc<Judged>> = None;
         let (mut call, mut before_call) = (None, None);
+        // How much the world had seen at the last write.
+        let mut seen = 0;
         let chosen = chosen(&round.writings);
         for (number, writing) in round.writings.iter().enumerate() {
             // What a write inherits is what a failure after the one before it does.
@@ -75,10 +77,25 @@ impl<'i> RestartExplorer<'_, 'i> {
                 result.complete = false;
                 return;
             }
+            let last = machine.mark();
             machine.advance(writing.time);
             note_kept(&mut references.kept, self.read_in_round(machine));
             let whole = Rc::new(self.fail(machine, round, writing.seen, None, references));
             result.failures += 1;
+            let does_harm = |judged: &Judged| judged.trial.outcome != Outcome::Converged;
+            if does_harm(&whole)
+                && writing.seen > seen
+                && inherited.as_deref().is_some_and(does_harm)
+            {
+                // What the world has seen since the last write may have put it right.
+                machine.rollback(&last);
+                machine.advance(writing.time - 1);
+                let before = self.fail(machine, round, writing.seen, None, references);
+                inherited = Some(Rc::new(before));
+                result.failures += 1;
+                machine.advance(writing.time);
+            }
+            seen = writing.seen;
             if writing.call.is_none() || writing.call != call {
                 (call, before_call) = (writing.call, inherited.take());
             }

@@ -1,5 +1,6 @@
 //! A switch that is read once, when the device starts: with some settings a failure between two counters leaves them
-//! apart, and the first boot has another one.
+//! apart, and the first boot has another one. If the switch is moved while power is off, a counter that was only cleared
+//! stays behind as well.
 //@ policy: restart
 #include <brownout.h>
 
@@ -10,7 +11,7 @@ int main(void) {
     int even = !(position() & 1);
     for (;;) {
         if (!even)
-            first = 0;
+            first = 0; //~ ERROR [war] `first`
         first++; //~ ERROR [war] `first`
         second++;
     }

@@ -6,7 +6,7 @@ BROWNOUT_NV volatile int phase, moved;
 
 int main(void) {
     int step = phase + 1;
-    phase = step;
+    phase = step; //~ NOTE [war] benign
     phase = 0;
     brownout_checkpoint();
     moved = step > 0;

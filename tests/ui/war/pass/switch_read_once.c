@@ -1,4 +1,4 @@
-//! One counter, and one store.
+//! One counter, and one store: whatever the switch says when power is back.
 //@ policy: restart
 #include <brownout.h>
 
@@ -8,8 +8,6 @@ BROWNOUT_NV volatile int first;
 int main(void) {
     int even = !(position() & 1);
     for (;;) {
-        if (!even)
-            first = 0;
-        first++;
+        first = even ? first + 1 : 1;
     }
 }
