@@ -10,6 +10,7 @@
 //! An *absolute* output sets something: made twice in a row, with nothing else of its function in
 //! between, it is made once. What a failure keeps from being set is not lost if the next boot sets it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use brownout_vm::Image;
@@ -78,8 +79,7 @@ pub(crate) fn follows(
     if list == attempt {
         return true;
     }
-    let seen = |emissions: &[Emission]| joined(emissions, tags);
-    let (list, before, attempt) = (seen(list), seen(before), seen(attempt));
+    let [list, before, attempt] = [list, before, attempt].map(|emissions| joined(emissions, tags));
     resumes(&bytes(&list), bytes(&before).len(), &bytes(&attempt))
         || leaves_out(
             &lines(&list),
@@ -103,9 +103,8 @@ pub(crate) fn wrong(
     (list, before, attempt): (&[Emission], &[Emission], &[Emission]),
     tags: &Tags,
 ) -> Wrong {
-    let seen = |emissions: &[Emission]| joined(emissions, tags);
-    let (list, before, attempt) = (seen(list), seen(before), seen(attempt));
-    let [list, before, attempt] = [&list, &before, &attempt].map(|emissions| counts(emissions));
+    let [list, before, attempt] = [list, before, attempt].map(|emissions| joined(emissions, tags));
+    let [list, before, attempt] = [&list, &before, &attempt].map(|pieces| counts(pieces));
     let count = |counts: &Counts<'_>, item: &Item<'_>| counts.get(item).copied().unwrap_or(0);
     let is_optional =
         |item: &Item<'_>| matches!(item, Item::Output(index, _) if tags.optional.contains(index));
@@ -125,9 +124,9 @@ pub(crate) fn wrong(
 /// How often things were shown.
 type Counts<'e> = BTreeMap<Item<'e>, usize>;
 
-fn counts(emissions: &[Emission]) -> Counts<'_> {
+fn counts<'p>(pieces: &'p [Piece<'p>]) -> Counts<'p> {
     let mut counts = Counts::new();
-    for item in lines(emissions) {
+    for item in lines(pieces) {
         *counts.entry(item).or_default() += 1;
     }
     counts
@@ -156,47 +155,57 @@ pub(crate) fn not_shown_by(
     emissions.collect()
 }
 
+/// Something that the world sees as one.
+enum Piece<'e> {
+    Text(Cow<'e, [u8]>),
+    Output(u32, &'e [u64]),
+}
+
 /// Neighbouring texts as one: how a program cuts its text into pieces nobody sees. Absolute outputs once
 /// if they are repeated with nothing else of their function in between.
-fn joined(emissions: &[Emission], tags: &Tags) -> Vec<Emission> {
-    let mut joined: Vec<Emission> = Vec::new();
+fn joined<'e>(emissions: &'e [Emission], tags: &Tags) -> Vec<Piece<'e>> {
+    let mut joined: Vec<Piece<'e>> = Vec::with_capacity(emissions.len());
     let mut set: BTreeMap<u32, &[u64]> = BTreeMap::new();
     for emission in emissions {
         match (joined.last_mut(), emission) {
-            (Some(Emission::Text(last)), Emission::Text(more)) => last.extend_from_slice(more),
-            (_, Emission::Output { index, args, .. }) if tags.absolute.contains(index) => {
-                if set.insert(*index, args) != Some(args) {
-                    joined.push(emission.clone());
+            (Some(Piece::Text(last)), Emission::Text(more)) => {
+                last.to_mut().extend_from_slice(more);
+            }
+            (_, Emission::Text(text)) => joined.push(Piece::Text(Cow::Borrowed(text))),
+            (_, Emission::Output { index, args }) => {
+                let is_set = tags.absolute.contains(index)
+                    && set.insert(*index, args).is_some_and(|set| set == args);
+                if !is_set {
+                    joined.push(Piece::Output(*index, args));
                 }
             }
-            _ => joined.push(emission.clone()),
         }
     }
     joined
 }
 
-fn bytes(emissions: &[Emission]) -> Vec<Item<'_>> {
-    items(emissions, |text| {
-        text.iter().map(|&byte| Item::Byte(byte)).collect()
+fn bytes<'p>(pieces: &'p [Piece<'p>]) -> Vec<Item<'p>> {
+    items(pieces, |text, items| {
+        items.extend(text.iter().map(|&byte| Item::Byte(byte)));
     })
 }
 
-fn lines(emissions: &[Emission]) -> Vec<Item<'_>> {
-    items(emissions, |text| {
-        text.split_inclusive(|&byte| byte == b'\n')
-            .map(Item::Line)
-            .collect()
+fn lines<'p>(pieces: &'p [Piece<'p>]) -> Vec<Item<'p>> {
+    items(pieces, |text, items| {
+        let lines = text.split_inclusive(|&byte| byte == b'\n');
+        items.extend(lines.map(Item::Line));
     })
 }
 
-fn items<'e>(emissions: &'e [Emission], text: impl Fn(&'e [u8]) -> Vec<Item<'e>>) -> Vec<Item<'e>> {
-    emissions
-        .iter()
-        .flat_map(|emission| match emission {
-            Emission::Text(bytes) => text(bytes),
-            Emission::Output { index, args, .. } => vec![Item::Output(*index, args)],
-        })
-        .collect()
+fn items<'p>(pieces: &'p [Piece<'p>], cut: impl Fn(&'p [u8], &mut Vec<Item<'p>>)) -> Vec<Item<'p>> {
+    let mut items = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => cut(text, &mut items),
+            Piece::Output(index, args) => items.push(Item::Output(*index, args)),
+        }
+    }
+    items
 }
 
 /// Whether the attempt goes on with the list at a point up to which the world has seen it.

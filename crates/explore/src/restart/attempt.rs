@@ -63,12 +63,12 @@ impl<'f> Cut<'f> {
 
 /// Readings that begin with others.
 fn before_others(first: &Readings, others: &Readings) -> Readings {
-    let mut all = first.clone();
-    for (&place, &value) in others {
+    let later = others.iter().map(|(&place, &value)| {
         let asked = first.keys().filter(|one| one.is_where(place)).count() as u32;
-        all.insert(place.later(asked), value);
-    }
-    all
+        (place.later(asked), value)
+    });
+    let first = first.iter().map(|(&place, &value)| (place, value));
+    first.chain(later).collect()
 }
 
 impl<'i> RestartExplorer<'_, 'i> {
@@ -158,10 +158,9 @@ impl<'i> RestartExplorer<'_, 'i> {
             if reads == Reads::AsGiven && !Arc::ptr_eq(&given, &self.first_boot.all) {
                 // Where the attempt does not ask, the references get what the one that failed has got.
                 reads = Reads::WhereNotAsked;
-                for (&place, &value) in self.first_boot.all.iter() {
-                    asked.entry(place).or_insert(value);
-                }
-                let asked = Arc::new(asked);
+                let mut all = Readings::clone(&self.first_boot.all);
+                all.append(&mut asked);
+                let asked = Arc::new(all);
                 self.judged_with = Arc::clone(&asked);
                 for (reference, ..) in &mut sides {
                     self.boot_with(reference, (&asked, 0));
