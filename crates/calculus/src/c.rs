@@ -1,6 +1,6 @@
 //! Programs as C, for the tool.
 //!
-//! Non-volatile variables are annotated globals, volatile ones locals; `IN()` is a function without a
+//! Non-volatile variables are annotated globals, volatile ones plain globals or locals; `IN()` is a function without a
 //! body; a checkpoint is `brownout_checkpoint()`, or `brownout_checkpoint_with` what it saves. Branches
 //! do not meet again before the end of the function.
 //!
@@ -34,8 +34,8 @@ pub fn whole(program: &Program) -> String {
         &program.nonvolatile,
         "BROWNOUT_NV ",
     ));
+    text.push_str(&declarations(spelling, &program.volatile, ""));
     text.push_str("\nint main(void) {\n");
-    text.push_str(&declarations(spelling, &program.volatile, "    "));
     spelling.command(program.command(), 1, &mut text);
     text.push_str("    return 0;\n}\n");
     text
