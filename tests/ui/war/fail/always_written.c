@@ -11,7 +11,7 @@ int main(void) {
     brownout_checkpoint();
     int reading = sense();
     before = level;
-    if (reading < 5) //~ ERROR [repeated-input] `level`; possible
+    if (reading < 5)
         level = reading; //~ ERROR [war] `level`
     brownout_checkpoint();
     return 0;

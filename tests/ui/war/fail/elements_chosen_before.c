@@ -13,7 +13,7 @@ int main(void) {
     unsigned to = choose() & 7;
     unsigned from = choose() & 7;
     brownout_checkpoint();
-    level[to] = level[from] + 1; //~ ERROR [war] `level` may be read, then overwritten before the next checkpoint; confirmed
+    level[to] = level[from] + 1; //~ ERROR [war] `level[0..6]` may be read, then overwritten before the next checkpoint; confirmed
     brownout_checkpoint();
     return 0;
 }
