@@ -70,16 +70,18 @@ impl Item<'_> {
 
 /// Whether the `attempt` follows the list of the execution it is held against, given what the world
 /// had seen `before`.
-pub(crate) fn follows(
-    list: &[Emission],
-    before: &[Emission],
-    attempt: &[Emission],
+pub(crate) fn follows<'e>(
+    list: impl IntoIterator<Item = &'e Emission, IntoIter: Clone>,
+    before: &'e [Emission],
+    attempt: impl IntoIterator<Item = &'e Emission, IntoIter: Clone>,
     tags: &Tags,
 ) -> bool {
-    if list == attempt {
+    let (list, attempt) = (list.into_iter(), attempt.into_iter());
+    if list.clone().eq(attempt.clone()) {
         return true;
     }
-    let [list, before, attempt] = [list, before, attempt].map(|emissions| joined(emissions, tags));
+    let (list, before) = (joined(list, tags), joined(before, tags));
+    let attempt = joined(attempt, tags);
     resumes(&bytes(&list), bytes(&before).len(), &bytes(&attempt))
         || leaves_out(
             &lines(&list),
@@ -163,8 +165,9 @@ enum Piece<'e> {
 
 /// Neighbouring texts as one: how a program cuts its text into pieces nobody sees. Absolute outputs once
 /// if they are repeated with nothing else of their function in between.
-fn joined<'e>(emissions: &'e [Emission], tags: &Tags) -> Vec<Piece<'e>> {
-    let mut joined: Vec<Piece<'e>> = Vec::with_capacity(emissions.len());
+fn joined<'e>(emissions: impl IntoIterator<Item = &'e Emission>, tags: &Tags) -> Vec<Piece<'e>> {
+    let emissions = emissions.into_iter();
+    let mut joined: Vec<Piece<'e>> = Vec::with_capacity(emissions.size_hint().0);
     let mut set: BTreeMap<u32, &[u64]> = BTreeMap::new();
     for emission in emissions {
         match (joined.last_mut(), emission) {

@@ -1,6 +1,6 @@
 //! Walks over a program once and emulates power failures on the way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -61,6 +61,8 @@ pub(super) struct Explorer<'i> {
     pub(super) looks_later: bool,
     /// What the last failure was seen to change only there, because registers differed before.
     pub(super) added: Vec<DifferenceKind>,
+    /// The heads of loops that no path leaves, once somebody had to know.
+    pub(super) endless: Option<Arc<BTreeSet<u32>>>,
     /// Instructions executed; those executed one by one count for more.
     pub(super) spent: u64,
 }
@@ -96,6 +98,7 @@ impl<'i> Explorer<'i> {
             is_patient: false,
             looks_later: false,
             added: Vec::new(),
+            endless: None,
             spent: 0,
         }
     }

@@ -10,7 +10,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use brownout_scenario::Occasion;
-use brownout_vm::{Both, Mark, Moment, Observer, Readings, Stop, Stream, Unobserved};
+use brownout_vm::{Both, Loops, Mark, Moment, Observer, Readings, Stop, Stream, Unobserved};
 
 use super::compare::{End, Pause, Point, Watch, ranges};
 use super::explorer::Explorer;
@@ -165,11 +165,31 @@ impl Explorer<'_> {
             }
             slice = slice.saturating_mul(4);
         };
-        let head = seer.rounds.head();
+        let mut head = seer.rounds.head();
         let budget = match head.is_some() || is_over {
             true => self.machine.now() - known.begun,
             false => budget,
         };
+        // Where nothing commits, attempts are compared at the head of the loop that the program stays in, if it is near:
+        // who goes round once more or less than the continuous execution comes to a place inside as often, perhaps.
+        let mut stop = stop;
+        // What is written on the way there is not of the region.
+        let mut seer = Seer {
+            exposed: None,
+            ..seer
+        };
+        if stop == Stop::Paused && !known.region.ends_at_commit() {
+            let within = budget.max(LEAST_ROUND);
+            head = self.next_head(known, within, Heads::OfLoopsWithoutEnd);
+            if let Some(wanted) = head {
+                let mut both = Both {
+                    first: &mut seer,
+                    second: &mut AtHead::new(wanted),
+                };
+                let until = self.machine.now().saturating_add(within);
+                stop = self.machine.watch(&mut both, until);
+            }
+        }
         let (watch, blocks) = (seer.watch, seer.blocks);
         self.spent += self.machine.now() - known.begun;
         let footprints = watch.footprints;
@@ -246,13 +266,7 @@ impl Explorer<'_> {
         // more or less often in a loop inside comes to the head of the outer one as often.
         let mut head = known.courses[course].end().head;
         if head.is_none() && !known.region.ends_at_commit() && number.is_multiple_of(2) {
-            let mut next = NextHead::default();
-            let start = self.machine.mark();
-            let until = self.machine.now().saturating_add(length.max(LEAST_ROUND));
-            self.machine.watch(&mut next, until);
-            self.spent += self.machine.now().saturating_sub(known.begun);
-            self.machine.rollback(&start);
-            head = next.0;
+            head = self.next_head(known, length.max(LEAST_ROUND), Heads::OfAnyLoop);
         }
         if let Some(wanted) = head
             && stop == Stop::Paused
@@ -277,6 +291,24 @@ impl Explorer<'_> {
         let course = &mut known.courses[course];
         course.points.push(point);
         course.readings = Arc::new(readings);
+    }
+
+    /// The head of a loop that the program visits next, within so many instructions.
+    fn next_head(&mut self, known: &KnownRegion, within: u64, heads: Heads) -> Option<u32> {
+        let mut next = NextHead::default();
+        if heads == Heads::OfLoopsWithoutEnd {
+            let image = self.image;
+            let endless = || Loops::new(image.program(), image.start()).endless(image);
+            next.of = Some(Arc::clone(
+                self.endless.get_or_insert_with(|| Arc::new(endless())),
+            ));
+        }
+        let start = self.machine.mark();
+        let until = self.machine.now().saturating_add(within);
+        self.machine.watch(&mut next, until);
+        self.spent += self.machine.now().saturating_sub(known.begun);
+        self.machine.rollback(&start);
+        next.found
     }
 
     /// Counts how often a course has been at the place of one of its points.
@@ -376,6 +408,13 @@ impl Explorer<'_> {
             Pause::Never
         }
     }
+}
+
+/// Which heads are looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heads {
+    OfAnyLoop,
+    OfLoopsWithoutEnd,
 }
 
 /// On the way to a region.

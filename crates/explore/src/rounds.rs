@@ -11,6 +11,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use brownout_vm::{Image, Loops, Moment, Observer};
 use rustc_hash::FxHashMap;
@@ -223,13 +224,24 @@ impl<'i> RegionRounds<'i> {
     }
 }
 
-/// Breaks at the next visit of the head of any loop.
+/// Breaks at the next visit of the head of a loop.
 #[derive(Debug, Default)]
-pub(crate) struct NextHead(pub(crate) Option<u32>);
+pub(crate) struct NextHead {
+    /// Of one of these loops, if not of any.
+    pub(crate) of: Option<Arc<BTreeSet<u32>>>,
+    pub(crate) found: Option<u32>,
+}
 
 impl Observer for NextHead {
     fn loop_head(&mut self, at: Moment) -> ControlFlow<()> {
-        self.0 = Some(at.pc);
+        if self
+            .of
+            .as_ref()
+            .is_some_and(|heads| !heads.contains(&at.pc))
+        {
+            return ControlFlow::Continue(());
+        }
+        self.found = Some(at.pc);
         ControlFlow::Break(())
     }
 }

@@ -17,33 +17,12 @@ impl Model<'_> {
         loop {
             let func = self.func(site.instance);
             if self.program.functions[func].origin == Origin::User
-                && let Some(place) = self.place_with_line(site)
+                && let Some(place) = self.place(site)
             {
                 return Some(self.describe(place, site.instance));
             }
             site = self.contexts.activation(site.instance).caller?;
         }
-    }
-
-    /// The place of a site, or of the closest instruction of its block that has a line: optimised
-    /// code merges places.
-    fn place_with_line(&self, site: Site) -> Option<Place> {
-        let has_line = |place: &Place| {
-            let data = self.program.source.places.get(*place);
-            data.is_some_and(|data| data.line > 0)
-        };
-        let own = self.place(site);
-        own.filter(has_line).or_else(|| {
-            let block = &self.contexts.body(site.instance)?.blocks[site.at.block];
-            let index = (site.at.index as usize).min(block.insts.len());
-            let (before, after) = block.insts.split_at(index);
-            let near = before
-                .iter()
-                .rev()
-                .chain(after)
-                .filter_map(|inst| inst.place);
-            near.chain(block.place).find(has_line).or(own)
-        })
     }
 
     fn describe(&self, place: Place, instance: Instance) -> SourcePlace {

@@ -8,6 +8,8 @@ use brownout_ir::{
     SlotData, Terminator, Type,
 };
 
+use brownout_ir::source::{Place, SourceMap};
+
 use crate::error::Gap;
 use crate::module::Lowering;
 use crate::raw::{self, Opcode, Value, ValueKind};
@@ -139,14 +141,14 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
                 _ => state.instruction(inst),
             }
         }
-        let place = state.lowering.place;
-        let insts = std::mem::take(&mut state.insts);
-        state.body.blocks.push(BlockData {
+        let mut block = BlockData {
             params,
-            insts,
+            insts: std::mem::take(&mut state.insts),
             terminator,
-            place,
-        });
+            place: state.lowering.place,
+        };
+        give_lines(&mut block, &state.lowering.debug.source);
+        state.body.blocks.push(block);
     }
     if function.blocks().len() > blocks.len() {
         let nowhere = BlockData {
@@ -160,6 +162,37 @@ pub(crate) fn lower<'m>(lowering: &mut Lowering<'m>, function: Value<'m>) {
     let body = state.body;
     lowering.program.functions[func].body = Some(body);
     (lowering.current, lowering.place) = (None, None);
+}
+
+/// Optimised code merges places: what has no line of its own is where the closest instruction of its block is that has
+/// one, preferably of the same function.
+fn give_lines(block: &mut BlockData, source: &SourceMap) {
+    let data = |place: Option<Place>| place.and_then(|place| source.places.get(place));
+    let has_line = |place: Option<Place>| data(place).is_some_and(|data| data.line > 0);
+    let places: Vec<Option<Place>> = (block.insts.iter().map(|inst| inst.place))
+        .chain([block.place])
+        .collect();
+    if places.iter().all(|&place| has_line(place)) {
+        return;
+    }
+    let closest = |index: usize| {
+        let (before, after) = places.split_at(index);
+        let near = before.iter().rev().chain(after).copied();
+        let mut near = near.filter(|&place| has_line(place));
+        let own = data(places[index]);
+        let is_of_same = |place: &Option<Place>| {
+            own.zip(data(*place)).is_some_and(|(own, other)| {
+                (&own.function, own.inlined_at) == (&other.function, other.inlined_at)
+            })
+        };
+        near.clone().find(is_of_same).or_else(|| near.next())
+    };
+    let own = block.insts.iter_mut().map(|inst| &mut inst.place);
+    for (index, place) in own.chain([&mut block.place]).enumerate() {
+        if !has_line(*place) {
+            *place = closest(index).unwrap_or(*place);
+        }
+    }
 }
 
 impl<'m> FunctionLowering<'_, 'm> {

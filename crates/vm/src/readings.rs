@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHasher};
@@ -37,9 +38,12 @@ impl ReadingPlace {
         Self { nth, ..self }
     }
 
-    /// Whether the same is read there, for whatever time.
-    pub fn is_where(self, other: Self) -> bool {
-        (self.path, self.input) == (other.path, other.input)
+    /// All readings of the same there.
+    pub fn all_there(self) -> RangeInclusive<Self> {
+        Self { nth: 0, ..self }..=Self {
+            nth: u32::MAX,
+            ..self
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Attempts: a boot after a power failure, compared with the boots of both references.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -46,25 +47,29 @@ pub(super) struct Cut<'f> {
     pub(super) made: &'f [Emission],
     /// What of the write before it is not there.
     pub(super) tear: Option<&'f Tear>,
-    /// Whether it is the second one, in the boot after the first.
-    pub(super) is_second: bool,
+    /// If it is the second one, in the boot after the first: how much of that this boot has shown.
+    shown_by_boot: Option<usize>,
 }
 
 impl<'f> Cut<'f> {
-    /// A second failure.
-    pub(super) fn second(made: &'f [Emission]) -> Self {
+    /// A second failure, after a boot that has shown so much.
+    pub(super) fn second(made: &'f [Emission], shown_by_boot: usize) -> Self {
         Self {
             made,
             tear: None,
-            is_second: true,
+            shown_by_boot: Some(shown_by_boot),
         }
+    }
+
+    fn is_second(&self) -> bool {
+        self.shown_by_boot.is_some()
     }
 }
 
 /// Readings that begin with others.
 fn before_others(first: &Readings, others: &Readings) -> Readings {
     let later = others.iter().map(|(&place, &value)| {
-        let asked = first.keys().filter(|one| one.is_where(place)).count() as u32;
+        let asked = first.range(place.all_there()).count() as u32;
         (place.later(asked), value)
     });
     let first = first.iter().map(|(&place, &value)| (place, value));
@@ -84,7 +89,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         let cut = Cut {
             made: &round.emissions[..seen.min(round.emissions.len())],
             tear,
-            is_second: false,
+            shown_by_boot: None,
         };
         let came: Vec<u64> = machine.interrupts().iter().map(|&(_, list)| list).collect();
         let plain = self.fail_against(machine, &cut, references, &mut []);
@@ -137,10 +142,14 @@ impl<'i> RestartExplorer<'_, 'i> {
             for (reference, ..) in &mut sides {
                 self.give(reference, &contents);
             }
-            let mut attempt = Attempt::new(machine.now());
+            let mut attempt = Attempt::new(machine.now(), cut.shown_by_boot.unwrap_or(0));
             let judged = self.attempt(machine, &mut attempt, &sides);
             self.recovering.extend(attempt.writers);
-            let mut asked = machine.readings().cloned().unwrap_or_default();
+            let converged = |judged: &Judged| judged.trial.outcome == Outcome::Converged;
+            let asked = match &judged {
+                Ok(judged) if !converged(judged) => machine.readings().cloned(),
+                _ => None,
+            };
             machine.rollback(&moment);
             let judged = match judged {
                 Ok(judged) => judged,
@@ -152,21 +161,21 @@ impl<'i> RestartExplorer<'_, 'i> {
                     continue;
                 }
             };
-            if judged.trial.outcome == Outcome::Converged {
+            let Some(asked) = asked else {
                 break judged;
-            }
+            };
             if reads == Reads::AsGiven && !Arc::ptr_eq(&given, &self.first_boot.all) {
                 // Where the attempt does not ask, the references get what the one that failed has got.
                 reads = Reads::WhereNotAsked;
                 let mut all = Readings::clone(&self.first_boot.all);
-                all.append(&mut asked);
+                all.extend(asked);
                 let asked = Arc::new(all);
                 self.judged_with = Arc::clone(&asked);
                 for (reference, ..) in &mut sides {
                     self.boot_with(reference, (&asked, 0));
                 }
             } else if let Some((first, more)) =
-                self.next_kept(&mut kept, (machine, cut), references)
+                self.next_kept(&mut kept, (machine, cut), &asked, references)
             {
                 // What was read in the round may have been kept: as if all of the round came after the failure, and
                 // nothing had to be asked for again; or as if it had been completed with what boots read.
@@ -199,23 +208,35 @@ impl<'i> RestartExplorer<'_, 'i> {
         &mut self,
         kept: &mut impl Iterator<Item = Readings>,
         (machine, cut): (&Machine<'i>, &Cut<'_>),
+        asked: &Readings,
         references: &References<'_, 'i>,
     ) -> Option<(Readings, Option<Completed<'i>>)> {
+        // What the boots after the round ask for.
+        let mut later = Cow::Borrowed(asked);
+        let of_cut_boot = match cut.is_second() {
+            false => Readings::new(),
+            true => self.read_in_round(machine),
+        };
+        if cut.is_second() {
+            later.to_mut().extend(of_cut_boot.clone());
+        }
         kept.find_map(|round| {
-            let completed = self.completed(&round, cut, references);
-            let before = match cut.is_second {
+            let completed = self.completed(&round, &later, cut, references);
+            let before = match cut.is_second() {
                 false => round,
-                true => before_others(&round, &self.read_in_round(machine)),
+                true => before_others(&round, &of_cut_boot),
             };
             (completed.is_some() || !before.is_empty()).then_some((before, completed))
         })
     }
 
     /// The quiet moment after the round that was cut, with all that the world sees of it, if the round first reads what
-    /// was kept, and then what boots read: what it had not asked for yet, or has lost, the next boot asks for.
+    /// was kept, and then what the boots after it read: what the round had not asked for yet, or has lost, these ask for.
+    /// What nobody asks for again is as the round had read it.
     fn completed(
         &mut self,
         kept: &Readings,
+        later: &Readings,
         cut: &Cut<'_>,
         references: &References<'_, 'i>,
     ) -> Option<Completed<'i>> {
@@ -225,7 +246,8 @@ impl<'i> RestartExplorer<'_, 'i> {
         }
         let mut round = references.before.machine.clone();
         let begun = round.now();
-        let readings = before_others(kept, &self.first_boot.readings);
+        let mut readings = references.kept.first().cloned().unwrap_or_default();
+        readings.extend(before_others(kept, later));
         round.begin_boot(Arc::new(readings));
         let mut world = World::default();
         let arrives = self.go(&mut round, &mut world, references.goal);
@@ -236,7 +258,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         }
         let reference = self.reference(&round, FIRST_VISITS);
         let completed = (reference, world.emissions);
-        match cut.is_second {
+        match cut.is_second() {
             false => Some(completed),
             true => {
                 let (reference, seen) = &completed;
@@ -397,6 +419,8 @@ pub(super) enum Access {
 pub(super) struct Attempt {
     pub(super) begun: u64,
     pub(super) counted: u64,
+    /// How much the boot before had shown, if that was cut as well.
+    pub(super) shown_by_cut_boot: usize,
     pub(super) emissions: Vec<Emission>,
     /// How often each loop head has been visited before.
     pub(super) heads: FxHashMap<u32, u32>,
@@ -413,10 +437,11 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
-    fn new(begun: u64) -> Self {
+    fn new(begun: u64, shown_by_cut_boot: usize) -> Self {
         Self {
             begun,
             counted: 0,
+            shown_by_cut_boot,
             emissions: Vec::new(),
             heads: FxHashMap::default(),
             begun_loops: FxHashMap::default(),

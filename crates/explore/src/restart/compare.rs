@@ -35,15 +35,16 @@ impl<'i> RestartExplorer<'_, 'i> {
         };
         let bytes = side.boot.differing(visit, machine);
         let bytes = self.compared(machine, bytes, |&(offset, _)| offset);
-        let follows = self.follows(attempt, side, visit.seen)
-            || self.follows_from_loop(attempt, side, visit.seen, head);
+        side.last.clone_from(&bytes);
+        let compared = Compared {
+            head: Some(head),
+            seen: visit.seen,
+            made: attempt.emissions.len(),
+        };
+        side.compared = Some(compared);
         let registers = machine.live_registers() == visit.registers
             && side.is_asked_as_often(visit.asked, machine);
-        side.last.clone_from(&bytes);
-        side.follows = follows;
-        side.compared_at = visit.seen;
-        side.compared = true;
-        if !follows || !registers {
+        if !registers || !self.has_followed(attempt, side, compared) {
             side.followed = None;
             side.alike = 0;
             return false;
@@ -59,35 +60,41 @@ impl<'i> RestartExplorer<'_, 'i> {
         false
     }
 
-    /// Whether the world has seen what it should when the boot of a reference has made so many outputs.
-    fn follows(&self, attempt: &Attempt, side: &Side<'_>, seen: usize) -> bool {
-        self.follows_boot(attempt, side, &side.boot.emissions[..seen])
+    /// Whether the world has seen what it should where the two were compared.
+    fn has_followed(&self, attempt: &Attempt, side: &Side<'_>, compared: Compared) -> bool {
+        let Compared { head, seen, made } = compared;
+        self.follows_boot(
+            &attempt.emissions[..made],
+            side,
+            &side.boot.emissions[..seen],
+        ) || head.is_some_and(|head| self.follows_from_loop(attempt, side, compared, head))
     }
 
-    /// Whether it has when a boot of the reference has made these outputs.
+    /// Whether the world has seen what it should if an attempt made some outputs, and a boot of the reference others.
     pub(super) fn follows_boot(
         &self,
-        attempt: &Attempt,
+        made: &[Emission],
         side: &Side<'_>,
         boot: &[Emission],
     ) -> bool {
-        let is_right = |round| self.is_right(&with(round, boot), side.before, &attempt.emissions);
+        let is_right = |round| self.is_right((round, boot), side.before, made);
         is_right(side.round) || side.owed.len() < side.round.len() && is_right(&side.owed)
     }
 
-    /// Whether an attempt shows what a list says, given what the world had seen before. What was set when
-    /// the round began need not be set again.
-    pub(super) fn is_right(
+    /// Whether an attempt shows what two lists say one after the other, given what the world had seen before. What was
+    /// set when the round began need not be set again.
+    fn is_right(
         &self,
-        list: &[Emission],
+        (list, more): (&[Emission], &[Emission]),
         before: &[Emission],
         made: &[Emission],
     ) -> bool {
         let tags = self.setting.tags;
-        emissions::follows(list, before, made, tags)
+        let list = list.iter().chain(more);
+        emissions::follows(list.clone(), before, made, tags)
             || !self.shown.is_empty() && {
-                let (list, made) = (with(&self.shown, list), with(&self.shown, made));
-                emissions::follows(&list, before, &made, tags)
+                let list = self.shown.iter().chain(list);
+                emissions::follows(list, before, self.shown.iter().chain(made), tags)
             }
     }
 
@@ -97,7 +104,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         &self,
         attempt: &Attempt,
         side: &Side<'_>,
-        seen: usize,
+        Compared { seen, made, .. }: Compared,
         head: u32,
     ) -> bool {
         let first = side.boot.visits.iter().find(|visit| visit.head == head);
@@ -105,10 +112,12 @@ impl<'i> RestartExplorer<'_, 'i> {
             return false;
         };
         let (set_up, rest) = side.boot.emissions[..seen].split_at(first.seen.min(seen));
-        let (own_set_up, own_rest) = attempt.emissions.split_at(begun);
+        let (own_set_up, own_rest) = attempt.emissions[..made].split_at(begun.min(made));
+        let of_round = side.before.len() - attempt.shown_by_cut_boot.min(side.before.len());
+        let (by_round, by_cut_boot) = side.before.split_at(of_round);
         !set_up.is_empty()
-            && self.is_right(set_up, &[], own_set_up)
-            && self.is_right(&with(side.round, rest), side.before, own_rest)
+            && self.is_right((set_up, &[]), by_cut_boot, own_set_up)
+            && self.is_right((side.round, rest), by_round, own_rest)
     }
 
     /// What is compared at all of bytes that differ: not what nobody can read any more.
@@ -174,7 +183,7 @@ impl<'i> RestartExplorer<'_, 'i> {
                 if side.is_unread() {
                     return Outcome::Undecided(Undecided::Unread);
                 }
-                if !side.compared || self.first_boot.end.is_some() {
+                if side.compared.is_none() || self.first_boot.end.is_some() {
                     return Outcome::Undecided(Undecided::NoMeeting);
                 }
                 self.differs(machine, attempt, side)
@@ -201,8 +210,11 @@ impl<'i> RestartExplorer<'_, 'i> {
             .filter(kept)
             .map(|offset| (offset, memory[offset as usize]))
             .collect();
-        side.compared_at = side.boot.emissions.len();
-        side.follows = self.follows(attempt, side, side.compared_at);
+        side.compared = Some(Compared {
+            head: None,
+            seen: side.boot.emissions.len(),
+            made: attempt.emissions.len(),
+        });
         // Whoever ends needs no registers.
         side.alike = ALIKE;
         let mut outcome = self.differs(machine, attempt, side);
@@ -224,18 +236,19 @@ impl<'i> RestartExplorer<'_, 'i> {
     /// What differs where the two were compared last.
     fn differs(&self, machine: &Machine<'i>, attempt: &Attempt, side: &Side<'_>) -> Outcome {
         let mut differences = Vec::new();
-        let lost = match side.follows {
-            true => Vec::new(),
-            false => self.lost(attempt, side),
-        };
-        if !side.follows && lost.is_empty() {
+        // Where the two were never compared, nothing that the world sees is wrong.
+        let wrong = (side.compared).filter(|&compared| !self.has_followed(attempt, side, compared));
+        let lost = wrong.map_or_else(Vec::new, |compared| self.lost(attempt, side, compared));
+        if let Some(Compared { seen, made, .. }) = wrong
+            && lost.is_empty()
+        {
             // What the world sees from the quiet moment before the failure on.
             let continuous = match side.round.is_empty() {
                 true => with(side.before, &side.boot.emissions),
                 false => with(side.round, &side.boot.emissions),
             };
-            let list = with(side.round, &side.boot.emissions[..side.compared_at]);
-            let seen = (&list[..], side.before, &attempt.emissions[..]);
+            let list = with(side.round, &side.boot.emissions[..seen]);
+            let seen = (&list[..], side.before, &attempt.emissions[..made]);
             let intermittent = with(side.before, &attempt.emissions);
             let (continuous, intermittent) = emissions::excerpts(&continuous, &intermittent);
             let emissions::Wrong { unexpected, lost } =
@@ -259,13 +272,18 @@ impl<'i> RestartExplorer<'_, 'i> {
 
     /// The outputs of the round that was cut that the world never sees, if that is all that is wrong with
     /// what it sees.
-    fn lost(&self, attempt: &Attempt, side: &Side<'_>) -> Vec<Difference> {
+    fn lost(
+        &self,
+        attempt: &Attempt,
+        side: &Side<'_>,
+        Compared { seen, made, .. }: Compared,
+    ) -> Vec<Difference> {
         let Some(rest) = side.round.strip_prefix(side.before) else {
             return Vec::new();
         };
         let tags = self.setting.tags;
-        let list = with(side.before, &side.boot.emissions[..side.compared_at]);
-        let is_all = emissions::follows(&list, side.before, &attempt.emissions, tags);
+        let list = side.before.iter().chain(&side.boot.emissions[..seen]);
+        let is_all = emissions::follows(list, side.before, &attempt.emissions[..made], tags);
         let mut lost = Vec::new();
         for emission in rest.iter().filter(|_| is_all) {
             match emission {
@@ -340,6 +358,17 @@ pub(super) fn with(before: &[Emission], after: &[Emission]) -> Vec<Emission> {
     before.iter().chain(after).cloned().collect()
 }
 
+/// Where an attempt and the boot of a reference are compared.
+#[derive(Clone, Copy)]
+struct Compared {
+    /// The head of the loop; none at the end of the program.
+    head: Option<u32>,
+    /// How much the world has seen of the reference's boot.
+    seen: usize,
+    /// How much it has seen of the attempt.
+    made: usize,
+}
+
 /// How an attempt compares with one reference.
 pub(super) struct Side<'b> {
     pub(super) boot: &'b Boot,
@@ -355,14 +384,10 @@ pub(super) struct Side<'b> {
     pub(super) followed_in_step: bool,
     /// The bytes that differed last, with what the reference has there.
     pub(super) last: Vec<(u32, u8)>,
-    /// Whether the world has seen what it should.
-    pub(super) follows: bool,
-    /// Whether there was a visit to compare at.
-    pub(super) compared: bool,
+    /// Where the two were compared last.
+    compared: Option<Compared>,
     /// At how many visits in a row the two were in the same state, or one that was equal in all that matters.
     pub(super) alike: usize,
-    /// How much the world had seen of the reference's boot there.
-    pub(super) compared_at: usize,
     /// Bytes that were read while they differed.
     pub(super) read: BTreeSet<u32>,
     /// What the world sees of the round in this reference: all of it, if power fails after it.
@@ -381,10 +406,8 @@ impl<'b> Side<'b> {
             followed: None,
             followed_in_step: false,
             last: Vec::new(),
-            follows: true,
-            compared: false,
+            compared: None,
             alike: 0,
-            compared_at: 0,
             read: BTreeSet::new(),
             round: &[],
             owed: Vec::new(),

@@ -111,7 +111,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             let is_equal = bytes.is_empty()
                 && machine.live_registers() == other.live_registers()
                 && side.is_asked_as_often(asked(&other), &machine);
-            match is_equal && self.follows_boot(&attempt, side, &world.emissions) {
+            match is_equal && self.follows_boot(&attempt.emissions, side, &world.emissions) {
                 true if side.is_alike(side.is_in_step(asked(&other), &machine)) => {
                     return Some(Outcome::Converged);
                 }

@@ -107,7 +107,12 @@ impl<'i> RestartExplorer<'_, 'i> {
                 let references = seconds
                     .references
                     .get_or_insert_with(|| self.after_one_more_boot(&against.list(), against.goal));
-                let judged = self.fail_against(machine, &Cut::second(&made), against, references);
+                let judged = self.fail_against(
+                    machine,
+                    &Cut::second(&made, second.seen),
+                    against,
+                    references,
+                );
                 result.failures += 1;
                 let failure = PowerFailure {
                     again: Some(second.time - begun),
@@ -172,7 +177,8 @@ impl<'i> RestartExplorer<'_, 'i> {
         let until = machine.now().saturating_add(again);
         while machine.now() < until && machine.watch(&mut world, until) == Stop::Paused {}
         let made = with(&round.emissions[..seen], &world.emissions);
-        let judged = self.fail_against(machine, &Cut::second(&made), references, &mut further);
+        let cut = Cut::second(&made, world.emissions.len());
+        let judged = self.fail_against(machine, &cut, references, &mut further);
         machine.rollback(&moment);
         judged
     }
