@@ -279,7 +279,8 @@ pub fn as_fills(fill: Option<&brownout_scenario::Fill>) -> Vec<Fill> {
                     None => Length::Unknown,
                 },
                 Extent::Bytes(bytes) => Length::Bytes(*bytes),
-                Extent::Result | Extent::Pointee => Length::Unknown,
+                Extent::Result => Length::Result,
+                Extent::Pointee => Length::Unknown,
             },
         })
     });

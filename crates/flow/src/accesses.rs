@@ -454,7 +454,7 @@ impl Collector<'_> {
                 .get(index as usize)
                 .and_then(|&arg| self.constant(site.instance, arg))
                 .and_then(|length| length.checked_mul(factor)),
-            Length::Unknown | Length::Reachable => None,
+            Length::Result | Length::Unknown | Length::Reachable => None,
         };
         let Some(&argument) = args.get(fill.argument as usize) else {
             return;

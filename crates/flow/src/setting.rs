@@ -112,7 +112,9 @@ pub enum Length {
     Argument(u32, i64),
     /// That many.
     Bytes(u32),
-    /// Nobody knows.
+    /// As many as the input says.
+    Result,
+    /// As many as memory says that arguments point to.
     Unknown,
     /// Not even where: anything that pointers in what the argument points to lead to.
     Reachable,
@@ -171,7 +173,9 @@ impl Fill {
     pub fn places(&self) -> Vec<u32> {
         match self.length {
             Length::Argument(length, _) => vec![self.argument, length],
-            Length::Bytes(_) | Length::Unknown | Length::Reachable => vec![self.argument],
+            Length::Bytes(_) | Length::Result | Length::Unknown | Length::Reachable => {
+                vec![self.argument]
+            }
         }
     }
 }

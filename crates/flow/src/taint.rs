@@ -32,7 +32,7 @@ use crate::library;
 use crate::liveness::Liveness;
 use crate::model::Model;
 use crate::patience::Stopped;
-use crate::setting::{Fill, Restart, Role};
+use crate::setting::{Fill, Length, Restart, Role};
 use crate::supergraph::END;
 
 /// Something tainted, where it is used.
@@ -329,6 +329,15 @@ impl<'m> Search<'m> {
                 self.result.stores.push((local.node, site, cause));
             }
         }
+        if let Some(from) = self.decides_length(&inst.op, site, local)
+            && self.seen_stores.insert(site)
+        {
+            let cause = Cause {
+                site: Some(site),
+                from,
+            };
+            self.result.stores.push((local.node, site, cause));
+        }
         if let Some(cause) = cause.filter(|_| !effects.writes.is_empty()) {
             self.result.writes.entry(site).or_insert(cause);
         }
@@ -538,6 +547,36 @@ impl<'m> Search<'m> {
         if let Some(behind) = behind {
             self.carry(site.instance, behind, local);
         }
+    }
+
+    /// What decides how far an input fills its buffers, if not an argument: what is tainted in memory that arguments point
+    /// to, or nothing but the input itself.
+    fn decides_length(&self, op: &Op, site: Site, local: &Local) -> Option<Option<Fact>> {
+        let Op::Call {
+            callee: Callee::Direct(func),
+            args,
+            ..
+        } = op
+        else {
+            return None;
+        };
+        let Some(Role::Input(fills)) = self.model.setting.roles.get(func) else {
+            return None;
+        };
+        let has = |length: Length| fills.iter().any(|fill| fill.length == length);
+        if has(Length::Result) {
+            return Some(None);
+        }
+        if !has(Length::Unknown) {
+            return None;
+        }
+        let model = self.model;
+        let targets = (args.iter()).flat_map(|&arg| model.points_to.of(site.instance, arg));
+        let cells =
+            targets.flat_map(|target| model.accesses.cells(target.object, i64::MIN, i64::MAX));
+        let mut tainted = cells.filter(|&cell| local.cells.contains(cell as usize));
+        let cell = tainted.next()?;
+        Some(Some(Fact::Cell(cell, local.node)))
     }
 
     /// The operands that say where an instruction writes, and how far.

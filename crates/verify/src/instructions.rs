@@ -293,7 +293,7 @@ impl Attempt<'_, '_> {
                         Length::Bytes(bytes) => Some(u64::from(bytes)),
                         Length::Argument(index, factor) => (self.length(site, args, index, state))
                             .and_then(|length| length.checked_mul(u64::try_from(factor).ok()?)),
-                        Length::Unknown | Length::Reachable => None,
+                        Length::Result | Length::Unknown | Length::Reachable => None,
                     };
                     let buffer = args.get(fill.argument as usize);
                     let buffer = buffer.filter(|_| fill.members.is_empty());
