@@ -82,7 +82,7 @@ impl Setting<'_> {
 /// A failure that makes a suspicion true.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Witness {
-    /// Of which target.
+    /// The number of the target that it shows.
     pub target: usize,
     /// The execution.
     pub id: ReplayId,
@@ -112,7 +112,7 @@ pub struct Searched {
     pub commits: u64,
     /// Instructions after which power could fail.
     pub points: u64,
-    /// What they come down to: failures that leave different things behind.
+    /// How many of the failures leave different states.
     pub classes: u64,
     /// Whether there is nothing else to try with as many failures per region as were asked for.
     pub exhausted: bool,

@@ -37,9 +37,9 @@ const SOURCES: usize = 8;
 /// A value that some comparison asks for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Asked {
-    /// Of whom.
+    /// The input that is compared.
     pub of: Outside,
-    /// Which value.
+    /// The value that it is compared with.
     pub value: u64,
 }
 

@@ -136,7 +136,7 @@ enum Strike {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     Half,
-    /// Behind its first instruction.
+    /// After its first instruction.
     Begun,
     /// Before its last one.
     Nearly,

@@ -18,7 +18,7 @@
 //!
 //! **False negatives.** Steps in loops are told once, with how often they
 //! repeat; after some hundreds, steps are counted only. Without names from the
-//! user eight objects are watched. Behind the point where the paths part, steps
+//! user eight objects are watched. After the point where the paths part, steps
 //! have nothing to be compared with.
 
 mod error;

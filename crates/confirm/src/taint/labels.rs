@@ -49,9 +49,9 @@ pub(super) struct Labels {
     /// The pages that have labels.
     labelled: Vec<bool>,
     epoch: u8,
-    /// Up to here, taint was committed: it is none any more.
+    /// Labels up to this one are of readings that a commit has made permanent: they are no taint any more.
     committed: Label,
-    /// Behind that and up to here, it is stale.
+    /// Labels after `committed` and up to this one are of readings that a power failure has made stale.
     lost: Label,
 }
 

@@ -359,7 +359,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             let better = match (&outcome, &worst) {
                 (Outcome::Converged, _) | (_, None) => true,
                 (Outcome::Undecided(_), Some((Outcome::Differs(_), _))) => true,
-                // Of equals the later one: what is missing of the round that was cut.
+                // Of two with as many differences the later one is told: it is about the round that was cut.
                 (Outcome::Differs(these), Some((Outcome::Differs(others), _))) => {
                     these.len() <= others.len()
                 }

@@ -48,12 +48,12 @@ impl Block {
 /// All blocks.
 #[derive(Default, Debug)]
 pub(crate) struct Blocks {
-    /// By first offset.
+    /// The blocks in use, by first offset.
     live: BTreeMap<u32, Block>,
     /// Bytes that were given back and not handed out since, by first offset: where they end, and
     /// whose they were, if uses of that block may still be exposed.
     gone: BTreeMap<u32, (u32, Rc<Block>)>,
-    /// How many there have been.
+    /// How many blocks there have been.
     number: u32,
     allocations: BTreeMap<u32, Allocation>,
 }

@@ -35,7 +35,7 @@ pub(crate) enum Whole {
 pub(crate) enum Where<'i> {
     /// Before the first checkpoint.
     Start,
-    /// Behind a checkpoint call: where that is, and one operation there.
+    /// After a checkpoint call: its place, and one operation there.
     Checkpoint(Option<Position>, u32),
     /// In a function, by its file and name.
     Function(&'i str, &'i str),
@@ -61,7 +61,7 @@ pub(crate) struct Defect<'i, 'g> {
     pub(crate) further: Vec<(&'g Overwrites, &'g Reader)>,
 }
 
-/// Finds out what pairs are about.
+/// Decides which pairs are one defect.
 #[derive(Debug)]
 pub(crate) struct Defects<'i> {
     image: &'i Image,

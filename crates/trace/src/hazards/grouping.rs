@@ -32,11 +32,11 @@ pub(crate) fn group(defects: &Defects<'_>, located: &Located) -> Vec<Group> {
     groups
 }
 
-/// Up to so many pairs are all emulated.
+/// If there are no more pairs than this, all are emulated.
 const EMULATED: usize = DETAILED;
-/// Where there are more, about so many are, so that the result does not take long.
+/// If there are more, about how many are emulated, so that the result does not take long.
 const CHOSEN: usize = 1 << 11;
-/// Then so many of a defect at least, and so many at most.
+/// The least and the most pairs of one defect that are emulated then.
 const OF_A_DEFECT: (usize, usize) = (2, 64);
 
 /// Takes out the pairs that are not emulated because there are too many. Of each defect, as many

@@ -1,20 +1,19 @@
-//! Of which pairs enough is known, as a table for a quick look.
+//! A cache of the pairs of which enough is known.
 //!
-//! Pairs of two places are remembered for a stretch of bytes each: an array that is
-//! walked is known as a whole. The table holds what was asked for lately; what it
-//! has forgotten is found in [`crate::hazards::pairs`] again.
+//! Pairs of two places are kept for a stretch of bytes each: an array that is walked has one entry.
+//! An entry that is lost is found in [`crate::hazards::pairs`] again.
 
 use std::ops::Range;
 
 use brownout_explore::{CheckpointCall, Context};
 
-/// For whom something was read.
+/// Which owner (activation, heap block) bytes had when they were read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) enum Whose {
-    /// For whom it is written.
+    /// The one that they have when they are written.
     #[default]
     Same,
-    /// For an earlier owner.
+    /// An earlier one.
     Other,
 }
 
@@ -28,17 +27,17 @@ pub(crate) struct Couple {
     /// The checkpoint call before it, where regions begin at such calls.
     pub(crate) region: Option<CheckpointCall>,
     pub(crate) whose: Whose,
-    /// Memory in which bytes have fixed positions: that of the globals, a kind of frame, a block.
+    /// The memory in which bytes have fixed positions: all globals, the frames of one function, or one heap block.
     pub(crate) domain: u32,
 }
 
-/// What is known of a couple.
+/// An entry: what is known of a couple.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     couple: Couple,
-    /// Nothing is to be learnt of these bytes, whatever is stored.
+    /// Bytes for which no more pairs are needed, whatever value is stored.
     pub(crate) loud: Range<i64>,
-    /// Nothing is to be learnt of these when they are stored as they were read.
+    /// Bytes for which no more pairs are needed that store the value which was read.
     pub(crate) silent: Range<i64>,
 }
 
@@ -52,20 +51,20 @@ pub(crate) fn within(range: &Range<i64>, position: i64) -> u8 {
     (below(range.end) & !below(range.start)) as u8
 }
 
-/// How many couples are remembered.
+/// How many couples the cache has.
 const COUPLES: usize = if cfg!(debug_assertions) {
     1 << 6
 } else {
     1 << 12
 };
-/// Bytes for which a couple is looked up together.
+/// How many neighbouring bytes share an entry.
 const CHUNK: i64 = 1 << 9;
 
-/// All that is remembered.
+/// The cache.
 #[derive(Debug)]
 pub(crate) struct Memory {
     known: Vec<Known>,
-    /// How often something was added.
+    /// How often an entry was made or widened.
     additions: u32,
 }
 

@@ -64,7 +64,7 @@ pub struct Hazard {
     pub paths: Vec<Context>,
 }
 
-/// Pairs of one producer of which no more is known than that they are.
+/// Pairs of one producer whose occurrences are not kept: only that there are such pairs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Overwrites {
     /// Which rule they break.
@@ -75,7 +75,7 @@ pub struct Overwrites {
     pub producer: u32,
     /// The checkpoint call before it, as of a [`Hazard`].
     pub checkpoint: Option<u32>,
-    /// Who reads before.
+    /// The operations that read before.
     pub readers: Vec<Reader>,
 }
 
@@ -90,7 +90,7 @@ impl Overwrites {
     }
 }
 
-/// One who reads what is overwritten later.
+/// An operation that reads what is overwritten later.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reader {
     /// The operation that reads.
@@ -137,7 +137,7 @@ pub struct Allocation {
     pub first: (u64, u64),
 }
 
-/// Of how many pairs the occurrences are kept; of some more if many places overwrite.
+/// For how many pairs the occurrences are kept; for some more if many places overwrite.
 pub const DETAILED: usize = 1 << 13;
 
 /// How many commits are listed.
@@ -159,7 +159,7 @@ pub struct Scope<'s> {
     pub limit: u64,
     /// How long a loop is executed in which nothing new happens.
     pub patience: Patience,
-    /// Of how many pairs the occurrences are kept, as far as places that overwrite have to share:
+    /// For how many pairs the occurrences are kept, as far as places that overwrite have to share:
     /// usually [`DETAILED`].
     pub detailed: usize,
 }
@@ -297,7 +297,7 @@ struct Locate<'i, 'o> {
     /// For how long reads matter, roughly.
     window: Window,
     checkpoint: Option<u32>,
-    /// The same where regions begin at such calls.
+    /// The last checkpoint call, where regions begin at such calls.
     region: Option<CheckpointCall>,
     checkpoints: u64,
     commits: Vec<u64>,
@@ -306,7 +306,7 @@ struct Locate<'i, 'o> {
     extra: Option<(CodeLine, u32)>,
     /// The operations that accessed memory.
     accessed: Vec<bool>,
-    /// How many these are.
+    /// How many operations accessed memory.
     places: u64,
     /// The operations that the world has seen something of.
     emitters: BTreeSet<u32>,
@@ -437,7 +437,7 @@ impl<'i, 'o> Locate<'i, 'o> {
         }
     }
 
-    /// A new region begins.
+    /// Begins a new region.
     fn commit(&mut self, at: Moment) {
         self.epoch += 1;
         let is_later = at.time != std::mem::replace(&mut self.commit, at.time);
@@ -456,7 +456,7 @@ impl<'i, 'o> Locate<'i, 'o> {
         }
     }
 
-    /// A window has passed.
+    /// Begins the next window.
     #[cold]
     #[inline(never)]
     fn next_window(&mut self, now: u64) {

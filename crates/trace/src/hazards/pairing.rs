@@ -15,7 +15,7 @@ use crate::hazards::readers::Place;
 use crate::hazards::reads::{Frame, Reach, Reading, bytes, different};
 use crate::hazards::settled::{Openness, Writer};
 
-/// Whose bytes are accessed.
+/// The owner of the bytes that are accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Owner {
     /// The activation or the heap block; 0 for none.
@@ -25,7 +25,7 @@ pub(crate) struct Owner {
     pub(crate) kind: Kind,
 }
 
-/// What owners there are.
+/// What can own bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// Bytes that always belong to the same object.
@@ -43,20 +43,20 @@ pub(crate) struct Findings<'i> {
     pub(crate) blocks: Blocks,
     pub(crate) pairs: Pairs,
     pub(crate) memory: Memory,
-    /// What the write at hand has brought up.
+    /// The reads that make a pair with the write at hand of which not enough is known.
     pub(crate) news: Vec<News>,
-    /// What that says of each place.
+    /// Scratch memory of [`Write::learn`]: the bytes of each place that are recorded already.
     pub(crate) places: FxHashMap<(Place, Whose), Taken>,
 }
 
-/// Bytes of which reads by one place have something to say.
+/// The bytes of a granule for which a read by one place has been paired with the write at hand.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Taken {
-    /// Bytes that some read gave otherwise than they are stored.
+    /// Bytes that some read gave with another value than is stored now.
     any_loud: u8,
-    /// Bytes for which such a read has been found.
+    /// Bytes for which such a read has been recorded.
     loud: u8,
-    /// Bytes for which another read has been found.
+    /// Bytes for which a read with the value that is stored has been recorded.
     silent: u8,
 }
 
@@ -73,20 +73,20 @@ pub(crate) struct Write<'a, 'i> {
     pub(crate) findings: &'a mut Findings<'i>,
 }
 
-/// What is to be learnt of a read.
+/// A read that makes a pair with the write at hand of which not enough is known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct News {
     reading: Reading<Place>,
     whose: Whose,
-    /// Bytes that are stored otherwise than they were read.
+    /// Bytes that are stored with another value than was read.
     loud: u8,
-    /// Bytes that are stored as they were read.
+    /// Bytes that are stored with the value that was read.
     silent: u8,
 }
 
 impl Write<'_, '_> {
-    /// For whom something was read. Another block at the same address is another object: the change
-    /// of the map is the hazard.
+    /// Whether the bytes belonged to the same owner when they were read. No answer for another heap block at the same
+    /// address: that is another object, and the hazard is the change of the memory map.
     #[inline(always)]
     pub(crate) fn whose(&self, reading: &Reading<Place>) -> Option<Whose> {
         if reading.owner == self.owner.number {
@@ -98,7 +98,7 @@ impl Write<'_, '_> {
         }
     }
 
-    /// Looks at a read, and keeps in mind what is to be learnt from it.
+    /// Compares the write with a read, and notes the read if not enough is known of their pair.
     #[inline(always)]
     pub(crate) fn look(&mut self, reading: &Reading<Place>) {
         let mut rest = reading.place.mask & self.writer.mask;
@@ -127,7 +127,7 @@ impl Write<'_, '_> {
         }
     }
 
-    /// What is to be learnt of reads by a place that have some bytes in common with the write.
+    /// When a write like this one has to be compared with reads of one place that have some bytes in common with it.
     pub(crate) fn openness(&self, place: &Place, whose: Whose) -> Openness {
         let position = self.position(place.frame);
         let couple = self.couple(place.pc, place.frame, whose);
@@ -165,7 +165,7 @@ impl Write<'_, '_> {
         }
     }
 
-    /// Where the granule is, in its domain.
+    /// The position of the granule in the domain of its owner: in memory, or in the frame.
     #[inline(always)]
     fn position(&self, frame: Frame) -> i64 {
         match self.writer.kind {
@@ -174,7 +174,7 @@ impl Write<'_, '_> {
         }
     }
 
-    /// Learns what has come up.
+    /// Records the pairs with the reads that were noted.
     #[inline(always)]
     pub(crate) fn learn(&mut self) {
         if !self.findings.news.is_empty() {
@@ -182,8 +182,8 @@ impl Write<'_, '_> {
         }
     }
 
-    /// Of all reads of one place, a byte pairs with the last one that gave something else; if there
-    /// is none, silently with the last.
+    /// Of all reads of one place, a byte that is stored makes a pair with the last one that gave another value; if there
+    /// is none, a silent pair with the last one.
     #[cold]
     #[inline(never)]
     fn learn_all(&mut self) {
@@ -209,7 +209,7 @@ impl Write<'_, '_> {
         (self.findings.news, self.findings.places) = (all, places);
     }
 
-    /// Records bytes. Those of one object that were read together are recorded together.
+    /// Records pairs with one read. Neighbouring bytes of one object are recorded together.
     fn record(&mut self, reading: &Reading<Place>, whose: Whose, loud: u8, silent: u8) {
         let mut stretch: Option<Stretch> = None;
         for byte in bytes(loud | silent) {
@@ -305,7 +305,7 @@ impl Write<'_, '_> {
     }
 }
 
-/// Leaves those granules of which the bytes of `mask` lie in `known`.
+/// Narrows `granules` to those whose bytes of `mask` lie in `known`.
 fn narrow(granules: &mut Range<u32>, known: &Range<i64>, mask: u8) {
     if mask != 0 {
         let bound = |offset: i64| u32::try_from(offset.max(0)).unwrap_or(u32::MAX);
@@ -315,12 +315,12 @@ fn narrow(granules: &mut Range<u32>, known: &Range<i64>, mask: u8) {
     }
 }
 
-/// Bytes of one object, of which the same is to be recorded.
+/// Neighbouring bytes of one object that make pairs of the same kind.
 struct Stretch {
     object: Object,
     /// The bytes of the object.
     inside: Range<u64>,
-    /// The first of them in the granule.
+    /// The position of the first of them in the granule.
     byte: i64,
     occurrence: Occurrence,
 }

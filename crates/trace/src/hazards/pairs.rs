@@ -25,7 +25,7 @@ pub(crate) struct Site {
     pub(crate) checkpoint: Option<CheckpointCall>,
 }
 
-/// Whether a write stores something else than was read.
+/// Whether a write stores another value than was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Occurrence {
     Loud,
@@ -35,24 +35,25 @@ pub(crate) enum Occurrence {
 /// Occurrences of one kind.
 #[derive(Clone, Debug, Default)]
 struct Seen {
-    /// The bytes of the object.
+    /// The bytes of the object that they concern.
     bytes: Range<u64>,
+    /// The first of them.
     first: Vec<Instance>,
 }
 
 impl Seen {
-    /// The bytes of which enough is known.
+    /// The bytes for which no more occurrences are needed.
     fn enough(&self) -> Option<Range<u64>> {
         (self.first.len() >= INSTANCES).then(|| self.bytes.clone())
     }
 }
 
-/// Bytes of an object of whose occurrences enough are known.
+/// The bytes of an object for which no more occurrences of a pair are needed.
 #[derive(Clone, Debug)]
 pub(crate) struct Enough {
-    /// Whatever is stored.
+    /// Whatever value is stored.
     pub(crate) loud: Option<Range<u64>>,
-    /// If what was read is stored: silent ones do not matter beside a loud one.
+    /// If the value is stored that was read: silent occurrences do not matter beside a loud one.
     pub(crate) silent: Option<Range<u64>>,
 }
 
@@ -61,16 +62,16 @@ pub(crate) struct Enough {
 struct Found {
     loud: Seen,
     silent: Seen,
-    /// Calls in which the producer was seen.
+    /// The calls that were in progress when the producer was executed.
     paths: Vec<Context>,
 }
 
 /// What is known of a pair.
 #[derive(Clone, Debug)]
 enum Known {
-    /// Its occurrences, by their number.
+    /// Its occurrences: the number of their entry.
     Occurrences(u32),
-    /// That there is such a pair.
+    /// No more than that there is such a pair.
     Existence {
         /// The bytes of the object.
         bytes: Range<u32>,
@@ -82,7 +83,7 @@ enum Known {
 const INSTANCES: usize = 8;
 /// How many call paths of a pair are told apart.
 const PATHS: usize = 64;
-/// Of so many pairs a place that overwrites keeps the occurrences, however many there are.
+/// For how many pairs a place that overwrites keeps the occurrences, however many pairs there are in all.
 const ALWAYS: u32 = 4;
 
 /// All pairs of an execution.
@@ -92,14 +93,14 @@ pub(crate) struct Pairs {
     detailed: usize,
     numbers: FxHashMap<Site, u32>,
     sites: Vec<Kept>,
-    /// By the number of the site, and the operation that reads.
+    /// What is known of each pair, by the number of the site that overwrites and the operation that reads.
     known: FxHashMap<(u32, u32), Known>,
     found: Vec<Found>,
     /// How many occurrences and call paths are kept.
     kept: usize,
 }
 
-/// A place that overwrites, and of how many of its pairs the occurrences are kept.
+/// A place that overwrites, and for how many of its pairs the occurrences are kept.
 #[derive(Debug)]
 struct Kept {
     site: Site,
@@ -107,7 +108,7 @@ struct Kept {
 }
 
 impl Pairs {
-    /// With room for the occurrences of so many pairs, and of some more.
+    /// No pairs yet, with room for the occurrences of so many pairs, and of some more.
     pub(crate) fn new(detailed: usize) -> Self {
         Self {
             detailed,
@@ -119,8 +120,8 @@ impl Pairs {
         }
     }
 
-    /// Notes an occurrence with the consumer `reader` that concerns `bytes` of the object; of which
-    /// bytes nothing is to be learnt from further ones in the same calls.
+    /// Notes an occurrence with the consumer `reader` that concerns `bytes` of the object. Returns the bytes for which no
+    /// further occurrences in the same calls are needed.
     pub(crate) fn record(
         &mut self,
         site: Site,
@@ -229,7 +230,7 @@ fn narrow(bytes: &Range<u64>) -> Range<u32> {
 }
 
 impl Known {
-    /// One more occurrence of a pair of which the existence is known, which is all there is to learn.
+    /// Notes one more occurrence of a pair whose occurrences are not kept.
     fn widen(&mut self, more: &Range<u64>, occurrence: Occurrence) -> Enough {
         let mut loud = None;
         if let Self::Existence { bytes, silent } = self {

@@ -39,14 +39,14 @@ pub(crate) type SetNumber = u32;
 /// The empty set.
 pub(crate) const NOBODY: SetNumber = 0;
 
-/// For whom the reads of a granule were.
+/// Which owners (activations, heap blocks) a granule had when it was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Owners {
-    /// All for the owner of what is written.
+    /// Always the owner of what is written now.
     Same,
-    /// All for others.
+    /// Always other owners.
     Other,
-    /// For both, perhaps.
+    /// Perhaps both.
     Mixed,
 }
 
@@ -59,17 +59,18 @@ pub(crate) struct Cell {
     /// The bytes that were written, or saved, in the region `epoch`.
     written: u8,
     epoch: u32,
-    /// What was read last.
+    /// The value that was read last.
     value: u64,
-    /// The window in which that was, cut off: being wrong about one long ago costs time only.
+    /// The lower bits of the number of the window of the last read. If an old window is taken for a recent one, that
+    /// costs time only.
     window: u32,
     /// The position of the last read.
     pub(crate) head: u32,
-    /// Who has read.
+    /// The places that have read.
     readers: SetNumber,
-    /// The highest owner for whom it was read.
+    /// The highest number of an owner at a read.
     newest: u32,
-    /// Bytes that were not always the same.
+    /// Bytes that were read with different values.
     varied: u8,
     /// [`Cell::MIXED`], [`Cell::ASKED`].
     flags: u8,
@@ -79,12 +80,12 @@ pub(crate) struct Cell {
 const _: () = assert!(size_of::<Cell>() == 32);
 
 impl Cell {
-    /// There was another owner than the highest.
+    /// It was read with another owner than the highest, too.
     const MIXED: u8 = 1;
     /// Writes have asked who reads it: tables that are only read need no sets.
     const ASKED: u8 = 2;
 
-    /// That of a granule of which these bytes are tracked.
+    /// The cell of a granule that has not been read yet; these of its bytes are tracked.
     pub(crate) fn new(tracked: u8) -> Self {
         Self {
             tracked,
@@ -98,13 +99,13 @@ impl Cell {
         if self.epoch == epoch { self.written } else { 0 }
     }
 
-    /// These bytes, and no others, were written in a region.
+    /// Notes that these bytes, and no others, were written in a region.
     #[inline(always)]
     pub(crate) const fn set_written(&mut self, epoch: u32, mask: u8) {
         (self.epoch, self.written) = (epoch, mask);
     }
 
-    /// Who may have read it such that it matters.
+    /// A set that has all places whose reads may still matter.
     #[inline(always)]
     pub(crate) const fn readers(&self, window: Window) -> SetNumber {
         if self.is_past(window) {
@@ -120,7 +121,7 @@ impl Cell {
         (window.number as u32).wrapping_sub(self.window) > 1
     }
 
-    /// For whom they did.
+    /// Which owners the granule had when it was read, compared with the owner of a write.
     #[inline(always)]
     pub(crate) const fn owners(&self, owner: u32) -> Owners {
         if owner > self.newest {
@@ -134,14 +135,14 @@ impl Cell {
         }
     }
 
-    /// Whether they all got `value` in the bytes of `mask`.
+    /// Whether all reads gave `value` in the bytes of `mask`.
     #[inline(always)]
     pub(crate) const fn always_gave(&self, value: u64, mask: u8) -> bool {
         self.varied & mask == 0 && (self.value ^ value) & spread(mask) == 0
     }
 }
 
-/// A place, and how it changed a set lately.
+/// A place, and the last set that it was added to.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 struct Site {
@@ -151,14 +152,14 @@ struct Site {
     to: SetNumber,
 }
 
-/// How many places are remembered for a quick look. Where tables are small in debug builds, it is
+/// How many places the cache of places has. Where tables are small in debug builds, it is
 /// for the tests: they see what happens when a table is full.
 const SITES: usize = if cfg!(debug_assertions) {
     1 << 6
 } else {
     1 << 13
 };
-/// How many grown sets are.
+/// How many additions of a place to a set are cached.
 const GROWN: usize = if cfg!(debug_assertions) {
     1 << 6
 } else {
@@ -234,7 +235,7 @@ impl Readers {
         (site.number, site.from == site.to)
     }
 
-    /// Remembers a place.
+    /// Puts a place into the cache of places.
     #[cold]
     #[inline(never)]
     fn visit(&mut self, slot: usize, place: Place) {
@@ -310,19 +311,19 @@ impl Readers {
     }
 }
 
-/// Any set.
+/// The number of a set whose members are not known: it may have any.
 const UNKNOWN: SetNumber = 1;
 
 /// Sets of places.
 #[derive(Debug)]
 struct Sets {
-    /// Their members, in order, from the set `first` on. Those before are forgotten.
+    /// The members of each set, in order, from the set with the number `first` on. Earlier sets are forgotten.
     members: Vec<Box<[PlaceNumber]>>,
     first: SetNumber,
     numbers: FxHashMap<Box<[PlaceNumber]>, SetNumber>,
-    /// What has become of sets and places lately.
+    /// A cache: a set, a place, and the set with that place added.
     grown: Vec<(SetNumber, PlaceNumber, SetNumber)>,
-    /// How many members they have all together.
+    /// How many members all sets have together.
     size: usize,
 }
 
@@ -345,7 +346,7 @@ impl Sets {
         }
     }
 
-    /// A set and one more place.
+    /// The set that has one more place.
     #[inline(never)]
     fn with(&mut self, set: SetNumber, place: PlaceNumber) -> SetNumber {
         if set == UNKNOWN {

@@ -6,10 +6,10 @@
 //! too old is recognised by its distance, or by an entry of another granule.
 //!
 //! What is out of reach is overwritten. When a reach is so long that the ring
-//! would grow with time, reads that say nothing new are dropped: of those that
-//! one place made of the same bytes, the last one matters, and for each byte the
-//! last one that gave something else. Whatever a write stores, the last read
-//! that gave something else than that is one of the two.
+//! would grow with time, reads that no write needs are dropped: of those that
+//! one place made of the same bytes, the last one is kept, and for each byte the
+//! last one before it with another value. Whatever a write stores, the last read
+//! that gave another value than that is one of the two.
 
 use std::collections::hash_map::Entry;
 
@@ -18,12 +18,12 @@ use rustc_hash::FxHashMap;
 
 use crate::hazards::readers::PlaceNumber;
 
-/// When something was read.
+/// The moment of a read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Read {
-    /// When.
+    /// The instruction that read.
     pub(crate) time: u64,
-    /// When the checkpoint before that was called.
+    /// When the last checkpoint before it was called.
     pub(crate) commit: u64,
     /// The calls in progress.
     pub(crate) calls: Context,
@@ -92,7 +92,7 @@ impl Reach {
         self.covers_since(read.decisive(self.exposure))
     }
 
-    /// The same, of one with that [decisive](Read::decisive) moment.
+    /// Whether a read with that [decisive](Read::decisive) moment matters.
     #[inline]
     pub(crate) const fn covers_since(self, moment: u64) -> bool {
         match self.exposure {
@@ -123,7 +123,7 @@ impl Reach {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window {
     pub(crate) number: u64,
-    /// Its last moment.
+    /// The last moment of the window.
     pub(crate) end: u64,
 }
 
@@ -139,7 +139,7 @@ impl Window {
         }
     }
 
-    /// A region begins.
+    /// The window of the region with that number.
     pub(crate) const fn region(number: u64) -> Self {
         Self {
             number: 2 * number,
@@ -163,7 +163,7 @@ const SMALL: usize = if cfg!(debug_assertions) {
 } else {
     1 << 8
 };
-/// From how many entries on those that say nothing new are dropped.
+/// From how many entries on reads that no write needs are dropped.
 const LARGE: usize = if cfg!(debug_assertions) {
     1 << 6
 } else {
@@ -204,7 +204,7 @@ impl Reads {
         self.len() == self.ring.len()
     }
 
-    /// Whether a position is not too old.
+    /// Whether the read at a position has not been dropped.
     #[inline]
     pub(crate) const fn is_live(&self, position: u32) -> bool {
         position.wrapping_sub(self.oldest) < self.next.wrapping_sub(self.oldest)
@@ -272,7 +272,7 @@ impl Reads {
         self.oldest = self.next;
     }
 
-    /// Drops the reads of a granule that say nothing new, or do not matter any more.
+    /// Drops the reads of a granule that no write needs, or that do not matter any more.
     #[cold]
     #[inline(never)]
     pub(crate) fn thin(&mut self, base: u32, head: u32, reach: Reach) {
@@ -330,16 +330,16 @@ impl Reads {
     }
 }
 
-/// What is kept of the reads of the same bytes by one place for one owner.
+/// The reads of the same bytes by one place for one owner, as far as later ones have been seen.
 struct Kept {
-    /// What the last one gave.
+    /// The value of the last read.
     value: u64,
-    /// For which bytes there is one that gave something else.
+    /// The bytes for which an earlier read with another value has been found.
     varied: u8,
 }
 
 impl Kept {
-    /// Whether an earlier read says something new.
+    /// Whether the next earlier read has, in some byte, the first value that is not that of the last read.
     fn learns(&mut self, value: u64) -> bool {
         let news = different(self.value, value) & !self.varied;
         self.varied |= news;
@@ -347,17 +347,17 @@ impl Kept {
     }
 }
 
-/// Which reads of the same bytes by one place say something that no later one does.
+/// Which reads of the same bytes by one place have to be kept, from the newest to the oldest.
 struct Novelty {
-    /// For whom the last one was.
+    /// The owner of the bytes at the last read.
     owner: u32,
     own: Kept,
-    /// The same of all owners before.
+    /// The reads that were made of all earlier owners.
     older: Option<Kept>,
 }
 
 impl Novelty {
-    /// Before the last one.
+    /// Nothing but the last read has been seen.
     const fn after(last: &Reading) -> Self {
         Self {
             owner: last.owner,
@@ -369,7 +369,7 @@ impl Novelty {
         }
     }
 
-    /// Whether the next earlier one does.
+    /// Whether the next earlier read has to be kept.
     fn learns(&mut self, owner: u32, value: u64) -> bool {
         if self.owner == owner {
             return self.own.learns(value);
@@ -384,7 +384,7 @@ impl Novelty {
     }
 }
 
-/// Asked about reads, the newest first: whether they say something that none before does.
+/// A question that is asked about reads, the newest first: whether the read has to be kept beside later ones.
 fn novelty() -> impl FnMut(&Reading) -> bool {
     let mut places: FxHashMap<(u32, PlaceNumber), Novelty> = FxHashMap::default();
     move |reading| match places.entry((reading.base, reading.place)) {
@@ -396,7 +396,7 @@ fn novelty() -> impl FnMut(&Reading) -> bool {
     }
 }
 
-/// The reads that say something which no later one does, the oldest first like `reads`.
+/// The reads that have to be kept, the oldest first like `reads`.
 fn essential(reads: &[Reading]) -> Vec<Reading> {
     let mut is_new = novelty();
     let newest_first = reads.iter().rev();

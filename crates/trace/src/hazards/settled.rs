@@ -1,11 +1,11 @@
-//! Which writes bring no news.
+//! A cache of the writes that need no look at single reads.
 //!
-//! Of every read in reach a write learns whether they are a pair, and whether a silent one. Once
-//! enough is known of the pairs of two places for a stretch of bytes, there is nothing to be learnt
-//! from more of them: from loud ones, whatever is read and stored; from silent ones as long as that
-//! is the same. So what a place has to learn when it writes depends on the set of places that have
-//! read, and is the same in all granules that they have read, as far as the stretch goes.
-//! All that is a table; forgetting costs time only, and what is settled remains so.
+//! Every write is compared with each read that a power failure can repeat: the two may be a pair, and
+//! the pair may be silent. Once enough occurrences of a pair of places are known for a stretch of
+//! bytes, further ones add nothing: loud ones whatever is read and stored, silent ones as long as the
+//! bytes that are stored are those that were read. So whether a write has to be compared with reads
+//! depends on the writing place and on the set of places that have read, and is the same in all
+//! granules of the stretch. An entry that is lost costs time only; an entry never becomes wrong.
 
 use std::ops::Range;
 
@@ -21,50 +21,51 @@ use crate::hazards::reads::{Frame, Reach, Window};
 pub(crate) struct Writer {
     /// The operation.
     pub(crate) pc: u32,
-    /// In which calls.
+    /// The calls in progress.
     pub(crate) calls: Context,
-    /// Behind which checkpoint call, where regions begin at such calls.
+    /// The checkpoint call that began the region, where regions begin at such calls.
     pub(crate) region: Option<CheckpointCall>,
-    /// In whose frame.
+    /// The function whose frame is written, and the place in it.
     pub(crate) frame: Frame,
-    /// The block, on the heap; 0 elsewhere.
+    /// The number of the heap block that is written; 0 outside the heap.
     pub(crate) block: u32,
-    /// The bytes of the granule.
+    /// The bytes of the granule that are written.
     pub(crate) mask: u8,
     /// What kind of memory it is.
     pub(crate) kind: Kind,
 }
 
-/// Bytes of which something may be to be learnt of reads by one place.
+/// When a write has to be compared with the reads that one place has made of its bytes.
 #[derive(Clone, Debug)]
 pub(crate) enum Openness {
-    /// If they are stored otherwise than they were read (none: nothing at all), in these granules.
+    /// Only if one of these bytes is stored with another value than was read; this holds in the granules of
+    /// the range. An empty mask: never.
     Quiet(u8, Range<u32>),
-    /// Whatever is stored.
+    /// Always.
     Open,
 }
 
-/// So many operations that are open are kept in mind.
+/// How many reading operations an entry can name that always have to be looked at.
 const OPEN: usize = 4;
 
-/// What a place has to learn when it writes what the places of a set have read.
+/// An entry of the cache: when a write by one place has to be compared with the reads of a set of places.
 ///
-/// One of them fills a line of the cache.
+/// An entry fills one cache line of the processor.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 struct Settlement {
     writer: Writer,
     readers: SetNumber,
     owners: Owners,
-    /// Bytes that matter if they are stored otherwise than they were read.
+    /// The write has to be compared with reads if one of these bytes is stored with another value than was read.
     quiet: u8,
-    /// How many operations are open; one more than there is room for if they are too many.
+    /// How many operations `open` has; one more than there is room for if they are too many.
     open_count: u8,
-    /// Those of which something is to be learnt if they have read lately.
+    /// Reading operations with which the write has to be compared if their last read is in reach.
     open: [u32; OPEN],
-    /// In which granules this is so.
+    /// The granules for which the entry holds.
     bases: Range<u32>,
-    /// How much was known.
+    /// How much was known of pairs when the entry was made.
     knowledge: u32,
 }
 
@@ -101,21 +102,21 @@ impl Settlement {
             && self.bases.contains(&base)
     }
 
-    /// Whether there is nothing to be learnt from a write.
+    /// Whether a write need not be compared with single reads.
     #[inline(always)]
     fn holds(&self, cell: &Cell, value: u64, readers: &Readers, reach: impl Fn() -> Reach) -> bool {
         cell.always_gave(value, self.quiet)
             && (self.open_count == 0 || self.is_out_of_reach(readers, reach()))
     }
 
-    /// Whether none of the operations that are open has read lately.
+    /// Whether no read of the open operations is in reach any more.
     #[inline(never)]
     fn is_out_of_reach(&self, readers: &Readers, reach: Reach) -> bool {
         let open = self.open.get(..self.open_count.into());
         open.is_some_and(|open| open.iter().all(|&pc| !readers.is_in_reach(pc, reach)))
     }
 
-    /// Looks what is to be learnt.
+    /// Makes an entry from what is known of the pairs with all places of the set.
     #[inline(never)]
     fn survey(readers: &Readers, set: SetNumber, owners: Owners, write: &Write<'_, '_>) -> Self {
         let mut settlement = Self {
@@ -169,16 +170,16 @@ impl Settlement {
     }
 }
 
-/// How many are remembered.
+/// How many entries the cache has.
 const SETTLEMENTS: usize = if cfg!(debug_assertions) {
     1 << 6
 } else {
     1 << 13
 };
-/// Bytes for which one is looked up.
+/// How many neighbouring bytes share an entry.
 const CHUNK: u32 = 1 << 9;
 
-/// What some places have to learn.
+/// The cache.
 #[derive(Debug)]
 pub(crate) struct Settlements(Box<[Settlement; SETTLEMENTS]>);
 
@@ -196,8 +197,8 @@ impl Settlements {
         (mixed >> 16) as usize % SETTLEMENTS
     }
 
-    /// Whether a write to what the places of a set have read brings no news, as far as can be seen
-    /// at once. Which reads are in reach is asked rarely.
+    /// Whether the cache says that a write need not be compared with the reads that the places of a set have
+    /// made. `reach`, which says which reads a power failure can repeat, is called only where it matters.
     #[inline(always)]
     pub(crate) fn settle(
         &self,
@@ -212,8 +213,8 @@ impl Settlements {
             && settlement.holds(cell, written.value, readers, reach)
     }
 
-    /// Remembers what a write has to learn, if that is not known or more is known now; whether another
-    /// one would be settled.
+    /// Makes the entry of a write anew if there is none or more has become known of its pairs. Whether the same
+    /// write would now be settled.
     pub(crate) fn learn(
         &mut self,
         readers: &Readers,
@@ -241,14 +242,14 @@ impl Settlements {
     }
 }
 
-/// What is written.
+/// One write to a granule.
 #[derive(Debug)]
 pub(crate) struct Written<'w> {
     pub(crate) writer: &'w Writer,
-    /// For whom.
+    /// The activation or heap block that is written; 0 for none.
     pub(crate) owner: u32,
     /// Offset of the granule.
     pub(crate) base: u32,
-    /// What, zero outside the mask of the writer.
+    /// The value that is stored, zero outside the mask of the writer.
     pub(crate) value: u64,
 }

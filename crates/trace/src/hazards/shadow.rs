@@ -1,4 +1,4 @@
-//! Shadow memory: for every non-volatile byte, who has read it and may have to
+//! Shadow memory: for every non-volatile byte, the places that have read it and may have to
 //! read it again.
 //!
 //! Bytes are kept in *granules* of eight. An access touches one granule, rarely
@@ -34,7 +34,7 @@ pub(crate) struct Shadow {
     cells: Vec<Cell>,
     readers: Readers,
     reads: Reads,
-    /// Where the read that a place made of a granule was last; forgetting costs time only.
+    /// A cache: the position of the last read that a place made of a granule.
     lately: Box<[u32; LATELY]>,
     settled: Settlements,
 }
@@ -47,7 +47,7 @@ const UNSEEN: CellNumber = 0;
 /// The cell of all those without a tracked byte.
 const UNTRACKED: CellNumber = 1;
 
-/// Places whose last read is remembered.
+/// How many entries that cache has.
 const LATELY: usize = if cfg!(debug_assertions) {
     1 << 6
 } else {
@@ -263,7 +263,7 @@ impl Shadow {
         }
     }
 
-    /// Whether a write to a granule brings no news, as far as can be seen at once.
+    /// Whether the cache says that a write to a granule need not be compared with reads.
     #[inline(always)]
     pub(crate) fn is_settled(
         &self,
@@ -274,7 +274,7 @@ impl Shadow {
         self.settled.settle(&self.readers, read, written, reach)
     }
 
-    /// A cell, and who has read its granule such that it may matter, if somebody has.
+    /// A cell, and the set of places whose reads of its granule may still matter, if there are any.
     #[inline(always)]
     pub(crate) fn read(&self, cell: usize, window: Window) -> Option<(&Cell, SetNumber)> {
         let cell = &self.cells[cell];
@@ -282,7 +282,7 @@ impl Shadow {
         (readers != NOBODY).then_some((cell, readers))
     }
 
-    /// Pairs a write with all reads about which something may be to be learnt.
+    /// Pairs a write with all reads of which not enough is known.
     pub(crate) fn meet(&mut self, write: &mut Write<'_, '_>, window: Window) {
         let cell = &mut self.cells[self.numbers[index(write.base)] as usize];
         let (base, reach) = (write.base, write.reach);
@@ -304,7 +304,7 @@ impl Shadow {
     }
 }
 
-/// Where the last read of a place is remembered.
+/// The slot of a place and a granule in the cache of last reads.
 #[inline(always)]
 const fn late(reading: &Reading) -> usize {
     // Neighbours beside each other.

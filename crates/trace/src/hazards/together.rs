@@ -36,7 +36,7 @@ pub enum Start {
     Entry,
     /// At a call of a checkpoint, by the number of its place.
     Checkpoint(usize),
-    /// Nobody knows, or it does not matter.
+    /// Not known, or of no importance.
     Anywhere,
 }
 

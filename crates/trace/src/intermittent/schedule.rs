@@ -122,10 +122,10 @@ impl Rhythm {
     }
 }
 
-/// Whether the last attempt got anywhere.
+/// Whether the last attempt has made progress.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Progress {
-    /// It is the first one, or it committed.
+    /// There was none, or it committed.
     Some,
     /// It did not get to a checkpoint.
     None,

@@ -49,7 +49,7 @@ pub(crate) struct Recorder<'w, 'i> {
     at_checkpoints: AtCheckpoints,
     /// What happened since this was last emptied.
     pub(crate) events: Vec<Event>,
-    /// Of so many of them it is known what was read.
+    /// For how many of them it is known what was read.
     known: usize,
     /// Whether anybody wants to know what happens, apart from what is output.
     is_watching: bool,

@@ -60,7 +60,7 @@ pub(crate) enum Twin<'e> {
     Itself,
     /// These.
     Events(&'e [Event]),
-    /// It is elsewhere.
+    /// Nobody: the other execution is at another place.
     Nobody,
 }
 

@@ -1,5 +1,5 @@
 //! Accesses to memory as [`Locate`] sees them: a read is noted, a write is
-//! paired with the readers about whom something is to be learnt.
+//! paired with the readers of which not enough is known.
 //!
 //! What an access usually needs is inlined into one function for reads and one
 //! for writes; the rest is kept out of the way.
@@ -283,7 +283,7 @@ impl Locate<'_, '_> {
         }
     }
 
-    /// Pairs a write with all reads of which something may be to be learnt.
+    /// Pairs a write with all reads of which not enough is known.
     #[inline(always)]
     fn pair(&mut self, area: Area, cell: usize, at: Moment, base: u32, mask: u8, value: u64) {
         let shadow = match (area, &self.initial) {
@@ -340,15 +340,15 @@ impl Locate<'_, '_> {
     }
 }
 
-/// The region before the first checkpoint.
+/// The number of the region before the first checkpoint.
 const INITIAL: u32 = 0;
 
-/// Which shadow memory is meant.
+/// The two shadow memories.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Area {
-    /// Of the bytes that are not in every checkpoint.
+    /// That of the bytes that not every checkpoint saves.
     Usual,
-    /// Of those that are, before there is one.
+    /// That of the bytes that every checkpoint saves, used until the first checkpoint has committed.
     Initial,
 }
 
