@@ -8,7 +8,8 @@
 //! the round that was cut, need not have been shown by that round: a device that shows its state when it boots.
 //!
 //! An *absolute* output sets something: made twice in a row, with nothing else of its function in
-//! between, it is made once. What a failure keeps from being set is not lost if the next boot sets it.
+//! between, it is made once. What a failure keeps from being set is not lost if the next boot sets it: absolute outputs
+//! that the boot makes in the same order, the round that was cut need not have made.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -135,18 +136,29 @@ fn counts<'p>(pieces: &'p [Piece<'p>]) -> Counts<'p> {
 }
 
 /// What is left of a `list` without what a boot shows in its stead: what it shows in its `set_up`, and what
-/// `another` boot does not show there.
+/// `another` boot does not show there; and what it sets there in the same order, whatever others do.
 pub(crate) fn not_shown_by(
     list: &[Emission],
     set_up: &[Emission],
     another: &[Emission],
+    tags: &Tags,
 ) -> Vec<Emission> {
     let [list, set_up, another] =
         [list, set_up, another].map(|emissions| joined(emissions, &Tags::NONE));
-    let (set_up, another) = (lines(&set_up), lines(&another));
+    let (list, set_up, another) = (lines(&list), lines(&set_up), lines(&another));
     let is_left = |item: &Item<'_>| !set_up.contains(item) || another.contains(item);
-    let left = lines(&list).into_iter().filter(is_left);
-    let emissions = left.map(|item| match item {
+    let mut settings = &set_up[..];
+    let mut left = Vec::with_capacity(list.len());
+    for item in list.into_iter().rev() {
+        let is_set = matches!(item, Item::Output(index, _) if tags.absolute.contains(&index));
+        let position = settings.iter().rposition(|set| is_set && *set == item);
+        match position {
+            Some(position) => settings = &settings[..position],
+            None if is_left(&item) => left.push(item),
+            None => {}
+        }
+    }
+    let emissions = left.into_iter().rev().map(|item| match item {
         Item::Byte(byte) => Emission::Text(vec![byte]),
         Item::Line(line) => Emission::Text(line.to_vec()),
         Item::Output(index, args) => Emission::Output {
@@ -284,7 +296,7 @@ pub(crate) fn as_text(image: &Image, emissions: &[Emission]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Emission, Tags, follows};
+    use super::{Emission, Tags, follows, not_shown_by};
 
     /// Letters are outputs, everything between quotes is text.
     fn emissions(text: &str) -> Vec<Emission> {
@@ -363,5 +375,26 @@ mod tests {
         assert!(!follows(&once, &[], std::slice::from_ref(&green), &tags));
         let blinks = [red.clone(), green.clone(), red.clone(), green.clone()];
         assert!(!follows(&blinks, &[], &[red, green], &tags));
+    }
+
+    #[test]
+    fn what_the_boot_shows_instead() {
+        let tags = Tags {
+            absolute: b"rg".map(u32::from).to_vec(),
+            ..Tags::default()
+        };
+        // The round, the boot, a boot without that round, what the round still has to show.
+        let cases = [
+            ("rg", "rg", "rg", ""),
+            ("rg", "gr", "gr", "r"),
+            ("rg", "g", "g", "r"),
+            ("rgrg", "rg", "rg", "rg"),
+            ("rgb", "rgb", "rgb", "b"),
+            ("rgb", "rgb", "rg", ""),
+        ];
+        for (round, boot, another, left) in cases {
+            let [round, boot, another, left] = [round, boot, another, left].map(emissions);
+            assert_eq!(not_shown_by(&round, &boot, &another, &tags), left);
+        }
     }
 }

@@ -353,12 +353,22 @@ impl<'m> FunctionLowering<'_, 'm> {
         let outputs = constraints.split(',').filter(|one| one.starts_with('='));
         let outputs = outputs.count();
         let arguments = inst.arguments();
-        let mut leaves = vec![Operand::Bits(0); self.lowering.types(inst.ty()).len()];
+        let results = self.lowering.types(inst.ty());
+        let mut leaves = vec![Operand::Bits(0); results.len()];
+        // Registers are numbers of the library; what the program puts in or gets may be an address.
+        let &[word] = &result_types[..] else {
+            return None;
+        };
         for step in steps {
             let value = match step.value {
                 csr::Given::Number(number) => Operand::Bits(number.into()),
                 csr::Given::Operand(index) => {
-                    self.scalar_of(*arguments.get(index.checked_sub(outputs)?)?)
+                    let argument = *arguments.get(index.checked_sub(outputs)?)?;
+                    let value = self.scalar_of(argument);
+                    match self.lowering.types(argument.ty()).first() {
+                        Some(&Type::Ptr) => self.cast(CastOp::PtrToInt, Type::Ptr, word, value),
+                        _ => value,
+                    }
                 }
             };
             let call = Op::Call {
@@ -373,7 +383,11 @@ impl<'m> FunctionLowering<'_, 'm> {
             };
             let old = self.emit_many(call, &result_types);
             if let Some(to) = step.to {
-                *leaves.get_mut(to)? = *old.first()?;
+                let old = *old.first()?;
+                *leaves.get_mut(to)? = match results.get(to) {
+                    Some(&Type::Ptr) => self.cast(CastOp::IntToPtr, word, Type::Ptr, old),
+                    _ => old,
+                };
             }
         }
         Some(leaves)

@@ -65,7 +65,7 @@ impl Scenario {
         let mut outputs = surroundings::outputs(&mut resolver, config, &environment);
         let awaited = registers::device_registers(
             &mut resolver,
-            settings,
+            (settings, config.target()),
             &memory,
             &mut inputs,
             &mut outputs,

@@ -298,7 +298,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         let mut sides: Vec<Side<'_>> = references
             .iter()
             .map(|(reference, round, made)| {
-                Side::new(reference, made).after(round, &references[0].0.boot)
+                Side::new(reference, made).after(round, &references[0].0.boot, self.setting.tags)
             })
             .collect();
         let arrived = loop {

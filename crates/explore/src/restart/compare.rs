@@ -8,7 +8,7 @@ use super::attempt::{Access, Attempt};
 use super::boot::{self, Arrived, Boot, Reference};
 use super::{RestartExplorer, VISITS};
 use crate::calls::user_operation;
-use crate::emissions::{self, Emission};
+use crate::emissions::{self, Emission, Tags};
 use crate::objects::Object;
 use crate::{Difference, Outcome, Undecided};
 
@@ -288,6 +288,7 @@ impl<'i> RestartExplorer<'_, 'i> {
         for emission in rest.iter().filter(|_| is_all) {
             match emission {
                 Emission::Text(_) => return Vec::new(),
+                Emission::Output { .. } if !side.owed.contains(emission) => {}
                 Emission::Output { index, args, .. } if !tags.optional.contains(index) => {
                     let difference = Difference::Lost {
                         output: *index,
@@ -415,9 +416,9 @@ impl<'b> Side<'b> {
     }
 
     /// Held against a failure after the round that was cut. `before` is the boot after a failure before it.
-    pub(super) fn after(mut self, round: &'b [Emission], before: &Boot) -> Self {
+    pub(super) fn after(mut self, round: &'b [Emission], before: &Boot, tags: &Tags) -> Self {
         self.round = round;
-        self.owed = emissions::not_shown_by(round, self.boot.set_up(), before.set_up());
+        self.owed = emissions::not_shown_by(round, self.boot.set_up(), before.set_up(), tags);
         self
     }
 

@@ -37,7 +37,7 @@ type Kinds = BTreeMap<String, Kind>;
 /// that the program waits for them.
 pub(super) fn device_registers(
     resolver: &mut Resolver<'_>,
-    settings: &Settings,
+    (settings, target): (&Settings, &str),
     memory: &Memory,
     inputs: &mut Vec<Input>,
     outputs: &mut Vec<Output>,
@@ -45,7 +45,7 @@ pub(super) fn device_registers(
     let mut kinds = match (&settings.mmio, &settings.chip) {
         (Some(mmio), _) => of_all(resolver, mmio.value),
         (None, Some(chip)) => of_chip(resolver, chip.value, memory),
-        (None, None) => Kinds::new(),
+        (None, None) => of_family(resolver, target),
     };
     add_awaited(resolver, memory, &mut kinds);
     add_described(resolver, settings, &mut kinds);
@@ -141,6 +141,27 @@ fn of_chip(resolver: &Resolver<'_>, chip: &Chip, memory: &Memory) -> Kinds {
     let mut kinds: Kinds = read.map(|name| (name, Kind::of(Mmio::Input))).collect();
     kinds.extend(written.map(|name| (name, Kind::of(Mmio::Output))));
     kinds
+}
+
+/// Nobody names the chip: what is written into a register of which some chip of the target says that it leaves the device
+/// does so. Only names say which register is meant: addresses differ from chip to chip.
+fn of_family(resolver: &Resolver<'_>, target: &str) -> Kinds {
+    let processor = target.split('-').next();
+    let family = Chip::all()
+        .iter()
+        .filter(|chip| Some(chip.target.as_str()) == processor);
+    let registers = family.flat_map(|chip| &chip.registers);
+    let leaving: BTreeSet<&str> = registers
+        .filter(|register| register.output)
+        .map(|register| register.name.as_str())
+        .collect();
+    let globals = resolver.globals.values();
+    let written = globals
+        .filter(|global| global.is_external && !global.is_only_read)
+        .filter(|global| leaving.contains(global.name));
+    written
+        .map(|global| (global.name.to_owned(), Kind::of(Mmio::Output)))
+        .collect()
 }
 
 /// What a program waits for comes from outside, also in registers that it writes.
