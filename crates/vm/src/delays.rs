@@ -6,10 +6,10 @@
 //! **Invariant:** memory is after the loop what it would have been; only time is not.
 //!
 //! **Algorithm.** In a loop whose only store is `counter = counter ± 1`, to a variable of its own on
-//! the stack whose address nobody has, and that is left when a comparison of the counter with a
-//! constant fails, the counter is set to the first value that fails it.
+//! the stack whose address nobody has, and that is left when a comparison of the counter fails, with a constant or with
+//! another such variable, the counter is set to the first value that fails it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_ir::{
     Block, Body, Callee, Func, Id, Inst, IntBinary, IntPredicate, Op, Operand, Program, Slot,
@@ -36,8 +36,7 @@ pub fn skip_delays(program: &mut Program) -> usize {
             let Some(delay) = recognise(body, (head, &members), &empty, &target) else {
                 continue;
             };
-            let bits = delay.ty.bits(&target);
-            if let Some(last) = delay.last(bits) {
+            if let Some(last) = delay.last(delay.ty.bits(&target)) {
                 shorten(body, &delay, last);
                 count += 1;
             }
@@ -58,37 +57,55 @@ fn does_nothing(body: &Body) -> bool {
 
 /// A loop that only counts.
 struct Delay {
-    /// Where the counter is stored.
-    store: (Block, usize),
+    /// Where the counter is stepped.
+    step: (Block, usize),
     /// The type of the counter.
     ty: Type,
     /// The counter as it was before the step, and its value after it.
     old: Value,
     new: Value,
-    /// The comparison that is true as long as the loop goes on.
+    /// The comparison of the counter with the bound that is true as long as the loop goes on.
     goes_on: IntPredicate,
-    bound: u128,
+    bound: Bound,
     /// Whether it is the counter before the step that is compared, after the step.
     is_late: bool,
     upwards: bool,
 }
 
+/// What a counter is compared with.
+#[derive(Clone, Copy)]
+enum Bound {
+    Constant(u128),
+    /// A variable of the function that the loop does not change.
+    Variable(Slot),
+}
+
+/// Where a counter is when its loop ends, seen from the bound.
+#[derive(Clone, Copy)]
+enum Last {
+    AtBound,
+    Above,
+    Below,
+}
+
 impl Delay {
-    /// The first value of the counter that ends the loop, if every counter comes to it.
-    fn last(&self, bits: u32) -> Option<u128> {
+    /// The first value of the counter that ends the loop, if every counter that goes on comes to it.
+    fn last(&self, bits: u32) -> Option<Last> {
         let mask = eval::wide::mask(bits);
-        let (bound, up) = (self.bound & mask, self.upwards);
-        let above = bound.wrapping_add(1) & mask;
-        let below = bound.wrapping_sub(1) & mask;
-        let signed_most = mask >> 1;
+        // A loop that goes on up to the highest number never ends: then its end may be said to be anywhere.
+        let is_constant = |value| match self.bound {
+            Bound::Constant(bound) => bound & mask == value,
+            Bound::Variable(_) => false,
+        };
+        let (up, signed_most) = (self.upwards, mask >> 1);
         match self.goes_on {
-            IntPredicate::Ne => Some(bound),
-            IntPredicate::ULt | IntPredicate::SLt if up => Some(bound),
-            IntPredicate::ULe if up && bound != mask => Some(above),
-            IntPredicate::SLe if up && bound != signed_most => Some(above),
-            IntPredicate::UGt | IntPredicate::SGt if !up => Some(bound),
-            IntPredicate::UGe if !up && bound != 0 => Some(below),
-            IntPredicate::SGe if !up && bound != signed_most + 1 => Some(below),
+            IntPredicate::Ne => Some(Last::AtBound),
+            IntPredicate::ULt | IntPredicate::SLt if up => Some(Last::AtBound),
+            IntPredicate::ULe if up && !is_constant(mask) => Some(Last::Above),
+            IntPredicate::SLe if up && !is_constant(signed_most) => Some(Last::Above),
+            IntPredicate::UGt | IntPredicate::SGt if !up => Some(Last::AtBound),
+            IntPredicate::UGe if !up && !is_constant(0) => Some(Last::Below),
+            IntPredicate::SGe if !up && !is_constant(signed_most + 1) => Some(Last::Below),
             _ => None,
         }
     }
@@ -101,11 +118,8 @@ fn recognise(
     empty: &BTreeSet<Func>,
     target: &Target,
 ) -> Option<Delay> {
-    let mut counter: Option<Slot> = None;
-    let mut loads: BTreeSet<Value> = BTreeSet::new();
-    let mut store = None;
-    let mut step = None;
-    let mut compare = None;
+    let mut loads: BTreeMap<Value, (Slot, Type)> = BTreeMap::new();
+    let (mut store, mut step, mut compare) = (None, None, None);
     for &block in members {
         let data = &body.blocks[block];
         if !data.params.is_empty() {
@@ -113,33 +127,27 @@ fn recognise(
         }
         for (index, inst) in data.insts.iter().enumerate() {
             match &inst.op {
-                Op::Load {
+                &Op::Load {
                     address: Operand::Slot(slot, 0),
+                    ty,
                     ..
-                } if counter.is_none_or(|counter| counter == *slot) => {
-                    counter = Some(*slot);
-                    loads.insert(*inst.results.first()?);
+                } => {
+                    loads.insert(*inst.results.first()?, (slot, ty));
                 }
                 &Op::Store {
                     address: Operand::Slot(slot, 0),
                     value: Operand::Value(value),
                     ty,
                     ..
-                } if store.is_none() && counter.is_none_or(|counter| counter == slot) => {
-                    counter = Some(slot);
-                    store = Some(((block, index), value, ty));
-                }
+                } if store.is_none() => store = Some((block, slot, value, ty)),
                 &Op::IntBinary { op, ty, a, b } if step.is_none() => {
                     let (Operand::Value(old), Operand::Bits(by)) = (a, b) else {
                         return None;
                     };
-                    step = Some((*inst.results.first()?, op, ty, old, by));
+                    step = Some(((block, index), *inst.results.first()?, op, ty, old, by));
                 }
-                &Op::IntCompare { op, a, b, .. } if compare.is_none() => {
-                    let (Operand::Value(compared), Operand::Bits(bound)) = (a, b) else {
-                        return None;
-                    };
-                    compare = Some((*inst.results.first()?, op, compared, bound));
+                &Op::IntCompare { op, ty, a, b } if compare.is_none() => {
+                    compare = Some((*inst.results.first()?, op, ty, a, b));
                 }
                 Op::Call {
                     callee: Callee::Direct(callee),
@@ -149,17 +157,43 @@ fn recognise(
             }
         }
     }
-    let (store, stored, ty) = store?;
-    let (new, op, step_ty, old, by) = step?;
-    let (condition, predicate, compared, bound) = compare?;
+    let (stored_in, counter, stored, ty) = store?;
+    let (step, new, op, step_ty, old, by) = step?;
+    let (condition, predicate, compared_ty, a, b) = compare?;
+    let is_counter = |operand: Operand| match operand {
+        Operand::Value(value) if value == new => Some(value),
+        Operand::Value(value) => (loads.get(&value)? == &(counter, ty)).then_some(value),
+        _ => None,
+    };
+    let bound = |operand: Operand| match operand {
+        Operand::Bits(bound) => Some(Bound::Constant(bound)),
+        Operand::Value(value) => {
+            let &(slot, bound_ty) = loads.get(&value)?;
+            let is_fixed = slot != counter && bound_ty == ty && is_private(body, slot, target);
+            is_fixed.then_some(Bound::Variable(slot))
+        }
+        _ => None,
+    };
+    let (predicate, compared, bound) = match (is_counter(a), is_counter(b)) {
+        (Some(compared), None) => (predicate, compared, bound(b)?),
+        (None, Some(compared)) => (predicate.swapped(), compared, bound(a)?),
+        _ => return None,
+    };
     let (exit, goes_on) = exit(body, members, condition)?;
     let goes_on = if goes_on {
         predicate
     } else {
-        negated(predicate)?
+        predicate.negated()
     };
-    let is_private = is_private(body, counter?, target);
-    if stored != new || step_ty != ty || !loads.contains(&old) || !is_private {
+    let is_step = is_counter(old.into()) == Some(old) && old != new && stored == new;
+    // Nothing else is loaded than the counter and what it is compared with.
+    let is_known =
+        |slot: Slot| slot == counter || matches!(bound, Bound::Variable(it) if it == slot);
+    if !is_step
+        || (step_ty, compared_ty) != (ty, ty)
+        || !loads.values().all(|&(slot, _)| is_known(slot))
+        || !is_private(body, counter, target)
+    {
         return None;
     }
     let bits = match ty {
@@ -176,17 +210,15 @@ fn recognise(
         _ => return None,
     };
     // Whether the step comes before the exit in a round.
-    let is_stepped = store.0 == exit || store.0 == head;
-    let is_late = compared == old && is_stepped;
-    let is_counter = compared == new || loads.contains(&compared);
-    is_counter.then_some(Delay {
-        store,
+    let is_stepped = stored_in == exit || stored_in == head;
+    Some(Delay {
+        step,
         ty,
         old,
         new,
         goes_on,
         bound,
-        is_late,
+        is_late: compared == old && is_stepped,
         upwards,
     })
 }
@@ -238,73 +270,76 @@ fn is_private(body: &Body, slot: Slot, target: &Target) -> bool {
     })
 }
 
-/// The comparison that holds where the other one does not.
-fn negated(predicate: IntPredicate) -> Option<IntPredicate> {
-    Some(match predicate {
-        IntPredicate::Eq => IntPredicate::Ne,
-        IntPredicate::ULt => IntPredicate::UGe,
-        IntPredicate::ULe => IntPredicate::UGt,
-        IntPredicate::UGt => IntPredicate::ULe,
-        IntPredicate::UGe => IntPredicate::ULt,
-        IntPredicate::SLt => IntPredicate::SGe,
-        IntPredicate::SLe => IntPredicate::SGt,
-        IntPredicate::SGt => IntPredicate::SLe,
-        IntPredicate::SGe => IntPredicate::SLt,
-        IntPredicate::Ne => return None,
-    })
-}
-
-/// Lets a delay count in one step.
-fn shorten(body: &mut Body, delay: &Delay, last: u128) {
-    let (block, index) = delay.store;
+/// Lets a delay count in one step: a counter that goes on is where the loop ends.
+fn shorten(body: &mut Body, delay: &Delay, last: Last) {
+    let (block, index) = delay.step;
     let place = body.blocks[block].insts[index].place;
-    let last = Operand::Bits(last);
-    let stored = match delay.is_late {
-        false => last,
-        // The counter that ends the loop is stepped once more.
-        true => {
-            let goes_on = body.values.push(Type::BOOL);
-            let chosen = body.values.push(delay.ty);
-            let compare = Inst {
-                op: Op::IntCompare {
-                    op: delay.goes_on,
-                    ty: delay.ty,
-                    a: delay.old.into(),
-                    b: Operand::Bits(delay.bound),
-                },
-                results: vec![goes_on],
-                place,
+    let mut added: Vec<Inst> = Vec::new();
+    let mut add = |body: &mut Body, op: Op, ty: Type| -> Operand {
+        let result = body.values.push(ty);
+        added.push(Inst {
+            op,
+            results: vec![result],
+            place,
+        });
+        result.into()
+    };
+    let ty = delay.ty;
+    let bound = match delay.bound {
+        Bound::Constant(bound) => Operand::Bits(bound),
+        Bound::Variable(slot) => {
+            let load = Op::Load {
+                ty,
+                address: Operand::Slot(slot, 0),
+                volatile: false,
             };
-            let select = Inst {
-                op: Op::Select {
-                    ty: delay.ty,
-                    condition: goes_on.into(),
-                    a: last,
-                    b: delay.new.into(),
-                },
-                results: vec![chosen],
-                place,
-            };
-            body.blocks[block]
-                .insts
-                .splice(index..index, [compare, select]);
-            chosen.into()
+            add(body, load, ty)
         }
     };
-    let index = if delay.is_late { index + 2 } else { index };
-    if let Op::Store { value, .. } = &mut body.blocks[block].insts[index].op {
-        *value = stored;
-    }
-    // What is compared after the step is the counter itself.
-    if !delay.is_late {
-        for block in (0..body.blocks.len()).map(Block::from_index) {
-            for inst in &mut body.blocks[block].insts {
-                if let Op::IntCompare { a, .. } = &mut inst.op
-                    && *a == Operand::Value(delay.new)
-                {
-                    *a = last;
+    let beside = |op: IntBinary| Op::IntBinary {
+        op,
+        ty,
+        a: bound,
+        b: Operand::Bits(1),
+    };
+    let last = match last {
+        Last::AtBound => bound,
+        Last::Above => add(body, beside(IntBinary::Add), ty),
+        Last::Below => add(body, beside(IntBinary::Sub), ty),
+    };
+    // A late comparison ends the loop one step after the counter is there.
+    let compared = if delay.is_late { delay.old } else { delay.new };
+    let compare = Op::IntCompare {
+        op: delay.goes_on,
+        ty,
+        a: compared.into(),
+        b: bound,
+    };
+    let condition = add(body, compare, Type::BOOL);
+    let select = Op::Select {
+        ty,
+        condition,
+        a: last,
+        b: delay.new.into(),
+    };
+    let chosen = add(body, select, ty);
+    // What is stored, and compared after the step, is the counter at the end.
+    let at_end = |operand: &mut Operand| {
+        if *operand == Operand::Value(delay.new) {
+            *operand = chosen;
+        }
+    };
+    for block in (0..body.blocks.len()).map(Block::from_index) {
+        for inst in &mut body.blocks[block].insts {
+            match &mut inst.op {
+                Op::Store { value, .. } => at_end(value),
+                Op::IntCompare { a, b, .. } => {
+                    at_end(a);
+                    at_end(b);
                 }
+                _ => {}
             }
         }
     }
+    body.blocks[block].insts.splice(index + 1..index + 1, added);
 }
