@@ -177,7 +177,7 @@ fn nearest(name: &str) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use brownout_diag::{Evidence, Finding, Pair, Rule, SourcePlace};
+    use brownout_diag::{Evidence, Finding, Named, ObjectId, Pair, Rule, SourcePlace};
 
     use super::{Comments, Sources};
 
@@ -213,7 +213,7 @@ mod tests {
     fn all_pairs_that_do_harm_must_be_allowed() {
         let text = "// brownout: allow(war) counts boots\nn++;\nn++;\n";
         let pair = |line: u32, evidence: Evidence| Pair {
-            object: "n".into(),
+            object: Arc::new(Named::whole("n", ObjectId::Variable("n".into()))),
             consumer: None,
             producer: Some(Arc::new(SourcePlace {
                 file: "a.c".into(),

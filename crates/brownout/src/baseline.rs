@@ -172,14 +172,14 @@ pub(crate) fn text<'f>(findings: impl Iterator<Item = Known<'f>>) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use brownout_diag::{Evidence, Finding, Pair, Rule, Severity, SourcePlace};
+    use brownout_diag::{Evidence, Finding, Named, ObjectId, Pair, Rule, Severity, SourcePlace};
     use brownout_report::Sources;
 
     use super::{Acquaintance, Baseline, Known, text};
 
     fn pair(function: &str) -> Pair {
         Pair {
-            object: "n".into(),
+            object: Arc::new(Named::whole("n", ObjectId::Variable("n".into()))),
             consumer: None,
             producer: Some(Arc::new(SourcePlace {
                 file: "a.c".into(),

@@ -191,7 +191,7 @@ pub(crate) fn run(path: &Path, options: &RunOptions) -> Result<ExitCode, Error> 
 /// What tells one effect from another, whatever the values are.
 fn key(effect: &Effect) -> String {
     match effect {
-        Effect::Value { object, .. } => object.clone(),
+        Effect::Value { object, .. } => object.name.clone(),
         Effect::Output { output, .. } => format!("output {output}"),
         Effect::Invariant { expression } => expression.clone(),
         Effect::Path { .. } | Effect::Crash { .. } | Effect::NoProgress { .. } => {

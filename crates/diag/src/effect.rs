@@ -5,15 +5,15 @@
 
 use std::fmt;
 
-use crate::SourcePlace;
+use crate::{Named, SourcePlace};
 
 /// One difference between the intermittent and the continuous execution.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// An object holds another value.
     Value {
-        /// The path of the object, such as `cal.x` or `buf[3]`.
-        object: String,
+        /// The object, such as `cal.x` or `buf[3]`.
+        object: Named,
         /// Its value in the continuous execution.
         continuous: String,
         /// Its value after the power failure.

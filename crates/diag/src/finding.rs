@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Effect, Role, Rule, SourcePlace};
+use crate::{Effect, Named, ObjectId, Role, Rule, Segment, SourcePlace};
 
 /// How bad a finding is; the worst comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -84,9 +84,13 @@ pub struct Finding {
 /// region has, they are one defect.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subject {
-    /// The whole object: a variable or a field as the user named it, the frame of a function, a heap
-    /// block.
-    pub object: String,
+    /// What users call the whole object: a variable or a field as they named it, the frame of a function,
+    /// a heap block.
+    pub name: String,
+    /// Which object it is, or is in.
+    pub object: ObjectId,
+    /// Its bits in there, from one on and up to another; none if it has no fixed size.
+    pub bits: (u64, u64),
     /// Where that is.
     pub locus: Locus,
 }
@@ -111,8 +115,8 @@ pub enum Locus {
 /// calls.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pair {
-    /// What both access, as the user would write it.
-    pub object: Arc<str>,
+    /// What both access.
+    pub object: Arc<Named>,
     /// Where it is read or relied upon.
     pub consumer: Option<Arc<SourcePlace>>,
     /// Where it is overwritten.
@@ -149,16 +153,16 @@ pub enum Fix {
     },
 }
 
-/// What makes a defect that defect: the rule and its subject or, where it has none, the object and
+/// What makes a defect that defect: the rule, the object and, if it is about memory, where, else the
 /// places without their calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity<'finding> {
     /// What it is about.
     pub rule: Rule,
-    /// What is concerned, and where, if it is about memory.
-    pub subject: Option<&'finding Subject>,
-    /// The name of the object of one that is not.
-    pub object: Option<&'finding str>,
+    /// The object concerned, and its bits in there: from one on, up to another.
+    pub object: Option<(&'finding ObjectId, (u64, u64))>,
+    /// Where, if it is about memory.
+    pub locus: Option<&'finding Locus>,
     /// The places of one that is not: where it is consumed, produced, and decided by an input.
     pub places: [Option<(&'finding str, u32, u32)>; 3],
 }
@@ -168,11 +172,12 @@ pub struct Identity<'finding> {
 pub struct ObjectRef {
     /// The path as the user would write it, such as `cal.x`.
     pub name: String,
-    /// What the program calls the whole object, which no other is called: several functions may have a
-    /// static variable of one name. Empty if it has no name there.
-    pub symbol: String,
-    /// The segment it lives in, such as `globals`, `stack`, `heap` or a section.
-    pub segment: String,
+    /// The whole object in the same way, such as `cal`.
+    pub whole: String,
+    /// Which object it is.
+    pub id: ObjectId,
+    /// Where it lies.
+    pub segment: Segment,
     /// The first byte concerned, counted from the start of the object.
     pub offset: u64,
     /// How many bytes are concerned.
@@ -250,16 +255,20 @@ impl Finding {
     /// What tells this defect from others.
     pub fn identity(&self) -> Identity<'_> {
         match &self.subject {
-            subject @ Some(_) => Identity {
+            Some(subject) => Identity {
                 rule: self.rule,
-                subject: subject.as_ref(),
-                object: None,
+                object: Some((&subject.object, subject.bits)),
+                locus: Some(&subject.locus),
                 places: [None; 3],
             },
             None => Identity {
                 rule: self.rule,
-                subject: None,
-                object: self.object_name(),
+                object: self.object.as_ref().map(|object| {
+                    let end = object.offset.saturating_add(object.size);
+                    let bits = (object.offset.saturating_mul(8), end.saturating_mul(8));
+                    (&object.id, bits)
+                }),
+                locus: None,
                 places: self.places(),
             },
         }
@@ -352,7 +361,7 @@ impl fmt::Display for Side {
 #[cfg(test)]
 mod tests {
     use super::{Evidence, Finding, Locus, Severity, Subject};
-    use crate::{Rule, SourcePlace};
+    use crate::{ObjectId, Rule, SourcePlace};
 
     fn at(line: u32, stack: &[&str]) -> Finding {
         let mut finding = Finding::new(Rule::WriteAfterRead, Evidence::Located, "`count`");
@@ -380,14 +389,22 @@ mod tests {
     #[test]
     fn places_do_not_matter_to_a_subject() {
         let subject = Subject {
-            object: "count".into(),
+            name: "count".into(),
+            object: ObjectId::Variable("count".into()),
+            bits: (0, 16),
             locus: Locus::Start,
         };
         let [mut one, mut other] = [at(10, &[]), at(11, &[])];
         one.subject = Some(subject.clone());
         assert_ne!(one.identity(), other.identity());
-        other.subject = Some(subject);
+        other.subject = Some(subject.clone());
         assert_eq!(one.identity(), other.identity());
+        // Another static variable of that name.
+        other.subject = Some(Subject {
+            object: ObjectId::Variable("tick.count".into()),
+            ..subject
+        });
+        assert_ne!(one.identity(), other.identity());
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod behaviour;
 mod crash;
 mod effect;
 mod finding;
+mod object;
 mod place;
 mod replay;
 mod rule;
@@ -23,6 +24,7 @@ pub use finding::{
     Evidence, Finding, Fix, Identity, Locus, ObjectRef, Pair, Related, Severity, Side, SidedObject,
     Subject, Witness,
 };
+pub use object::{Named, ObjectId, Segment};
 pub use place::SourcePlace;
 pub use replay::{InputValues, ReplayId, ReplayIdError, ReplayInputs, ResumePoint, Torn};
 pub use rule::{Role, Rule, Words};

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use brownout_diag::{Named, ObjectId, Segment};
 use brownout_ir::allocation::{self, Allocated, Count};
 use brownout_ir::source::{BitField, TypeId};
 use brownout_ir::variables::{self, Variable};
@@ -339,7 +340,7 @@ impl<'i> Objects<'i> {
             }
             Object::Segment(SegmentKind::Heap) => "heap".to_owned(),
             Object::Segment(kind) => self.before(part.start).map_or_else(
-                || segment_name(kind).to_owned(),
+                || segment_of(kind).name().to_owned(),
                 |name| format!("memory after {name}"),
             ),
         }
@@ -388,13 +389,49 @@ impl<'i> Objects<'i> {
         }
     }
 
+    /// Some bytes of an object in what findings say.
+    pub fn named(&self, part: Part) -> Named {
+        Named {
+            name: self.name(part),
+            whole: self.whole_name(part.object),
+            id: self.id(part),
+        }
+    }
+
+    /// Which object some bytes belong to, in the terms of findings.
+    pub fn id(&self, part: Part) -> ObjectId {
+        let program = self.image.program();
+        let function = |func: Func| program.functions[func].name.clone();
+        match part.object {
+            Object::Global(global) => ObjectId::Variable(program.globals[global].name.clone()),
+            Object::Local(func, slot) => ObjectId::Local {
+                function: function(func),
+                slot: slot.index() as u32,
+            },
+            Object::Linkage(func) | Object::Stack(func) => ObjectId::Frame(Some(function(func))),
+            Object::Block { allocated_at } => match self.position(allocated_at) {
+                Some((file, line, column)) => ObjectId::Block {
+                    file: file.to_owned(),
+                    line,
+                    column,
+                },
+                None => ObjectId::BlockOf(allocated_at),
+            },
+            Object::Segment(SegmentKind::Window) => {
+                let offset = u32::try_from(part.start).unwrap_or(u32::MAX);
+                ObjectId::Address(self.image.layout().address(offset))
+            }
+            Object::Segment(kind) => ObjectId::Segment(segment_of(kind)),
+        }
+    }
+
     /// The segment an object lies in.
-    pub fn segment(&self, object: Object) -> &'static str {
+    pub fn segment(&self, object: Object) -> Segment {
         match object {
-            Object::Global(_) => "globals",
-            Object::Local(..) | Object::Linkage(_) | Object::Stack(_) => "stack",
-            Object::Block { .. } => "heap",
-            Object::Segment(kind) => segment_name(kind),
+            Object::Global(_) => Segment::Globals,
+            Object::Local(..) | Object::Linkage(_) | Object::Stack(_) => Segment::Stack,
+            Object::Block { .. } => Segment::Heap,
+            Object::Segment(kind) => segment_of(kind),
         }
     }
 
@@ -415,9 +452,15 @@ impl<'i> Objects<'i> {
 
     /// `file:line` of an operation.
     fn place(&self, pc: u32) -> Option<String> {
+        let (file, line, _) = self.position(pc)?;
+        Some(format!("{file}:{line}"))
+    }
+
+    /// File, line and column of an operation.
+    fn position(&self, pc: u32) -> Option<(&str, u32, u32)> {
         let source = &self.image.program().source;
         let data = source.places.get(self.image.place(pc)?)?;
-        Some(format!("{}:{}", source.files.get(data.file)?, data.line))
+        Some((source.files.get(data.file)?, data.line, data.column))
     }
 }
 
@@ -456,12 +499,12 @@ fn storage(fields: &[BitField]) -> Range<u64> {
     start.unwrap_or(0)..end.unwrap_or(0)
 }
 
-fn segment_name(kind: SegmentKind) -> &'static str {
+fn segment_of(kind: SegmentKind) -> Segment {
     match kind {
-        SegmentKind::Constants => "constants",
-        SegmentKind::Globals => "globals",
-        SegmentKind::Stack => "stack",
-        SegmentKind::Heap | SegmentKind::HeapMap => "heap",
-        SegmentKind::Registers | SegmentKind::Window => "registers",
+        SegmentKind::Constants => Segment::Constants,
+        SegmentKind::Globals => Segment::Globals,
+        SegmentKind::Stack => Segment::Stack,
+        SegmentKind::Heap | SegmentKind::HeapMap => Segment::Heap,
+        SegmentKind::Registers | SegmentKind::Window => Segment::Registers,
     }
 }

@@ -10,7 +10,9 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use brownout_diag::{Finding, Locus, ObjectRef, Pair, Side, SidedObject, SourcePlace, Subject};
+use brownout_diag::{
+    Finding, Locus, Named, ObjectId, ObjectRef, Pair, Side, SidedObject, SourcePlace, Subject,
+};
 use brownout_ir::{Global, Origin, Terminator, eval};
 
 use crate::accesses::Cell;
@@ -121,23 +123,37 @@ fn without_calls(place: SourcePlace) -> SourcePlace {
     }
 }
 
-/// Whether two findings about inputs have an object in common.
+/// Whether two findings about inputs have bytes in common.
 fn is_about_same(one: &Finding, other: &Finding) -> bool {
-    let names = |finding: &Finding| -> BTreeSet<String> {
-        let variables = finding.variables.iter().map(|variable| &variable.object);
-        let all = variables.chain(&finding.object);
-        all.map(|object| object.name.clone()).collect()
+    let overlap = |one: &ObjectRef, other: &ObjectRef| {
+        one.id == other.id
+            && one.offset < other.offset + other.size.max(1)
+            && other.offset < one.offset + one.size.max(1)
     };
-    let (one, other) = (names(one), names(other));
-    one.is_empty() || other.is_empty() || !one.is_disjoint(&other)
+    let mut objects = objects_of(one).peekable();
+    let is_unknown = objects.peek().is_none() || objects_of(other).next().is_none();
+    is_unknown || objects.any(|one| objects_of(other).any(|other| overlap(one, other)))
+}
+
+/// What a finding about inputs is about.
+fn objects_of(finding: &Finding) -> impl Iterator<Item = &ObjectRef> {
+    let variables = finding.variables.iter().map(|variable| &variable.object);
+    variables.chain(&finding.object).chain(&finding.also)
 }
 
 /// A finding about one read and one write as a pair.
 fn pair(finding: &Finding) -> Pair {
-    let object = finding.object.as_ref().map(|object| object.name.as_str());
+    let object = match &finding.object {
+        Some(object) => Named {
+            name: object.name.clone(),
+            whole: object.whole.clone(),
+            id: object.id.clone(),
+        },
+        None => Named::whole("", ObjectId::Unknown),
+    };
     let place = |place: &Option<SourcePlace>| place.clone().map(without_calls).map(Arc::new);
     Pair {
-        object: object.unwrap_or_default().into(),
+        object: Arc::new(object),
         consumer: place(&finding.consumer),
         producer: place(&finding.producer),
         evidence: finding.evidence,
@@ -441,7 +457,7 @@ impl Draft {
 
     fn variable(&mut self, object: ObjectRef, sides: impl IntoIterator<Item = Side>) {
         let name = object.name.clone();
-        let is_another = |known: &SidedObject| known.object.symbol != object.symbol;
+        let is_another = |known: &SidedObject| known.object.id != object.id;
         if self.variables.get(&name).is_some_and(is_another) && !self.also.contains(&object) {
             self.also.push(object.clone());
         }
@@ -650,8 +666,11 @@ fn subject(model: &Model<'_>, start: Start, object: Object, write: &SourcePlace)
             function: write.function.clone(),
         },
     };
+    let size = data.size.and_then(|size| u64::try_from(size).ok());
     Subject {
-        object: model.name(object, 0, data.size.unwrap_or(0)),
+        name: model.whole_name(object),
+        object: model.id(object, 0),
+        bits: (0, size.unwrap_or(0).saturating_mul(8)),
         locus,
     }
 }

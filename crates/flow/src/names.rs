@@ -1,8 +1,8 @@
 //! What users call things: cells, sites, starts.
 
-use brownout_diag::{ObjectRef, SourcePlace};
+use brownout_diag::{ObjectId, ObjectRef, Segment, SourcePlace};
 use brownout_ir::source::Place;
-use brownout_ir::{BEHIND, Origin, Type};
+use brownout_ir::{BEHIND, Id, Origin, Type};
 
 use crate::accesses::Cell;
 use crate::contexts::{Instance, Site};
@@ -112,39 +112,62 @@ impl Model<'_> {
         let data = self.points_to.objects.data(object);
         let size = data.size.map_or(end, |size| end.min(size)) - start;
         let segment = match data.kind {
-            Kind::Slot(..) | Kind::Stack(_) => "stack",
-            Kind::Heap(_) => "heap",
-            Kind::Absolute => "registers",
+            Kind::Slot(..) | Kind::Stack(_) => Segment::Stack,
+            Kind::Heap(_) => Segment::Heap,
+            Kind::Absolute => Segment::Registers,
             Kind::Global(_)
             | Kind::Code(_)
             | Kind::Parameter(..)
             | Kind::Returned(_)
-            | Kind::Behind(..) => "globals",
+            | Kind::Behind(..) => Segment::Globals,
         };
         ObjectRef {
             name: self.name(object, start, end),
-            symbol: self.symbol(object),
-            segment: segment.to_owned(),
+            whole: self.whole_name(object),
+            id: self.id(object, start),
+            segment,
             offset: start as u64,
             size: size as u64,
         }
     }
 
-    /// What the program calls an object; what a caller passes is called after the parameter.
-    fn symbol(&self, object: Object) -> String {
+    /// What users call a whole object.
+    pub(crate) fn whole_name(&self, object: Object) -> String {
+        let size = self.points_to.objects.data(object).size;
+        self.name(object, 0, size.unwrap_or(0))
+    }
+
+    /// Which object some bytes belong to, from `start` on, in the terms of findings.
+    pub(crate) fn id(&self, object: Object, start: i64) -> ObjectId {
         let program = self.program;
+        let function = |instance: Instance| program.functions[self.func(instance)].name.clone();
         match self.points_to.objects.data(object).kind {
-            Kind::Global(global) => program.globals[global].name.clone(),
-            Kind::Parameter(instance, index) => program.passed(self.func(instance), index as usize),
-            Kind::Slot(..)
-            | Kind::Stack(_)
-            | Kind::Heap(_)
-            | Kind::Code(_)
-            | Kind::Absolute
-            | Kind::Returned(_) => String::new(),
-            Kind::Behind(above, offset) => match self.symbol(above) {
-                above if above.is_empty() => above,
-                above => format!("{above}{BEHIND}{offset}"),
+            Kind::Global(global) => ObjectId::Variable(program.globals[global].name.clone()),
+            Kind::Slot(instance, slot) => ObjectId::Local {
+                function: function(instance),
+                slot: slot.index() as u32,
+            },
+            Kind::Stack(site) => ObjectId::Frame(Some(function(site.instance))),
+            Kind::Heap(site) => match self.source_place(site) {
+                Some(SourcePlace {
+                    file, line, column, ..
+                }) => ObjectId::Block { file, line, column },
+                None => ObjectId::Unknown,
+            },
+            Kind::Code(func) => ObjectId::Code(program.functions[func].name.clone()),
+            Kind::Absolute => ObjectId::Address(start as u64),
+            Kind::Parameter(instance, index) => {
+                ObjectId::Variable(program.passed(self.func(instance), index as usize))
+            }
+            Kind::Returned(site) => match self.source_place(site) {
+                Some(SourcePlace {
+                    file, line, column, ..
+                }) => ObjectId::Returned { file, line, column },
+                None => ObjectId::Unknown,
+            },
+            Kind::Behind(above, offset) => match self.id(above, 0) {
+                ObjectId::Variable(above) => ObjectId::Variable(format!("{above}{BEHIND}{offset}")),
+                _ => ObjectId::Unknown,
             },
         }
     }

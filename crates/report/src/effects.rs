@@ -16,7 +16,10 @@ pub fn describe(effect: &Effect) -> String {
                 When::ProgramEnd => " at the end of the program",
                 When::Elsewhere => "",
             };
-            format!("leaves `{object}` = {intermittent}{when}; a continuous run has {continuous}")
+            format!(
+                "leaves `{}` = {intermittent}{when}; a continuous run has {continuous}",
+                object.name
+            )
         }
         Effect::Path {
             continuous,

@@ -99,7 +99,7 @@ fn subject(finding: &Finding, subject: &Subject, sources: &Sources) -> String {
         Locus::Checkpoint(place) => anchor(place, sources),
         Locus::Function { file, function } => [file_name(file), function].join("\u{1e}"),
     };
-    let object = without_places(&subject.object, sources);
+    let object = without_places(&subject.name, sources);
     [finding.rule.name(), &object, &locus].join("\u{1f}")
 }
 
@@ -173,7 +173,9 @@ fn hash_bytes(bytes: impl Iterator<Item = u8>) -> u64 {
 mod tests {
     use std::sync::Arc;
 
-    use brownout_diag::{Evidence, Finding, Locus, Pair, Rule, SourcePlace, Subject};
+    use brownout_diag::{
+        Evidence, Finding, Locus, Named, ObjectId, Pair, Rule, SourcePlace, Subject,
+    };
 
     use super::{Sources, fingerprints, hash, pair_prints};
 
@@ -221,11 +223,13 @@ mod tests {
         let with = |line: u32, checkpoint: u32| {
             let mut finding = finding(line);
             finding.subject = Some(Subject {
-                object: "count".into(),
+                name: "count".into(),
+                object: ObjectId::Variable("count".into()),
+                bits: (0, 16),
                 locus: Locus::Checkpoint(place(checkpoint)),
             });
             finding.pairs.push(Pair {
-                object: "count".into(),
+                object: Arc::new(Named::whole("count", ObjectId::Variable("count".into()))),
                 consumer: None,
                 producer: Some(Arc::new(place(line))),
                 evidence: Evidence::Confirmed,

@@ -126,8 +126,8 @@ fn pair(pair: &Pair, finding: &Finding) -> Value {
         }
     }
     let object = finding.object.as_ref().map(|object| object.name.as_str());
-    if object != Some(&pair.object) {
-        value["object"] = pair.object.as_ref().into();
+    if object != Some(&pair.object.name) {
+        value["object"] = pair.object.name.as_str().into();
     }
     if let Some(witness) = &pair.witness {
         value["effects"] = witness.effects.iter().map(effect).collect();
@@ -139,7 +139,7 @@ fn pair(pair: &Pair, finding: &Finding) -> Value {
 }
 
 fn object(object: &ObjectRef) -> Value {
-    json!({ "name": object.name, "segment": object.segment, "offset": object.offset, "size": object.size })
+    json!({ "name": object.name, "segment": object.segment.name(), "offset": object.offset, "size": object.size })
 }
 
 /// A place in the source.
@@ -162,7 +162,7 @@ pub fn effect(effect: &Effect) -> Value {
             intermittent,
             ..
         } => {
-            json!({ "object": object, "continuous": continuous, "intermittent": intermittent })
+            json!({ "object": object.name, "continuous": continuous, "intermittent": intermittent })
         }
         Effect::Path {
             branch,

@@ -189,7 +189,7 @@ fn related(finding: &Finding) -> Vec<(String, &SourcePlace)> {
         let both = [(consumer, &pair.consumer), (producer, &pair.producer)];
         let number = number + 1;
         places.extend(both.into_iter().filter_map(|(what, place)| {
-            let label = format!("pair {number}: `{}` {what}", pair.object);
+            let label = format!("pair {number}: `{}` {what}", pair.object.name);
             Some((label, place.as_deref()?))
         }));
     }

@@ -185,8 +185,8 @@ pub fn way(place: &SourcePlace) -> String {
 pub(crate) fn pair_line(rule: Rule, pair: &Pair) -> String {
     let Words { consumer, producer } = rule.done();
     let object = match rule {
-        Rule::MemoryMap => pair.object.to_string(),
-        _ => format!("`{}`", pair.object),
+        Rule::MemoryMap => pair.object.name.clone(),
+        _ => format!("`{}`", pair.object.name),
     };
     let part = |what: &str, place: &Option<Arc<SourcePlace>>| match place {
         Some(place) => format!("{what} at {place}"),

@@ -1,7 +1,7 @@
 //! What analyses see, in the words of findings: operations as source places,
 //! differences as effects.
 
-use brownout_diag::{Crash, Effect, OutputChange, SourcePlace, When};
+use brownout_diag::{Crash, Effect, Named, OutputChange, SourcePlace, When};
 use brownout_explore::{Difference, Object, Objects};
 use brownout_vm::{Fault, Image, Machine, SegmentKind};
 
@@ -62,10 +62,14 @@ pub(crate) fn effects(
     if fields.is_empty() {
         return vec![effect(image, objects, difference, branch, when)];
     }
+    let whole = objects.named(*part);
     fields
         .into_iter()
-        .map(|(object, bits, ty)| Effect::Value {
-            object,
+        .map(|(name, bits, ty)| Effect::Value {
+            object: Named {
+                name,
+                ..whole.clone()
+            },
             when,
             continuous: objects.bits_value(ty, continuous, bits.clone()),
             intermittent: objects.bits_value(ty, intermittent, bits),
@@ -97,7 +101,7 @@ fn effect(
             ..
         } => Effect::Value {
             when,
-            object: objects.name(*part),
+            object: objects.named(*part),
             continuous: objects.value(*part, continuous),
             intermittent: objects.value(*part, intermittent),
         },
@@ -161,7 +165,7 @@ pub(crate) fn surroundings(continuous: &Machine<'_>, intermittent: &Machine<'_>)
         .zip(values)
         .filter(|(_, (continuous, intermittent))| continuous != intermittent)
         .map(|(name, (continuous, intermittent))| Effect::Value {
-            object: name.clone(),
+            object: Named::outside(name),
             continuous: continuous.to_string(),
             intermittent: intermittent.to_string(),
             when: When::Elsewhere,

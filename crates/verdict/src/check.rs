@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use brownout_device::{Calls, Error, Prepared, Ready, unknown, unstarted};
-use brownout_diag::{Evidence, Finding, Rule};
+use brownout_diag::{Evidence, Finding, ObjectId, Rule};
 use brownout_explore::{Monitor, Patience, Recovery};
-use brownout_ir::Func;
+use brownout_ir::{Func, Global};
 use brownout_scenario::Scenario;
 use brownout_trace::{Broken, Checked, Outages, Request, Schedule};
 use brownout_vm::{Image, Stop, Unobserved};
@@ -138,10 +138,11 @@ fn analysed(
         let library = prepared.in_motion(&analysed.told, Calls::Chosen)?;
         analysed.assumptions.extend(library.left_out);
         let Ready { scenario, image } = library.ready;
-        let is_private = |symbol: &str| {
+        let is_private = |object: &ObjectId| {
             let globals = &image.program().globals;
             let mut private = analysed.private.iter();
-            is_known && private.any(|&global| globals[global].name == symbol)
+            let is_it = |&global: &Global| object.variable() == Some(&globals[global].name);
+            is_known && private.any(is_it)
         };
         let confirmed = confirm::confirm(
             &image,
@@ -152,7 +153,7 @@ fn analysed(
                 reached: &|finding| {
                     let variables = finding.variables.iter().map(|variable| &variable.object);
                     let mut objects = variables.chain(&finding.object).chain(&finding.also);
-                    library.invention.is_whole && objects.all(|object| is_private(&object.symbol))
+                    library.invention.is_whole && objects.all(|object| is_private(&object.id))
                 },
                 private: &analysed.private,
                 effort: Effort::Full,
@@ -335,8 +336,8 @@ fn emulated(
     let ghosts = &scenario.memory.ghosts;
     let is_ghost = |finding: &Finding| {
         let object = finding.object.as_ref();
-        let symbol = object.and_then(|object| object.name.split(['.', '[']).next());
-        symbol.is_some_and(|symbol| ghosts.contains(symbol))
+        let variable = object.and_then(|object| object.id.variable());
+        variable.is_some_and(|variable| ghosts.contains(variable))
     };
     for findings in [&mut checked.findings, &mut decided] {
         findings.retain(|finding| !is_ghost(finding));
@@ -467,7 +468,7 @@ fn is_told_of_input(findings: &[Finding], pair: &Finding) -> bool {
         let mut variables = known.variables.iter();
         known.rule == Rule::RepeatedInput
             && known.evidence == Evidence::Confirmed
-            && variables.any(|variable| variable.object.symbol == object.symbol)
+            && variables.any(|variable| variable.object.id == object.id)
     })
 }
 

@@ -12,8 +12,8 @@ use brownout_device::harness::Gives;
 use brownout_device::{Invention, answers};
 use brownout_diag as diag;
 use brownout_diag::{
-    Effect, Evidence, Finding, InputValues, ObjectRef, ReplayId, ResumePoint, Rule, Severity,
-    SourcePlace, plural,
+    Effect, Evidence, Finding, InputValues, ObjectId, ObjectRef, ReplayId, ResumePoint, Rule,
+    Segment, Severity, SourcePlace, plural,
 };
 use brownout_explore::Monitor;
 use brownout_ir::source::Place;
@@ -280,10 +280,12 @@ fn operations_at(image: &Image, wanted: &[&SourcePlace]) -> BTreeSet<u32> {
 fn offsets_of(image: &Image, object: &ObjectRef, invention: Option<&Invention>) -> Vec<Range<u32>> {
     let mut globals = image.program().globals.iter();
     // What a pointer points to may be a variable.
-    let mut given = invention.iter().flat_map(|made| &made.harness.given);
-    let given = given.find(|(passed, _)| *passed == object.symbol);
-    let symbol = given.map_or(&object.symbol, |(_, global)| global);
-    if let Some((global, data)) = globals.find(|(_, data)| data.name == *symbol) {
+    let symbol = object.id.variable().map(|symbol| {
+        let mut given = invention.iter().flat_map(|made| &made.harness.given);
+        let given = given.find(|(passed, _)| passed == symbol);
+        given.map_or(symbol, |(_, global)| global)
+    });
+    if let Some((global, data)) = globals.find(|(_, data)| Some(data.name.as_str()) == symbol) {
         let start = compared::offset(image, global);
         let end = (object.offset + object.size).min(data.size) as u32;
         return std::iter::once(start + object.offset as u32..start + end).collect();
@@ -293,10 +295,10 @@ fn offsets_of(image: &Image, object: &ObjectRef, invention: Option<&Invention>) 
         let segments = segments.filter(|segment| segment.kind == kind);
         segments.map(|segment| segment.offsets.clone()).collect()
     };
-    match object.segment.as_str() {
-        "stack" => segment(SegmentKind::Stack),
-        "heap" => segment(SegmentKind::Heap),
-        _ => Vec::new(),
+    match object.segment {
+        Segment::Stack => segment(SegmentKind::Stack),
+        Segment::Heap => segment(SegmentKind::Heap),
+        Segment::Constants | Segment::Globals | Segment::Registers => Vec::new(),
     }
 }
 
@@ -404,7 +406,7 @@ fn call_torn(finding: &mut Finding, atomic: Option<u32>) {
     // What is that short is written as a part of something else.
     let name = match object.size > atomic {
         true => &object.name,
-        false => &object.symbol,
+        false => &object.whole,
     };
     let quoted = (format!("`{}`", object.name), format!("`{name}`"));
     finding.rule = Rule::TornWrite;
@@ -431,12 +433,12 @@ fn raise(
     finding.effects = effects;
     // What the finding is about comes first.
     let variables = finding.variables.iter().map(|variable| &variable.object);
-    let own: Vec<&str> = variables
+    let own: Vec<(&ObjectId, &String)> = variables
         .chain(&finding.object)
-        .map(|object| object.name.as_str())
+        .map(|object| (&object.id, &object.name))
         .collect();
     finding.effects.sort_by_key(|effect| match effect {
-        Effect::Value { object, .. } => !own.contains(&object.as_str()),
+        Effect::Value { object, .. } => !own.contains(&(&object.id, &object.name)),
         _ => true,
     });
     finding.replay = Some(id.to_string());

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use brownout_diag::{Finding, Locus, SourcePlace};
+use brownout_diag::{Finding, Locus, Segment, SourcePlace};
 use brownout_explore::{Exposure, Monitor};
 use brownout_flow::Suspicion;
 use brownout_ir::source::Place;
@@ -398,5 +398,5 @@ impl Settled {
 /// Whether a local variable is read and written.
 fn is_local(finding: &Finding) -> bool {
     let object = finding.object.as_ref();
-    object.is_some_and(|object| object.segment == "stack")
+    object.is_some_and(|object| object.segment == Segment::Stack)
 }

@@ -4,7 +4,7 @@
 //! what the program makes of it. Comparing bytes cannot tell that from harm; `brownout crash` asks the program's own
 //! assertions.
 
-use brownout_diag::{Effect, Evidence, Finding, Severity};
+use brownout_diag::{Effect, Evidence, Finding, ObjectId, Severity};
 use brownout_scenario::{Flash, Policy, Scenario};
 
 /// A finding that says of nothing but the contents of a flash part that they differ is a warning.
@@ -15,10 +15,11 @@ pub(crate) fn judge_by_recovery(finding: &mut Finding, scenario: &Scenario) {
     let Some(object) = &finding.object else {
         return;
     };
-    let is_of = |part: &Flash, effect: &Effect| matches!(effect, Effect::Value { object, .. } if is_inside(part, object));
+    let is_in = |part: &Flash, id: &ObjectId| id.variable() == Some(&part.object);
+    let is_of = |part: &Flash, effect: &Effect| matches!(effect, Effect::Value { object, .. } if is_in(part, &object.id));
     let mut parts = scenario.flash.iter();
     let Some(part) = parts.find(|part| {
-        is_inside(part, &object.name) && finding.effects.iter().all(|effect| is_of(part, effect))
+        is_in(part, &object.id) && finding.effects.iter().all(|effect| is_of(part, effect))
     }) else {
         return;
     };
@@ -27,10 +28,4 @@ pub(crate) fn judge_by_recovery(finding: &mut Finding, scenario: &Scenario) {
         "what lies where in `{0}` may differ and be right: `brownout crash` judges it by the program's own assertions and `[[invariant]]`; `[compare] ignore = [\"{0}\"]` leaves it out here",
         part.object
     )];
-}
-
-/// Whether a path names something inside a flash part.
-fn is_inside(part: &Flash, path: &str) -> bool {
-    let inside = path.strip_prefix(part.object.as_str());
-    inside.is_some_and(|path| path.is_empty() || path.starts_with(['[', '.']))
 }

@@ -9,7 +9,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use brownout_diag::{Evidence, Finding, ObjectRef, Pair, Rule, SidedObject, SourcePlace};
+use brownout_diag::{
+    Evidence, Finding, Named, ObjectId, ObjectRef, Pair, Rule, Segment, SidedObject, SourcePlace,
+};
 use brownout_ir::{Callee, Func, Global, Op, Operand, Program};
 use brownout_vm::Image;
 
@@ -85,7 +87,10 @@ fn suspicion(image: &Image, handler: Func) -> Option<Finding> {
     finding.pairs = writes
         .iter()
         .map(|write| Pair {
-            object: object(program, write.global).name.into(),
+            object: Arc::new(Named::whole(
+                program.globals[write.global].name.as_str(),
+                variable(program, write.global),
+            )),
             consumer: None,
             producer: Some(Arc::new(write.place.clone())),
             evidence: Evidence::Possible,
@@ -105,11 +110,16 @@ fn object(program: &Program, global: Global) -> ObjectRef {
     let data = &program.globals[global];
     ObjectRef {
         name: data.name.clone(),
-        symbol: data.name.clone(),
-        segment: "globals".to_owned(),
+        whole: data.name.clone(),
+        id: variable(program, global),
+        segment: Segment::Globals,
         offset: 0,
         size: data.size,
     }
+}
+
+fn variable(program: &Program, global: Global) -> ObjectId {
+    ObjectId::Variable(program.globals[global].name.clone())
 }
 
 /// A write of a handler.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use brownout_device::guess::Guess;
 use brownout_device::unknown::{self, Unknown};
 use brownout_device::{Prepared, Told, analysed_program, as_fills};
-use brownout_diag::{Evidence, Finding, Pair, Rule, SourcePlace};
+use brownout_diag::{Evidence, Finding, Named, ObjectId, Pair, Rule, SourcePlace};
 use brownout_flow::{Entries, Fill, Findings, Length, Model, Region, Role, Setting, Stopped};
 use brownout_ir::{Callee, Func, Global, Op, Operand};
 
@@ -210,7 +210,7 @@ pub(crate) fn merge(
 ) -> Vec<Finding> {
     // That one execution takes no harm says nothing of another.
     let is_error = |known: &&Finding| known.evidence <= Evidence::Confirmed;
-    let known: BTreeSet<Written> = findings.iter().filter(is_error).flat_map(written).collect();
+    let known: BTreeSet<Written<'_>> = findings.iter().filter(is_error).flat_map(written).collect();
     let is_new = |pair: &Finding| !written(pair).iter().any(|written| known.contains(written));
     // Where inputs decide what is read, one execution settles nothing.
     analysed.retain_pairs(|pair| {
@@ -247,28 +247,19 @@ pub(crate) fn merge(
     decided
 }
 
-/// What a finding says is written, without which part of it, and where: rule, symbol and place.
-type Written = (Rule, String, (String, u32, u32));
+/// What a finding says is written, whichever part of it, and where: rule, object and place.
+type Written<'f> = (Rule, &'f ObjectId, (&'f str, u32, u32));
 
-fn written(finding: &Finding) -> Vec<Written> {
-    let named = |name: &str, place: &SourcePlace| {
-        let symbol = name.split(['.', '[', '-']).next().unwrap_or_default();
-        let (file, line, column) = place.position();
-        (
-            finding.rule,
-            symbol.to_owned(),
-            (file.to_owned(), line, column),
-        )
-    };
-    let mut seen: BTreeSet<(*const SourcePlace, *const str)> = BTreeSet::new();
+fn written(finding: &Finding) -> Vec<Written<'_>> {
+    let mut seen: BTreeSet<(*const SourcePlace, *const Named)> = BTreeSet::new();
     let pairs = finding.pairs.iter().filter_map(|pair| {
         let place = pair.producer.as_ref()?;
         // Places are shared: one that was seen need not be told again.
         let is_new = seen.insert((Arc::as_ptr(place), Arc::as_ptr(&pair.object)));
-        is_new.then(|| named(&pair.object, place))
+        is_new.then(|| (finding.rule, &pair.object.id, place.position()))
     });
-    let mut all: Vec<Written> = pairs.collect();
+    let mut all: Vec<Written<'_>> = pairs.collect();
     let own = finding.object.as_ref().zip(finding.producer.as_ref());
-    all.extend(own.map(|(object, place)| named(&object.name, place)));
+    all.extend(own.map(|(object, place)| (finding.rule, &object.id, place.position())));
     all
 }

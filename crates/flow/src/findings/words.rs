@@ -133,8 +133,9 @@ fn variables(draft: &mut Draft) -> Vec<SidedObject> {
             all.push(SidedObject {
                 object: ObjectRef {
                     name,
-                    symbol: first.symbol.clone(),
-                    segment: first.segment.clone(),
+                    whole: first.whole.clone(),
+                    id: first.id.clone(),
+                    segment: first.segment,
                     offset: start,
                     size: ends.max().unwrap_or(start) - start,
                 },

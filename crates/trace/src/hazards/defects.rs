@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use brownout_diag::{Evidence, Rule};
+use brownout_diag::{Evidence, ObjectId, Rule};
 use brownout_explore::{Exposure, Object, Objects, Part, Recovery};
 use brownout_ir::{Callee, Func, Op, Origin};
 use brownout_vm::{Image, SegmentKind};
@@ -216,6 +216,24 @@ impl<'i> Defects<'i> {
             _ => None,
         });
         callees.next()
+    }
+
+    /// Which object a defect is about, and its bits in there: from one on, up to another.
+    pub(crate) fn id(&self, whole: Whole) -> (ObjectId, (u64, u64)) {
+        let function = |func: Func| self.image.program().functions[func].name.clone();
+        match whole {
+            Whole::Part(object, start, end) => {
+                let id = self.objects.id(Part { object, start, end });
+                // What an address tells has no other place.
+                let bits = match id {
+                    ObjectId::Address(_) => (0, (end - start) * 8),
+                    _ => (start * 8, end * 8),
+                };
+                (id, bits)
+            }
+            Whole::Frame(func) => (ObjectId::Frame(Some(function(func))), (0, 0)),
+            Whole::Library(func) => (ObjectId::Frame(func.map(function)), (0, 0)),
+        }
     }
 
     /// What users call the object of a defect.

@@ -6,8 +6,8 @@ mod pairs;
 use std::collections::BTreeMap;
 
 use brownout_diag::{
-    Effect, Evidence, Finding, Locus, ObjectRef, Pair, Related, Rule, Severity, SourcePlace,
-    Subject, When,
+    Effect, Evidence, Finding, Locus, Named, ObjectRef, Pair, Related, Rule, Segment, Severity,
+    SourcePlace, Subject, When,
 };
 use brownout_explore::{
     Context, Difference, DifferenceKind, Exposure, Instance, Object, Objects, Part, Recovery,
@@ -27,6 +27,14 @@ use crate::wording;
 const PATHS: usize = 5;
 /// How many functions of a call path are listed.
 const LONG_PATH: usize = 12;
+
+/// A bit-field that a finding is about alone.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Field {
+    /// Its bits in its object: from one on, up to another.
+    bits: (u64, u64),
+    name: String,
+}
 
 pub(crate) struct Explainer<'a> {
     image: &'a Image,
@@ -96,7 +104,7 @@ impl<'a> Explainer<'a> {
         let mut findings = Vec::with_capacity(defects.len());
         for defect in defects {
             let mut bare = self.bare(defect);
-            let mut fields: BTreeMap<Option<String>, Vec<Told<'_>>> = BTreeMap::new();
+            let mut fields: BTreeMap<Option<Field>, Vec<Told<'_>>> = BTreeMap::new();
             for &group in &defect.groups {
                 let field = self.bit_field(group);
                 fields.entry(field).or_default().push(self.told(group));
@@ -116,7 +124,7 @@ impl<'a> Explainer<'a> {
     fn finding(
         &self,
         defect: &Defect<'_, '_>,
-        field: Option<String>,
+        field: Option<Field>,
         mut told: Vec<Told<'_>>,
         bare: Vec<Pair>,
         fixes: &Fixes,
@@ -127,7 +135,7 @@ impl<'a> Explainer<'a> {
             (rank, told.telling, told.positions)
         });
         let groups: Vec<&Group> = told.iter().map(|told| told.group).collect();
-        let object = self.object(key, field.as_deref(), &told, &bare);
+        let object = self.object(key, field.as_ref(), &told, &bare);
         let of_told = told.iter().map(|told| told.pair.evidence);
         let of_bare = bare.first().map(|pair| pair.evidence);
         let evidence = defects::strongest(of_told.chain(of_bare));
@@ -144,8 +152,11 @@ impl<'a> Explainer<'a> {
             (true, Evidence::Located) if self.request.evaluate => Severity::Warning,
             (true, _) => key.rule.severity(),
         };
+        let (id, bits) = self.defects.id(key.whole);
         finding.subject = Some(Subject {
-            object: field.unwrap_or_else(|| self.defects.name(key.whole)),
+            bits: field.as_ref().map_or(bits, |field| field.bits),
+            name: field.map_or_else(|| self.defects.name(key.whole), |field| field.name),
+            object: id,
             locus: self.locus(key, &groups),
         });
         finding.object = Some(object);
@@ -197,7 +208,7 @@ impl<'a> Explainer<'a> {
     fn object(
         &self,
         key: DefectKey<'_>,
-        field: Option<&str>,
+        field: Option<&Field>,
         told: &[Told<'_>],
         bare: &[Pair],
     ) -> ObjectRef {
@@ -223,17 +234,25 @@ impl<'a> Explainer<'a> {
             _ => whole,
         };
         let name = match (field, part, told) {
-            (Some(field), ..) => field.to_owned(),
-            (None, Some(_), [only]) if bare.is_empty() => only.pair.object.to_string(),
+            (Some(field), ..) => field.name.clone(),
+            (None, Some(_), [only]) if bare.is_empty() => only.pair.object.name.clone(),
             (None, Some(part), _) => self.part_name(key.rule, part),
             (None, None, _) => self.defects.name(key.whole),
         };
         let extent = part.or(whole).or(first);
-        let segment = extent.map_or("stack", |part| self.objects().segment(part.object));
+        let segment = extent.map_or(Segment::Stack, |part| self.objects().segment(part.object));
+        let (whole, id) = match part {
+            Some(part) => (
+                self.objects().whole_name(part.object),
+                self.objects().id(part),
+            ),
+            None => (self.defects.name(key.whole), self.defects.id(key.whole).0),
+        };
         ObjectRef {
             name,
-            symbol: String::new(),
-            segment: segment.to_owned(),
+            whole,
+            id,
+            segment,
             offset: extent.map_or(0, |part| part.start),
             size: extent.map_or(0, |part| part.end.saturating_sub(part.start)),
         }
@@ -262,12 +281,25 @@ impl<'a> Explainer<'a> {
         }
     }
 
+    /// Some bytes of an object in the findings of a rule.
+    fn named(&self, rule: Rule, part: Part) -> Named {
+        Named {
+            name: self.part_name(rule, part),
+            ..self.objects().named(part)
+        }
+    }
+
     /// The one bit-field that a pair is about, of several that share their bytes.
-    fn bit_field(&self, group: &Group) -> Option<String> {
-        let fields = self.objects().bit_fields(group.hazard.part);
+    fn bit_field(&self, group: &Group) -> Option<Field> {
+        let part = group.hazard.part;
         let name = self.name(group);
-        let is_one = fields.iter().any(|(field, ..)| *field == name);
-        is_one.then_some(name)
+        let mut fields = self.objects().bit_fields(part).into_iter();
+        fields
+            .find(|(field, ..)| *field == name)
+            .map(|(name, bits, _)| Field {
+                bits: (part.start * 8 + bits.start, part.start * 8 + bits.end),
+                name,
+            })
     }
 
     /// What the object of a pair is called. Accesses to a bit-field are accesses to all that share its
@@ -285,7 +317,7 @@ impl<'a> Explainer<'a> {
             .filter(|difference| matches!(difference, Difference::Value { part: other, .. } if *other == part))
             .flat_map(|difference| wording::effects(self.image, self.objects(), difference, None, When::Elsewhere))
             .filter_map(|effect| match effect {
-                Effect::Value { object, .. } => Some(object),
+                Effect::Value { object, .. } => Some(object.name),
                 _ => None,
             })
             .collect();
@@ -519,17 +551,23 @@ impl<'a> Explainer<'a> {
             .iter()
             .filter(|&&object| !changes(object))
             .map(|&object| {
-                let name = self.objects().whole_name(object);
+                let size = self.objects().size(object).unwrap_or(0);
+                let Named { name, whole, id } = self.objects().named(Part {
+                    object,
+                    start: 0,
+                    end: size,
+                });
                 let message = format!(
                     "`{name}` is meant to change across a power failure, and none changes it"
                 );
                 let mut finding = Finding::new(Rule::WriteAfterRead, Evidence::Located, message);
                 finding.object = Some(ObjectRef {
                     name,
-                    symbol: String::new(),
-                    segment: self.objects().segment(object).to_owned(),
+                    whole,
+                    id,
+                    segment: self.objects().segment(object),
                     offset: 0,
-                    size: self.objects().size(object).unwrap_or(0),
+                    size,
                 });
                 let pair = groups
                     .iter()

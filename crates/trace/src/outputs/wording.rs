@@ -1,7 +1,7 @@
 //! What the output analysis found, in the words of the user.
 
 use brownout_diag::{
-    Effect, Evidence, Finding, OutputBehaviour, OutputChange, Related, Repetition, ReplayId,
+    Effect, Evidence, Finding, Named, OutputBehaviour, OutputChange, Related, Repetition, ReplayId,
     ResumePoint, Rule, Severity, When,
 };
 use brownout_scenario::{Exposure, Recovery, Scenario, Semantics};
@@ -90,7 +90,7 @@ fn mismatch(image: &Image, output: u32, pc: u32, repeated: &Repeated) -> Finding
         .changed
         .iter()
         .map(|(value, once, twice)| Effect::Value {
-            object: names[*value].clone(),
+            object: Named::outside(&names[*value]),
             continuous: once.to_string(),
             intermittent: twice.to_string(),
             when: When::Elsewhere,

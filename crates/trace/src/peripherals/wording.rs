@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use brownout_diag::{Effect, Evidence, Finding, ObjectRef, Related, ReplayId, Rule, When};
+use brownout_diag::{
+    Effect, Evidence, Finding, Named, ObjectId, ObjectRef, Related, ReplayId, Rule, Segment, When,
+};
 
 use super::{Key, Lost, User, Watch};
 use crate::wording;
@@ -59,7 +61,7 @@ impl Watch<'_> {
             Some((kept, reset)) if kept != reset => {
                 finding.evidence = Evidence::Confirmed;
                 finding.effects.push(Effect::Value {
-                    object: name.to_owned(),
+                    object: Named::outside(name),
                     continuous: format!("{kept:#x}"),
                     intermittent: format!("{reset:#x}"),
                     when: When::Elsewhere,
@@ -79,8 +81,9 @@ impl Watch<'_> {
         let offsets = self.registers.offsets_of(register);
         finding.object = Some(ObjectRef {
             name: name.to_owned(),
-            symbol: String::new(),
-            segment: "registers".to_owned(),
+            whole: name.to_owned(),
+            id: ObjectId::Outside(name.to_owned()),
+            segment: Segment::Registers,
             offset: 0,
             size: u64::from(offsets.end - offsets.start),
         });

@@ -1,7 +1,9 @@
 //! What findings say about mending them.
 
 use brownout_diag as diag;
-use brownout_diag::{Effect, Evidence, Finding, OutputChange, Related, Rule, SourcePlace};
+use brownout_diag::{
+    Effect, Evidence, Finding, Named, ObjectId, OutputChange, Related, Rule, SourcePlace,
+};
 use brownout_explore::{Exposure, Object, Recovery};
 
 use super::Explainer;
@@ -114,8 +116,7 @@ const NAMED: usize = 3;
 
 /// What to do where nothing is saved: a reboot has to find all of the work done, or nothing of it.
 fn restart_help(finding: &Finding) -> Option<String> {
-    let whole = |name: &str| name.split(['.', '[']).next().unwrap_or(name).to_owned();
-    let own = whole(&finding.object.as_ref()?.name);
+    let own = finding.object.as_ref()?;
     if finding.evidence != Evidence::Confirmed {
         return None;
     }
@@ -128,24 +129,27 @@ fn restart_help(finding: &Finding) -> Option<String> {
     let is_stuck = |effect: &Effect| matches!(effect, Effect::NoProgress { .. });
     if finding.effects.iter().any(is_stuck) {
         return Some(format!(
-            "set `{own}` when the device boots, before anything waits for it"
+            "set `{}` when the device boots, before anything waits for it",
+            own.whole
         ));
     }
     if finding.effects.iter().all(is_lost) {
         return Some(format!(
-            "write `{own}` after the output, if that may be made twice; else keep in non-volatile memory what is still to be output, or output what is kept when the device boots, too, and tag the output `semantics = \"absolute\"`"
+            "write `{}` after the output, if that may be made twice; else keep in non-volatile memory what is still to be output, or output what is kept when the device boots, too, and tag the output `semantics = \"absolute\"`",
+            own.whole
         ));
     }
     let others = finding.effects.iter().filter_map(|effect| match effect {
-        Effect::Value { object, .. } => Some(whole(object)),
+        Effect::Value { object, .. } => Some((&object.id, &object.whole)),
         _ => None,
     });
-    let mut names = vec![own];
+    let mut named = vec![(&own.id, &own.whole)];
     for other in others {
-        if !names.contains(&other) && names.len() < NAMED {
-            names.push(other);
+        if !named.contains(&other) && named.len() < NAMED {
+            named.push(other);
         }
     }
+    let names: Vec<&str> = named.iter().map(|(_, whole)| whole.as_str()).collect();
     let names = names.join("`, `");
     Some(format!(
         "write `{names}` and what else belongs to this work to a copy, and switch to it with one store when all of it is there"
@@ -156,14 +160,17 @@ fn restart_help(finding: &Finding) -> Option<String> {
 fn meant(finding: &Finding) -> Option<String> {
     let (consumer, producer) = (finding.consumer.as_ref()?, finding.producer.as_ref()?);
     let is_statement = (&consumer.file, consumer.line) == (&producer.file, producer.line);
-    let name = &finding.object.as_ref()?.name;
+    let own = finding.object.as_ref()?;
+    let name = &own.name;
+    let is_it = |other: &Named| other.id == own.id && other.name == *name;
     let of_itself =
-        |effect: &Effect| matches!(effect, Effect::Value { object, .. } if object == name);
+        |effect: &Effect| matches!(effect, Effect::Value { object, .. } if is_it(object));
     let is_counter = finding.rule == Rule::WriteAfterRead
         && finding.evidence == Evidence::Confirmed
         && finding.effects.iter().all(of_itself);
     // Tags are for whole variables.
-    let is_whole = !name.contains(['.', '[']);
+    let is_variable = matches!(own.id, ObjectId::Variable(_) | ObjectId::Local { .. });
+    let is_whole = is_variable && *name == own.whole;
     (is_statement && is_counter && is_whole).then(|| {
         format!("declare `{name}` BROWNOUT_INTERMITTENCE_AWARE if it is meant to count power failures, too")
     })

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use brownout_diag::{Evidence, Pair, Witness};
+use brownout_diag::{Evidence, Named, Pair, Witness};
 use brownout_explore::{Difference, Part};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -56,7 +56,10 @@ impl Explainer<'_> {
         });
         Told {
             pair: Pair {
-                object: self.name(group).into(),
+                object: Arc::new(Named {
+                    name: self.name(group),
+                    ..self.objects().named(part)
+                }),
                 consumer: places.shared(consumer),
                 producer: places.shared(producer),
                 evidence: group.evidence(),
@@ -71,11 +74,11 @@ impl Explainer<'_> {
     /// The other pairs of a defect, each once, in the order of their places.
     pub(super) fn bare(&self, defect: &Defect<'_, '_>) -> Vec<Pair> {
         let places = self.defects.places();
-        let mut names: Vec<Arc<str>> = Vec::new();
+        let mut names: Vec<Arc<Named>> = Vec::new();
         let mut numbers: FxHashMap<Part, u32> = FxHashMap::default();
-        let mut name = |part: Part, names: &mut Vec<Arc<str>>| {
+        let mut name = |part: Part, names: &mut Vec<Arc<Named>>| {
             *numbers.entry(part).or_insert_with(|| {
-                names.push(self.part_name(defect.key.rule, part).into());
+                names.push(Arc::new(self.named(defect.key.rule, part)));
                 names.len() as u32 - 1
             })
         };
