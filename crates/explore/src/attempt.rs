@@ -98,6 +98,39 @@ impl Explorer<'_> {
         known: &mut KnownRegion,
         failing: &Failing<'_>,
     ) -> Option<(Trial, Path)> {
+        let mut failing = failing.clone();
+        loop {
+            let (mut trial, path) = self.fail_and_compare(known, &failing)?;
+            if trial.differences().is_empty() || trial.found.is_empty() {
+                return Some((trial, path));
+            }
+            // What flows from what is meant to change is not there if that is put back.
+            let added = std::mem::take(&mut self.added);
+            let as_often = Failing {
+                failures: trial.failures..=trial.failures,
+                ..failing.clone()
+            };
+            self.puts_back = true;
+            let alike = self.fail_and_compare(known, &as_often);
+            self.puts_back = false;
+            if alike.is_none_or(|(alike, _)| alike.outcome != Outcome::Converged) {
+                self.added = added;
+                return Some((trial, path));
+            }
+            self.added.clear();
+            if trial.failures >= *failing.failures.end() {
+                trial.outcome = Outcome::Converged;
+                return Some((trial, path));
+            }
+            failing.failures = trial.failures + 1..=*failing.failures.end();
+        }
+    }
+
+    fn fail_and_compare(
+        &mut self,
+        known: &mut KnownRegion,
+        failing: &Failing<'_>,
+    ) -> Option<(Trial, Path)> {
         self.added.clear();
         self.go_to_failure(known, failing)?;
         let mut moment = self.machine.mark();
@@ -219,7 +252,7 @@ impl Explorer<'_> {
             None if known.region.ends_at_commit() => {
                 // Where the continuous execution stays in a loop, the attempt need not be given longer.
                 let budget = match course.end().head {
-                    Some(_) => course.budget,
+                    Some(_) => course.budget.max(attempt_budget(0)),
                     None => attempt_budget(course.end().length),
                 };
                 self.advance(self.pause_of(known.region), budget)
@@ -324,6 +357,9 @@ impl Explorer<'_> {
             Some((_, _, begun)) => *begun,
             None => {
                 self.restore(known, Turn::Last);
+                if self.puts_back {
+                    self.put_back(known);
+                }
                 contents = self.changed_contents(known);
                 self.machine.now()
             }
@@ -400,7 +436,11 @@ impl Explorer<'_> {
             self.machine.replay_inputs(&known.outside);
         }
         let given = match self.readings {
-            None => Arc::clone(&known.courses[0].readings),
+            None => {
+                // What nobody has asked for yet is the same after every failure.
+                self.machine.replay_inputs(&known.courses[0].read);
+                Arc::clone(&known.courses[0].readings)
+            }
             Some(_) => Arc::default(),
         };
         self.machine.begin_readings(given);
@@ -434,6 +474,16 @@ impl Explorer<'_> {
             .filter(|((_, now), original)| now != original)
             .map(|(contents, _)| contents)
             .collect()
+    }
+
+    /// What is meant to change becomes as at the start of the region.
+    fn put_back(&mut self, known: &KnownRegion) {
+        let changed = self.changed_contents(known).into_iter();
+        let offsets: Vec<u32> = changed.map(|(offset, _)| offset).collect();
+        let original = self.machine.bytes_at(&known.mark, &offsets);
+        for (&offset, byte) in offsets.iter().zip(original) {
+            self.machine.tear(offset, &[byte]);
+        }
     }
 
     /// What the attempt that is about to begin gets if inputs were chosen.

@@ -59,6 +59,8 @@ pub(super) struct Explorer<'i> {
     pub(super) is_patient: bool,
     /// Whether what differs is looked at again later on, where more may differ.
     pub(super) looks_later: bool,
+    /// Whether what is meant to change is as it was when the last attempt begins.
+    pub(super) puts_back: bool,
     /// What the last failure was seen to change only there, because registers differed before.
     pub(super) added: Vec<DifferenceKind>,
     /// The heads of loops that no path leaves, once somebody had to know.
@@ -97,6 +99,7 @@ impl<'i> Explorer<'i> {
             readings: None,
             is_patient: false,
             looks_later: false,
+            puts_back: false,
             added: Vec::new(),
             endless: None,
             spent: 0,
@@ -204,7 +207,7 @@ impl<'i> Explorer<'i> {
         let (mut inherited, mut departed) = self.at_start(known);
         // What single checkpoints do not restore is a finding of its own.
         if self.image.bindings().reboot == Reboot::Task {
-            explored.lose(&inherited);
+            explored.lose(&inherited.outcome);
         }
         let (mut call, mut before_call) = (None, inherited.clone());
         let (mut latest, mut time_before) = (None, None);
@@ -246,14 +249,14 @@ impl<'i> Explorer<'i> {
                 }
                 None => before_call.clone(),
             };
-            self.tear(known, writing, (&before, &trial.outcome), explored);
-            let own = trial.outcome.clone().without(&before);
-            inherited = trial.outcome.clone();
+            self.tear(known, writing, [&before, &trial], explored);
+            inherited = trial.clone();
             let own = Trial {
-                outcome: own,
+                outcome: trial.without(&[&before], writing.offset),
                 ..trial
             };
-            self.note(known, writing, &failing, (own, &[&before]), explored);
+            let others = [&before.outcome];
+            self.note(known, writing, &failing, (own, &others), explored);
         }
     }
 
@@ -293,9 +296,9 @@ impl<'i> Explorer<'i> {
 
     /// What a power failure right at the checkpoint does, whatever the region writes: volatile variables
     /// are lost. Also whether the attempt after it may take another path.
-    pub(super) fn at_start(&mut self, known: &mut KnownRegion) -> (Outcome, bool) {
+    pub(super) fn at_start(&mut self, known: &mut KnownRegion) -> (Trial, bool) {
         if !self.reboots() {
-            return (Outcome::Converged, false);
+            return (Trial::too_late(), false);
         }
         let failing = Failing {
             failure: known.begun,
@@ -303,8 +306,8 @@ impl<'i> Explorer<'i> {
             further: &[],
             tear: None,
         };
-        let outcome = self.fail(known, &failing).map(|(trial, _)| trial.outcome);
-        (outcome.unwrap_or(Outcome::Converged), true)
+        let trial = self.fail(known, &failing).map(|(trial, _)| trial);
+        (trial.unwrap_or_else(Trial::too_late), true)
     }
 
     /// Power fails inside a store, between the parts of it that are written at once. What failures
@@ -313,7 +316,7 @@ impl<'i> Explorer<'i> {
         &mut self,
         known: &mut KnownRegion,
         writing: &Writing,
-        (before, after): (&Outcome, &Outcome),
+        others: [&Trial; 2],
         explored: &mut Explored,
     ) {
         let Some(atomic) = self.atomic_write else {
@@ -333,12 +336,12 @@ impl<'i> Explorer<'i> {
             for &pair in &writing.pairs {
                 *explored.tears.entry(pair).or_default() += 1;
             }
-            let own = trial.outcome.clone().without(before).without(after);
             let own = Trial {
-                outcome: own,
+                outcome: trial.without(&others, writing.offset),
                 ..trial
             };
-            self.note(known, writing, &failing, (own, &[before, after]), explored);
+            let others = others.map(|other| &other.outcome);
+            self.note(known, writing, &failing, (own, &others), explored);
         }
     }
 
@@ -409,6 +412,7 @@ impl<'i> Explorer<'i> {
             trial,
             tear: failing.tear,
             readings: course.map_or_else(Arc::default, |course| Arc::clone(&course.readings)),
+            read: (known.courses.first()).map_or_else(Vec::new, |course| course.read.clone()),
             quiet: None,
         })
     }

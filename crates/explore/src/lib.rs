@@ -200,6 +200,8 @@ pub struct Emulated {
     pub tear: Option<Tear>,
     /// What the continuous execution reads that it is held against.
     pub readings: Arc<brownout_vm::Readings>,
+    /// How often each input was read before what an attempt asks for that the continuous execution does not.
+    pub read: Vec<u64>,
     /// Under `restart`, the quiet moment at which power fails in the execution that it is held
     /// against.
     pub quiet: Option<u64>,
@@ -243,6 +245,20 @@ impl Trial {
     /// What differs.
     pub fn differences(&self) -> &[Difference] {
         self.outcome.differences()
+    }
+
+    /// What is left of a failure after a write without what other failures do as well. Where these were compared at
+    /// other places, the values of what is wrong say nothing.
+    fn without(&self, others: &[&Self], written: u32) -> Outcome {
+        (others.iter()).fold(self.outcome.clone(), |own, other| {
+            let own = own.without(&other.outcome);
+            let is_same_place = self.continuous.instructions == other.continuous.instructions
+                || (self.seen, other.seen) == (Seen::AtItsEnd, Seen::AtItsEnd);
+            match is_same_place {
+                true => own,
+                false => own.without_what_was_wrong(&other.outcome, written),
+            }
+        })
     }
 
     /// When the differences were seen, in words that users know.

@@ -251,6 +251,27 @@ impl Outcome {
         }
     }
 
+    /// What is left without objects that were wrong before a write, and that it does not write.
+    pub(crate) fn without_what_was_wrong(mut self, before: &Self, written: u32) -> Self {
+        let (Self::Differs(own), Self::Differs(before)) = (&mut self, before) else {
+            return self;
+        };
+        own.retain(|one| match one {
+            Difference::Value {
+                offset, continuous, ..
+            } => {
+                let is_written = (*offset..*offset + continuous.len() as u32).contains(&written);
+                let is_same = |other: &Difference| matches!(other, Difference::Value { offset: at, .. } if at == offset);
+                is_written || !before.iter().any(is_same)
+            }
+            _ => true,
+        });
+        match own.is_empty() {
+            true => Self::Converged,
+            false => self,
+        }
+    }
+
     fn kinds(&self) -> impl Iterator<Item = DifferenceKind> + '_ {
         self.differences().iter().map(Difference::kind)
     }

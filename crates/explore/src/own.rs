@@ -53,24 +53,26 @@ impl Explorer<'_> {
         let once = before.and_then(|before| self.fail(known, &failing(before.time, 1)));
         let at_start = match once {
             None => self.at_start(known).0,
-            Some(_) => Outcome::Converged,
+            Some(_) => Trial::too_late(),
         };
         let Some((mut trial, _)) = self.fail(known, &after) else {
             return Trial::too_late();
         };
-        trial.outcome = trial.outcome.without(&at_start);
-        let mut inherited = once.map_or(Outcome::Converged, |(trial, _)| trial.outcome);
+        let mut inherited = once.map_or_else(Trial::too_late, |(trial, _)| trial);
         if let Some(before) = before {
             let again = failing(before.time, trial.failures);
             if trial.failures > 1 {
                 self.machine.rollback(&known.mark);
                 let again = self.fail(known, &again);
-                inherited = again.map_or(Outcome::Converged, |(trial, _)| trial.outcome);
+                inherited = again.map_or_else(Trial::too_late, |(trial, _)| trial);
             }
             inherited = self.as_late(known, &again, (inherited, &trial.outcome));
         }
-        trial.outcome = trial.outcome.without(&inherited);
-        self.lasting(known, &after, trial, &[&at_start, &inherited])
+        let written = writings.iter().find(|writing| writing.time == time);
+        let written = written.map_or(u32::MAX, |writing| writing.offset);
+        trial.outcome = trial.without(&[&at_start, &inherited], written);
+        let others = [&at_start.outcome, &inherited.outcome];
+        self.lasting(known, &after, trial, &others)
     }
 
     /// What an earlier failure comes to if it is looked at as late as the last one was, which came to `last`.
@@ -78,17 +80,17 @@ impl Explorer<'_> {
         &mut self,
         known: &mut KnownRegion,
         failing: &Failing<'_>,
-        (earlier, last): (Outcome, &Outcome),
-    ) -> Outcome {
+        (earlier, last): (Trial, &Outcome),
+    ) -> Trial {
         let added = std::mem::take(&mut self.added);
-        if added.is_empty() || earlier == Outcome::Converged {
+        if added.is_empty() || earlier.outcome == Outcome::Converged {
             return earlier;
         }
         self.looks_later = true;
         let late = self.fail(known, failing);
         self.looks_later = false;
-        let mut late = late.map_or(earlier, |(trial, _)| trial.outcome);
-        late.also_differs_as(last, &added);
+        let mut late = late.map_or(earlier, |(trial, _)| trial);
+        late.outcome.also_differs_as(last, &added);
         late
     }
 

@@ -62,6 +62,8 @@ pub(super) struct Course {
     pub(super) points: Vec<Point>,
     /// What inputs gave, as far as the points go.
     pub(super) readings: Arc<Readings>,
+    /// How often each input had been read at the end of the region.
+    pub(super) read: Vec<u64>,
     /// A hash of all accesses.
     pub(super) footprints: u64,
     /// The most instructions it could have taken.
@@ -166,7 +168,7 @@ impl Explorer<'_> {
             slice = slice.saturating_mul(4);
         };
         let mut head = seer.rounds.head();
-        let budget = match head.is_some() || is_over {
+        let mut budget = match head.is_some() || is_over {
             true => self.machine.now() - known.begun,
             false => budget,
         };
@@ -178,7 +180,7 @@ impl Explorer<'_> {
             exposed: None,
             ..seer
         };
-        if stop == Stop::Paused && !known.region.ends_at_commit() {
+        if stop == Stop::Paused && (is_over || !known.region.ends_at_commit()) {
             let within = budget.max(LEAST_ROUND);
             head = self.next_head(known, within, Heads::OfLoopsWithoutEnd);
             if let Some(wanted) = head {
@@ -188,6 +190,7 @@ impl Explorer<'_> {
                 };
                 let until = self.machine.now().saturating_add(within);
                 stop = self.machine.watch(&mut both, until);
+                budget = self.machine.now() - known.begun;
             }
         }
         let (watch, blocks) = (seer.watch, seer.blocks);
@@ -198,11 +201,13 @@ impl Explorer<'_> {
             ..self.point(known, stop, watch, blocks)
         };
         let readings = self.machine.end_readings();
+        let read = self.machine.times_read().to_vec();
         self.machine.rollback(&known.mark);
         Course {
             variation,
             points: vec![point],
             readings: Arc::new(readings),
+            read,
             footprints,
             budget,
         }

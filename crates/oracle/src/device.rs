@@ -82,7 +82,8 @@ impl Reading {
 pub(crate) struct Readings {
     /// Values that are given because other executions got them there.
     known: Rc<BTreeMap<Reading, u64>>,
-    /// How far the list of each input has been used up, for readings that nobody else made.
+    /// How far the list of each input has been used up, for readings that nobody else made; without that, they give what
+    /// the list gives for the how manieth reading it is at their place.
     pub(crate) next: Vec<u64>,
     /// What has been read.
     pub(crate) made: Rc<BTreeMap<Reading, u64>>,
@@ -109,9 +110,12 @@ impl Readings {
         let value = match self.known.get(&reading) {
             Some(&value) => value,
             None => {
-                let next = self.next.get_mut(input as usize)?;
-                *next += 1;
-                source.value_by_index(*next - 1, bits)?
+                let next = self.next.get_mut(input as usize);
+                let index = next.map_or(nth.into(), |next| {
+                    *next += 1;
+                    *next - 1
+                });
+                source.value_by_index(index, bits)?
             }
         };
         Rc::make_mut(&mut self.made).insert(reading, value);

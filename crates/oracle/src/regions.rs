@@ -4,7 +4,7 @@
 //! at the end, with the state that the continuous execution has there; where neither comes, at the
 //! same visit of the head of the outermost loop, counted since the checkpoint.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -269,6 +269,21 @@ impl<'s> Judge<'s, '_> {
     }
 
     fn verdict(&self, region: &Region<'s>, failed: &[Failed], start: &Device<'s>) -> Verdict {
+        let verdict = self.verdict_from(region, failed, start);
+        let is_harm = matches!(verdict, Verdict::Harm(_));
+        if is_harm && !self.options.lacks(Clause::AwareFlows) {
+            // What flows from what is meant to differ is not there if that does not differ.
+            let mut alike = start.clone();
+            alike.take_over(&self.subject.aware, &region.origin);
+            if self.verdict_from(region, failed, &alike) == Verdict::Harmless {
+                return Verdict::Harmless;
+            }
+        }
+        verdict
+    }
+
+    /// What the attempt comes to that begins here.
+    fn verdict_from(&self, region: &Region<'s>, failed: &[Failed], start: &Device<'s>) -> Verdict {
         let calls = failed.last().map_or(0, |failed| failed.calls);
         let visits = failed.iter().map(|failed| failed.visits).max().unwrap_or(0);
         let visits = visits + self.options.rounds;
@@ -300,7 +315,7 @@ impl<'s> Judge<'s, '_> {
 
     /// Work that is not repeated may have had commits of its own, and so may recovery: where two executions are at
     /// different commits, the first later one that both come to decides, unless they agree at another. What differs in
-    /// registers alone, or where nothing need commit, may be gone at the next ones.
+    /// registers alone, or where nothing need commit, may be gone at the next ones, unless more differs there.
     fn where_they_meet(
         &self,
         region: &Region<'s>,
@@ -309,21 +324,26 @@ impl<'s> Judge<'s, '_> {
         continuous: &Device<'s>,
     ) -> Verdict {
         let mut met = None;
+        let may_go = |verdict: &Verdict| match verdict {
+            Verdict::Harm(effects) => {
+                region.depth.is_some() || effects.iter().all(Effect::is_in_locals)
+            }
+            Verdict::Harmless | Verdict::Undecided(_) => false,
+        };
+        let has_later = region.endless.is_none() && !self.options.lacks(Clause::LaterCommits);
         if is_same_place(last, continuous) {
             let verdict = self.held_against(region, failed, last, continuous);
-            let may_go = match &verdict {
-                Verdict::Harm(effects) => {
-                    let mut effects = effects.iter();
-                    region.depth.is_some() || effects.all(|effect| effect.subject() == "locals")
-                }
-                Verdict::Harmless | Verdict::Undecided(_) => false,
-            };
-            if !may_go {
-                return verdict;
+            if !may_go(&verdict) {
+                return match verdict {
+                    Verdict::Harm(effects) if has_later => {
+                        self.without_healed_registers(effects, region, failed, (last, continuous))
+                    }
+                    verdict => verdict,
+                };
             }
             met = Some(verdict);
         }
-        if region.endless.is_none() && !self.options.lacks(Clause::LaterCommits) {
+        if has_later {
             // Who is at the same commit has to be in the same state at the same later ones.
             let is_in_step = met.is_some();
             let wanted = self.commits(continuous);
@@ -333,14 +353,44 @@ impl<'s> Judge<'s, '_> {
                         continue;
                     }
                     let verdict = self.held_against(region, failed, last, continuous);
+                    let is_harm = matches!(verdict, Verdict::Harm(_));
                     if verdict == Verdict::Harmless {
                         return verdict;
+                    }
+                    if is_in_step && is_harm && !may_go(&verdict) {
+                        return met.unwrap_or(verdict);
                     }
                     met.get_or_insert(verdict);
                 }
             }
         }
         met.unwrap_or_else(|| Verdict::Harm(vec![Effect::Path]))
+    }
+
+    /// The same without what differs in registers, if nothing comes of that by the next commit.
+    fn without_healed_registers(
+        &self,
+        mut effects: Vec<Effect>,
+        region: &Region<'s>,
+        failed: &[Failed],
+        (last, continuous): (&Device<'s>, &Device<'s>),
+    ) -> Verdict {
+        let (last, continuous) = (self.commits(last), self.commits(continuous));
+        if let (Some(last), Some(continuous)) = (last.get(1), continuous.get(1))
+            && effects.iter().any(Effect::is_in_registers)
+            && is_same_place(last, continuous)
+        {
+            let known: BTreeSet<String> = effects.iter().map(Effect::subject).collect();
+            let has_healed = match self.held_against(region, failed, last, continuous) {
+                Verdict::Harmless => true,
+                Verdict::Harm(later) => {
+                    (later.iter()).all(|one| !one.is_in_locals() && known.contains(&one.subject()))
+                }
+                Verdict::Undecided(_) => false,
+            };
+            effects.retain(|effect| !has_healed || !effect.is_in_registers());
+        }
+        Verdict::Harm(effects)
     }
 
     /// A device, and the same one at its next commits, or at its end.

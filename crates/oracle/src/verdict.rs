@@ -97,6 +97,17 @@ impl Effect {
             Self::Reordered => "outputs".to_owned(),
         }
     }
+
+    /// Whether it is about locals.
+    pub(crate) fn is_in_locals(&self) -> bool {
+        self.subject() == "locals"
+    }
+
+    /// Whether it is about what is in registers, which have no bytes in memory.
+    pub(crate) fn is_in_registers(&self) -> bool {
+        self.is_in_locals()
+            && matches!(self, Self::Value { continuous, .. } if continuous.is_empty())
+    }
 }
 
 /// Why something is not decided.

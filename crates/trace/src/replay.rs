@@ -511,6 +511,7 @@ impl<'r, 'i> Replayer<'r, 'i> {
             machine.begin_boot(Arc::clone(&self.emulated.readings));
         } else if self.readings.is_none() {
             machine.begin_readings(Arc::clone(&self.emulated.readings));
+            machine.replay_inputs(&self.emulated.read);
             machine.give_interrupts();
         } else {
             // Chosen values are numbered from the checkpoint on.

@@ -65,8 +65,14 @@ impl Machine<'_> {
         counts.chain(environment).chain([time]).collect()
     }
 
+    /// How often each input was read so far.
+    pub fn times_read(&self) -> &[u64] {
+        &self.inputs_read
+    }
+
     /// Lets inputs be read again: the values that were next when `outside` was
-    /// [`Machine::inputs_read`]. Two attempts are comparable only if they read the same.
+    /// [`Machine::inputs_read`]; if it was [`Machine::times_read`], the environment and the time stay. Two attempts are
+    /// comparable only if they read the same.
     pub fn replay_inputs(&mut self, outside: impl AsRef<[u64]>) {
         let outside = outside.as_ref().iter().copied();
         let counts = self.inputs_read.iter_mut();

@@ -1,7 +1,7 @@
 //! Who is to blame: what a failure does that the failure right before a write does not.
 
 use super::round::Writing;
-use crate::{Difference, Outcome, Trial};
+use crate::{Outcome, Trial};
 
 /// What a failure comes to.
 pub(super) struct Judged {
@@ -25,7 +25,7 @@ impl Judged {
         }
         let own = |outcome: &Outcome, other: &Outcome| {
             let own = outcome.clone().without(other);
-            without_what_was_wrong(own, other, writing)
+            own.without_what_was_wrong(other, writing.offset)
         };
         let mut pairs = self.against.iter().zip(&other.against);
         let adds_nothing = |(outcome, other): (&Outcome, &Outcome)| {
@@ -40,26 +40,5 @@ impl Judged {
             Some((one, other)) => own(one, other),
             None => own(&self.trial.outcome, &other.trial.outcome),
         }
-    }
-}
-
-/// What is left without objects that were wrong before a write, and that it does not write.
-fn without_what_was_wrong(outcome: Outcome, before: &Outcome, writing: &Writing) -> Outcome {
-    let (Outcome::Differs(mut own), Outcome::Differs(before)) = (outcome.clone(), before) else {
-        return outcome;
-    };
-    own.retain(|one| match one {
-        Difference::Value {
-            offset, continuous, ..
-        } => {
-            let is_written = (*offset..*offset + continuous.len() as u32).contains(&writing.offset);
-            let is_same = |other: &Difference| matches!(other, Difference::Value { offset: at, .. } if at == offset);
-            is_written || !before.iter().any(is_same)
-        }
-        _ => true,
-    });
-    match own.is_empty() {
-        true => Outcome::Converged,
-        false => Outcome::Differs(own),
     }
 }

@@ -37,6 +37,8 @@ pub(super) struct Boot {
     pub(super) emissions: Vec<Emission>,
     /// How it ended, and what memory was then; nothing if it was followed no further.
     pub(super) end: Option<(Stop, Vec<u8>)>,
+    /// How often the world was asked for a reading.
+    pub(super) asked: usize,
     pub(super) instructions: u64,
 }
 
@@ -246,6 +248,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             wanted: visits,
             emissions: Vec::new(),
             end: None,
+            asked: 0,
             instructions: 0,
         };
         let mut world = World::default();
@@ -277,6 +280,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             }
         }
         boot.instructions = machine.now() - begun;
+        boot.asked = asked(&machine);
         boot.emissions = world.emissions;
         self.spent += boot.instructions;
         boot

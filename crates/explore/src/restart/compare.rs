@@ -215,8 +215,11 @@ impl<'i> RestartExplorer<'_, 'i> {
             seen: side.boot.emissions.len(),
             made: attempt.emissions.len(),
         });
-        // Whoever ends needs no registers.
-        side.alike = ALIKE;
+        // Whoever ends needs no registers. What was asked for again was not kept.
+        side.alike = match side.is_asked_as_often(side.boot.asked, machine) {
+            true => ALIKE,
+            false => 0,
+        };
         let mut outcome = self.differs(machine, attempt, side);
         if let (Stop::Exited { status: one }, Stop::Exited { status: two }) = (other, stop)
             && one != two

@@ -7,8 +7,8 @@
 //! against these with one more boot: what a boot does anew by design, both do as often.
 //!
 //! **Algorithm.** Failures that do no harm by themselves are followed by others, after every write of the
-//! boot that leaves non-volatile memory as no failure of the round did before. The first of these writes
-//! that does harm is to blame.
+//! boot that leaves non-volatile memory as no failure of the round did before, unless that had read something else. The
+//! first of these writes that does harm is to blame.
 //!
 //! **False negatives.** More than two failures, torn stores of the boot, interrupts, programs that have
 //! shown something before they are in a loop, and what a part of the budget leaves out.
@@ -17,7 +17,7 @@ use brownout_diag::Torn;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use brownout_vm::{Machine, Stop};
+use brownout_vm::{Machine, Readings, Stop};
 
 use super::attempt::Cut;
 use super::blame::Judged;
@@ -37,8 +37,8 @@ const BUDGET: u64 = 25_000_000;
 /// After so many writes of one boot power fails again.
 const WRITINGS: usize = 256;
 
-/// Non-volatile memory where it is not as when the round began.
-type Left = Vec<(u32, u8)>;
+/// Non-volatile memory where it is not as when the round began, and what the boot has read that power ended.
+type Left = (Vec<(u32, u8)>, Readings);
 
 /// What second failures in a round are held against, and what is known of them.
 #[derive(Default)]
@@ -226,9 +226,9 @@ impl<'i> RestartExplorer<'_, 'i> {
         let memory = machine.memory();
         let layout = self.image.layout();
         let changed = differing(machine, before.machine.memory()).into_iter();
-        changed
+        let changed = changed
             .filter(|&offset| layout.outlasts_calls(offset))
-            .map(|offset| (offset, memory[offset as usize]))
-            .collect()
+            .map(|offset| (offset, memory[offset as usize]));
+        (changed.collect(), self.read_in_round(machine))
     }
 }

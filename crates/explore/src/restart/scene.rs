@@ -66,6 +66,7 @@ impl<'i> RestartExplorer<'_, 'i> {
             trial,
             tear,
             readings: Arc::clone(&self.judged_with),
+            read: Vec::new(),
             quiet: Some(time),
         })
     }

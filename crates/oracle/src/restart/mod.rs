@@ -10,9 +10,14 @@
 //! A second failure, after one that does no harm by itself, strikes while the boot is on its way to the
 //! loop of the first one, or to the end. That way is one stretch: quiet are its beginning and its goal.
 
+mod references;
+mod rounds;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use self::references::Reference;
+use self::rounds::{Moment, Rounds, run_first_boot};
 use crate::clause::Clause;
 use crate::device::{Device, Output, Place, Reading, Readings, Step};
 use crate::follow::{Comparison, compare};
@@ -34,93 +39,6 @@ struct Failed<'s> {
     is_inside: bool,
     /// What the boot had read at each of its writes.
     read: Vec<Rc<BTreeMap<Reading, u64>>>,
-}
-
-/// A quiet moment: a visit of the head of an outermost loop, or its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Moment {
-    head: Place,
-    /// How many of them there have been in this boot.
-    number: u32,
-}
-
-/// Sees the quiet moments of a boot go by.
-#[derive(Clone, Default)]
-struct Rounds {
-    /// The heads of loops that only compute.
-    computing: BTreeSet<Place>,
-    /// The head of the outermost loop that the boot is in.
-    around: Option<Place>,
-    counts: BTreeMap<Place, u32>,
-    /// The last of them.
-    latest: Option<Moment>,
-}
-
-impl Rounds {
-    /// Sees a device after a step; whether that is a quiet moment.
-    fn see(&mut self, device: &Device<'_>) -> bool {
-        let around = outermost(device).filter(|head| !self.computing.contains(head));
-        let was_around = std::mem::replace(&mut self.around, around.clone());
-        let left = was_around.filter(|head| around.as_ref() != Some(head));
-        let visited = around.filter(|head| device.is_at(head));
-        let mut is_quiet = false;
-        for head in left.into_iter().chain(visited) {
-            let count = self.counts.entry(head.clone()).or_default();
-            *count += 1;
-            let number = *count;
-            self.latest = Some(Moment { head, number });
-            is_quiet = true;
-        }
-        is_quiet
-    }
-}
-
-/// Executes the first boot without failures, and finds the loops in which it only computes, and those in which it only
-/// waits: while it is in such a loop, it neither outputs anything nor stores anything that lasts.
-fn run_first_boot(device: &mut Device<'_>, options: &Options) -> (Rest, BTreeSet<Place>) {
-    let mut visited = None;
-    let mut is_silent = true;
-    let (mut silent, mut others) = (BTreeSet::new(), BTreeSet::new());
-    let (mut entered, mut working) = (BTreeSet::new(), BTreeSet::new());
-    let rest = run(device, options, |device, step| {
-        let around = outermost(device);
-        // A loop that is left and entered again has not made a round in between.
-        visited = visited.take().filter(|head| around.as_ref() == Some(head));
-        is_silent &= !step.is_input && !step.is_output;
-        let Some(head) = around else { return false };
-        if step.is_output || !step.stores.is_empty() {
-            working.insert(head.clone());
-        }
-        entered.insert(head.clone());
-        if device.is_at(&head) {
-            let round = std::mem::replace(&mut is_silent, true);
-            if visited.replace(head.clone()) == Some(head.clone()) {
-                if round { &mut silent } else { &mut others }.insert(head);
-            }
-        }
-        false
-    });
-    silent.retain(|head| !others.contains(head));
-    silent.extend(entered.difference(&working).cloned());
-    if rest != Rest::Ended
-        && let Some(last) = visited
-    {
-        silent.remove(&last);
-    }
-    (rest, silent)
-}
-
-/// An undisturbed execution whose power failed at quiet moments.
-#[derive(Clone)]
-struct Reference<'s> {
-    /// At the last of these moments.
-    device: Device<'s>,
-    /// What the world had seen before its last boot.
-    seen: Vec<Output>,
-    /// What is wrong with the outputs of the boots that it stands for.
-    wrong: Vec<Effect>,
-    /// The quiet moment before the failure, if this is the one after it.
-    before: Option<Device<'s>>,
 }
 
 /// What differs after so many rounds of a loop without end is there to stay.
@@ -178,15 +96,6 @@ impl<'s> Judge<'s, '_> {
             computing: self.computing.clone(),
             ..Rounds::default()
         }
-    }
-
-    /// Executes to a quiet moment.
-    fn run_to_moment(&self, device: &mut Device<'_>, moment: &Moment) -> Rest {
-        let mut rounds = self.rounds();
-        run(device, self.options, |device, _| {
-            rounds.see(device);
-            rounds.counts.get(&moment.head) >= Some(&moment.number)
-        })
     }
 
     /// Lets power fail everywhere in a boot.
@@ -248,10 +157,7 @@ impl<'s> Judge<'s, '_> {
         });
         let mut last = self.power_on.restored(device, &[]);
         let readings = match self.options.repetition {
-            Repetition::Same => {
-                let undisturbed = &self.undisturbed.readings;
-                Readings::new(undisturbed.made.clone(), undisturbed.next.clone())
-            }
+            Repetition::Same => Readings::new(self.undisturbed.readings.made.clone(), Vec::new()),
             Repetition::Fresh => Readings::new(BTreeMap::new(), device.readings.next.clone()),
         };
         last.begin_attempt(readings);
@@ -313,233 +219,6 @@ impl<'s> Judge<'s, '_> {
             (why, _) => Verdict::Undecided(why.unwrap_or(Why::Instructions)),
         };
         (verdict, against)
-    }
-
-    /// What the boots that failed read if the rest of each reads what the next ones do: what it had not asked for yet, or
-    /// had lost, is asked for then. `kept` is what the first one had read that was not lost.
-    fn readings_of_rest(
-        &self,
-        failed: &[Failed<'s>],
-        kept: &BTreeMap<Reading, u64>,
-        start: &Device<'s>,
-    ) -> Vec<Readings> {
-        let mut last = start.clone();
-        match &self.endless {
-            Some(head) => run_to_visit(&mut last, head, self.options.rounds, self.options),
-            None => run_to_end(&mut last, self.options),
-        };
-        let mut next = (*last.readings.made).clone();
-        let mut readings = Vec::new();
-        for (number, failed) in failed.iter().enumerate().rev() {
-            let Readings {
-                made, next: list, ..
-            } = &failed.device.readings;
-            let kept = if number == 0 { kept } else { &**made };
-            readings.push(Readings::new(Reading::once_more(kept, &next), list.clone()));
-            next.extend((**made).clone());
-        }
-        readings.reverse();
-        readings
-    }
-
-    /// The undisturbed executions whose power fails at quiet moments before or after the failures, with these readings
-    /// if there are some.
-    fn references(&self, earlier: &[Failed<'s>], readings: &[Readings]) -> Vec<Reference<'s>> {
-        let mut references = vec![Reference {
-            device: self.power_on.clone(),
-            seen: Vec::new(),
-            wrong: Vec::new(),
-            before: None,
-        }];
-        let mut seen: Vec<Output> = Vec::new();
-        for (number, failed) in earlier.iter().enumerate() {
-            let mut next = Vec::new();
-            for reference in references {
-                let mut boot = match number {
-                    0 => reference.device.clone(),
-                    _ => self.reboot(&reference, &earlier[..number], &failed.device),
-                };
-                if let Some(readings) = readings.get(number) {
-                    boot.begin_attempt(readings.clone());
-                }
-                let mut list = reference.seen.clone();
-                if number > 0 {
-                    list.extend(reference.device.outputs.clone());
-                }
-                let moments = match number {
-                    0 => self.moments(&boot, failed),
-                    _ => self.ends_of_way(&boot, &earlier[0]),
-                };
-                for (index, moment) in moments.iter().enumerate() {
-                    let is_after = index > 0 && index + 1 == moments.len();
-                    let mut wrong = reference.wrong.clone();
-                    wrong.extend(self.wrong_in_boot(&list, &boot, &failed.device, &seen));
-                    next.push(Reference {
-                        device: moment.clone(),
-                        seen: list.clone(),
-                        wrong,
-                        before: is_after.then(|| moments[index - 1].clone()),
-                    });
-                }
-            }
-            references = next;
-            seen.extend(failed.device.outputs.clone());
-        }
-        references
-    }
-
-    /// A boot of a reference, with the readings of the boot that it is held against, and what that finds in objects
-    /// that are meant to differ.
-    fn reboot(
-        &self,
-        reference: &Reference<'s>,
-        failed: &[Failed<'s>],
-        other: &Device<'s>,
-    ) -> Device<'s> {
-        let mut boot = self.power_on.restored(&reference.device, &[]);
-        if let Some(failed) = failed.last()
-            && !self.options.lacks(Clause::AwareFlows)
-        {
-            boot.take_over(&self.subject.aware, &failed.device);
-        }
-        let mut known = BTreeMap::new();
-        if self.options.lacks(Clause::SameInputsFromBoot) {
-            boot.begin_attempt(Readings::new(known, reference.device.readings.next.clone()));
-            return boot;
-        }
-        if self.options.repetition == Repetition::Same {
-            known.extend((*self.undisturbed.readings.made).clone());
-        }
-        if !self.options.lacks(Clause::ReadingsOfFailed) {
-            for failed in failed {
-                known.extend((*failed.device.readings.made).clone());
-            }
-        }
-        known.extend((*other.readings.made).clone());
-        boot.begin_attempt(Readings::new(known, other.readings.next.clone()));
-        boot
-    }
-
-    /// The head of the loop that boots after a failure are on their way to, if there is one.
-    fn goal(&self, first: &Failed<'s>) -> Option<Place> {
-        let inside = first.moment.as_ref().filter(|_| first.is_inside);
-        let head = inside.map(|moment| moment.head.clone());
-        head.or_else(|| self.endless.clone())
-    }
-
-    /// The quiet moments of a boot that has not come to its goal yet.
-    fn ends_of_way(&self, boot: &Device<'s>, first: &Failed<'s>) -> Vec<Device<'s>> {
-        let mut goal = boot.clone();
-        let rest = match self.goal(first) {
-            Some(head) => run_to_visit(&mut goal, &head, 1, self.options),
-            None => run_to_end(&mut goal, self.options),
-        };
-        let mut moments = vec![boot.clone()];
-        if matches!(rest, Rest::Arrived | Rest::Ended) {
-            moments.push(goal);
-        }
-        moments
-    }
-
-    /// The quiet moments before and after a failure, in a boot that starts like `boot`.
-    fn moments(&self, boot: &Device<'s>, failed: &Failed<'s>) -> Vec<Device<'s>> {
-        let mut moments = Vec::new();
-        let options = self.options;
-        let inside = failed.moment.as_ref().filter(|_| failed.is_inside);
-        if !options.lacks(Clause::MomentBefore) {
-            if inside.is_none() {
-                moments.push(boot.clone());
-            }
-            if let Some(moment) = &failed.moment {
-                let mut device = boot.clone();
-                if self.run_to_moment(&mut device, moment) == Rest::Arrived {
-                    moments.push(device);
-                }
-            }
-        }
-        if !options.lacks(Clause::MomentAfter) {
-            let mut device = boot.clone();
-            let mut rest = match inside {
-                Some(Moment { head, number }) => {
-                    let (head, number) = (head.clone(), number + 1);
-                    self.run_to_moment(&mut device, &Moment { head, number })
-                }
-                None => run_to_end(&mut device, options),
-            };
-            if rest == Rest::UsedUp
-                && inside.is_none()
-                && let Some(endless) = &self.endless
-            {
-                device = boot.clone();
-                rest = run_to_visit(&mut device, endless, 1, options);
-            }
-            if matches!(rest, Rest::Arrived | Rest::Ended) {
-                moments.push(device);
-            }
-        }
-        moments
-    }
-
-    /// What is wrong with the outputs of a boot that failed, held against one that did not. The first
-    /// boot is the beginning of the undisturbed execution.
-    fn wrong_in_boot(
-        &self,
-        list: &[Output],
-        boot: &Device<'s>,
-        failed: &Device<'s>,
-        seen: &[Output],
-    ) -> Vec<Effect> {
-        if seen.is_empty() && list.is_empty() {
-            return Vec::new();
-        }
-        let mut whole = boot.clone();
-        let until = failed.outputs.len() + seen.len() + list.len();
-        run(&mut whole, self.options, |device, _| {
-            device.outputs.len() > until
-        });
-        let list: Vec<Output> = list.iter().chain(&whole.outputs).cloned().collect();
-        let setting = &self.subject.setting;
-        outputs::wrong(
-            &list,
-            &failed.outputs,
-            seen,
-            Extent::Beginning,
-            setting,
-            self.options,
-        )
-    }
-
-    /// What the failed boot had read since the quiet moment of a reference, and may have kept.
-    fn kept(
-        &self,
-        reference: &Reference<'s>,
-        failed: &[Failed<'s>],
-    ) -> Vec<BTreeMap<Reading, u64>> {
-        let [failed] = failed else { return Vec::new() };
-        if self.options.lacks(Clause::ReadingsOfFailed) {
-            return Vec::new();
-        }
-        let mut kept = self.may_be_kept(failed);
-        for read in &mut kept {
-            read.retain(|reading, _| !reference.device.readings.made.contains_key(reading));
-        }
-        kept.retain(|read| !read.is_empty());
-        kept
-    }
-
-    /// What may have been kept of what a boot had read when power failed: all of it, or what it had read at one of its
-    /// writes before, for power cut off what came of the rest.
-    fn may_be_kept(&self, failed: &Failed<'s>) -> Vec<BTreeMap<Reading, u64>> {
-        let all = &failed.device.readings.made;
-        let earlier = failed.read.iter().rev();
-        let earlier = earlier.filter(|_| !self.options.lacks(Clause::LostReading));
-        let mut kept: Vec<_> = [all]
-            .into_iter()
-            .chain(earlier)
-            .map(|read| (**read).clone())
-            .collect();
-        kept.dedup();
-        kept
     }
 
     /// What differs from the boot of a reference, which first reads once more what was `kept`. What differs in a loop
