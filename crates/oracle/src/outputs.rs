@@ -66,6 +66,22 @@ fn once_in_a_row(outputs: &[Output], setting: &Setting) -> Vec<Output> {
     kept
 }
 
+/// The numbers of the absolute outputs of a round that a boot makes again in the same order, as late ones as there are.
+pub(crate) fn set_again(round: &[Output], boot: &[Output], setting: &Setting) -> BTreeSet<usize> {
+    let mut again = BTreeSet::new();
+    let mut end = boot.len();
+    for number in (0..round.len()).rev() {
+        let output = &round[number];
+        let is_absolute = tag(setting, output) == Tag::Absolute;
+        let made = (0..end).rev().find(|&place| boot[place] == *output);
+        if let Some(place) = made.filter(|_| is_absolute) {
+            again.insert(number);
+            end = place;
+        }
+    }
+    again
+}
+
 fn is_excused(effect: &Effect, options: &Options) -> bool {
     match effect {
         Effect::Lost(_) => options.lacks(Clause::OutputsLost),

@@ -339,7 +339,8 @@ impl<'s> Judge<'s, '_> {
                 && wrong(&[&earlier[..], rest].concat(), own_rest, &seen).is_empty()
         };
         let is_shown_instead = || {
-            // What a boot shows before its loop because of the round, the round need not have shown.
+            // What a boot shows before its loop because of the round, the round need not have shown; nor absolute
+            // outputs that the boot makes in the same order.
             let (Some(before), false) = (&reference.before, options.lacks(Clause::ShownInstead))
             else {
                 return false;
@@ -354,13 +355,17 @@ impl<'s> Judge<'s, '_> {
             if let Some(head) = &endless {
                 run_to_visit(&mut without_round, head, 1, options);
             }
-            let is_owed = |output: &&Output| {
-                !boot[..set_up.0.min(boot.len())].contains(output)
-                    || without_round.outputs.contains(output)
-            };
+            let shown = &boot[..set_up.0.min(boot.len())];
             let begun = (reference.seen.len() + before.outputs.len()).min(earlier.len());
             let (known, round) = earlier.split_at(begun);
-            let owed: Vec<Output> = round.iter().filter(is_owed).cloned().collect();
+            let set_again = outputs::set_again(round, shown, setting);
+            let is_owed = |number: &usize| {
+                let output = &round[*number];
+                let because = shown.contains(output) && !without_round.outputs.contains(output);
+                !because && !set_again.contains(number)
+            };
+            let owed = (0..round.len()).filter(is_owed);
+            let owed: Vec<Output> = owed.map(|number| round[number].clone()).collect();
             wrong(&[known, &owed, &boot].concat(), &last.outputs, &seen).is_empty()
         };
         let mut effects = reference.wrong.clone();
