@@ -81,8 +81,8 @@ impl<'o> Judge<'o> {
         retain(&mut checked.findings, &touched);
         retain(&mut standings, &touched);
         retain(&mut fingerprints, &touched);
-        let exited = matches!(checked.stop, brownout_vm::Stop::Exited { .. });
-        self.incomplete |= checked.interrupted || !exited;
+        let ended = matches!(checked.stop, Some(brownout_vm::Stop::Exited { .. }) | None);
+        self.incomplete |= checked.interrupted || !ended;
         Judged {
             standings,
             fingerprints,

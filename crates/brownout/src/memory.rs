@@ -35,8 +35,11 @@ pub(crate) fn text(ready: &Ready) -> String {
         if kind == Kind::Nonvolatile {
             nonvolatile += data.size;
         }
-        let segment = segments.entry(kind.segment(data)).or_default();
-        *segment = (segment.0 + 1, segment.1 + data.size);
+        // Device registers take no memory.
+        if kind != Kind::Register || data.section.is_some() {
+            let segment = segments.entry(kind.segment(data)).or_default();
+            *segment = (segment.0 + 1, segment.1 + data.size);
+        }
         if is_literal(kind, data) {
             literals = (literals.0 + 1, literals.1 + data.size);
             continue;
@@ -119,11 +122,9 @@ fn name(kind: SegmentKind) -> &'static str {
 /// A line for each segment, and how much of the address space they take.
 fn totals(
     image: &Image,
-    mut segments: BTreeMap<String, (u64, u64)>,
+    segments: BTreeMap<String, (u64, u64)>,
     stacks: [(SegmentKind, bool, u64); 2],
 ) -> String {
-    // Device registers take no memory.
-    segments.remove("registers");
     let row = |name: &str, count: u64, bytes: u64, remark: String| {
         let count = match count {
             0 => String::new(),

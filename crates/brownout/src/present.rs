@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use annotate_snippets::Renderer;
-use brownout_diag::{Evidence, Finding};
+use brownout_diag::{Evidence, Finding, Replay};
 use brownout_ir::readable;
 use brownout_report::{Detail, Document, Entry, JsonFinding, Overview, Standing, Totals};
 use brownout_trace::Checked;
@@ -136,7 +136,7 @@ pub(crate) fn findings(
 }
 
 /// Confirmed findings by what replays them.
-type Witnesses<'o> = BTreeMap<&'o str, Vec<&'o Finding>>;
+type Witnesses<'o> = BTreeMap<&'o Replay, Vec<&'o Finding>>;
 
 fn witnesses<'o>(findings: &[&'o Finding]) -> Witnesses<'o> {
     let mut witnesses = Witnesses::new();
@@ -151,7 +151,7 @@ fn witnesses<'o>(findings: &[&'o Finding]) -> Witnesses<'o> {
 
 /// The findings that the witness of one of them shows, itself among them.
 fn shown_by<'w, 'o>(witnesses: &'w Witnesses<'o>, finding: &Finding) -> &'w [&'o Finding] {
-    let replay = finding.replay.as_deref();
+    let replay = finding.replay.as_ref();
     let together = replay.and_then(|replay| witnesses.get(replay));
     together.map_or(&[], Vec::as_slice)
 }

@@ -32,8 +32,8 @@ pub enum Effect {
     },
     /// An output was added, lost or changed.
     Output {
-        /// The output function or register.
-        output: String,
+        /// What it was made by.
+        output: Outlet,
         /// What happened to it, with what was emitted.
         change: OutputChange,
     },
@@ -54,6 +54,24 @@ pub enum Effect {
         /// How many instructions it was given.
         budget: u64,
     },
+}
+
+/// What makes outputs.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outlet {
+    /// The text that the program prints.
+    Text,
+    /// An output function or register.
+    Named(String),
+}
+
+impl fmt::Display for Outlet {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(match self {
+            Outlet::Text => "text",
+            Outlet::Named(name) => name,
+        })
+    }
 }
 
 /// When two executions were compared.

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Effect, Named, ObjectId, Role, Rule, Segment, SourcePlace};
+use crate::{CrashId, Effect, Named, ObjectId, ReplayId, Role, Rule, Segment, SourcePlace};
 
 /// How bad a finding is; the worst comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,8 +20,8 @@ pub enum Severity {
     Note,
 }
 
-/// How well a finding is established. Ordered: later evidence supersedes earlier evidence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// How well a finding is established. What is graver is asked by name: evidence has no order of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Evidence {
     /// Static analysis cannot exclude it.
     Possible,
@@ -36,7 +36,7 @@ pub enum Evidence {
 }
 
 /// One defect.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Finding {
     /// What it is about.
     pub rule: Rule,
@@ -72,8 +72,8 @@ pub struct Finding {
     pub related: Vec<Related>,
     /// Remarks on how it was established.
     pub notes: Vec<String>,
-    /// The identifier that replays the failure.
-    pub replay: Option<String>,
+    /// What replays the failure.
+    pub replay: Option<Replay>,
     /// What to do about it, best first.
     pub help: Vec<String>,
     /// The changes among these that were tried and mend it.
@@ -113,7 +113,7 @@ pub enum Locus {
 
 /// A read and a write of one defect. There may be very many of them: places are shared, and have no
 /// calls.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pair {
     /// What both access.
     pub object: Arc<Named>,
@@ -131,9 +131,18 @@ pub struct Pair {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Witness {
     /// The identifier that replays it, if it has one.
-    pub replay: Option<String>,
+    pub replay: Option<ReplayId>,
     /// How the executions differed.
     pub effects: Vec<Effect>,
+}
+
+/// What replays the failures of a finding.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Replay {
+    /// A failure of one execution.
+    Failure(ReplayId),
+    /// Failures in several boots.
+    Boots(CrashId),
 }
 
 /// A change of the program that mends a finding.
@@ -209,10 +218,21 @@ pub enum Side {
 /// A place that belongs to the history of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Related {
-    /// What happened there, such as `last checkpoint`.
-    pub label: String,
+    /// What happened there.
+    pub event: Event,
     /// Where.
     pub place: SourcePlace,
+}
+
+/// What belongs to the history of a finding.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Event {
+    /// The checkpoint that a power failure goes back to.
+    LastCheckpoint,
+    /// The task that a power failure goes back to the beginning of.
+    TaskBegins(String),
+    /// Something else, in words.
+    Other(String),
 }
 
 impl Finding {
@@ -299,14 +319,23 @@ impl Finding {
         self.producer = first.producer.as_deref().cloned();
         let witness = first.witness.as_deref();
         self.effects = witness.map_or_else(Vec::new, |witness| witness.effects.clone());
-        self.replay = witness.and_then(|witness| witness.replay.clone());
+        let replay = witness.and_then(|witness| witness.replay.clone());
+        self.replay = replay.map(Replay::Failure);
+    }
+
+    /// The failure of one execution that it is about, if there is one.
+    pub fn failure(&self) -> Option<&ReplayId> {
+        match &self.replay {
+            Some(Replay::Failure(id)) => Some(id),
+            Some(Replay::Boots(_)) | None => None,
+        }
     }
 
     /// The severity of one of its pairs: those that do no harm are only good to know.
     pub fn severity_of(&self, pair: &Pair) -> Severity {
-        match pair.evidence {
-            Evidence::Benign | Evidence::Refuted => Severity::Note,
-            Evidence::Possible | Evidence::Located | Evidence::Confirmed => self.severity,
+        match pair.evidence.is_harmless() {
+            true => Severity::Note,
+            false => self.severity,
         }
     }
 }
@@ -323,6 +352,32 @@ impl Severity {
 }
 
 impl Evidence {
+    /// The order in which people see it: what is worse comes first. What was not emulated is worse than what
+    /// does no harm.
+    pub const ALL: [Self; 5] = [
+        Self::Confirmed,
+        Self::Located,
+        Self::Possible,
+        Self::Benign,
+        Self::Refuted,
+    ];
+
+    /// Which comes first, from 0.
+    pub fn rank(self) -> usize {
+        let mut all = Self::ALL.iter();
+        all.position(|&other| other == self).unwrap_or(0)
+    }
+
+    /// Whether it counts for more than something else that is known of the same defect.
+    pub fn is_graver_than(self, other: Self) -> bool {
+        self.rank() < other.rank()
+    }
+
+    /// Whether it says that no harm is done.
+    pub fn is_harmless(self) -> bool {
+        matches!(self, Self::Benign | Self::Refuted)
+    }
+
     /// The stable name.
     pub fn name(self) -> &'static str {
         match self {
@@ -338,6 +393,25 @@ impl Evidence {
 impl fmt::Display for Severity {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(self.name())
+    }
+}
+
+impl fmt::Display for Replay {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Replay::Failure(id) => id.fmt(formatter),
+            Replay::Boots(id) => id.fmt(formatter),
+        }
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Event::LastCheckpoint => formatter.write_str("last checkpoint"),
+            Event::TaskBegins(task) => write!(formatter, "task `{task}` begins"),
+            Event::Other(words) => formatter.write_str(words),
+        }
     }
 }
 
@@ -408,11 +482,14 @@ mod tests {
     }
 
     #[test]
-    fn evidence_grows() {
-        assert!(Evidence::Possible < Evidence::Located);
-        assert!(Evidence::Located < Evidence::Confirmed);
-        assert!(Evidence::Confirmed < Evidence::Benign);
-        assert!(Evidence::Benign < Evidence::Refuted);
+    fn what_does_harm_is_graver_than_what_does_none() {
+        assert!(Evidence::Confirmed.is_graver_than(Evidence::Located));
+        assert!(Evidence::Possible.is_graver_than(Evidence::Benign));
+        assert!(!Evidence::Benign.is_graver_than(Evidence::Benign));
+        for evidence in Evidence::ALL {
+            let is_late = Evidence::Possible.is_graver_than(evidence);
+            assert_eq!(evidence.is_harmless(), is_late);
+        }
     }
 
     #[test]

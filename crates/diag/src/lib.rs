@@ -5,7 +5,8 @@
 //! semantics, §3.
 //!
 //! **Invariant**: this crate knows neither the intermediate representation nor any analysis, does
-//! no I/O and depends on nothing. Every type is totally ordered, so that output can be sorted.
+//! no I/O and depends on nothing. Findings are sorted by [`Finding::order`]; evidence has an order for each
+//! question, and none of its own.
 
 mod behaviour;
 mod crash;
@@ -19,14 +20,16 @@ mod story;
 
 pub use behaviour::{Behaviour, InputBehaviour, OutputBehaviour, Repetition};
 pub use crash::{CrashId, CrashIdError, CrashPoint, Extent};
-pub use effect::{Crash, Effect, OutputChange, When};
+pub use effect::{Crash, Effect, Outlet, OutputChange, When};
 pub use finding::{
-    Evidence, Finding, Fix, Identity, Locus, ObjectRef, Pair, Related, Severity, Side, SidedObject,
-    Subject, Witness,
+    Event, Evidence, Finding, Fix, Identity, Locus, ObjectRef, Pair, Related, Replay, Severity,
+    Side, SidedObject, Subject, Witness,
 };
 pub use object::{Named, ObjectId, Segment};
 pub use place::SourcePlace;
-pub use replay::{InputValues, ReplayId, ReplayIdError, ReplayInputs, ResumePoint, Torn};
+pub use replay::{
+    InputValues, ReplayId, ReplayIdError, ReplayInputs, ReplayInterrupt, ResumePoint, Torn,
+};
 pub use rule::{Role, Rule, Words};
 pub use story::{
     Action, Again, AlsoContinuous, Amid, Attempt, Compared, Continuous, Ending, Retention, Step,

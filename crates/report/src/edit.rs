@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use brownout_diag::{Finding, Fix, SourcePlace};
+use brownout_diag::{Event, Finding, Fix, SourcePlace};
 
 use crate::source::{self, Sources};
 
@@ -76,7 +76,7 @@ fn checkpoint(finding: &Finding, before: &SourcePlace, sources: &Sources) -> Opt
     let last = finding
         .related
         .iter()
-        .find(|related| related.label == "last checkpoint")?;
+        .find(|related| related.event == Event::LastCheckpoint)?;
     let (_, call) = source::underlined(sources, &last.place)?;
     if !call.ends_with(')') {
         return None;
@@ -109,7 +109,7 @@ fn starts_statement(before: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use brownout_diag::{Evidence, Finding, Fix, Related, Rule, SourcePlace};
+    use brownout_diag::{Event, Evidence, Finding, Fix, Related, Rule, SourcePlace};
 
     use super::{Sources, edits};
 
@@ -127,7 +127,7 @@ mod tests {
         let sources = Sources::from([("a.c".to_owned(), text.to_owned())]);
         let mut finding = Finding::new(Rule::WriteAfterRead, Evidence::Confirmed, "`n`");
         finding.related.push(Related {
-            label: "last checkpoint".into(),
+            event: Event::LastCheckpoint,
             place: place(2, 1),
         });
         finding.fixes.push(fix);

@@ -1,6 +1,6 @@
 //! Effects in words.
 
-use brownout_diag::{Effect, When};
+use brownout_diag::{Effect, Outlet, When};
 
 /// One effect, as the end of a sentence that begins with the failure.
 pub fn describe(effect: &Effect) -> String {
@@ -45,7 +45,7 @@ pub fn describe(effect: &Effect) -> String {
                 Changed {
                     continuous,
                     intermittent,
-                } if output == "text" => {
+                } if *output == Outlet::Text => {
                     let (intermittent, continuous) = excerpts(intermittent, continuous);
                     format!("outputs {intermittent}; a continuous run outputs {continuous}")
                 }

@@ -9,7 +9,7 @@ mod steps;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use brownout_diag::{Finding, Severity, Words, plural};
+use brownout_diag::{Event, Finding, Severity, Words, plural};
 use serde_json::Value;
 
 use crate::document::{Document, Entry, Standing};
@@ -206,7 +206,7 @@ fn article(entry: &Entry<'_>, number: usize, sources: &Sources) -> String {
         let _ = write!(
             text,
             "<p class=\"soft\">Replay it with</p><p class=\"command mono\">brownout replay {} …</p>",
-            escape(replay)
+            escape(&replay.to_string())
         );
     }
     let _ = write!(
@@ -228,9 +228,9 @@ fn pairs(finding: &Finding) -> String {
     let rows: String = rows
         .map(|pair| {
             let line = code(&words::pair_line(finding.rule, pair));
-            let replay = pair.witness.as_ref().and_then(|it| it.replay.as_deref());
+            let replay = pair.witness.as_ref().and_then(|it| it.replay.as_ref());
             let replay = replay.map_or_else(String::new, |id| {
-                format!(" <span class=\"mono\">{}</span>", escape(id))
+                format!(" <span class=\"mono\">{}</span>", escape(&id.to_string()))
             });
             format!("<li>{line}{replay}</li>")
         })
@@ -290,20 +290,20 @@ fn marks(finding: &Finding) -> Marks<'_> {
             at.push((mark, why.to_owned()));
         }
     }
-    let inputs = finding.inputs.iter().map(|place| (place, "input"));
-    let related = finding
-        .related
-        .iter()
-        .map(|related| (&related.place, related.label.as_str()));
-    for (place, why) in inputs.chain(related) {
-        let why = match why {
-            "last checkpoint" => "execution resumes here",
-            why => why,
+    let inputs = finding.inputs.iter();
+    let inputs = inputs.map(|place| (place, "input".to_owned()));
+    let related = finding.related.iter().map(|related| {
+        let why = match &related.event {
+            Event::LastCheckpoint => "execution resumes here".to_owned(),
+            event => event.to_string(),
         };
+        (&related.place, why)
+    });
+    for (place, why) in inputs.chain(related) {
         let at = marks.entry((place.file.as_str(), place.line)).or_default();
         // An input that is the producer, too, is told as that.
         if why != "input" || at.is_empty() {
-            at.push((Mark::Other, why.to_owned()));
+            at.push((Mark::Other, why));
         }
     }
     for place in &finding.taint {

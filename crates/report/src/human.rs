@@ -2,7 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use brownout_diag::{Finding, Severity, SourcePlace, Words};
+use brownout_diag::{Event, Finding, Severity, SourcePlace, Words};
 
 use crate::effects;
 use crate::extent::extent;
@@ -253,12 +253,10 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
         marks.swap(0, 1);
     }
     for related in &finding.related {
-        let label = match related.label.as_str() {
-            "last checkpoint" => "execution resumes here after a power failure".to_owned(),
-            label if label.ends_with(" begins") => {
-                format!("{label} again here after a power failure")
-            }
-            label => label.to_owned(),
+        let label = match &related.event {
+            Event::LastCheckpoint => "execution resumes here after a power failure".to_owned(),
+            event @ Event::TaskBegins(_) => format!("{event} again here after a power failure"),
+            Event::Other(words) => words.clone(),
         };
         marks.push(Mark {
             place: &related.place,
@@ -272,7 +270,7 @@ fn marks(finding: &Finding) -> Vec<Mark<'_>> {
 #[cfg(test)]
 mod tests {
     use annotate_snippets::Renderer;
-    use brownout_diag::{Evidence, Finding, Related, Rule, SourcePlace};
+    use brownout_diag::{Event, Evidence, Finding, Related, Rule, SourcePlace};
 
     use super::{Detail, Sources, human};
 
@@ -295,7 +293,7 @@ mod tests {
         finding.consumer = Some(place(consumer_file, 4, 13));
         finding.producer = Some(place("sense.c", 5, 11));
         finding.related.push(Related {
-            label: "last checkpoint".into(),
+            event: Event::LastCheckpoint,
             place: place("sense.c", 3, 5),
         });
         finding

@@ -100,7 +100,7 @@ pub(crate) fn fields(finding: &Finding) -> Map<String, Value> {
     if !finding.related.is_empty() {
         let related = finding.related.iter().map(|related| {
             let mut value = place(&related.place);
-            value["label"] = related.label.clone().into();
+            value["label"] = related.event.to_string().into();
             value
         });
         put("related", related.collect());
@@ -109,7 +109,7 @@ pub(crate) fn fields(finding: &Finding) -> Map<String, Value> {
         put("notes", finding.notes.clone().into());
     }
     if let Some(replay) = &finding.replay {
-        put("replay", replay.clone().into());
+        put("replay", replay.to_string().into());
     }
     if !finding.help.is_empty() {
         put("help", finding.help.clone().into());
@@ -132,7 +132,7 @@ fn pair(pair: &Pair, finding: &Finding) -> Value {
     if let Some(witness) = &pair.witness {
         value["effects"] = witness.effects.iter().map(effect).collect();
         if let Some(replay) = &witness.replay {
-            value["replay"] = replay.as_str().into();
+            value["replay"] = replay.to_string().into();
         }
     }
     value
@@ -182,7 +182,7 @@ pub fn effect(effect: &Effect) -> Value {
                     intermittent,
                 } => (Some(continuous), Some(intermittent)),
             };
-            json!({ "output": output, "change": change.name(), "continuous": continuous, "intermittent": intermittent })
+            json!({ "output": output.to_string(), "change": change.name(), "continuous": continuous, "intermittent": intermittent })
         }
         Effect::Crash { crash, place: at } => {
             json!({ "crash": crash.name(), "place": at.as_ref().map(place) })

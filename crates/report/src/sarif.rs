@@ -194,7 +194,7 @@ fn related(finding: &Finding) -> Vec<(String, &SourcePlace)> {
         }));
     }
     let history = finding.related.iter();
-    places.extend(history.map(|related| (related.label.clone(), &related.place)));
+    places.extend(history.map(|related| (related.event.to_string(), &related.place)));
     places.retain(|(_, place)| primary(finding) != Some(place) || finding.producer.is_some());
     places
 }

@@ -1,7 +1,7 @@
 //! The last lines for people: what was found, by rule and evidence; what was assumed; what was not
 //! covered; what it took.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use brownout_diag::{Evidence, Finding, Rule, Severity, plural};
@@ -65,7 +65,7 @@ pub fn summary(totals: &Totals<'_>) -> String {
     };
     for (rule, counts) in by_rule(&totals.findings) {
         let counts: Vec<String> = counts
-            .iter()
+            .into_iter()
             .map(|(evidence, count)| format!("{count} {evidence}"))
             .collect();
         let _ = writeln!(text, "  {rule}: {}", counts.join(", "));
@@ -152,13 +152,30 @@ fn severities(findings: &[&Finding]) -> Option<String> {
     (!counts.is_empty()).then(|| counts.join(", "))
 }
 
-fn by_rule(findings: &[&Finding]) -> BTreeMap<Rule, BTreeMap<Evidence, u64>> {
-    let mut rules: BTreeMap<Rule, BTreeMap<Evidence, u64>> = BTreeMap::new();
-    for finding in findings {
-        let counts = rules.entry(finding.rule).or_default();
-        *counts.entry(finding.evidence).or_default() += 1;
-    }
-    rules
+/// The order in which evidence is counted.
+const COUNTED: [Evidence; 5] = [
+    Evidence::Possible,
+    Evidence::Located,
+    Evidence::Confirmed,
+    Evidence::Benign,
+    Evidence::Refuted,
+];
+
+/// How many findings of each rule there are with each evidence.
+fn by_rule(findings: &[&Finding]) -> BTreeMap<Rule, Vec<(Evidence, usize)>> {
+    let rules: BTreeSet<Rule> = findings.iter().map(|finding| finding.rule).collect();
+    let counted = |rule: Rule| {
+        let count = |evidence: Evidence| {
+            let found = findings.iter();
+            found
+                .filter(|finding| finding.rule == rule && finding.evidence == evidence)
+                .count()
+        };
+        let counts = COUNTED.map(|evidence| (evidence, count(evidence)));
+        let counts = counts.into_iter().filter(|(_, count)| *count > 0);
+        (rule, counts.collect())
+    };
+    rules.into_iter().map(counted).collect()
 }
 
 /// What to say of lines that were not executed.

@@ -34,8 +34,8 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use brownout_diag::{
-    Action, AlsoContinuous, Amid, Attempt, Effect, Ending, OutputChange, ReplayId, ResumePoint,
-    SourcePlace, Step, Story, Watched,
+    Action, AlsoContinuous, Amid, Attempt, Effect, Ending, Outlet, OutputChange, ReplayId,
+    ResumePoint, SourcePlace, Step, Story, Watched,
 };
 use brownout_explore::{
     Difference, Emulated, Exposure, Halt, Horizon, LONGEST_REGION, Miss, Part, PowerFailure,
@@ -478,12 +478,13 @@ impl<'r, 'i> Replayer<'r, 'i> {
             self.request.once.contains(output) && told.insert(*output) && is_again(*output, *pc)
         });
         let effect = |(output, _, args): &(u32, u32, Vec<u64>)| Effect::Output {
-            output: self
-                .request
-                .outputs
-                .get(*output as usize)
-                .cloned()
-                .unwrap_or_default(),
+            output: Outlet::Named(
+                self.request
+                    .outputs
+                    .get(*output as usize)
+                    .cloned()
+                    .unwrap_or_default(),
+            ),
             change: OutputChange::Added {
                 intermittent: wording::arguments(self.image, *output, args),
             },

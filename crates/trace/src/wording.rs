@@ -1,7 +1,7 @@
 //! What analyses see, in the words of findings: operations as source places,
 //! differences as effects.
 
-use brownout_diag::{Crash, Effect, Named, OutputChange, SourcePlace, When};
+use brownout_diag::{Crash, Effect, Named, Outlet, OutputChange, SourcePlace, When};
 use brownout_explore::{Difference, Object, Objects};
 use brownout_vm::{Fault, Image, Machine, SegmentKind};
 
@@ -121,7 +121,7 @@ fn effect(
             intermittent,
             ..
         } => Effect::Output {
-            output: "text".to_owned(),
+            output: Outlet::Text,
             change: OutputChange::Changed {
                 continuous: text(continuous),
                 intermittent: text(intermittent),
@@ -132,9 +132,11 @@ fn effect(
             let args: Vec<String> = args.iter().map(i64::to_string).collect();
             let outputs = &image.bindings().outputs;
             Effect::Output {
-                output: outputs
-                    .get(*output as usize)
-                    .map_or_else(String::new, |output| output.name.clone()),
+                output: Outlet::Named(
+                    outputs
+                        .get(*output as usize)
+                        .map_or_else(String::new, |output| output.name.clone()),
+                ),
                 change: OutputChange::Lost {
                     continuous: args.join(", "),
                 },

@@ -29,7 +29,7 @@ pub(crate) fn check(
     also: &mut dyn Observer,
 ) -> Later {
     let rests = (checked.endless.as_ref()).is_some_and(|endless| endless.waits.is_none());
-    let ends = rests || matches!(checked.stop, Stop::Exited { .. });
+    let ends = rests || matches!(checked.stop, Some(Stop::Exited { .. }));
     if !ends {
         return Later::default();
     }
@@ -45,11 +45,11 @@ pub(crate) fn check(
         let more = check_restarts(image, request, monitor, also);
         spent += more.emulated;
         // That a boot ends in a fault, or that the check was stopped, is told once.
-        if !matches!(more.stop, Stop::Faulted(_)) && !more.interrupted {
+        if !matches!(more.stop, Some(Stop::Faulted(_))) && !more.interrupted {
             let reason = endless::unfinished(&more, image, request.limit);
             unfinished.extend(reason.map(|reason| format!("boot {number}: {reason}")));
         }
-        circumstances::add(checked, more, &format!(":n{number}"));
+        circumstances::add(checked, more, &|id| id.boot = Some(number));
     });
     checked.uncarried.extend(&followed.uncarried);
     Later {

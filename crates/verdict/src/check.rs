@@ -88,7 +88,7 @@ fn analysed(
     let mut checked = Checked {
         findings: analysed.findings.all(),
         silent: Vec::new(),
-        stop: Stop::Exited { status: 0 },
+        stop: None,
         endless: None,
         instructions: 0,
         emulated: 0,
@@ -388,8 +388,8 @@ fn emulated(
     }
     choose(&mut checked.silent, options, &scenario);
     let death = match &checked.stop {
-        Stop::Faulted(_) => faults::death(&image, checked.instructions),
-        Stop::Exited { .. } | Stop::Paused => None,
+        Some(Stop::Faulted(_)) => faults::death(&image, checked.instructions),
+        Some(Stop::Exited { .. } | Stop::Paused) | None => None,
     };
     let mut registers = match checked.endless {
         // One that is waited for is told as that.
@@ -410,7 +410,7 @@ fn emulated(
     let chip = scenario.memory.chip;
     registers.retain(|name| !chip.is_some_and(|chip| chip.computes(name)));
     let unknown = unknown::registers(&registers).into_iter();
-    let never_ends = !matches!(checked.stop, Stop::Exited { .. });
+    let never_ends = !matches!(checked.stop, Some(Stop::Exited { .. }));
     let unseen = (request.recovery == Recovery::Restart && never_ends).then_some(&scenario);
     let unseen = unseen.into_iter().flat_map(|scenario| &scenario.invariants);
     let unseen = unseen.map(|invariant| {

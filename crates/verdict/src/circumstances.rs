@@ -3,41 +3,40 @@
 
 use std::sync::Arc;
 
-use brownout_diag::{Evidence, Finding};
+use brownout_diag::{Finding, Replay, ReplayId};
 use brownout_trace::Checked;
 
-/// Adds what another check of the program shows, to replay which takes one `part` of an id more.
-pub(crate) fn add(checked: &mut Checked, more: Checked, part: &str) {
+/// Adds what another check of the program shows; `under` says its circumstances in what replays it.
+pub(crate) fn add(checked: &mut Checked, more: Checked, under: &dyn Fn(&mut ReplayId)) {
     checked.interrupted |= more.interrupted;
     checked.add(&[], more.tests, more.emulated);
     checked.recovering.extend(more.recovering);
-    add_findings(checked, more.findings, part);
+    add_findings(checked, more.findings, under);
 }
 
-/// Adds what was found under other circumstances, to replay which takes one `part` of an id more.
-pub(crate) fn add_findings(checked: &mut Checked, findings: Vec<Finding>, part: &str) {
+/// Adds what was found under other circumstances; `under` says them in what replays it.
+pub(crate) fn add_findings(
+    checked: &mut Checked,
+    findings: Vec<Finding>,
+    under: &dyn Fn(&mut ReplayId),
+) {
     for mut finding in findings {
         let witnesses = finding.pairs.iter_mut();
         let witnesses = witnesses.filter_map(|pair| pair.witness.as_mut());
-        let ids = witnesses.map(|witness| &mut Arc::make_mut(witness).replay);
-        for id in ids.chain([&mut finding.replay]).flatten() {
-            id.push_str(part);
+        let ids = witnesses.filter_map(|witness| Arc::make_mut(witness).replay.as_mut());
+        ids.for_each(under);
+        if let Some(Replay::Failure(id)) = &mut finding.replay {
+            under(id);
         }
         merge(checked, finding);
     }
 }
 
-/// Adds a finding; of one defect the stronger evidence counts.
+/// Adds a finding; of one defect the graver evidence counts.
 fn merge(checked: &mut Checked, finding: Finding) {
-    let strength = |finding: &Finding| match finding.evidence {
-        Evidence::Confirmed => 3,
-        Evidence::Located => 2,
-        Evidence::Possible => 1,
-        Evidence::Benign | Evidence::Refuted => 0,
-    };
     let mut known = checked.findings.iter_mut();
     match known.find(|known| known.identity() == finding.identity()) {
-        Some(known) if strength(known) < strength(&finding) => *known = finding,
+        Some(known) if finding.evidence.is_graver_than(known.evidence) => *known = finding,
         Some(_) => {}
         None => checked.findings.push(finding),
     }

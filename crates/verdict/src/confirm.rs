@@ -441,11 +441,11 @@ fn raise(
         Effect::Value { object, .. } => !own.contains(&(&object.id, &object.name)),
         _ => true,
     });
-    finding.replay = Some(id.to_string());
+    finding.replay = Some(diag::Replay::Failure(id.clone()));
     if let Some(pair) = finding.pairs.first_mut() {
         pair.evidence = Evidence::Confirmed;
         pair.witness = Some(Arc::new(diag::Witness {
-            replay: finding.replay.clone(),
+            replay: Some(id.clone()),
             effects: finding.effects.clone(),
         }));
     }

@@ -10,12 +10,12 @@ pub(crate) fn unfinished(checked: &Checked, image: &Image, limit: u64) -> Option
         return waits(endless).map(|waits| format!("{waits}; the rest was not checked"));
     }
     match &checked.stop {
-        Stop::Exited { .. } => None,
-        Stop::Paused if let Some(rounds) = checked.rounds => stays(image, rounds),
-        Stop::Paused => Some(format!(
+        Some(Stop::Exited { .. }) | None => None,
+        Some(Stop::Paused) if let Some(rounds) = checked.rounds => stays(image, rounds),
+        Some(Stop::Paused) => Some(format!(
             "the limit of {limit} instructions was reached (`--max-instructions`); the rest was not checked"
         )),
-        Stop::Faulted(fault) => Some(format!(
+        Some(Stop::Faulted(fault)) => Some(format!(
             "the program dies even without a power failure: {fault}; it is checked up to there"
         )),
     }

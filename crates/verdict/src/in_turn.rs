@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use brownout_device::{Calls, Error, Invention, Prepared, Told};
-use brownout_diag::{InputValues, ReplayId, ReplayInputs, Rule};
+use brownout_diag::{InputValues, Replay, ReplayId, ReplayInputs, Rule};
 use brownout_ir::{Callee, Op, Program};
 use brownout_scenario::{Scenario, Source};
 use brownout_vm::{Image, Machine, Moment, Observer};
@@ -55,8 +55,9 @@ pub(crate) fn check(
     found.inputs.retain(|input| is_real(&input.input));
     found.outputs.retain(|output| is_real(&output.output));
     for finding in &mut found.findings {
-        let id = finding.replay.take();
-        finding.replay = id.map(|id| with_calls(&id, image, &library.invention));
+        if let Some(Replay::Failure(id)) = &mut finding.replay {
+            add_calls(id, image, &library.invention);
+        }
     }
     let mut made = Made::default();
     Machine::new(image).watch(&mut made, limit);
@@ -77,13 +78,10 @@ impl Observer for Made {
     }
 }
 
-/// A replay with the calls that were made: whoever replays it makes none by itself.
-fn with_calls(id: &str, image: &Image, invention: &Invention) -> String {
-    let Ok(mut parsed) = id.parse::<ReplayId>() else {
-        return id.to_owned();
-    };
-    if parsed.inputs.is_some() {
-        return id.to_owned();
+/// Adds the calls that were made to a replay: whoever replays it makes none by itself.
+fn add_calls(id: &mut ReplayId, image: &Image, invention: &Invention) {
+    if id.inputs.is_some() {
+        return;
     }
     let inputs = image.bindings().inputs.len() as u32;
     let values = (0..inputs).map(|number| InputValues {
@@ -91,12 +89,11 @@ fn with_calls(id: &str, image: &Image, invention: &Invention) -> String {
         values: invention.in_turn(number),
     });
     let values: Vec<InputValues> = values.collect();
-    parsed.inputs = Some(ReplayInputs {
+    id.inputs = Some(ReplayInputs {
         first: values.clone(),
         between: Vec::new(),
         again: values,
     });
-    parsed.to_string()
 }
 
 /// Outputs with a tag that the code calls and that could not be judged.

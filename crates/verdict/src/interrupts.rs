@@ -1,6 +1,6 @@
 //! A program that is checked again with interrupts at the places where it matters whether one comes.
 
-use brownout_diag::Related;
+use brownout_diag::{Event, Related, ReplayInterrupt};
 use brownout_explore::{Monitor, Patience, Recovery};
 use brownout_trace::{Checked, Request};
 use brownout_vm::{Elsewhere, Image, InterruptSchedule, Unobserved};
@@ -116,14 +116,15 @@ fn add(image: &Image, schedule: InterruptSchedule, checked: &mut Checked, mut mo
     if let (Some(name), Some(place)) = (name, brownout_trace::place(image, pc)) {
         for finding in &mut more.findings {
             finding.related.push(Related {
-                label: format!("interrupt `{name}` comes before this"),
+                event: Event::Other(format!("interrupt `{name}` comes before this")),
                 place: place.clone(),
             });
         }
     }
-    let when = match elsewhere {
-        Elsewhere::Absent => format!(":h{handler}@{pc}"),
-        Elsewhere::NowAndThen => format!(":h{handler}@{pc}+"),
+    let interrupt = ReplayInterrupt {
+        handler,
+        operation: pc,
+        with_others: elsewhere == Elsewhere::NowAndThen,
     };
-    circumstances::add(checked, more, &when);
+    circumstances::add(checked, more, &|id| id.interrupt = Some(interrupt));
 }

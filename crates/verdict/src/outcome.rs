@@ -62,7 +62,7 @@ impl Outcome {
             Some(endless) => endless.waits.is_none(),
             None => match self.checked.rounds {
                 Some(rounds) => !rounds.can_end,
-                None => matches!(self.checked.stop, Stop::Exited { .. }),
+                None => matches!(self.checked.stop, Some(Stop::Exited { .. }) | None),
             },
         };
         let is_cut = self.checked.interrupted || self.is_unfinished || self.last_boot.is_some();

@@ -6,7 +6,9 @@
 //!
 //! **False negatives.** Readings that none of the few further executions gets.
 
-use brownout_diag::Rule;
+use std::num::NonZeroU32;
+
+use brownout_diag::{ReplayId, Rule};
 use brownout_explore::Monitor;
 use brownout_scenario::{Recovery, ValueSource};
 use brownout_trace::{Checked, Request, check_restarts};
@@ -35,7 +37,7 @@ pub(crate) fn check(
     monitor: &dyn Monitor,
     also: &mut Coverage,
 ) {
-    let ends = matches!(checked.stop, Stop::Exited { .. });
+    let ends = matches!(checked.stop, Some(Stop::Exited { .. }));
     // A program that ends is booted again and again under `restart`.
     let is_wanted = request.recovery != Recovery::Restart || !ends;
     if !is_wanted || !reads_seldom(image, checked.instructions) {
@@ -47,7 +49,7 @@ pub(crate) fn check(
             return;
         }
         let image = image.reading_later(later);
-        let part = format!(":s{later}");
+        let under = |id: &mut ReplayId| id.skipped = NonZeroU32::new(later);
         let more = match request.recovery {
             Recovery::Restart => Some(check_restarts(&image, request, monitor, also)),
             Recovery::Checkpoint | Recovery::Task => reuses_memory(&image).then(|| {
@@ -60,7 +62,7 @@ pub(crate) fn check(
         };
         if let Some(more) = more {
             spent += more.instructions + more.emulated;
-            circumstances::add(checked, more, &part);
+            circumstances::add(checked, more, &under);
         }
         if request.recovery != Recovery::Restart {
             let mut others = Coverage::new(&image);
@@ -70,7 +72,7 @@ pub(crate) fn check(
         let around = surroundings(&image);
         spent += around.emulated + around.input_instructions;
         checked.add(&[], around.tests, around.emulated);
-        circumstances::add_findings(checked, around.findings, &part);
+        circumstances::add_findings(checked, around.findings, &under);
     }
 }
 

@@ -209,7 +209,7 @@ pub(crate) fn merge(
     settled: &Settled,
 ) -> Vec<Finding> {
     // That one execution takes no harm says nothing of another.
-    let is_error = |known: &&Finding| known.evidence <= Evidence::Confirmed;
+    let is_error = |known: &&Finding| !known.evidence.is_harmless();
     let known: BTreeSet<Written<'_>> = findings.iter().filter(is_error).flat_map(written).collect();
     let is_new = |pair: &Finding| !written(pair).iter().any(|written| known.contains(written));
     // Where inputs decide what is read, one execution settles nothing.
@@ -222,12 +222,12 @@ pub(crate) fn merge(
         if finding.rule == Rule::WriteAfterRead {
             let same = |known: &&mut Finding| {
                 known.subject.is_some()
-                    && known.evidence <= Evidence::Confirmed
+                    && !known.evidence.is_harmless()
                     && known.identity() == finding.identity()
             };
             if let Some(known) = findings.iter_mut().find(same) {
                 // After what was seen, before what does no harm.
-                let harmless = |pair: &Pair| pair.evidence > Evidence::Confirmed;
+                let harmless = |pair: &Pair| pair.evidence.is_harmless();
                 let end = known.pairs.iter().position(harmless);
                 let end = end.unwrap_or(known.pairs.len());
                 known.pairs.splice(end..end, finding.pairs);

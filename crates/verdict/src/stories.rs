@@ -16,12 +16,12 @@ const AT_MOST: u64 = 200;
 
 /// Stories by replay id.
 #[derive(Default)]
-pub struct Stories(BTreeMap<String, Story>);
+pub struct Stories(BTreeMap<ReplayId, Story>);
 
 impl Stories {
     /// The story of a finding.
     pub fn get(&self, finding: &Finding) -> Option<&Story> {
-        self.0.get(finding.replay.as_ref()?)
+        self.0.get(finding.failure()?)
     }
 }
 
@@ -37,18 +37,15 @@ pub fn stories(outcome: &Outcome, max_instructions: u64) -> Stories {
     let replays = Replays::new(image, scenario, max_instructions);
     let affordable = (BUDGET / checked.instructions.max(1)).clamp(AT_LEAST, AT_MOST) as usize;
     for finding in &checked.findings {
-        let Some(text) = &finding.replay else {
+        let Some(id) = finding.failure() else {
             continue;
         };
-        if stories.0.len() >= affordable || stories.0.contains_key(text) {
+        if stories.0.len() >= affordable || stories.0.contains_key(id) {
             continue;
         }
-        let Ok(id) = text.parse::<ReplayId>() else {
-            continue;
-        };
         // A failure that cannot be replayed is shown in outline, as one that was not emulated.
-        if let Ok(replayed) = replays.replay(&id, &[]) {
-            stories.0.insert(text.clone(), replayed.story);
+        if let Ok(replayed) = replays.replay(id, &[]) {
+            stories.0.insert(id.clone(), replayed.story);
         }
     }
     stories

@@ -3,7 +3,7 @@
 use brownout_crash::{
     Coverage, End, Explored, Failure, FollowedBoot, Kind, Recorded, Shortfall, Violation,
 };
-use brownout_diag::{Evidence, Extent, Finding, Related, Rule, SourcePlace, plural};
+use brownout_diag::{Event, Evidence, Extent, Finding, Related, Replay, Rule, SourcePlace, plural};
 use brownout_report::{Boot, BootStep, FlashContents};
 use brownout_vm::Image;
 use serde_json::{Value, json};
@@ -154,13 +154,13 @@ pub(super) fn finding(violation: &Violation, coverage: &Coverage) -> Finding {
     finding.related = (violation.failures.iter().zip(1..))
         .filter_map(|(failure, boot)| {
             Some(Related {
-                label: format!("failure {boot}: {}", strike(failure, boot)),
+                event: Event::Other(format!("failure {boot}: {}", strike(failure, boot))),
                 place: failure.place.clone()?,
             })
         })
         .collect();
     finding.notes = notes(violation, coverage);
-    finding.replay = Some(violation.id.to_string());
+    finding.replay = Some(Replay::Boots(violation.id.clone()));
     finding
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use brownout_diag::{Evidence, Finding, ObjectRef, Related, Rule, Side, SidedObject};
+use brownout_diag::{Event, Evidence, Finding, ObjectRef, Related, Rule, Side, SidedObject};
 
 use super::{Draft, Restarts};
 use crate::order::{natural, runs};
@@ -37,15 +37,15 @@ fn resumes(draft: &Draft, finding: &mut Finding) {
     for (restart, place) in draft.resumes.iter().take(3) {
         match (restart, place) {
             (Restarts::Checkpoint, Some(place)) => finding.related.push(Related {
-                label: "last checkpoint".to_owned(),
+                event: Event::LastCheckpoint,
                 place: place.clone(),
             }),
             (Restarts::Task, Some(place)) => finding.related.push(Related {
-                label: "last transition between tasks".to_owned(),
+                event: Event::Other("last transition between tasks".to_owned()),
                 place: place.clone(),
             }),
             (Restarts::Function, Some(place)) => finding.related.push(Related {
-                label: "execution resumes at the start of this function".to_owned(),
+                event: Event::Other("execution resumes at the start of this function".to_owned()),
                 place: place.clone(),
             }),
             (Restarts::Entry, _) => {
@@ -166,7 +166,7 @@ pub(super) fn word_decision(mut draft: Draft) -> Finding {
     resumes(&draft, &mut finding);
     for (name, place) in draft.writes.iter().take(WRITES) {
         finding.related.push(Related {
-            label: format!("`{name}` is written in this branch"),
+            event: Event::Other(format!("`{name}` is written in this branch")),
             place: place.clone(),
         });
     }

@@ -90,9 +90,8 @@ fn pins(document: &Document<'_>, first: usize) -> String {
     let mut highest = 0;
     for (number, entry) in (first..).zip(&document.entries) {
         let finding = entry.finding;
-        let replay = finding.replay.as_deref();
-        let id: Option<ReplayId> = replay.and_then(|replay| replay.parse().ok());
-        let failure = id.and_then(|id| time(overview, id));
+        let failure = finding.failure();
+        let failure = failure.and_then(|id| time(overview, id));
         let Some(time) = failure.or(entry.first_executed) else {
             continue;
         };
@@ -182,7 +181,7 @@ fn bars(regions: &[(u64, u64)], instructions: u64) -> Vec<(u64, u64, u64)> {
 }
 
 /// When a failure strikes.
-fn time(overview: &Overview, id: ReplayId) -> Option<u64> {
+fn time(overview: &Overview, id: &ReplayId) -> Option<u64> {
     let resume = match id.resume {
         ResumePoint::Commit(0) => 0,
         ResumePoint::Commit(number) => *overview.commits.get(usize::try_from(number - 1).ok()?)?,

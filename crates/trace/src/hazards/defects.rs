@@ -253,19 +253,8 @@ impl<'i> Defects<'i> {
 }
 
 /// How well a defect is established that has pairs of these kinds.
-pub(crate) fn strongest(evidence: impl IntoIterator<Item = Evidence>) -> Evidence {
+pub(crate) fn gravest(evidence: impl IntoIterator<Item = Evidence>) -> Evidence {
     let all = evidence.into_iter();
-    all.min_by_key(|&evidence| rank(evidence))
+    all.min_by_key(|evidence| evidence.rank())
         .unwrap_or(Evidence::Located)
-}
-
-/// What is worse comes first. A pair that was not emulated is worse than one that does no harm.
-pub(crate) const fn rank(evidence: Evidence) -> u8 {
-    match evidence {
-        Evidence::Confirmed => 0,
-        Evidence::Located => 1,
-        Evidence::Possible => 2,
-        Evidence::Benign => 3,
-        Evidence::Refuted => 4,
-    }
 }

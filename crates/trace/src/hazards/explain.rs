@@ -1,13 +1,14 @@
 //! Findings in the words of the user: places, names, effects, help.
 
 mod help;
+mod naming;
 mod pairs;
 
 use std::collections::BTreeMap;
 
 use brownout_diag::{
-    Effect, Evidence, Finding, Locus, Named, ObjectRef, Pair, Related, Rule, Segment, Severity,
-    SourcePlace, Subject, When,
+    Effect, Event, Evidence, Finding, Locus, Named, ObjectRef, Pair, Related, Replay, Rule,
+    Segment, Severity, SourcePlace, Subject,
 };
 use brownout_explore::{
     Context, Difference, DifferenceKind, Exposure, Instance, Object, Objects, Part, Recovery,
@@ -16,6 +17,7 @@ use brownout_explore::{
 use brownout_vm::{Image, Reboot};
 
 use self::help::common;
+use self::naming::Field;
 use self::pairs::Told;
 use crate::hazards::defects::{self, Defect, DefectKey, Defects, Where, Whole};
 use crate::hazards::findings::{Group, Point, Request};
@@ -27,14 +29,6 @@ use crate::wording;
 const PATHS: usize = 5;
 /// How many functions of a call path are listed.
 const LONG_PATH: usize = 12;
-
-/// A bit-field that a finding is about alone.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Field {
-    /// Its bits in its object: from one on, up to another.
-    bits: (u64, u64),
-    name: String,
-}
 
 pub(crate) struct Explainer<'a> {
     image: &'a Image,
@@ -68,15 +62,15 @@ impl<'a> Explainer<'a> {
     }
 
     /// What a power failure goes back to: a checkpoint, or the beginning of a task.
-    fn resumes(&self, place: &SourcePlace) -> String {
+    fn resumes(&self, place: &SourcePlace) -> Event {
         let image = self.image;
         let program = image.program();
         let task = program.function(&place.function);
         let task = task.and_then(|task| program.source.places.get(program.functions[task].place?));
         let is_entry = task.is_some_and(|entry| entry.line == place.line);
         match image.bindings().reboot {
-            Reboot::Task if is_entry => format!("task `{}` begins", place.function),
-            Reboot::Task | Reboot::Restore => "last checkpoint".to_owned(),
+            Reboot::Task if is_entry => Event::TaskBegins(place.function.clone()),
+            Reboot::Task | Reboot::Restore => Event::LastCheckpoint,
         }
     }
 
@@ -131,14 +125,14 @@ impl<'a> Explainer<'a> {
     ) -> Finding {
         let key = defect.key;
         told.sort_by_key(|told| {
-            let rank = defects::rank(told.pair.evidence);
+            let rank = told.pair.evidence.rank();
             (rank, told.telling, told.positions)
         });
         let groups: Vec<&Group> = told.iter().map(|told| told.group).collect();
         let object = self.object(key, field.as_ref(), &told, &bare);
         let of_told = told.iter().map(|told| told.pair.evidence);
         let of_bare = bare.first().map(|pair| pair.evidence);
-        let evidence = defects::strongest(of_told.chain(of_bare));
+        let evidence = defects::gravest(of_told.chain(of_bare));
         let is_alone = told.first().is_some_and(|told| {
             let hazard = &told.group.hazard;
             hazard.consumer == hazard.producer
@@ -172,9 +166,8 @@ impl<'a> Explainer<'a> {
             ));
         }
         // Pairs that were not emulated come between those that do harm and those that do not.
-        let located = told.partition_point(|told| {
-            defects::rank(told.pair.evidence) <= defects::rank(Evidence::Located)
-        });
+        let located =
+            told.partition_point(|told| !Evidence::Located.is_graver_than(told.pair.evidence));
         let calls = told.first().filter(|_| located > 0 || bare.is_empty());
         let calls = calls.map(|told| &told.group.hazard);
         let mut pairs: Vec<Pair> = told.into_iter().map(|told| told.pair).collect();
@@ -194,7 +187,7 @@ impl<'a> Explainer<'a> {
         }) = &finding.subject
         {
             finding.related.push(Related {
-                label: self.resumes(place),
+                event: self.resumes(place),
                 place: place.clone(),
             });
         }
@@ -270,62 +263,6 @@ impl<'a> Explainer<'a> {
                 let place = self.place(calls.min().unwrap_or(pc));
                 Locus::Checkpoint(place.unwrap_or_default())
             }
-        }
-    }
-
-    /// What some bytes of an object are called in the findings of a rule.
-    fn part_name(&self, rule: Rule, part: Part) -> String {
-        match rule {
-            Rule::MemoryMap => self.objects().whole_name(part.object),
-            _ => self.objects().name(part),
-        }
-    }
-
-    /// Some bytes of an object in the findings of a rule.
-    fn named(&self, rule: Rule, part: Part) -> Named {
-        Named {
-            name: self.part_name(rule, part),
-            ..self.objects().named(part)
-        }
-    }
-
-    /// The one bit-field that a pair is about, of several that share their bytes.
-    fn bit_field(&self, group: &Group) -> Option<Field> {
-        let part = group.hazard.part;
-        let name = self.name(group);
-        let mut fields = self.objects().bit_fields(part).into_iter();
-        fields
-            .find(|(field, ..)| *field == name)
-            .map(|(name, bits, _)| Field {
-                bits: (part.start * 8 + bits.start, part.start * 8 + bits.end),
-                name,
-            })
-    }
-
-    /// What the object of a pair is called. Accesses to a bit-field are accesses to all that share its
-    /// bytes: if failures change one of them only, that is the one.
-    fn name(&self, group: &Group) -> String {
-        let part = group.hazard.part;
-        let fields = self.objects().bit_fields(part);
-        if fields.is_empty() || group.hazard.rule == Rule::MemoryMap {
-            return self.part_name(group.hazard.rule, part);
-        }
-        let mut changed: Vec<String> = group
-            .harm
-            .iter()
-            .flat_map(|point| point.trial.differences())
-            .filter(|difference| matches!(difference, Difference::Value { part: other, .. } if *other == part))
-            .flat_map(|difference| wording::effects(self.image, self.objects(), difference, None, When::Elsewhere))
-            .filter_map(|effect| match effect {
-                Effect::Value { object, .. } => Some(object.name),
-                _ => None,
-            })
-            .collect();
-        changed.sort();
-        changed.dedup();
-        match (changed.as_slice(), fields.as_slice()) {
-            ([only], _) | (_, [(only, ..)]) => only.clone(),
-            _ => self.objects().name(part),
         }
     }
 
@@ -485,11 +422,6 @@ impl<'a> Explainer<'a> {
         effects
     }
 
-    fn replay_text(&self, point: &Point) -> Option<String> {
-        let id = point.id(self.request, self.located)?;
-        Some(id.to_string())
-    }
-
     /// Allocations that a power failure repeats, and the first of the `broken` heaps that failures inside the
     /// allocator leave.
     pub(crate) fn leaks(&self, broken: &[Group]) -> Vec<Finding> {
@@ -516,7 +448,7 @@ impl<'a> Explainer<'a> {
         let finding = &mut findings[number];
         if let Some(witness) = self.told(group).pair.witness {
             finding.effects = witness.effects.clone();
-            finding.replay = witness.replay.clone();
+            finding.replay = witness.replay.clone().map(Replay::Failure);
         }
         finding.notes.push(
             "that is what a power failure inside the allocator does: it is brownout's own, and that of the device may \

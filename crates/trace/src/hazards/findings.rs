@@ -89,8 +89,8 @@ pub struct Checked {
     pub findings: Vec<Finding>,
     /// Pairs that store what was read: no errors.
     pub silent: Vec<Finding>,
-    /// How the continuous execution ended.
-    pub stop: Stop,
+    /// How the continuous execution ended; nothing of a program that was not executed.
+    pub stop: Option<Stop>,
     /// The loop that it does not leave, if it was ended for that reason.
     pub endless: Option<Endless>,
     /// Instructions of the continuous execution.
@@ -218,7 +218,7 @@ pub fn check(
     Checked {
         findings,
         silent,
-        stop: located.stop,
+        stop: Some(located.stop),
         endless: (located.standstill.as_ref()).map(|still| Endless::new(image, still)),
         instructions: located.instructions,
         emulated: work.instructions,

@@ -90,7 +90,7 @@ pub fn check_restarts(
     Checked {
         findings,
         silent: Vec::new(),
-        stop: located.stop,
+        stop: Some(located.stop),
         endless,
         instructions: located.instructions,
         emulated: restarted.emulated,

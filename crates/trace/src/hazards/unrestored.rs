@@ -16,7 +16,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use brownout_diag::{Evidence, Finding, ReplayId, ResumePoint, Rule, Severity};
+use brownout_diag::{Evidence, Finding, Replay, ReplayId, ResumePoint, Rule, Severity};
 use brownout_explore::{Horizon, Monitor, Objects, Outcome, Setting, after_commits, watch};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
@@ -103,7 +103,10 @@ pub fn check_unrestored(
             finding.severity = Severity::Warning;
             finding.notes.push(undecided_note(why));
         }
-        finding.replay = Some(ReplayId::new(ResumePoint::Commit(met.number), 0).to_string());
+        finding.replay = Some(Replay::Failure(ReplayId::new(
+            ResumePoint::Commit(met.number),
+            0,
+        )));
         finding.producer = wording::place(image, pc);
         finding.help = vec![
             "name all that is used in `volatile` of this `[[checkpoint]]`; `brownout fix --minimise` finds it"

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use brownout_diag::{
-    Behaviour, Evidence, Finding, InputBehaviour, Related, Rule, Severity, SourcePlace,
+    Behaviour, Event, Evidence, Finding, InputBehaviour, Related, Rule, Severity, SourcePlace,
 };
 use brownout_explore::Context;
 use brownout_scenario::{Input, Model, Scenario, Source};
@@ -167,7 +167,7 @@ impl Words<'_> {
             .iter()
             .filter_map(|&pc| wording::place(self.image, pc))
             .map(|place| Related {
-                label: "commit between reading and use".to_owned(),
+                event: Event::Other("commit between reading and use".to_owned()),
                 place,
             })
             .collect();
@@ -207,7 +207,8 @@ impl Words<'_> {
                         count => format!("read {count} commits later"),
                     };
                     let place = place.clone();
-                    finding.related.push(Related { label, place });
+                    let event = Event::Other(label);
+                    finding.related.push(Related { event, place });
                 }
                 finding.inputs.push(place);
             }

@@ -1,8 +1,8 @@
 //! What the output analysis found, in the words of the user.
 
 use brownout_diag::{
-    Effect, Evidence, Finding, Named, OutputBehaviour, OutputChange, Related, Repetition, ReplayId,
-    ResumePoint, Rule, Severity, When,
+    Effect, Event, Evidence, Finding, Named, Outlet, OutputBehaviour, OutputChange, Related,
+    Repetition, Replay, ReplayId, ResumePoint, Rule, Severity, When,
 };
 use brownout_scenario::{Exposure, Recovery, Scenario, Semantics};
 use brownout_vm::Image;
@@ -58,7 +58,7 @@ fn twice(image: &Image, output: u32, pc: u32, repeated: &Repeated) -> Finding {
     let mut finding = Finding::new(Rule::OutputSemantics, Evidence::Confirmed, message);
     finding.producer = wording::place(image, pc);
     finding.effects = vec![Effect::Output {
-        output: name.to_owned(),
+        output: Outlet::Named(name.to_owned()),
         change: OutputChange::Added {
             intermittent: wording::arguments(image, output, &repeated.first.args),
         },
@@ -136,7 +136,7 @@ pub(super) fn behaviours(image: &Image, walk: &Walk<'_>) -> Vec<OutputBehaviour>
 fn told(image: &Image, finding: &mut Finding, repeated: &Repeated) {
     if let Some(place) = repeated.checkpoint.and_then(|pc| wording::place(image, pc)) {
         finding.related.push(Related {
-            label: "last checkpoint".to_owned(),
+            event: Event::LastCheckpoint,
             place,
         });
     }
@@ -144,7 +144,7 @@ fn told(image: &Image, finding: &mut Finding, repeated: &Repeated) {
         Some(commits) => ResumePoint::Commit(commits),
         None => ResumePoint::Instruction(repeated.start),
     };
-    finding.replay = Some(ReplayId::new(resume, repeated.distance).to_string());
+    finding.replay = Some(Replay::Failure(ReplayId::new(resume, repeated.distance)));
 }
 
 fn name(image: &Image, output: u32) -> &str {

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use brownout_diag::{
-    Effect, Evidence, Finding, Named, ObjectId, ObjectRef, Related, ReplayId, Rule, Segment, When,
+    Effect, Event, Evidence, Finding, Named, ObjectId, ObjectRef, Related, Replay, ReplayId, Rule,
+    Segment, When,
 };
 
 use super::{Key, Lost, User, Watch};
@@ -70,7 +71,7 @@ impl Watch<'_> {
                     resets_registers: true,
                     ..ReplayId::new(lost.resume, lost.fails - lost.committed)
                 };
-                finding.replay = Some(id.to_string());
+                finding.replay = Some(Replay::Failure(id));
             }
             // Whether a reset sets it to that is the device's affair.
             Some((kept, _)) => finding.notes.push(format!(
@@ -92,7 +93,7 @@ impl Watch<'_> {
         let checkpoint = lost.checkpoint;
         if let Some(place) = checkpoint.and_then(|pc| wording::place(self.image, pc)) {
             finding.related.push(Related {
-                label: "last checkpoint".to_owned(),
+                event: Event::LastCheckpoint,
                 place,
             });
         }

@@ -50,7 +50,7 @@ impl Explainer<'_> {
         } = group.hazard;
         let witness = group.harm.first().map(|point| {
             Arc::new(Witness {
-                replay: self.replay_text(point),
+                replay: point.id(self.request, self.located),
                 effects: self.effects(point, Some(part.object)),
             })
         });
