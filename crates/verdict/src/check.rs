@@ -388,7 +388,7 @@ fn emulated(
     choose(&mut checked.silent, options, &scenario);
     let death = match &checked.stop {
         Stop::Faulted(_) => faults::death(&image, checked.instructions),
-        Stop::Exited { .. } | Stop::Paused => None,
+        Stop::Exited { .. } | Stop::Paused => later.death.take(),
     };
     let mut registers = match checked.endless {
         // One that is waited for is told as that.
