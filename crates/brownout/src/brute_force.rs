@@ -26,6 +26,9 @@ const PATIENCE: f64 = 60.0;
 const INSTRUCTIONS: f64 = 5e7;
 const BYTES: f64 = 2e9;
 
+/// Instructions that are executed between two looks at the clock.
+const SLICE: u64 = 20_000_000;
+
 pub(crate) fn run(
     options: &CheckOptions,
     scenario: &Scenario,
@@ -46,9 +49,27 @@ pub(crate) fn run(
     }
     let exposure = scenario.power.policy.exposure();
     let mut machine = Machine::new(image);
-    let stop = machine.advance(options.max_instructions);
-    let bounded = !matches!(stop, Stop::Paused);
-    let cost = brute_force_cost(image, exposure, options.max_instructions);
+    let stop = loop {
+        let until = machine.now().saturating_add(SLICE);
+        match machine.advance(until.min(options.max_instructions)) {
+            Stop::Paused if until < options.max_instructions => {}
+            stop => break Some(stop),
+        }
+        if progress.is_interrupted() {
+            break None;
+        }
+    };
+    let bounded = !matches!(stop, Some(Stop::Paused));
+    let cost = stop.and_then(|_| {
+        brute_force_cost(image, exposure, options.max_instructions, &|| {
+            progress.is_interrupted()
+        })
+    });
+    let Some(cost) = cost else {
+        return Err(Error::Unanalysed {
+            reason: "stopped before it was known how long brute force would take",
+        });
+    };
     let expected = Expected {
         cost,
         layman: layman_cost(machine.now()),

@@ -6,11 +6,12 @@ use std::process::Command;
 use brownout_ir::TARGETS;
 use serde_json::json;
 
-use crate::child::{self, NoResult};
+use crate::child::{self, Ended, NoResult};
 use crate::console;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::headers;
+use crate::limits;
 use crate::missing::Missing;
 use crate::scratch::Scratch;
 use crate::sketch;
@@ -177,8 +178,8 @@ pub(crate) fn unknown_flags<'f>(
 pub(crate) struct Compiled {
     /// The module.
     pub(crate) bitcode: Vec<u8>,
-    /// The text after the preprocessor, if words in it may place objects.
-    pub(crate) expanded: Option<String>,
+    /// The text after the preprocessor.
+    pub(crate) expanded: String,
 }
 
 /// A file to compile.
@@ -199,49 +200,37 @@ impl Source<'_> {
             path: "the cache of headers".into(),
             error,
         })?;
-        let mut dialect = Dialect::of(self.path, self.flags);
-        for path in self.joined {
-            dialect.add(Dialect::of(path, self.flags));
-        }
-        if self.language == Language::Sketch {
-            self.declare(&mut dialect);
-        }
-        let bitcode = self.clang(&folder, &dialect, &["-emit-llvm", "-c"])?;
-        let expanded = match dialect.places_objects {
-            true => Some(self.clang(&folder, &dialect, &["-E", "-w"])?),
-            false => None,
+        let rewritten = match self.language {
+            Language::Sketch => self.joined(),
+            Language::C | Language::Cpp => Vec::new(),
         };
-        Ok(Compiled {
-            bitcode,
-            expanded: expanded.map(|text| String::from_utf8_lossy(&text).into_owned()),
-        })
+        let as_written = Dialect::of("", rewritten);
+        let expanded = self.run(&folder, &as_written, &["-E", "-w"])?.stdout;
+        let expanded = String::from_utf8_lossy(&expanded).into_owned();
+        let dialect = Dialect::of(&expanded, as_written.rewritten);
+        let bitcode = self.bitcode(&folder, &dialect)?;
+        Ok(Compiled { bitcode, expanded })
     }
 
-    /// Joins the files of a sketch, and declares functions that are used before they are defined.
-    fn declare(&self, dialect: &mut Dialect) {
+    /// The text of a sketch of several files, or with functions that are used before they are defined.
+    fn joined(&self) -> Vec<(PathBuf, String)> {
         let mut texts = Vec::new();
         for path in std::iter::once(self.path).chain(self.joined.iter().map(PathBuf::as_path)) {
-            let mut rewritten = dialect.rewritten.iter();
-            let text = match rewritten.find(|(rewritten, _)| rewritten == path) {
-                Some((_, text)) => text.clone(),
-                // A file that cannot be read is clang's to complain about.
-                None => match std::fs::read(path) {
-                    Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-                    Err(_) => return,
-                },
+            // A file that cannot be read is clang's to complain about.
+            let Ok(bytes) = std::fs::read(path) else {
+                return Vec::new();
             };
-            texts.push((path, text));
+            texts.push((path, String::from_utf8_lossy(&bytes).into_owned()));
         }
         let joined = sketch::joined(&texts);
         let declared = sketch::with_declarations(&joined);
-        if let Some(text) = declared.or_else(|| (texts.len() > 1).then_some(joined)) {
-            dialect.rewritten.retain(|(path, _)| path != self.path);
-            dialect.rewritten.push((self.path.to_owned(), text));
-        }
+        let text = declared.or_else(|| (texts.len() > 1).then_some(joined));
+        let text = text.map(|text| (self.path.to_owned(), text));
+        text.into_iter().collect()
     }
 
-    /// What clang makes of the file.
-    fn clang(&self, folder: &Path, dialect: &Dialect, what: &[&str]) -> Result<Vec<u8>, Error> {
+    /// Lets clang make something of the file.
+    fn run(&self, folder: &Path, dialect: &Dialect, what: &[&str]) -> Result<Ended, Error> {
         let name = command();
         let mut command = Command::new(&name);
         command
@@ -278,10 +267,17 @@ impl Source<'_> {
         if let Some((_, path)) = &overlay {
             command.arg("-ivfsoverlay").arg(path);
         }
-        let ended = child::run(&mut command, &[]).map_err(|error| not_run(&name, error))?;
+        child::run(&mut command, &[]).map_err(|error| not_run(&name, error))
+    }
+
+    /// The module that clang makes of the file. What clang has to say goes to stderr.
+    fn bitcode(&self, folder: &Path, dialect: &Dialect) -> Result<Vec<u8>, Error> {
+        let ended = self.run(folder, dialect, &["-emit-llvm", "-c"])?;
         let said = String::from_utf8_lossy(&ended.stderr);
         let path = self.path.to_owned();
         if let Some(reason) = crash(&said, ended.status.code()) {
+            // What gets no memory at all has no words for it either.
+            limits::end_if_full();
             return Err(Error::ClangCrashed { path, reason });
         }
         if !said.trim().is_empty() {

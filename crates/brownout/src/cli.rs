@@ -593,6 +593,10 @@ pub struct FixOptions {
     #[arg(long, value_enum, value_name = "WHERE")]
     pub restart_at: Option<RestartAt>,
 
+    /// Give up after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    pub time_limit: Option<f64>,
+
     /// Write to a file instead of stdout
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,

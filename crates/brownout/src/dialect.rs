@@ -1,14 +1,16 @@
 //! Words of other compilers that clang does not take: IAR's keywords and its `@`, and the attributes
 //! and pragmas that put objects into non-volatile memory.
 //!
-//! The text of a file and of the headers beside it is looked at for such words before it is compiled.
-//! Keywords become macros; in texts with `@ place`, that becomes an attribute in the same line, and
-//! clang reads these texts in the place of the files. What needs the preprocessor (attributes behind
-//! macros) is left to [`crate::persistent`].
+//! The text of a file after the preprocessor is looked at for such words before it is compiled.
+//! Keywords become macros; in files with `@ place`, that becomes an attribute in the same line, and
+//! clang reads these texts in the place of the files. Attributes and pragmas are left to
+//! [`crate::persistent`].
 
 use brownout_device::words;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use crate::placing;
 
 /// Keywords of IAR's compilers, and what they mean to clang.
 const KEYWORDS: [(&str, &str); 18] = [
@@ -32,26 +34,6 @@ const KEYWORDS: [(&str, &str); 18] = [
     ("__cc_version2", ""),
 ];
 
-/// Words that may say something about where an object is.
-const PLACING: [&str; 13] = [
-    "persistent",
-    "__persistent__",
-    "noinit",
-    "__noinit__",
-    "PERSISTENT",
-    "NOINIT",
-    "DATA_SECTION",
-    "SET_DATA_SECTION",
-    "LOCATION",
-    "location",
-    "data_alignment",
-    "default_variable_attributes",
-    "EEMEM",
-];
-
-/// Enough for the headers of a project; what is beyond is not looked at.
-const MOST_FILES: usize = 400;
-
 /// What a file needs to be compiled by clang.
 #[derive(Default, Debug, PartialEq, Eq)]
 pub(crate) struct Dialect {
@@ -59,114 +41,61 @@ pub(crate) struct Dialect {
     pub(crate) definitions: Vec<String>,
     /// Files that cannot be compiled as they are, and the texts to read instead.
     pub(crate) rewritten: Vec<(PathBuf, String)>,
-    /// Whether attributes or pragmas may place objects.
-    pub(crate) places_objects: bool,
 }
 
 impl Dialect {
-    /// Adds what another file of the same text needs.
-    pub(crate) fn add(&mut self, other: Self) {
-        self.places_objects |= other.places_objects;
-        for definition in other.definitions {
-            if !self.definitions.contains(&definition) {
-                self.definitions.push(definition);
-            }
-        }
-        for (path, text) in other.rewritten {
-            if !self.rewritten.iter().any(|(known, _)| *known == path) {
-                self.rewritten.push((path, text));
-            }
-        }
-    }
-
-    /// Looks at a file and at the headers beside it, as far as flags say where these are.
-    pub(crate) fn of(path: &Path, flags: &[String]) -> Self {
-        let mut dialect = Self::default();
-        let mut defined = BTreeSet::new();
-        let mut used = BTreeSet::new();
-        for (path, text) in texts(path, flags) {
-            for line in text.lines() {
-                if let Some(directive) = line.trim_start().strip_prefix('#')
-                    && let Some(name) = directive.trim_start().strip_prefix("define")
-                {
-                    defined.extend(words(name).next().map(str::to_owned));
-                }
-            }
-            for word in words(&text) {
-                if let Some((keyword, _)) = KEYWORDS.iter().find(|(keyword, _)| *keyword == word) {
-                    used.insert(*keyword);
-                }
-                dialect.places_objects |= PLACING.contains(&word);
-            }
-            let rewritten = without_places(&text);
-            dialect.rewritten.extend(rewritten.map(|text| (path, text)));
-        }
+    /// What a file needs of which this is the text after the preprocessor, as far as there is one. Some
+    /// files may have other texts already.
+    pub(crate) fn of(expanded: &str, mut rewritten: Vec<(PathBuf, String)>) -> Self {
+        let mut definitions = Vec::new();
+        let used: BTreeSet<&str> = words(expanded).collect();
         for (keyword, meaning) in KEYWORDS {
-            if used.contains(keyword) && !defined.contains(keyword) {
-                dialect.definitions.push(format!("-D{keyword}={meaning}"));
+            // What the program defines itself is not there any more.
+            if used.contains(keyword) {
+                definitions.push(format!("-D{keyword}={meaning}"));
                 // `__no_init int x @ ".fram"` is in one of two sections, either of them non-volatile.
-                dialect.definitions.push("-Wno-section".to_owned());
+                definitions.push("-Wno-section".to_owned());
             }
         }
-        if !dialect.rewritten.is_empty() {
+        let mut is_placed = false;
+        for path in files(expanded).iter().filter(|_| expanded.contains('@')) {
+            let known = rewritten.iter().position(|(known, _)| known == path);
+            let text = match known {
+                Some(known) => rewritten.swap_remove(known).1,
+                // A file that cannot be read is clang's to complain about.
+                None => match std::fs::read(path) {
+                    Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+                    Err(_) => continue,
+                },
+            };
+            match without_places(&text) {
+                Some(text) => {
+                    is_placed = true;
+                    rewritten.push((path.clone(), text));
+                }
+                None if known.is_some() => rewritten.push((path.clone(), text)),
+                None => {}
+            }
+        }
+        if is_placed {
             let macros = [
                 "-D__brownout_place(x)=__brownout_place_text(x)",
                 "-D__brownout_place_text(x)=#x",
             ];
-            dialect.definitions.extend(macros.map(str::to_owned));
+            definitions.extend(macros.map(str::to_owned));
         }
-        dialect
+        Self {
+            definitions,
+            rewritten,
+        }
     }
 }
 
-/// The texts of a file and of what it includes by `#include "…"`, the file itself first.
-fn texts(path: &Path, flags: &[String]) -> Vec<(PathBuf, String)> {
-    let mut folders = Vec::new();
-    let mut arguments = flags.iter();
-    while let Some(flag) = arguments.next() {
-        match flag
-            .strip_prefix("-I")
-            .or_else(|| flag.strip_prefix("-iquote"))
-        {
-            Some("") => folders.extend(arguments.next().map(PathBuf::from)),
-            Some(folder) => folders.push(PathBuf::from(folder)),
-            None => {}
-        }
-    }
-    let mut seen = BTreeSet::from([path.to_owned()]);
-    let mut wanted = vec![path.to_owned()];
-    let mut texts = Vec::new();
-    while let Some(path) = wanted.pop()
-        && texts.len() < MOST_FILES
-    {
-        // A file that cannot be read is clang's to complain about.
-        let Ok(bytes) = std::fs::read(&path) else {
-            continue;
-        };
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let beside = path.parent().unwrap_or(Path::new(""));
-        for name in text.lines().filter_map(included) {
-            let places = std::iter::once(beside).chain(folders.iter().map(PathBuf::as_path));
-            let found = places
-                .map(|folder| folder.join(name))
-                .find(|path| path.is_file());
-            wanted.extend(found.filter(|path| seen.insert(path.clone())));
-        }
-        texts.push((path, text));
-    }
-    texts
-}
-
-/// The name in `#include "name"` or `#include <name>`.
-fn included(line: &str) -> Option<&str> {
-    let directive = line.trim_start().strip_prefix('#')?.trim_start();
-    let rest = directive.strip_prefix("include")?.trim_start();
-    let close = match rest.chars().next()? {
-        '"' => '"',
-        '<' => '>',
-        _ => return None,
-    };
-    rest.get(1..)?.split(close).next()
+/// The files that a text after the preprocessor is made of.
+fn files(expanded: &str) -> BTreeSet<PathBuf> {
+    let directives = expanded.lines().filter_map(|line| line.strip_prefix('#'));
+    let names = directives.filter_map(|directive| placing::marker(directive)?.1);
+    names.map(PathBuf::from).collect()
 }
 
 /// The text with attributes in the place of `@ 0x1800` and `@ ".section"`; none if there are none.
@@ -245,7 +174,7 @@ fn drop_no_init(text: &mut String) -> bool {
 }
 
 /// The length of a string or character constant.
-fn quoted(text: &str, quote: char) -> usize {
+pub(crate) fn quoted(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, letter) in text.char_indices().skip(1) {
         match letter {
@@ -262,7 +191,7 @@ fn quoted(text: &str, quote: char) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{included, without_places};
+    use super::without_places;
 
     #[test]
     fn places_become_attributes() {
@@ -286,13 +215,5 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(without_places(text).as_deref(), expected, "{text}");
         }
-    }
-
-    #[test]
-    fn headers_are_found() {
-        assert_eq!(included("#include \"a.h\""), Some("a.h"));
-        assert_eq!(included("  #  include <b/c.h> // d"), Some("b/c.h"));
-        assert_eq!(included("#define X"), None);
-        assert_eq!(included("#include NAME"), None);
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use brownout_device as device;
 use brownout_diag::SourcePlace;
@@ -16,6 +17,7 @@ use crate::cli::{FixOptions, ProgramOptions, RestartAt};
 use crate::console;
 use crate::diff::{self, Edit};
 use crate::error::Error;
+use crate::limits;
 use crate::load;
 use crate::minimise;
 use crate::ready;
@@ -24,6 +26,8 @@ use crate::ready;
 pub(crate) const PAIRS: usize = 8;
 
 pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
+    limits::time(options.time_limit, Instant::now());
+    limits::keyboard();
     if options.minimise {
         return minimise::run(options);
     }

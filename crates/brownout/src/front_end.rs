@@ -115,8 +115,8 @@ pub(crate) fn load(units: &[Unit], target: &str, wanted: Wanted<'_>) -> Result<V
         })?;
         alone((program, Vec::new()))
     } else if kinds.contains(&Kind::Bitcode) || kinds.contains(&Kind::Assembly) {
-        let (mut program, gaps) = lift_in_child(units, &kinds, target)?;
-        let declarations = persistent::of_sources(&program);
+        let (mut program, gaps, mut declarations) = lift_in_child(units, &kinds, target)?;
+        persistent::add_sources(&mut declarations, &program);
         persistent::mark(&mut program, &declarations);
         alone((program, gaps))
     } else {
@@ -214,9 +214,7 @@ fn compile_and_lift(
     let modules = compile_all(units, kinds, target)?;
     let mut declarations = Declarations::default();
     for (unit, module) in units.iter().zip(&modules) {
-        if let Some(text) = &module.expanded {
-            declarations.read(text, &unit.path.display().to_string());
-        }
+        declarations.read(&module.expanded, &unit.path.display().to_string());
     }
     let link = |members: &[usize]| {
         let (mut program, gaps) = link(units, &modules, members, target, wanted)?;
@@ -376,14 +374,16 @@ fn lift_in_child(
     units: &[Unit],
     kinds: &[Kind],
     target: &str,
-) -> Result<(Program, Vec<Gap>), Error> {
+) -> Result<(Program, Vec<Gap>, Declarations), Error> {
     // C files among them become temporary modules.
     let scratch = Scratch::new()?;
     let mut files = Vec::new();
+    let mut declarations = Declarations::default();
     for (index, (unit, &kind)) in units.iter().zip(kinds).enumerate() {
         let path = &unit.path;
         if let Kind::Source(_) = kind {
             let compiled = compile(unit, kind, target)?;
+            declarations.read(&compiled.expanded, &path.display().to_string());
             files.push(scratch.file(&format!("{index}.bc"), &compiled.bitcode)?);
         } else {
             read(path)?;
@@ -443,7 +443,7 @@ fn lift_in_child(
         })
         .collect();
     let program = brownout_ir::parse(rest).map_err(|_| crashed())?;
-    Ok((program, gaps))
+    Ok((program, gaps, declarations))
 }
 
 /// The hidden command `lift`.

@@ -123,7 +123,7 @@ pub(crate) fn memory(limit: Option<u64>) -> Result<u64, Error> {
 /// large already is told here, however seldom somebody looked while it was read.
 pub(crate) fn loaded() -> Result<(), Error> {
     LOADED.store(true, Ordering::Relaxed);
-    match MEMORY.get().is_some_and(|&memory| resident() > memory) {
+    match is_overfull() {
         true => {
             FULL.store(true, Ordering::Relaxed);
             Err(Error::Over)
@@ -140,6 +140,18 @@ pub(crate) fn is_pressed() -> bool {
 /// Whether the process has more memory than it may.
 pub(crate) fn is_full() -> bool {
     FULL.load(Ordering::Relaxed)
+}
+
+/// Ends the process if it has more memory than it may, at this moment: whatever a child died of then is not
+/// worth telling.
+pub(crate) fn end_if_full() {
+    if is_overfull() {
+        end(Reason::Memory);
+    }
+}
+
+fn is_overfull() -> bool {
+    MEMORY.get().is_some_and(|&memory| resident() > memory)
 }
 
 /// Whether children have to come to their end.

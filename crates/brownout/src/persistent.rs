@@ -6,146 +6,110 @@
 //! Such an object is given the section that these compilers put it into; one at an address is put
 //! into a section `.location.ADDRESS`, which nobody takes for volatile without saying so. What is
 //! read is the text of a file after the preprocessor, so that macros and headers do not matter; a
-//! declaration is found by the file and the line that debug information names. Files that are given
-//! as LLVM IR are read as they are.
+//! declaration is found by the file and the line that debug information names. For files that are given
+//! as LLVM IR, the sources are read as they are. What the words mean is in [`crate::placing`].
 //!
 //! An object of an AVR's EEPROM that is declared without an initialiser (`EEMEM`) is erased at first; clang would make
 //! zeros of that.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use brownout_device::words;
 use brownout_ir::{Global, Origin, Program};
 
-/// What attributes and pragmas mean: the section that compilers choose.
-const WORDS: [(&str, &str); 4] = [
-    ("persistent", ".persistent"),
-    ("__persistent__", ".persistent"),
-    ("noinit", ".noinit"),
-    ("__noinit__", ".noinit"),
-];
+use crate::declared::Text;
+use crate::placing::Said;
 
 /// What is said about where objects are.
 #[derive(Default, Debug)]
 pub(crate) struct Declarations {
-    /// By file: declarations that place what they declare.
+    /// By file: declarations that say where what they declare is.
     placed: BTreeMap<String, Vec<Placed>>,
-    /// Objects that a pragma names, whatever file they are in.
-    named: BTreeMap<String, String>,
-    /// By file: declarations of what is in an EEPROM and has no initialiser.
-    erased: BTreeMap<String, Vec<Placed>>,
+    /// The files of the texts that were read.
+    files: BTreeSet<String>,
 }
 
 /// The section of an EEPROM, and what its bytes hold before anybody writes them.
 const EEPROM: &str = ".eeprom";
 const ERASED: u8 = 0xff;
 
-/// A declaration that places what it declares.
+/// An object, and what is said about where it is.
 #[derive(Debug)]
 struct Placed {
-    first: u32,
-    last: u32,
-    /// The text, without what is in front of it.
-    text: String,
-    section: String,
-}
-
-/// A pragma.
-enum Pragma {
-    /// About an object.
-    Object(String, String),
-    /// About what is declared next.
-    Next(String),
-    /// About everything from here on; none ends that.
-    Everything(Option<String>),
+    /// The first and the last line of its declaration.
+    lines: (u32, u32),
+    name: String,
+    said: Said,
+    is_initialised: bool,
 }
 
 impl Declarations {
-    /// Reads a text: one that the preprocessor has made, or that of the file `file` itself.
+    /// Reads the text of a translation unit that the preprocessor has made, or that of the file `file`
+    /// itself. What a pragma names, or another declaration says, is about the objects of this text.
     pub(crate) fn read(&mut self, text: &str, file: &str) {
-        let (mut file, mut line) = (file.to_owned(), 0u32);
-        let mut current = String::new();
-        let mut first = 0;
-        let mut next: Option<String> = None;
-        let mut everything: Option<String> = None;
-        for content in text.lines() {
-            line += 1;
-            if let Some(directive) = content.trim_start().strip_prefix('#') {
-                if let Some((number, name)) = marker(directive) {
-                    (file, line) = (name.unwrap_or(file), number.saturating_sub(1));
-                } else if let Some(pragma) = pragma(directive) {
-                    match pragma {
-                        Pragma::Object(name, section) => _ = self.named.insert(name, section),
-                        Pragma::Next(section) => next = Some(section),
-                        Pragma::Everything(section) => everything = section,
-                    }
-                }
-                continue;
+        let Text {
+            mut declared,
+            named,
+        } = Text::read(text, file);
+        for (name, said) in &named {
+            let is_global =
+                |it: &crate::declared::Declared<'_>| it.qualified.as_ref() == Some(name);
+            let has_global = declared.iter().any(is_global);
+            let meant = declared.iter_mut().filter(|it| match has_global {
+                true => is_global(it),
+                false => it.name == name,
+            });
+            meant.for_each(|declared| declared.said.add(said));
+        }
+        // A declaration in a header is about the definition, too.
+        let mut elsewhere: BTreeMap<String, Said> = BTreeMap::new();
+        for declared in &declared {
+            if let Some(name) = &declared.qualified
+                && declared.said != Said::default()
+            {
+                elsewhere
+                    .entry(name.clone())
+                    .or_default()
+                    .add(&declared.said);
             }
-            // Comments of files that no preprocessor has seen.
-            let content = content.split("//").next().unwrap_or_default();
-            for piece in content.split_inclusive([';', '{', '}']) {
-                if current.trim().is_empty() {
-                    current.clear();
-                    first = line;
-                }
-                current.push_str(piece);
-                current.push(' ');
-                if !piece.ends_with([';', '{', '}']) {
-                    continue;
-                }
-                let text = std::mem::take(&mut current);
-                let is_eeprom = piece.ends_with(';') && text.contains("\".eeprom\"");
-                if is_eeprom && !text.contains('=') {
-                    self.erased.entry(file.clone()).or_default().push(Placed {
-                        first,
-                        last: line,
-                        text,
-                        section: EEPROM.to_owned(),
-                    });
-                    continue;
-                }
-                let said = attribute(&text)
-                    .or_else(|| next.take())
-                    .or_else(|| everything.clone());
-                if let Some(section) = said {
-                    self.placed.entry(file.clone()).or_default().push(Placed {
-                        first,
-                        last: line,
-                        text,
-                        section,
-                    });
-                }
+        }
+        for declared in declared {
+            let mut said = declared.said;
+            let other = declared.qualified.and_then(|name| elsewhere.get(&name));
+            other.iter().for_each(|other| said.add(other));
+            self.files.insert(declared.file.clone());
+            if said != Said::default() {
+                self.placed.entry(declared.file).or_default().push(Placed {
+                    lines: declared.lines,
+                    name: declared.name.to_owned(),
+                    said,
+                    is_initialised: declared.is_initialised,
+                });
             }
         }
     }
 
-    /// The section of the object of this name that is declared in this line of a file.
-    fn section(&self, name: &str, file: &str, line: u32) -> Option<&str> {
-        if let Some(section) = self.named.get(name) {
-            return Some(section);
-        }
-        find(&self.placed, name, file, line).map(|placed| placed.section.as_str())
+    /// The object of this name that is declared in this line of a file.
+    fn find(&self, name: &str, file: &str, line: u32) -> Option<&Placed> {
+        // The compiler and debug information may name one file with more or fewer of its folders.
+        let is_same = |other: &str| {
+            let (one, other) = (Path::new(file), Path::new(other));
+            one.ends_with(other) || other.ends_with(one)
+        };
+        let is_known = self.files.contains(file);
+        let mut files = self.placed.iter();
+        files.find_map(|(other, placed)| {
+            let is_meant = if is_known {
+                other == file
+            } else {
+                is_same(other)
+            };
+            let mut placed = placed.iter().filter(|_| is_meant);
+            placed.find(|placed| {
+                placed.name == name && (placed.lines.0..=placed.lines.1).contains(&line)
+            })
+        })
     }
-}
-
-/// The declaration of the object of this name in this line of a file.
-fn find<'d>(
-    declarations: &'d BTreeMap<String, Vec<Placed>>,
-    name: &str,
-    file: &str,
-    line: u32,
-) -> Option<&'d Placed> {
-    // The compiler and debug information may name one file with more or fewer of its folders.
-    let is_same = |other: &str| {
-        let (one, other) = (Path::new(file), Path::new(other));
-        one.ends_with(other) || other.ends_with(one)
-    };
-    let files = declarations.iter().filter(|(other, _)| is_same(other));
-    let placed = files.flat_map(|(_, placed)| placed);
-    let mut placed = placed.filter(|placed| (placed.first..=placed.last).contains(&line));
-    placed.find(|placed| words(&placed.text).any(|word| word == name))
 }
 
 /// Gives objects the sections that other compilers would.
@@ -172,14 +136,14 @@ pub(crate) fn mark(program: &mut Program, declarations: &Declarations) {
             continue;
         };
         let name = data.variable.as_ref().unwrap_or(&data.name);
+        let Some(placed) = declarations.find(name, file, place.line) else {
+            continue;
+        };
         match data.section.as_deref() {
-            None => {
-                let section = declarations.section(name, file, place.line);
-                found.extend(section.map(|section| (global, section.to_owned())));
-            }
-            Some(EEPROM) => {
-                let declared = find(&declarations.erased, name, file, place.line);
-                erased.extend(declared.map(|_| global));
+            None => found.extend(placed.said.section().map(|section| (global, section))),
+            Some(EEPROM) if !placed.is_initialised => erased.push(global),
+            Some(section) if section.starts_with(".location.") && placed.said.is_noinit() => {
+                found.push((global, format!(".noinit{section}")));
             }
             Some(_) => {}
         }
@@ -196,107 +160,16 @@ pub(crate) fn mark(program: &mut Program, declarations: &Declarations) {
     }
 }
 
-/// What the sources say that debug information names, for programs that come without them.
-pub(crate) fn of_sources(program: &Program) -> Declarations {
-    let mut declarations = Declarations::default();
+/// Adds what the sources say that debug information names, for modules that come without them.
+pub(crate) fn add_sources(declarations: &mut Declarations, program: &Program) {
     for file in program.source.files.values() {
         // A file that is gone says nothing.
-        if let Ok(bytes) = std::fs::read(file) {
+        if !declarations.files.contains(file)
+            && let Ok(bytes) = std::fs::read(file)
+        {
             declarations.read(&String::from_utf8_lossy(&bytes), file);
         }
     }
-    declarations
-}
-
-/// `# 12 "file.h" 2` or `#line 12 "file.h"`.
-fn marker(directive: &str) -> Option<(u32, Option<String>)> {
-    let rest = directive.trim_start();
-    let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
-    let end = rest
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len());
-    let number = rest[..end].parse().ok()?;
-    let name = rest[end..].trim_start().strip_prefix('"');
-    let name = name.and_then(|rest| rest.split('"').next());
-    Some((number, name.map(|name| name.replace("\\\\", "\\"))))
-}
-
-/// A pragma that places objects.
-fn pragma(directive: &str) -> Option<Pragma> {
-    let rest = directive.trim_start().strip_prefix("pragma")?;
-    let mut parts = words(rest);
-    let word = parts.next()?;
-    let text = rest.split('"').nth(1).map(str::to_owned);
-    let lower = word.to_lowercase();
-    match lower.as_str() {
-        "persistent" | "noinit" => {
-            let section = format!(".{lower}");
-            Some(match parts.next() {
-                Some(name) => Pragma::Object(name.to_owned(), section),
-                None => Pragma::Next(section),
-            })
-        }
-        "data_section" => {
-            let inside = rest.split('(').nth(1)?.split('"').next()?;
-            Some(match words(inside).next() {
-                Some(name) => Pragma::Object(name.to_owned(), text?),
-                None => Pragma::Next(text?),
-            })
-        }
-        "set_data_section" => Some(Pragma::Everything(text)),
-        // TI's: `LOCATION(x, 0x1800)` or `LOCATION(0x1800)`; IAR's: `location = 0x1800`, `= "name"`.
-        "location" => {
-            if let Some(section) = text {
-                return Some(Pragma::Next(section));
-            }
-            let arguments: Vec<&str> = parts.collect();
-            match arguments[..] {
-                [address] => Some(Pragma::Next(location(address))),
-                [name, address, ..] => Some(Pragma::Object(name.to_owned(), location(address))),
-                [] => None,
-            }
-        }
-        _ => None,
-    }
-}
-
-fn location(address: &str) -> String {
-    format!(".location.{address}")
-}
-
-/// The section that an attribute in a declaration asks for.
-fn attribute(text: &str) -> Option<String> {
-    let mut rest = text;
-    while let Some(at) = rest.find("__attribute") {
-        let behind = &rest[at + "__attribute".len()..];
-        let open = behind.find('(')?;
-        let inside = &behind[open..behind.len().min(open + inside(&behind[open..]))];
-        let mut all = words(inside).peekable();
-        while let Some(word) = all.next() {
-            if let Some((_, section)) = WORDS.iter().find(|(known, _)| *known == word) {
-                return Some((*section).to_owned());
-            }
-            if matches!(word, "location" | "__location__") {
-                return all.peek().map(|address| location(address));
-            }
-        }
-        rest = behind;
-    }
-    None
-}
-
-/// The length of what parentheses enclose.
-fn inside(text: &str) -> usize {
-    let mut depth = 0usize;
-    for (at, letter) in text.char_indices() {
-        match letter {
-            '(' => depth += 1,
-            ')' if depth <= 1 => return at,
-            ')' => depth -= 1,
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 #[cfg(test)]
@@ -307,7 +180,9 @@ mod tests {
         let mut declarations = Declarations::default();
         declarations.read(text, "main.c");
         for &(name, file, line, section) in cases {
-            assert_eq!(declarations.section(name, file, line), section, "{name}");
+            let found = declarations.find(name, file, line);
+            let found = found.and_then(|placed| placed.said.section());
+            assert_eq!(found.as_deref(), section, "{name}");
         }
     }
 

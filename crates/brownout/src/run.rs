@@ -44,6 +44,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<ExitCode, Error> {
     }
     let begun = Instant::now();
     limits::time(options.time_limit, begun);
+    limits::keyboard();
     let mut program_options = options.program.clone();
     program_options.settings.extend(options.device.settings());
     let mut prepared = ready::prepare(&program_options, Entry::Needed)?;
@@ -245,12 +246,13 @@ fn execute(
         if deadline.is_some_and(|limit| begun.elapsed() >= limit) {
             return End::TimeLimit;
         }
-        let until = if deadline.is_some() {
-            now.saturating_add(SLICE)
-        } else {
-            u64::MAX
-        };
-        let until = until.min(look).min(options.max_instructions);
+        if limits::is_pressed() {
+            return End::Interrupted;
+        }
+        let until = now
+            .saturating_add(SLICE)
+            .min(look)
+            .min(options.max_instructions);
         match machine.watch(terminal, until) {
             Stop::Paused if until == look => {
                 look = look.saturating_mul(2);

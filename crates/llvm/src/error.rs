@@ -24,8 +24,8 @@ pub enum Error {
     Old {
         /// The file.
         name: String,
-        /// The version of that clang.
-        version: u32,
+        /// The version of that clang, if the file says so.
+        version: Option<u32>,
     },
     /// The file does not fit those before it.
     Link {
@@ -64,10 +64,13 @@ impl fmt::Display for Error {
             Self::Parse { name, message } => {
                 write!(f, "{name}: not valid LLVM IR: {}", message.trim_end())
             }
-            Self::Old { name, version } => write!(
-                f,
-                "{name}: made by clang {version}; recompile with clang 13 or later"
-            ),
+            Self::Old { name, version } => {
+                let by = match version {
+                    Some(version) => format!("by clang {version}"),
+                    None => "by an old compiler".to_owned(),
+                };
+                write!(f, "{name}: made {by}; recompile with clang 13 or later")
+            }
             Self::Link { name, message } => write!(f, "{name}: cannot be linked: {message}"),
             Self::OtherTarget {
                 name,

@@ -53,6 +53,12 @@ pub const HEADERS_VERSION: u64 = library::HEADERS_VERSION;
 /// The oldest clang whose files are read.
 const OLDEST: u32 = 13;
 
+/// What LLVM says of instructions that do not name the type behind a pointer: for years they have had to.
+const UNTYPED: [&str; 2] = [
+    "expected comma after load's type",
+    "expected comma after getelementptr's type",
+];
+
 /// The version of clang that says to have made a file.
 fn made_by(bytes: &[u8]) -> Option<u32> {
     let mark = b"clang version ";
@@ -128,10 +134,15 @@ impl Loader {
                 name: name.to_owned(),
             });
         }
-        let parse_error = |message| match made_by(bytes) {
+        let parse_error = |message: String| match made_by(bytes) {
             Some(version) if version < OLDEST => Error::Old {
                 name: name.to_owned(),
-                version,
+                version: Some(version),
+            },
+            // `load i16* @x`, which said once what it loads.
+            None if UNTYPED.iter().any(|mark| message.contains(mark)) => Error::Old {
+                name: name.to_owned(),
+                version: None,
             },
             _ => Error::Parse {
                 name: name.to_owned(),

@@ -6,6 +6,7 @@ use brownout_vm::{Image, Observer, Stop};
 
 use crate::circumstances;
 use crate::endless::{self, ordinal};
+use crate::faults::{self, ProgramFault};
 
 /// So many boots are checked, and fewer if that takes more instructions than this.
 const CHECKED: u32 = 32;
@@ -17,6 +18,8 @@ pub(crate) struct Later {
     followed: Boots,
     /// Why some of them were not checked to their end.
     unfinished: Vec<String>,
+    /// What the one dies of that does.
+    pub(crate) death: Option<ProgramFault>,
 }
 
 /// Checks the later boots of a program of which the first one is `checked`, and adds what that shows. What they do
@@ -36,7 +39,7 @@ pub(crate) fn check(
     let mut unfinished = Vec::new();
     let (mut told, mut spent) = (0, 0);
     let extent = (request.limit, request.atomic_write);
-    let followed = follow_boots(image, extent, monitor, &mut |number, image| {
+    let mut followed = follow_boots(image, extent, monitor, &mut |number, image| {
         if told == CHECKED || spent >= INSTRUCTIONS || monitor.is_interrupted() {
             checked.interrupted = true;
             return;
@@ -52,9 +55,22 @@ pub(crate) fn check(
         circumstances::add(checked, more, &|id| id.boot = Some(number));
     });
     checked.uncarried.extend(&followed.uncarried);
+    let death = followed.faulty.and_then(|number| {
+        let image = brownout_trace::boot(image, number, request.limit)?;
+        let (fault, mut death) = faults::how(&image, request.limit)?;
+        death.message = format!(
+            "boot {number} ends in a fault, without any power failure in it: {fault}; what comes after that was not checked"
+        );
+        Some(death)
+    });
+    if death.is_some() {
+        // It is told with its fault.
+        followed.faulty = None;
+    }
     Later {
         followed,
         unfinished,
+        death,
     }
 }
 

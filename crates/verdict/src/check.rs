@@ -389,7 +389,7 @@ fn emulated(
     choose(&mut checked.silent, options, &scenario);
     let death = match &checked.stop {
         Some(Stop::Faulted(_)) => faults::death(&image, checked.instructions),
-        Some(Stop::Exited { .. } | Stop::Paused) | None => None,
+        Some(Stop::Exited { .. } | Stop::Paused) | None => later.death.take(),
     };
     let mut registers = match checked.endless {
         // One that is waited for is told as that.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use brownout_device::unknown::listed;
 use brownout_device::{Prepared, memory_plan, refuse_what_cannot_run};
-use brownout_vm::{Image, Machine, Stop};
+use brownout_vm::{Fault, Image, Machine, Stop};
 
 /// How far stores are watched: wrong ones in loops show early.
 const WATCHED: u64 = 5_000_000;
@@ -72,15 +72,25 @@ impl ProgramFault {
 
 /// How a program dies that is known to die after so many instructions at most.
 pub(crate) fn death(image: &Image, limit: u64) -> Option<ProgramFault> {
+    let (fault, mut death) = how(image, limit)?;
+    death.message = format!(
+        "the program dies even without a power failure: {fault}; it is checked up to there"
+    );
+    Some(death)
+}
+
+/// What a program dies of, and where.
+pub(crate) fn how(image: &Image, limit: u64) -> Option<(Fault, ProgramFault)> {
     let mut machine = Machine::new(image);
     match machine.advance(limit.saturating_add(1)) {
-        Stop::Faulted(fault) => Some(ProgramFault {
-            name: fault.name(),
-            message: format!(
-                "the program dies even without a power failure: {fault}; it is checked up to there"
-            ),
-            backtrace: backtrace(&machine, image),
-        }),
+        Stop::Faulted(fault) => {
+            let death = ProgramFault {
+                name: fault.name(),
+                message: fault.to_string(),
+                backtrace: backtrace(&machine, image),
+            };
+            Some((fault, death))
+        }
         Stop::Exited { .. } | Stop::Paused => None,
     }
 }

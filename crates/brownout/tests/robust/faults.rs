@@ -503,3 +503,29 @@ fn what_was_printed_before_is_not_lost() {
     assert_eq!(ended.stdout, b"before");
     assert!(refused(&arguments([&"run", &"-q", &source])).contains("null pointer"));
 }
+
+#[test]
+fn what_a_later_boot_dies_of() {
+    let scratch = scratch();
+    let text = "__attribute__((section(\".nv\"))) unsigned n;\n\
+        __attribute__((section(\".nv\"))) int t[3];\n\
+        static void put(unsigned i) {\n  int *p = i < 3 ? &t[i] : 0;\n  *p = 1;\n}\n\
+        int main(void) {\n  put(n);\n  n++;\n  return 0;\n}\n";
+    let source = program(&scratch, text);
+    let ended = run(&arguments([&"check", &source]));
+    assert_eq!(ended.status, Some(2));
+    assert_eq!(
+        ended.stderr.matches("boot 4").count(),
+        1,
+        "{}",
+        ended.stderr
+    );
+    for part in [
+        "boot 4 ends in a fault, without any power failure in it: null pointer: write of 2 bytes",
+        "; what comes after that was not checked",
+        "program.c:5:6 in `put`",
+        "program.c:8:3 in `main`",
+    ] {
+        assert!(ended.stderr.contains(part), "{}", ended.stderr);
+    }
+}

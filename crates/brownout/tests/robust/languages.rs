@@ -64,6 +64,13 @@ fn old_modules_ask_for_a_newer_clang() {
         &arguments([&"run", &module]),
         &["made by clang 3; recompile with clang 13 or later"],
     );
+    // Nothing in it says what made it.
+    let text = "target triple = \"msp430\"\n@x = global i16 0\ndefine i16 @main() {\n  %1 = load i16* @x\n  ret i16 %1\n}\n";
+    let module = scratch.file("older.ll", text).unwrap();
+    refused_with(
+        &arguments([&"run", &module]),
+        &["made by an old compiler; recompile with clang 13 or later"],
+    );
 }
 
 #[test]

@@ -81,10 +81,11 @@ fn memory_is_limited_while_compiling() {
     let scratch = scratch();
     let source = program(&scratch, COUNTER);
     for command in ["check", "run", "prove", "fix", "crash"] {
-        let mut tool = Command::new(TOOL);
-        tool.args([command, "--memory-limit", "20M"]).arg(&source);
-        let mut command = tool;
-        one_error(&execute(&mut command, LIMIT).unwrap(), "`--memory-limit`");
+        for limit in ["1", "20M"] {
+            let mut tool = Command::new(TOOL);
+            tool.args([command, "--memory-limit", limit]).arg(&source);
+            one_error(&execute(&mut tool, LIMIT).unwrap(), "`--memory-limit`");
+        }
     }
 }
 
@@ -201,6 +202,54 @@ fn the_child_that_reads_bitcode_dies_with_its_parent() {
 fn begun(process: &Path) -> bool {
     let state = std::fs::read_to_string(process.join("wchan")).unwrap_or_default();
     state.contains("fifo") || state.contains("wait_for_partner")
+}
+
+/// A program that does not come to its end for minutes.
+const LONG: &str = "int count;\nint main(void) {\n  for (volatile unsigned long i = 0; i < 4000000000; i++)\n    count = count + 1;\n  return 0;\n}\n";
+const MANY: &str = "--max-instructions=100000000000";
+
+#[test]
+fn an_execution_that_is_interrupted_tells_what_it_has_done() {
+    let scratch = scratch();
+    let source = program(&scratch, LONG);
+    let child = started(&["run", MANY], &source, "clang-22");
+    std::thread::sleep(Duration::from_secs(3));
+    signal("INT", child.id());
+    let ended = ended(child);
+    one_error(&ended, "stopped before");
+    // A busy machine may still have been compiling.
+    let is_compiled = !ended.stderr.contains("was compiled");
+    let is_told = ended.stderr.contains(" instructions in ");
+    assert_eq!(is_compiled, is_told, "{}", ended.stderr);
+}
+
+#[test]
+fn brute_force_is_estimated_within_the_limit() {
+    let scratch = scratch();
+    let source = program(&scratch, LONG);
+    let mut tool = Command::new(TOOL);
+    tool.args([
+        "check",
+        "--brute-force",
+        "--time-limit",
+        "1",
+        "--nv",
+        "globals",
+        MANY,
+    ]);
+    one_error(&execute(tool.arg(&source), LIMIT).unwrap(), "stopped ");
+}
+
+#[test]
+fn a_repair_takes_no_longer_than_it_may() {
+    let scratch = scratch();
+    let source = program(&scratch, &circle(400));
+    let mut tool = Command::new(TOOL);
+    tool.args(["fix", "--target", "x86_64", "--time-limit", "2"]);
+    one_error(
+        &execute(tool.arg(&source), LIMIT).unwrap(),
+        "static analysis was stopped by half of `--time-limit`",
+    );
 }
 
 #[test]

@@ -77,6 +77,31 @@ static inline uint32_t __USAT(int32_t v, uint32_t bits) {
     int32_t high = (int32_t)((1ul << bits) - 1);
     return v < 0 ? 0 : v > high ? (uint32_t)high : (uint32_t)v;
 }
+static inline uint32_t __get_FPSCR(void) { return 0; }
+static inline void __set_FPSCR(uint32_t value) { (void)value; }
+
+/* Saturating sums, and sums and products of parts of a word. */
+static inline int32_t __brownout_saturated(int64_t v) {
+    return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : (int32_t)v;
+}
+static inline int32_t __QADD(int32_t a, int32_t b) { return __brownout_saturated((int64_t)a + b); }
+static inline int32_t __QSUB(int32_t a, int32_t b) { return __brownout_saturated((int64_t)a - b); }
+static inline uint32_t __UADD8(uint32_t a, uint32_t b) {
+    return ((a & 0x7f7f7f7fu) + (b & 0x7f7f7f7fu)) ^ ((a ^ b) & 0x80808080u);
+}
+static inline uint32_t __UADD16(uint32_t a, uint32_t b) {
+    return ((a & 0x7fff7fffu) + (b & 0x7fff7fffu)) ^ ((a ^ b) & 0x80008000u);
+}
+/* Signs matter to flags only, which nothing here reads. */
+static inline uint32_t __SADD8(uint32_t a, uint32_t b) { return __UADD8(a, b); }
+static inline uint32_t __SADD16(uint32_t a, uint32_t b) { return __UADD16(a, b); }
+static inline uint32_t __SMLAD(uint32_t a, uint32_t b, uint32_t sum) {
+    uint32_t low = (uint32_t)((int32_t)(int16_t)a * (int16_t)b);
+    return low + (uint32_t)((int32_t)(int16_t)(a >> 16) * (int16_t)(b >> 16)) + sum;
+}
+static inline uint32_t __SMUAD(uint32_t a, uint32_t b) { return __SMLAD(a, b, 0); }
+#define __PKHBT(a, b, n) (((uint32_t)(a) & 0xffffu) | ((uint32_t)(b) << (n) & 0xffff0000u))
+#define __PKHTB(a, b, n) (((uint32_t)(a) & 0xffff0000u) | ((uint32_t)((int32_t)(b) >> (n)) & 0xffffu))
 
 /* One core: exclusive accesses always succeed. */
 static inline uint8_t __LDREXB(volatile uint8_t *p) { return *p; }

@@ -1,2 +1,5 @@
 /* io.h: the old name of it. */
+#ifndef _BROWNOUT_IO_H
+#define _BROWNOUT_IO_H
 #include <msp430.h>
+#endif

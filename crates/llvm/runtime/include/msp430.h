@@ -95,6 +95,7 @@ extern "C" {
 typedef unsigned short __istate_t;
 /* Functions, so that firmware can define some of them itself; the library's do nothing. */
 void __no_operation(void); void _NOP(void); void _no_operation(void); void __nop(void);
+void _nop(void); void _never_executed(void);
 void __enable_interrupt(void); void _enable_interrupts(void); void __enable_interrupts(void);
 void _enable_interrupt(void); void _EINT(void); void __eint(void); void eint(void);
 void __disable_interrupt(void); void _disable_interrupts(void); void __disable_interrupts(void);

@@ -43,6 +43,7 @@
 #define CSKEY (0xA500)
 #define CSKEY_H (0xA5)
 #define DCORSEL (0x0040)
+#define DCOFSEL (0x000E)
 #define DCOFSEL_0 (0x0000)
 #define DCOFSEL_1 (0x0002)
 #define DCOFSEL_2 (0x0004)

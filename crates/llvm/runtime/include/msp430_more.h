@@ -3954,4 +3954,21 @@ __BROWNOUT_REG16(SD16IV) __BROWNOUT_REG16(SD16MEM0)
 #define DMA2TSEL_12 (0x000C)
 #define DMA2TSEL_13 (0x000D)
 #endif
+/* Other names of the registers of the USARTs. */
+#define UCTL0 U0CTL
+#define UTCTL0 U0TCTL
+#define URCTL0 U0RCTL
+#define UMCTL0 U0MCTL
+#define UBR00 U0BR0
+#define UBR10 U0BR1
+#define RXBUF0 U0RXBUF
+#define TXBUF0 U0TXBUF
+#define UCTL1 U1CTL
+#define UTCTL1 U1TCTL
+#define URCTL1 U1RCTL
+#define UMCTL1 U1MCTL
+#define UBR01 U1BR0
+#define UBR11 U1BR1
+#define RXBUF1 U1RXBUF
+#define TXBUF1 U1TXBUF
 #endif

@@ -21,4 +21,8 @@ typedef void (*sighandler_t)(int);
 sighandler_t signal(int number, sighandler_t handler);
 int raise(int number);
 __END_DECLS
+/* Of old mspgcc, whose header of the registers is io.h, this is the header of interrupts. */
+#ifdef _BROWNOUT_IO_H
+#include <legacymsp430.h>
+#endif
 #endif

@@ -28,6 +28,8 @@ SLEEP(__low_power_mode_0, 0x10u) SLEEP(__low_power_mode_1, 0x50u) SLEEP(__low_po
 SLEEP(__low_power_mode_3, 0xd0u) SLEEP(__low_power_mode_4, 0xf0u)
 void __low_power_mode_off_on_exit(void) { __brownout_status_on_exit &= (unsigned short)~0xf0u; }
 NOTHING(__never_executed)
+NOTHING(_never_executed)
+NOTHING(_nop)
 SET(__bis_SR_register) CLEAR(__bic_SR_register) SET_LATER(__bis_SR_register_on_exit)
 CLEAR_LATER(__bic_SR_register_on_exit) SET(__bis_status_register) CLEAR(__bic_status_register)
 SET_LATER(__bis_status_register_on_exit) CLEAR_LATER(__bic_status_register_on_exit) SET(_BIS_SR)

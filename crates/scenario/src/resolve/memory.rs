@@ -203,6 +203,11 @@ fn default(resolver: &mut Resolver<'_>, memory: &mut Memory, layout: &Layout) {
     }
 }
 
+/// Whether this is no section, but the pragma or the attribute that would say which one it is.
+fn is_not_understood(section: &str) -> bool {
+    section.starts_with("#pragma ") || section.starts_with("__attribute__")
+}
+
 /// Points out sections that may be non-volatile and are not taken to be.
 fn doubt(resolver: &mut Resolver<'_>, memory: &Memory, layout: &Layout) {
     let mut doubtful: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -227,6 +232,14 @@ fn doubt(resolver: &mut Resolver<'_>, memory: &Memory, layout: &Layout) {
             Custom::Suspect => ", although its name looks non-volatile",
             Custom::Nonvolatile | Custom::Unknown | Custom::Volatile => "",
         };
+        if is_not_understood(section) {
+            notes.push(format!(
+                "what `{section}` says of {} is not understood: taken to be volatile, `--nv symbol:{}` if it is not",
+                names.join(", "),
+                names[0].trim_matches('`')
+            ));
+            continue;
+        }
         notes.push(format!(
             "section `{section}` ({}) is taken to be volatile{looks}: `--nv section:{section}` if it is not",
             names.join(", ")

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use brownout_explore::Exposure;
-use brownout_vm::{Bounds, Image, Machine, Moment, Observer};
+use brownout_vm::{Bounds, Image, Machine, Moment, Observer, Stop};
 
 /// EWSN'21 eq. 5: the instructions that brute force executes for a program of
 /// `instructions` whose checkpoints may be anywhere and whose power may fail
@@ -27,6 +27,9 @@ pub fn layman_cost(instructions: u64) -> u128 {
     a.saturating_mul(b).saturating_add(n - 1)
 }
 
+/// How many instructions are executed between two questions whether to stop.
+const SLICE: u64 = 10_000_000;
+
 /// What brute force would take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cost {
@@ -37,12 +40,26 @@ pub struct Cost {
 }
 
 /// What [`crate::brute_force`] would take, from one continuous execution of at most `limit`
-/// instructions. Instructions that are executed together make it a little less.
-pub fn brute_force_cost(image: &Image, exposure: Exposure, limit: u64) -> Cost {
+/// instructions. Instructions that are executed together make it a little less. None if that was stopped.
+pub fn brute_force_cost(
+    image: &Image,
+    exposure: Exposure,
+    limit: u64,
+    stop: &dyn Fn() -> bool,
+) -> Option<Cost> {
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Lenient);
     let mut calls = Calls(vec![0]);
-    machine.watch(&mut calls, limit);
+    loop {
+        let until = machine.now().saturating_add(SLICE).min(limit);
+        let is_over = machine.watch(&mut calls, until) != Stop::Paused || until == limit;
+        if is_over {
+            break;
+        }
+        if stop() {
+            return None;
+        }
+    }
     let (calls, end) = (calls.0, machine.now());
     let mut cost = Cost::default();
     // A window: the continuous execution, the one that fails on its way, one attempt per failure.
@@ -73,7 +90,7 @@ pub fn brute_force_cost(image: &Image, exposure: Exposure, limit: u64) -> Cost {
             }
         }
     }
-    cost
+    Some(cost)
 }
 
 /// Notes when checkpoints are called.
