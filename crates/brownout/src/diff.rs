@@ -23,9 +23,9 @@ impl Edit {
         Self { line: None, text }
     }
 
-    /// Whether it changes that line.
-    pub(crate) fn is_of(&self, line: usize) -> bool {
-        self.line == Some(line)
+    /// Whether it puts a line before the first.
+    pub(crate) fn is_insertion(&self) -> bool {
+        self.line.is_none()
     }
 
     /// The lines of the old file that it touches, from 0.

@@ -32,7 +32,7 @@ pub(crate) fn dump(options: &DumpOptions) -> Result<ExitCode, Error> {
         }
         Dump::Memory => memory::text(&ready::ready(&options.program)?),
         Dump::Regions => {
-            let (summaries, _) = fix::summaries(&options.program, options.restart_at)?;
+            let (_, summaries) = fix::summaries(&options.program, options.restart_at)?;
             summaries.iter().map(region).collect()
         }
         Dump::FlowGraph => flow(options, What::Graph)?,

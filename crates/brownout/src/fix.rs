@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use brownout_device as device;
+use brownout_device::{self as device, Prepared};
 use brownout_diag::SourcePlace;
 use brownout_flow::summary::{Part, Saver, Summary};
 use brownout_flow::{Model, Restart};
@@ -16,6 +16,7 @@ use crate::check;
 use crate::cli::{FixOptions, ProgramOptions, RestartAt};
 use crate::console;
 use crate::diff::{self, Edit};
+use crate::edited::{self, Call, Saved};
 use crate::error::Error;
 use crate::limits;
 use crate::load;
@@ -31,25 +32,31 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
     if options.minimise {
         return minimise::run(options);
     }
-    let (summaries, sources) = summaries(&options.program, options.restart_at)?;
+    let (prepared, summaries) = summaries(&options.program, options.restart_at)?;
+    let sources = check::sources(&prepared.program);
     let lacking: Vec<&Summary> = summaries
         .iter()
         .filter(|summary| !summary.missing.is_empty())
         .collect();
     let calls: Vec<Call> = lacking.iter().filter_map(|summary| call(summary)).collect();
-    let edited = edits(&calls, &sources);
+    let is_written = options.apply || options.bitcode.is_some();
+    let edited = edited::edit(&options.program, &prepared, calls, &sources, is_written)?;
     match options.apply {
-        true => apply(&edited, &sources)?,
+        true => apply(&edited.files, &sources)?,
         false => {
-            let text = configuration(&needed(&lacking)) + &patch(&edited, &sources);
+            let text = configuration(&needed(&lacking)) + &patch(&edited.files, &sources);
             console::result(options.output.as_deref(), |out| {
                 out.write_all(text.as_bytes())
             })?;
         }
     }
-    write_bitcode(options, &edited, &sources)?;
+    write_bitcode(options, &edited.files, &sources)?;
+    let is_left = |summary: &&Summary| {
+        let is_called = call(summary).is_some_and(|call| !edited.unwritten.contains(&call.place));
+        !is_called || !summary.missing.iter().all(|part| part.global)
+    };
     let left: Vec<&Summary> = (lacking.iter().copied())
-        .filter(|summary| options.apply && !is_written(summary, &edited))
+        .filter(|summary| is_written && is_left(summary))
         .collect();
     if !left.is_empty() {
         let places = left.iter().filter_map(|summary| summary.place.as_ref());
@@ -76,11 +83,11 @@ pub(crate) fn fix(options: &FixOptions) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the checkpoints of a program save and have to save, and its source.
+/// A program, and what its checkpoints save and have to save.
 pub(crate) fn summaries(
     options: &ProgramOptions,
     restart: Option<RestartAt>,
-) -> Result<(Vec<Summary>, Sources), Error> {
+) -> Result<(Prepared, Vec<Summary>), Error> {
     let prepared = ready::prepare(options, device::Entry::Optional)?;
     let setting = device::setting(&prepared, restart.map(Restart::from));
     let program = device::with_constants(&prepared.program, &prepared.scenario);
@@ -93,7 +100,7 @@ pub(crate) fn summaries(
         }
     }
     let summaries = brownout_flow::summary::summaries(&model, &regions)?;
-    Ok((summaries, check::sources(&prepared.program)))
+    Ok((prepared, summaries))
 }
 
 /// The changes of all files as one patch.
@@ -122,15 +129,6 @@ pub(crate) fn apply(edited: &BTreeMap<String, Vec<Edit>>, sources: &Sources) -> 
     Ok(())
 }
 
-/// Whether the changed files let a checkpoint save all that it lacks.
-fn is_written(summary: &Summary, edited: &BTreeMap<String, Vec<Edit>>) -> bool {
-    let call = call(summary).filter(|_| summary.missing.iter().all(|part| part.global));
-    call.is_some_and(|Call { place, .. }| {
-        let edits = edited.get(&place.file);
-        edits.is_some_and(|edits| edits.iter().any(|edit| edit.is_of(place.line as usize)))
-    })
-}
-
 /// Says which checkpoints still lack something after files were changed, and what configuration would let them save.
 pub(crate) fn tell_unwritten<'p>(places: impl Iterator<Item = &'p SourcePlace>, needed: &Needed) {
     for place in places {
@@ -156,12 +154,11 @@ pub(crate) fn write_bitcode(
     let Some(path) = &options.bitcode else {
         return Ok(());
     };
-    let rewritten = edited.iter().map(|(file, edits)| {
-        let source = sources.get(file).map_or("", String::as_str);
-        (file.into(), diff::applied(source, edits))
-    });
     // Files that were changed on the way are what they are to be.
-    let rewritten: Vec<_> = rewritten.filter(|_| !options.apply).collect();
+    let rewritten = match options.apply {
+        true => Vec::new(),
+        false => edited::rewritten(edited, sources),
+    };
     let bitcode = load::bitcode(&options.program, &rewritten)?;
     std::fs::write(path, bitcode).map_err(|error| Error::File {
         path: path.clone(),
@@ -171,15 +168,6 @@ pub(crate) fn write_bitcode(
 
 fn names(parts: &[Part]) -> Vec<String> {
     parts.iter().map(|part| part.name.clone()).collect()
-}
-
-/// The globals of some parts that can be named in the source, without what comes after a dot or
-/// bracket.
-fn variables(parts: &[Part]) -> BTreeSet<&str> {
-    let globals = parts.iter().filter(|part| part.global);
-    globals
-        .filter_map(|part| part.name.split(['.', '[']).next())
-        .collect()
 }
 
 /// What checkpoints have to save, by their places or tasks.
@@ -245,14 +233,6 @@ pub(crate) fn configuration(needed: &Needed) -> String {
     }
 }
 
-/// A call of a checkpoint that is to be another one.
-pub(crate) struct Call {
-    /// Where it is.
-    pub(crate) place: SourcePlace,
-    /// What it is to save, at most [`PAIRS`].
-    pub(crate) saves: Vec<String>,
-}
-
 /// The call that saves what a checkpoint lacks, if one can.
 fn call(summary: &Summary) -> Option<Call> {
     let place = summary
@@ -263,115 +243,22 @@ fn call(summary: &Summary) -> Option<Call> {
         .declared
         .iter()
         .filter(|part| !summary.superfluous.contains(part));
-    let wanted: BTreeSet<String> = declared
-        .chain(&summary.missing)
-        .filter(|part| part.global)
-        .map(|part| part.name.split("..").next().unwrap_or_default().to_owned())
-        .collect();
-    // What cannot be named as a part, or is too much for one call, is saved as a whole.
-    let whole = wanted.len() > PAIRS || wanted.iter().any(|name| name.contains('['));
-    let saves: Vec<String> = if whole {
-        let parts: Vec<Part> = [&summary.declared[..], &summary.missing[..]].concat();
-        variables(&parts).into_iter().map(str::to_owned).collect()
-    } else {
-        wanted.into_iter().collect()
+    let named = |part: &Part, name: &str| {
+        let symbol = part.symbol.clone().filter(|_| part.global)?;
+        let name = name.to_owned();
+        Some(Saved { name, symbol })
     };
+    let part = |part: &Part| named(part, part.name.split("..").next()?);
+    let mut saves: BTreeSet<Saved> = declared.chain(&summary.missing).filter_map(part).collect();
+    // What cannot be named as a part, or is too much for one call, is saved as a whole.
+    if saves.len() > PAIRS || saves.iter().any(|saved| saved.name.contains('[')) {
+        let parts = summary.declared.iter().chain(&summary.missing);
+        let whole = |part: &Part| named(part, part.name.split(['.', '[']).next()?);
+        saves = parts.filter_map(whole).collect();
+    }
+    let saves: Vec<Saved> = saves.into_iter().collect();
     (1..=PAIRS).contains(&saves.len()).then(|| Call {
         place: place.clone(),
         saves,
     })
-}
-
-/// For each line, the columns of the calls to replace and what they are to save.
-type Changes<'c> = BTreeMap<u32, Vec<(u32, &'c [String])>>;
-
-/// Calls of `brownout_checkpoint_with` instead of those that are there, by file.
-pub(crate) fn edits(calls: &[Call], sources: &Sources) -> BTreeMap<String, Vec<Edit>> {
-    let mut changes: BTreeMap<&str, Changes<'_>> = BTreeMap::new();
-    for Call { place, saves } in calls {
-        let lines = changes.entry(&place.file).or_default();
-        let line = lines.entry(place.line).or_default();
-        line.push((place.column, saves));
-    }
-    let mut edited = BTreeMap::new();
-    for (file, lines) in changes {
-        let Some(source) = sources.get(file) else {
-            continue;
-        };
-        let mut edits = Vec::new();
-        for (line, mut calls) in lines {
-            let Some(old) = source.lines().nth(line as usize - 1) else {
-                continue;
-            };
-            calls.sort();
-            let mut new = old.to_owned();
-            // From the right, so that columns stay what they are.
-            for (column, wanted) in calls.iter().rev() {
-                let is_plain = wanted.is_empty() && !old.contains("brownout_checkpoint_with");
-                if is_plain {
-                    continue;
-                }
-                if let Some(replaced) = replace_call(&new, *column, wanted) {
-                    new = replaced;
-                }
-            }
-            if new != old {
-                edits.push(Edit::replace(line as usize, new));
-            }
-        }
-        if edits.is_empty() {
-            continue;
-        }
-        // A file that has its own checkpoints does not know the header yet.
-        if !source.contains("brownout.h") {
-            edits.insert(0, Edit::insert("#include <brownout.h>".to_owned()));
-        }
-        edited.insert(file.to_owned(), edits);
-    }
-    edited
-}
-
-/// The line with the call at `column` replaced.
-fn replace_call(line: &str, column: u32, wanted: &[String]) -> Option<String> {
-    let start = (column as usize).checked_sub(1)?;
-    let rest = line.get(start..)?;
-    let open = rest.find('(')?;
-    let mut depth = 0;
-    let end = rest[open..].char_indices().find_map(|(at, letter)| {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        (depth == 0).then_some(open + at + 1)
-    })?;
-    let pairs: Vec<String> = wanted
-        .iter()
-        .map(|name| format!("&{name}, sizeof {name}"))
-        .collect();
-    let call = match pairs.is_empty() {
-        true => "brownout_checkpoint()".to_owned(),
-        false => format!("brownout_checkpoint_with({})", pairs.join(", ")),
-    };
-    Some(format!("{}{call}{}", &line[..start], &rest[end..]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::replace_call;
-
-    #[test]
-    fn calls_are_replaced_where_they_are() {
-        let wanted = ["count".to_owned()];
-        assert_eq!(
-            replace_call("    checkpoint(); x = f(1);", 5, &wanted).as_deref(),
-            Some("    brownout_checkpoint_with(&count, sizeof count); x = f(1);")
-        );
-        assert_eq!(
-            replace_call("if (a) save((int)b);", 8, &wanted).as_deref(),
-            Some("if (a) brownout_checkpoint_with(&count, sizeof count);")
-        );
-        assert_eq!(replace_call("checkpoint(", 1, &wanted), None);
-        assert_eq!(replace_call("", 9, &wanted), None);
-    }
 }

@@ -23,6 +23,7 @@ mod dialect;
 mod diff;
 mod dump;
 mod ed;
+mod edited;
 mod error;
 mod explain;
 mod fix;

@@ -1,7 +1,7 @@
 //! Which programs the command line means: of one project, or one that a chain of programs makes.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use brownout_device::Linked;
 use brownout_ir::Program;
@@ -104,6 +104,43 @@ fn with_inputs(
     Ok(options)
 }
 
+/// The program with the texts in `rewritten` in the place of those files; none if it is not made of sources.
+pub(crate) fn rewritten(
+    options: &ProgramOptions,
+    rewritten: &[(PathBuf, String)],
+) -> Result<Option<Program>, Error> {
+    let mut loaded = config::load(options)?;
+    let options = with_inputs(options, &mut loaded)?;
+    let mut units = project::units(&options, &loaded.config)?;
+    if !units.iter().all(Unit::is_source) {
+        return Ok(None);
+    }
+    let overlay = clang::overlay(rewritten)?;
+    read_instead(&mut units, overlay.as_ref().map(|(_, path)| path.as_path()));
+    let wanted = Wanted {
+        entry: loaded.config.entry(),
+        interrupts: loaded.config.names_interrupts(),
+        chain: &[],
+        shared: &[],
+    };
+    let mut linked = front_end::load(&units, loaded.config.target(), wanted)?;
+    let is_meant = |linked: &Linked| options.program.is_none() || linked.name == options.program;
+    linked.retain(is_meant);
+    Ok(linked.pop().map(|linked| linked.program))
+}
+
+/// Lets clang read other texts in the place of some files. What means something is called, and not inlined, as in
+/// the program that was looked at.
+fn read_instead(units: &mut [Unit], overlay: Option<&Path>) {
+    for unit in units {
+        if let Some(path) = overlay {
+            let path = path.display().to_string();
+            unit.flags.extend(["-ivfsoverlay".to_owned(), path]);
+        }
+        unit.flags.push("-fno-inline".to_owned());
+    }
+}
+
 /// The files of a program as one module without the C library, in the form of bitcode. They are compiled with the
 /// texts in `rewritten` in the place of those that are there.
 pub(crate) fn bitcode(
@@ -118,14 +155,7 @@ pub(crate) fn bitcode(
         return Err(Error::NoSources);
     }
     let overlay = clang::overlay(rewritten)?;
-    for unit in &mut units {
-        if let Some((_, path)) = &overlay {
-            let path = path.display().to_string();
-            unit.flags.extend(["-ivfsoverlay".to_owned(), path]);
-        }
-        // What means something is called, as in the program that was looked at.
-        unit.flags.push("-fno-inline".to_owned());
-    }
+    read_instead(&mut units, overlay.as_ref().map(|(_, path)| path.as_path()));
     front_end::bitcode(&units, target)
 }
 

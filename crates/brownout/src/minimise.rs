@@ -21,8 +21,9 @@ use serde_json::{Value, json};
 use crate::check;
 use crate::cli::{CheckFormat, FixOptions};
 use crate::console;
+use crate::edited::{self, Call, Edited, Saved};
 use crate::error::Error;
-use crate::fix::{self, Call, Needed};
+use crate::fix::{self, Needed};
 use crate::prove;
 use crate::ready;
 
@@ -81,31 +82,36 @@ pub(crate) fn run(options: &FixOptions) -> Result<ExitCode, Error> {
     };
     let written = Written::new(&model, &regions, &found)?;
     let sources = check::sources(&prepared.program);
-    let edited = fix::edits(&written.calls, &sources);
+    let is_changed = options.apply || options.bitcode.is_some();
+    let mut edited = Edited::default();
+    if is_changed || options.print {
+        let calls = written.calls;
+        edited = edited::edit(&options.program, &prepared, calls, &sources, is_changed)?;
+    }
+    let unwritten = [written.unwritten, edited.unwritten].concat();
     let mut text = match options.format {
         CheckFormat::Json => format!("{:#}\n", document(&model, &found)),
         _ => human(&model, &found),
     };
     if options.print && options.format != CheckFormat::Json {
         text += &fix::configuration(&written.needed);
-        text += &fix::patch(&edited, &sources);
+        text += &fix::patch(&edited.files, &sources);
     }
     console::result(options.output.as_deref(), |out| {
         out.write_all(text.as_bytes())
     })?;
     if options.apply {
-        fix::apply(&edited, &sources)?;
+        fix::apply(&edited.files, &sources)?;
     }
-    fix::write_bitcode(options, &edited, &sources)?;
-    let is_changed = options.apply || options.bitcode.is_some();
-    if is_changed && !written.unwritten.is_empty() {
-        fix::tell_unwritten(written.unwritten.iter(), &written.needed);
+    fix::write_bitcode(options, &edited.files, &sources)?;
+    if is_changed && !unwritten.is_empty() {
+        fix::tell_unwritten(unwritten.iter(), &written.needed);
         return Ok(ExitCode::from(2));
     }
     if options.print || is_changed {
-        for place in written.unwritten.iter().filter(|_| options.print) {
+        for place in unwritten.iter().filter(|_| options.print) {
             console::note(&format!(
-                "{place}: no call can save exactly this: names are missing, or there are more than {} of them",
+                "{place}: no call there can save exactly this: the source does not show how, names are not known there, or there are more than {} of them",
                 fix::PAIRS
             ));
         }
@@ -171,7 +177,11 @@ impl Written {
                 written.volatile = volatile.map(|names| &names | &others);
             }
             if *saver == Saver::Call && parts.len() <= fix::PAIRS && parts.iter().all(is_nameable) {
-                let saves = parts.into_iter().map(|part| part.name).collect();
+                let saved = |part: Part| {
+                    let (name, symbol) = (part.name, part.symbol?);
+                    Some(Saved { name, symbol })
+                };
+                let saves = parts.into_iter().filter_map(saved).collect();
                 written.calls.push(Call { place, saves });
             } else if !parts.is_empty() {
                 written.unwritten.push(place);

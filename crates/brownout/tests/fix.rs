@@ -168,3 +168,126 @@ fn what_is_suggested_against_inputs_is_enough() -> Result<(), Error> {
 fn what_is_suggested_against_addresses_is_enough() -> Result<(), Error> {
     repair("tainted-address", 10)
 }
+
+/// Runs `fix` with these options on a program; what it says, and the program afterwards.
+fn fixed(text: &str, options: &[&str], flags: &[&str]) -> Result<(Ended, String), Error> {
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")))?;
+    let source = scratch.file("program.c", text)?;
+    let mut tool = Tool::new(env!("CARGO_BIN_EXE_brownout")).command(["fix", "-q"]);
+    tool.current_dir(source.parent().unwrap_or(Path::new(".")));
+    tool.args(options).arg("program.c").arg("--").args(flags);
+    let ended = execute(&mut tool, LIMIT)?;
+    let text = fs::read_to_string(&source).map_err(|error| Error::file(&source, error))?;
+    Ok((ended, text))
+}
+
+/// A call saves what its names mean there: where they mean something else, or nothing, or where the text does
+/// not show the call, it stays as it is, and that is said.
+#[test]
+fn calls_that_cannot_be_written_are_left_alone() -> Result<(), Error> {
+    let hidden = "#include <brownout.h>
+BROWNOUT_NV int count;
+static int work(int count) { brownout_checkpoint(); return count + 1; }
+static void bump(void) { count++; }
+int main(void) { int r = work(3); bump(); brownout_checkpoint(); return r + count; }
+";
+    let hidden_by_a_local = "#include <brownout.h>
+BROWNOUT_NV int count;
+static void bump(void) { count++; }
+int main(void) {
+    { int count = 4; brownout_checkpoint(); bump(); if (count < 0) return 1; }
+    brownout_checkpoint();
+    return count;
+}
+";
+    let later = "#include <brownout.h>
+static void commit(void) { brownout_checkpoint(); }
+BROWNOUT_NV int count;
+int main(void) { commit(); count++; commit(); return count; }
+";
+    let several_lines = "#include <brownout.h>
+BROWNOUT_NV int count;
+int main(void) {
+    brownout_checkpoint(
+        /* here */
+    );
+    count++;
+    brownout_checkpoint();
+    return count;
+}
+";
+    let in_a_macro = "#include <brownout.h>
+BROWNOUT_NV int count;
+volatile int fed;
+#define COMMIT() do { fed = 1; brownout_checkpoint(); } while (0)
+int main(void) {
+    COMMIT();
+    count++;
+    brownout_checkpoint();
+    return count;
+}
+";
+    for text in [hidden, hidden_by_a_local, later, several_lines, in_a_macro] {
+        for minimise in [&["--minimise", "--apply"][..], &["--apply"]] {
+            for level in ["-O0", "-O1"] {
+                let (ended, changed) = fixed(text, minimise, &[level])?;
+                assert_eq!(changed, text, "{minimise:?} {level}: {}", ended.stderr);
+                assert_eq!(ended.status, Some(2), "{text}{}", ended.stderr);
+                let said = "no call there can save all of it";
+                assert!(ended.stderr.contains(said), "{text}{}", ended.stderr);
+                let configured = "saves = [\"count\"]";
+                assert!(ended.stderr.contains(configured), "{text}{}", ended.stderr);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Calls that save what they should stay as they are, over how many lines they may be.
+#[test]
+fn calls_that_are_right_are_left_alone() -> Result<(), Error> {
+    let text = "#include <brownout.h>
+BROWNOUT_NV int count, total;
+int main(void) {
+    brownout_checkpoint_with(&count, sizeof count, /* both */
+                             &total, sizeof total);
+    count++;
+    total++;
+    brownout_checkpoint(
+    );
+    return count + total;
+}
+";
+    let (ended, changed) = fixed(text, &["--minimise", "--apply"], &[])?;
+    assert_eq!(
+        (ended.status, &*changed),
+        (Some(0), text),
+        "{}",
+        ended.stderr
+    );
+    Ok(())
+}
+
+/// Nothing is written that does not compile.
+#[test]
+fn what_does_not_compile_is_not_written() -> Result<(), Error> {
+    let text = "#include <brownout.h>
+BROWNOUT_NV int count;
+#pragma GCC poison sizeof
+int main(void) {
+    brownout_checkpoint();
+    count++;
+    brownout_checkpoint();
+    return count;
+}
+";
+    let (ended, changed) = fixed(text, &["--minimise", "--apply"], &[])?;
+    assert_eq!(changed, text);
+    assert_eq!(ended.status, Some(2), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("does not compile"),
+        "{}",
+        ended.stderr
+    );
+    Ok(())
+}

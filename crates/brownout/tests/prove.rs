@@ -123,6 +123,36 @@ fn without_a_solver_what_needs_one_is_unknown() {
     }
 }
 
+/// What needs a solver is unknown if it has a millisecond, and never proved; what needs none is not said to be
+/// settled by one.
+#[test]
+fn only_answers_of_a_solver_count() {
+    let run = |name: &str, arguments: &[&str]| {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/prove");
+        let output = Command::new(env!("CARGO_BIN_EXE_brownout"))
+            .arg("prove")
+            .args(arguments)
+            .args(["-q", "--format", "json"])
+            .arg(format!("{folder}/{name}.c"))
+            .output()
+            .unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let z3 = ["--solver", "z3 -in"];
+    for name in ["set_bit", "length_in_place"] {
+        let document = run(name, &[z3[0], z3[1], "--solver-time", "1"]);
+        assert_eq!(document["verdict"], "unknown", "{name}: {document}");
+        let reason = document["reason"].as_str().unwrap();
+        assert!(reason.contains("the solver gave up"), "{name}: {reason}");
+        let document = run(name, &z3);
+        assert_eq!(document["verdict"], "proved", "{name}: {document}");
+        assert!(document["obligations"]["solver"].as_u64() > Some(0));
+    }
+    let document = run("set_pin", &["--solver", "no-such-solver"]);
+    assert_eq!(document["verdict"], "proved", "{document}");
+    assert_eq!(document["obligations"]["solver"], 0, "{document}");
+}
+
 /// A solver that never answers does not hold up the command, and what is settled by then is told.
 #[test]
 fn a_time_limit_holds_while_the_solver_works() {

@@ -107,7 +107,7 @@ pub(crate) fn compare(
     }
 }
 
-/// At the end all non-volatile memory counts that is no stack.
+/// At the end the exit status counts, and all non-volatile memory that is no stack.
 fn at_end(
     differences: &Differences,
     attempt: &Device<'_>,
@@ -115,6 +115,19 @@ fn at_end(
     options: &Options,
 ) -> Comparison {
     let mut effects = BTreeSet::new();
+    if let (
+        Some(Stop::Exited { status: continuous }),
+        Some(Stop::Exited {
+            status: intermittent,
+        }),
+    ) = (&continuous.stop, &attempt.stop)
+        && continuous != intermittent
+    {
+        effects.insert(Effect::Status {
+            continuous: *continuous,
+            intermittent: *intermittent,
+        });
+    }
     for &offset in &differences.bytes {
         let is_stack = kind(continuous, offset) == Some(SegmentKind::Stack);
         let counts =

@@ -31,7 +31,7 @@
 //! * "From some n on" is looked at once, at a late n ([`Options::rounds`]); what differs there is
 //!   followed from there. A byte of non-volatile memory that nothing touches in an endless loop that
 //!   still does something new is undecided.
-//! * The exit status is not compared.
+//! * The exit status is what the world sees last: another one is harm, under every policy.
 //!
 //! *Inputs*
 //! * Under `restart` what was read after some earlier write may be lost, and is not among what was kept. What a boot

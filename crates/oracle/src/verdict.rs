@@ -67,6 +67,13 @@ pub enum Effect {
         /// What it holds after the failure.
         intermittent: Vec<u8>,
     },
+    /// The program ends with another exit status.
+    Status {
+        /// That of the continuous execution.
+        continuous: i32,
+        /// That after the failure.
+        intermittent: i32,
+    },
     /// Execution arrives elsewhere.
     Path,
     /// The program dies.
@@ -88,6 +95,7 @@ impl Effect {
     pub fn subject(&self) -> String {
         match self {
             Self::Value { object, .. } => object.clone(),
+            Self::Status { .. } => "exit status".to_owned(),
             Self::Path => "path".to_owned(),
             Self::Crash => "crash".to_owned(),
             Self::NoProgress => "no-progress".to_owned(),

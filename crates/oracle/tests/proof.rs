@@ -1,4 +1,5 @@
-//! The proof against the judge, on random programs under all policies: what is proved does no harm.
+//! The proof against the judge, on random programs under all policies: what is proved does no harm, and a
+//! counterexample does.
 //!
 //! The judge executes; the proof does not, and quantifies over all inputs. They share the
 //! intermediate representation and nothing else.
@@ -14,10 +15,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use brownout_device::{Entry, Host, Linked, prepare};
+use brownout_diag::Finding;
 use brownout_flow::{Boundaries, Commits, Entries, Model, Restart, Role, Saved, Setting, regions};
 use brownout_ir::{Func, Global, Program};
-use brownout_oracle::{Case, Policy, Tag, Verdict, generate};
+use brownout_oracle::{Case, Policy, Repetition, Tag, Verdict, generate};
+use brownout_scenario::{Config, ValueSource, splitmix64};
 use brownout_solver::{Limits, Process, Solver};
+use brownout_verdict as verdict;
 use brownout_verify::{Effect, Output, Prover, Question, Volatile};
 
 fn globals(program: &Program, names: &[String]) -> BTreeSet<Global> {
@@ -126,20 +131,26 @@ fn is_proved(case: &Case, solver: &mut dyn Solver) -> bool {
     prover.prove(Some(solver)).is_proved()
 }
 
+/// A number of the environment.
+fn number(name: &str, other: u64) -> u64 {
+    let text = std::env::var(name).ok();
+    text.and_then(|text| text.parse().ok()).unwrap_or(other)
+}
+
+fn z3(time: Duration) -> Process {
+    let limits = Limits {
+        time,
+        ..Limits::default()
+    };
+    Process::new(vec!["z3".to_owned(), "-in".to_owned()], limits)
+}
+
 #[test]
 fn what_is_proved_does_no_harm() {
-    let number = |name: &str, other: u64| {
-        let text = std::env::var(name).ok();
-        text.and_then(|text| text.parse().ok()).unwrap_or(other)
-    };
     let (first, cases) = (number("BROWNOUT_SEED", 0), number("BROWNOUT_CASES", 500));
     // `BROWNOUT_POLICY` leaves out the programs of all policies but one.
     let policy = std::env::var("BROWNOUT_POLICY").ok();
-    let limits = Limits {
-        time: Duration::from_secs(5),
-        ..Limits::default()
-    };
-    let mut solver = Process::new(vec!["z3".to_owned(), "-in".to_owned()], limits);
+    let mut solver = z3(Duration::from_secs(5));
     solver.answers().expect("a solver");
     let mut proved: BTreeMap<&str, u64> = BTreeMap::new();
     for seed in first..first + cases {
@@ -168,4 +179,92 @@ fn what_is_proved_does_no_harm() {
     eprintln!("{cases} programs, proved: {proved:?}");
     let all = proved.values().sum::<u64>();
     assert!(policy.is_some() || all * 20 > cases, "{proved:?}");
+}
+
+/// What `brownout prove` calls counterexamples of a case.
+fn counterexamples(case: &Case, solver: &mut dyn Solver) -> Vec<Finding> {
+    let config = Config::parse(&case.setting.toml()).expect("a configuration");
+    let linked = Linked {
+        name: None,
+        program: case.program.clone(),
+        gaps: Vec::new(),
+    };
+    let host = Host {
+        sources: &|_| None,
+        interrupt: brownout_flow::Interrupt::NEVER,
+    };
+    let prepared = prepare(linked, None, &config, Entry::Needed, host).expect("a program");
+    let setting = verdict::prove::setting(&prepared);
+    let proof = verdict::prove::prove(&prepared, &setting, solver).expect("an outcome");
+    if proof.is_proved() {
+        return Vec::new();
+    }
+    let examples = proof.open.iter().flat_map(|open| &open.example);
+    let options = verdict::Options {
+        jobs: Some(1),
+        suggested: Some(examples.copied().collect()),
+        ..verdict::Options::default()
+    };
+    let outcome = verdict::check(prepared, &options, &|| false).expect("an outcome");
+    verdict::prove::counterexamples(outcome.checked.findings.iter())
+}
+
+/// Whether the judge finds harm, with some readings of those that are declared.
+fn does_harm(case: &Case) -> bool {
+    let lists = match case.setting.inputs.is_empty() {
+        true => 1,
+        false => 60,
+    };
+    (0..lists).any(|list| {
+        let mut case = case.clone();
+        for (input, (_, source)) in (0..).zip(&mut case.setting.inputs) {
+            if let (ValueSource::Cycle(values), 1..) = (&*source, list) {
+                let chosen = (0..12).map(|index| {
+                    let random = splitmix64(list, 100 * input + index);
+                    values[random as usize % values.len()]
+                });
+                *source = ValueSource::Cycle(chosen.collect());
+            }
+        }
+        case.options.failing_rounds = 24;
+        [Repetition::Same, Repetition::Fresh].into_iter().any(|it| {
+            case.options.repetition = it;
+            let judged = case.judge().expect("a subject");
+            let mut verdicts = judged.iter().map(|judged| &judged.verdict);
+            verdicts.any(|verdict| matches!(verdict, Verdict::Harm(_)))
+        })
+    })
+}
+
+#[test]
+fn counterexamples_do_harm() {
+    let (first, cases) = (
+        number("BROWNOUT_SEED", 0),
+        number("BROWNOUT_CASES", 500) / 16,
+    );
+    let mut solver = z3(Duration::from_secs(2));
+    solver.answers().expect("a solver");
+    let mut found: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for seed in first..first + cases {
+        let case = generate(seed);
+        // Under `restart` harm can come of a later boot, which the judge does not know.
+        if case.setting.policy == Policy::Restart {
+            continue;
+        }
+        let findings = counterexamples(&case, &mut solver);
+        let Some(finding) = findings.first() else {
+            continue;
+        };
+        *found.entry(case.setting.policy.name()).or_default() += 1;
+        if !does_harm(&case) {
+            wrong.push(format!(
+                "seed {seed}: {}\n{:?}\n{:?}\n{}",
+                finding.message, finding.effects, case.setting, case.c
+            ));
+        }
+    }
+    eprintln!("{cases} programs, counterexamples: {found:?}");
+    assert!(wrong.is_empty(), "{}: {}", wrong.len(), wrong.join("\n"));
+    assert!(found.values().sum::<u64>() * 5 > cases, "{found:?}");
 }

@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use brownout_device::Prepared;
 use brownout_diag::{Evidence, Finding, Rule, Severity};
 use brownout_flow::supergraph::Reason;
-use brownout_flow::{Boundaries, Interrupt, Model, Setting, Stopped};
+use brownout_flow::{Boundaries, Entries, Interrupt, Model, Setting, Stopped};
 use brownout_ir::{Callee, Func, Op, Service};
 use brownout_solver::Solver;
 use brownout_verify::{Difference, Open, Outcome, Prover, Why};
@@ -187,7 +187,7 @@ pub fn reason(model: &Model<'_>, open: &Open) -> String {
         Why::Shows => {
             let failure = open.failure.and_then(|site| model.source_place(site));
             let at = failure.map_or_else(String::new, |place| format!(" at line {}", place.line));
-            let shown = shown(model, &open.shown).map_or_else(String::new, |it| format!(": {it}"));
+            let shown = shown(model, open).map_or_else(String::new, |it| format!(": {it}"));
             write!(
                 text,
                 ": not repeatable when power fails{at}, as far as the proof knows{shown}; but no execution was found that shows harm"
@@ -208,8 +208,8 @@ fn listed(model: &Model<'_>, cells: &[u32]) -> String {
 }
 
 /// What differs in the solver's example: what is in memory first, because users have a name for it.
-fn shown(model: &Model<'_>, shown: &[Difference]) -> Option<String> {
-    let cells = shown.iter().filter_map(|difference| match difference {
+fn shown(model: &Model<'_>, open: &Open) -> Option<String> {
+    let cells = open.shown.iter().filter_map(|difference| match difference {
         Difference::Cell(cell) => Some(*cell),
         _ => None,
     });
@@ -217,13 +217,38 @@ fn shown(model: &Model<'_>, shown: &[Difference]) -> Option<String> {
     if !cells.is_empty() {
         return Some(format!("{} can differ", listed(model, &cells)));
     }
-    let text = match shown.first()? {
+    let text = match open.shown.first()? {
         Difference::Cell(_) => return None,
         Difference::Register => "a value in a register can differ",
-        Difference::Output => "outputs can differ",
+        Difference::Output(_) => return Some(outputs_differ(model, open)),
+        Difference::Result => match model.setting.entries {
+            Entries::Program(..) => "the exit status can differ",
+            Entries::Library(_) => "what a function returns can differ",
+        },
         Difference::Way => "another checkpoint can come next",
         Difference::Fault => "the next attempt can fault",
         Difference::Loop => "a loop of unknown length can find something else",
     };
     Some(text.to_owned())
+}
+
+/// That outputs can differ, and which, and where they are.
+fn outputs_differ(model: &Model<'_>, open: &Open) -> String {
+    let places = open.outputs.iter().map(|(name, site)| {
+        let line = model.source_place(*site).map(|place| place.line);
+        line.map_or_else(
+            || format!("`{name}`"),
+            |line| format!("`{name}` at line {line}"),
+        )
+    });
+    let places: BTreeSet<String> = places.collect();
+    let mut text = "outputs can differ".to_owned();
+    for (number, place) in places.iter().take(3).enumerate() {
+        text += if number == 0 { " (" } else { ", " };
+        text += place;
+    }
+    if !places.is_empty() {
+        text += if places.len() > 3 { ", …)" } else { ")" };
+    }
+    text
 }

@@ -21,7 +21,7 @@ use brownout_solver::{Binary, Function, Stretch, Term, within};
 use crate::counted::Counted;
 use crate::execute::{Attempt, Boundary, Failure, Obstacle};
 use crate::graph::{Stage, successors};
-use crate::question::{Difference, Effect};
+use crate::question::{Difference, Effect, Seen};
 use crate::state::State;
 use crate::world::Side;
 
@@ -107,10 +107,12 @@ impl Attempt<'_, '_> {
             self.fail_inside(&reach, &summary, &state);
         }
         if self.side == Side::Last && reach.outputs {
-            for (before, now) in self.before.clone().into_iter().zip(&summary.done) {
+            let done = self.before.clone().into_iter().zip(&summary.done);
+            for (output, (before, now)) in (0..).zip(done) {
                 let again = self.world.terms.and(before, *now);
                 let fine = self.world.terms.not(again);
-                self.require(Difference::Output, state.guard, fine);
+                let what = Difference::Output(Seen::Repeated(output));
+                self.require(what, state.guard, fine);
             }
         }
         if reach.exits.is_empty() {

@@ -9,7 +9,7 @@ use brownout_solver::{Binary, Bytes, Term};
 
 use crate::alive::wanted;
 use crate::execute::{Boundary, Failure, Obstacle, Run};
-use crate::question::Difference;
+use crate::question::{Difference, Seen};
 use crate::region::Proof;
 use crate::state::State;
 use crate::world::Side;
@@ -58,14 +58,18 @@ impl Proof<'_> {
     ) -> Vec<(Difference, Term)> {
         let mut wrong = Vec::new();
         let said = self.world.terms.differ(one.outputs, other.outputs);
-        wrong.push((Difference::Output, said));
-        for (a, b) in one.environment.iter().zip(&other.environment) {
-            wrong.push((Difference::Output, self.world.terms.differ(*a, *b)));
+        wrong.push((Difference::Output(Seen::Sequence), said));
+        let ended = self.world.terms.differ(one.result, other.result);
+        wrong.push((Difference::Result, ended));
+        for (value, (a, b)) in (0..).zip(one.environment.iter().zip(&other.environment)) {
+            let what = Difference::Output(Seen::Value(value));
+            wrong.push((what, self.world.terms.differ(*a, *b)));
         }
-        for (a, b) in one.done.iter().zip(&other.done) {
+        for (output, (a, b)) in (0..).zip(one.done.iter().zip(&other.done)) {
             // What must not be repeated is done by nobody who would not do it anyway.
             let not = self.world.terms.not(*a);
-            wrong.push((Difference::Output, self.world.terms.and(not, *b)));
+            let what = Difference::Output(Seen::Repeated(output));
+            wrong.push((what, self.world.terms.and(not, *b)));
         }
         if let Boundary::Commit(Reason::Checkpoint(site), _) = boundary {
             for (instance, value) in wanted(self.region.model, &mut self.registers, *site) {

@@ -20,7 +20,7 @@ use brownout_solver::{Bytes, Term};
 use crate::closed::Summary;
 use crate::dataflow::dies;
 use crate::graph::{RegionGraph, Stage, successors};
-use crate::question::Difference;
+use crate::question::{Difference, Source};
 use crate::state::State;
 use crate::world::{Side, World};
 
@@ -136,9 +136,10 @@ impl Attempt<'_, '_> {
             match &inst.op {
                 Op::Service {
                     service: Service::Exit,
-                    ..
+                    args,
                 } => {
-                    self.end(Boundary::End, state);
+                    let int = [self.world.model.program.int()];
+                    self.finish(*site, args, &int, state);
                     return Ok(());
                 }
                 Op::Service {
@@ -402,6 +403,21 @@ impl Attempt<'_, '_> {
         Ok(())
     }
 
+    /// The program ends with a status, or a function that a library's user called returns.
+    fn finish(&mut self, site: Site, values: &[Operand], types: &[Type], mut state: State) {
+        let target = &self.world.model.program.target;
+        let mut results = Vec::new();
+        for (value, ty) in values.iter().zip(types) {
+            results.push(self.operand(site.instance, *value, ty.bits(target), &state));
+        }
+        state.result = match results[..] {
+            [] => state.result,
+            [one] if self.world.terms.width(one) <= 64 => self.world.terms.zero_extend(one, 64),
+            _ => self.world.output(Source::Result, &results),
+        };
+        self.end(Boundary::End, state);
+    }
+
     fn give_back(
         &mut self,
         stage: &Stage,
@@ -411,7 +427,8 @@ impl Attempt<'_, '_> {
     ) -> Result<(), Obstacle> {
         let model = self.world.model;
         if model.contexts.roots.contains(&site.instance) {
-            self.end(Boundary::End, state);
+            let types = &model.program.functions[model.func(site.instance)].results;
+            self.finish(site, values, types, state);
             return Ok(());
         }
         let Some(caller) = model.contexts.activation(site.instance).caller else {

@@ -13,7 +13,7 @@ use brownout_flow::supergraph::{END, Reason};
 use brownout_ir::Op;
 
 use crate::dataflow::{self, handler_nodes, touched};
-use crate::prove::outputs;
+use crate::outputs::outputs;
 use crate::question::{Question, Volatile};
 
 /// What handlers do that the proof does not follow.

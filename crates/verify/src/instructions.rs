@@ -9,7 +9,7 @@ use brownout_solver::{Binary, Term};
 
 use crate::execute::{Attempt, Failure, Obstacle};
 use crate::operators::{Opaque, int_binary, int_compare, int_ternary, int_unary};
-use crate::question::{self, Difference, Effect, Operator, Output, Source, Values};
+use crate::question::{self, Difference, Effect, Operator, Output, Seen, Source, Values};
 use crate::state::State;
 use crate::world::Side;
 
@@ -480,7 +480,8 @@ impl Attempt<'_, '_> {
                 if self.side == Side::Last {
                     let again = self.before[number];
                     let fine = self.world.terms.not(again);
-                    self.require(Difference::Output, state.guard, fine);
+                    let what = Difference::Output(Seen::Repeated(number as u32));
+                    self.require(what, state.guard, fine);
                 }
                 state.done[number] = self.world.terms.yes();
             }

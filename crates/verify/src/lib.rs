@@ -32,6 +32,7 @@ pub mod known;
 mod memory;
 pub mod minimise;
 pub mod operators;
+mod outputs;
 pub mod prove;
 pub mod question;
 pub mod region;
@@ -42,5 +43,5 @@ pub use contents::{Contents, Kept};
 pub use prove::{Proved, Prover};
 pub use question::{
     Change, Difference, Effect, Given, Obligations, Open, Operand, Operator, Outcome, Output,
-    Question, Source, Values, Volatile, Why,
+    Question, Seen, Source, Values, Volatile, Why,
 };

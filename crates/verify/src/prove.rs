@@ -16,6 +16,7 @@ use brownout_solver::Solver;
 use crate::contents::{Contents, Kept, Lost};
 use crate::dataflow::{self, Liveness, obstacle, touched};
 use crate::known::{Fact, Known};
+use crate::outputs::{ignored_registers, outputs, outputs_of};
 use crate::question::{Effect, Open, Outcome, Question, Volatile, Why};
 use crate::{handlers, region};
 
@@ -37,7 +38,7 @@ pub struct Prover<'m> {
 pub struct Proved {
     /// How many obligations it has.
     pub obligations: usize,
-    /// How many of them the sets settled.
+    /// How many of them were settled without a solver.
     pub dataflow: usize,
     /// What is open.
     pub open: Option<Open>,
@@ -82,6 +83,7 @@ impl<'m> Prover<'m> {
                 failure: None,
                 why: Why::Unsupported(self.hopeless.clone().unwrap_or(what)),
                 shown: Vec::new(),
+                outputs: Vec::new(),
                 example: Vec::new(),
             });
         }
@@ -155,6 +157,7 @@ impl<'m> Prover<'m> {
             failure,
             why,
             shown: Vec::new(),
+            outputs: Vec::new(),
             example: Vec::new(),
         };
         let refused = self
@@ -196,12 +199,18 @@ impl<'m> Prover<'m> {
             liveness: &self.liveness,
             known: &known,
         };
-        if let Err(unproved) = task.prove(solver) {
-            proved.open = Some(Open {
-                shown: unproved.shown,
-                example: unproved.example,
-                ..open(&left, unproved.failure, unproved.why)
-            });
+        match task.prove(solver) {
+            Ok(true) => {}
+            // What is executed is the same, whatever the state is.
+            Ok(false) => proved.dataflow = proved.obligations,
+            Err(unproved) => {
+                proved.open = Some(Open {
+                    outputs: outputs_of(self.model, self.question, &unproved.shown, &nodes),
+                    shown: unproved.shown,
+                    example: unproved.example,
+                    ..open(&left, unproved.failure, unproved.why)
+                });
+            }
         }
         proved
     }
@@ -405,6 +414,12 @@ impl<'m> Prover<'m> {
         if dataflow::prints(self.model) {
             all.push("printed text may be repeated".to_owned());
         }
+        let ignored = ignored_registers(self.model, self.question);
+        if !ignored.is_empty() {
+            let names: Vec<&str> = ignored.iter().map(String::as_str).collect();
+            let names = names.join(", ");
+            all.push(format!("what is written to {names} is not looked at"));
+        }
         if dataflow::has_registers_at_addresses(self.model) {
             all.push(
                 "volatile accesses at fixed addresses are those of device registers".to_owned(),
@@ -426,37 +441,6 @@ fn is_start_of_task(model: &Model<'_>, site: Site) -> bool {
     model.setting.tasks.contains(&model.func(site.instance))
         && body.is_some_and(|body| site.at.block == body.entry())
         && site.at.index == 0
-}
-
-/// The outputs of some nodes whose effect matters.
-pub(crate) fn outputs<'q>(
-    model: &Model<'_>,
-    question: &'q Question,
-    nodes: &[u32],
-) -> BTreeSet<&'q str> {
-    let mut found = BTreeSet::new();
-    for (site, inst) in nodes.iter().flat_map(|node| model.steps(*node)) {
-        let output = match &inst.op {
-            Op::Call {
-                callee: Callee::Direct(func),
-                ..
-            } => question.outputs.get(func),
-            Op::Store { address, .. } => {
-                let targets = model.points_to.of(site.instance, *address);
-                let mut kinds = targets
-                    .iter()
-                    .map(|target| model.points_to.objects.data(target.object).kind);
-                kinds.find_map(|kind| match kind {
-                    Kind::Global(global) => question.registers.get(&global),
-                    _ => None,
-                })
-            }
-            _ => None,
-        };
-        let matters = output.filter(|output| output.effect != Effect::Repeatable);
-        found.extend(matters.map(|output| output.name.as_str()));
-    }
-    found
 }
 
 /// Whether a region has a place from which no end of the program can be reached: neither a return

@@ -114,6 +114,8 @@ pub enum Source {
     Function(Func),
     /// A write of a device register.
     Register(Global),
+    /// The end: what is returned, or the exit status.
+    Result,
 }
 
 /// What a reboot does to volatile memory.
@@ -195,9 +197,10 @@ pub enum Operand {
 pub struct Obligations {
     /// All: one for each part of memory and each output that a region changes.
     pub total: usize,
-    /// Those that sets of reads and writes settle.
+    /// Those that were settled without a solver: by sets of reads and writes, or because what attempts
+    /// compute is the same term.
     pub dataflow: usize,
-    /// Those that the solver settled.
+    /// Those for which a solver was asked, and answered.
     pub solver: usize,
 }
 
@@ -214,6 +217,8 @@ pub struct Open {
     pub why: Why,
     /// What differs in the solver's example, each once.
     pub shown: Vec<Difference>,
+    /// The outputs that this is about, and where they are.
+    pub outputs: Vec<(String, Site)>,
     /// Numbers that inputs could give so that a power failure shows, as the solver's example has them.
     pub example: Vec<u64>,
 }
@@ -226,13 +231,26 @@ pub enum Difference {
     /// A value in a register that is wanted after the next commit.
     Register,
     /// What is output, how often, or what that does to the world outside.
-    Output,
+    Output(Seen),
+    /// The exit status, or what a function returns to a library's user.
+    Result,
     /// Which boundary it gets to.
     Way,
     /// It does what programs without faults never do.
     Fault,
     /// It comes to a loop that is not unrolled with something else in what the loop reads.
     Loop,
+}
+
+/// What of the outputs differs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Seen {
+    /// Which outputs there are, their arguments, or their order.
+    Sequence,
+    /// A value of the environment, by its number: those of the scenario first, then those of tagged outputs.
+    Value(u32),
+    /// An output that must not be repeated, by its number among these.
+    Repeated(u32),
 }
 
 /// Why an obligation is open.

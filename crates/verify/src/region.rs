@@ -80,8 +80,8 @@ impl Unproved {
 }
 
 impl Region<'_> {
-    /// Proves the region, or says why not.
-    pub fn prove(&self, solver: Option<&mut dyn Solver>) -> Result<(), Unproved> {
+    /// Proves the region, or says why not; whether a solver had to answer.
+    pub fn prove(&self, solver: Option<&mut dyn Solver>) -> Result<bool, Unproved> {
         let unsupported = |what: &str| Unproved {
             failure: None,
             why: Why::Unsupported(what.to_owned()),
@@ -100,7 +100,7 @@ impl Region<'_> {
         if !heads.is_empty() {
             let mut closed = Proof::new(self, &graph, &heads, Tables::Opaque);
             if closed.run(&mut solver).is_ok() {
-                return Ok(());
+                return Ok(closed.asked);
             }
         }
         self.unrolled(&graph, &mut solver)
@@ -111,7 +111,7 @@ impl Region<'_> {
         &self,
         graph: &RegionGraph,
         solver: &mut Option<&mut dyn Solver>,
-    ) -> Result<(), Unproved> {
+    ) -> Result<bool, Unproved> {
         let unsupported = |what: &str| Unproved {
             failure: None,
             why: Why::Unsupported(what.to_owned()),
@@ -125,7 +125,7 @@ impl Region<'_> {
             let outcome = proof.run(solver);
             let hidden = proof.world.arrays.hidden();
             match outcome {
-                Ok(()) => return Ok(()),
+                Ok(()) => return Ok(proof.asked),
                 // That may be because of what tables do not hold.
                 Err(Stop::Unproved(unproved))
                     if unproved.why == Why::Shows && (1..=HIDDEN).contains(&hidden) =>
@@ -172,6 +172,8 @@ pub(crate) struct Proof<'p> {
     pub(crate) world: World<'p>,
     summaries: BTreeMap<crate::graph::Stage, crate::closed::Summary>,
     pub(crate) registers: brownout_flow::liveness::Liveness,
+    /// Whether a solver was asked.
+    asked: bool,
 }
 
 impl<'p> Proof<'p> {
@@ -195,6 +197,7 @@ impl<'p> Proof<'p> {
             ),
             summaries: BTreeMap::new(),
             registers: brownout_flow::liveness::Liveness::default(),
+            asked: false,
         }
     }
 
@@ -256,6 +259,7 @@ impl<'p> Proof<'p> {
         let Some(solver) = solver else {
             return Err(Stop::Unproved(Unproved::of(first, Why::NoSolver)));
         };
+        self.asked = true;
         let runs = (continuous, failed);
         let mut settled = self.ask(&mut **solver, runs, suspects);
         if suspects.len() > 1
@@ -336,6 +340,7 @@ impl<'p> Proof<'p> {
             outputs: terms.variable(64),
             environment: (0..values).map(|_| terms.variable(64)).collect(),
             done: question.once().iter().map(|_| terms.no()).collect(),
+            result: terms.constant(64, 0),
         }
     }
 

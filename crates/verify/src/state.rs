@@ -29,6 +29,8 @@ pub struct State {
     pub environment: Vec<Term>,
     /// For each output that must not be repeated, whether it was done.
     pub done: Vec<Term>,
+    /// At the end: the exit status, or what is returned to a library's user, 64 bits.
+    pub result: Term,
 }
 
 impl State {
@@ -97,6 +99,7 @@ impl State {
         }
         let terms = &mut world.terms;
         self.outputs = terms.choice(guard, other.outputs, self.outputs);
+        self.result = terms.choice(guard, other.result, self.result);
         for (mine, others) in self.environment.iter_mut().zip(&other.environment) {
             *mine = terms.choice(guard, *others, *mine);
         }

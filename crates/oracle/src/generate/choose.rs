@@ -89,6 +89,9 @@ pub(super) fn choose(choices: &mut Choices) -> (Sketch, Setting, Repetition) {
         1 => Repetition::Fresh,
         _ => Repetition::Same,
     };
+    if sketch.rounds.is_none() && choices.below(3) == 1 {
+        sketch.status = Some(expression(choices, &sketch, scope));
+    }
     (sketch, setting, repetition)
 }
 

@@ -40,7 +40,8 @@ pub(super) fn lower(sketch: &Sketch, setting: &Setting) -> Program {
         }
         None => {
             main.statements(&sketch.finish);
-            Terminator::Return(vec![Operand::Bits(0)])
+            let status = sketch.status.map(|status| main.expression(status));
+            Terminator::Return(vec![status.unwrap_or(Operand::Bits(0))])
         }
     };
     main.finish(last);

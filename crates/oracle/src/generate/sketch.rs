@@ -93,6 +93,8 @@ pub(super) struct Sketch {
     /// What is repeated without end.
     pub(super) rounds: Option<Vec<Statement>>,
     pub(super) finish: Vec<Statement>,
+    /// What `main` returns; none: 0.
+    pub(super) status: Option<Expression>,
 }
 
 /// Elements of the array: a power of two.

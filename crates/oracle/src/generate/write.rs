@@ -75,7 +75,8 @@ pub(super) fn write(sketch: &mut Sketch, setting: &Setting) -> String {
     }
     text.statements(&mut sketch.finish, 1);
     if sketch.rounds.is_none() {
-        text.line("    return 0;");
+        let status = sketch.status.map_or("0".to_owned(), expression);
+        text.line(&format!("    return {status};"));
     }
     text.line("}");
     text.text

@@ -25,6 +25,9 @@ type Reading = (usize, usize, usize);
 const SKIPS: usize = 3;
 const COMMITS: [u8; 2] = [0, 1];
 
+/// What stands for the exit status among outputs.
+const STATUS: u8 = u8::MAX;
+
 /// What a reading can give.
 fn possible((_, input, _): Reading) -> &'static [u8] {
     match input {
@@ -294,6 +297,13 @@ impl<'p> Search<'p> {
                     Err(reading) => Err(reading),
                 },
                 Step::End => return Some(Ok(End::Over(state))),
+                Step::Exit(value) => match machine.eval(&state, value) {
+                    Ok(value) => {
+                        attempt.said.push((STATUS, value));
+                        return Some(Ok(End::Over(state)));
+                    }
+                    Err(reading) => Err(reading),
+                },
                 Step::Abort => return Some(Ok(End::Died(state))),
             };
             if let Err(reading) = outcome {

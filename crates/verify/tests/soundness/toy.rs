@@ -66,6 +66,8 @@ pub(crate) enum Step {
     Checkpoint(u8, u8),
     Output(Output, Expr),
     End,
+    /// Ends with a status.
+    Exit(Expr),
     Abort,
 }
 
@@ -105,7 +107,11 @@ impl Generator<'_> {
         }
         let count = 2 + self.random.below(5);
         self.block(count, 0);
-        self.steps.push(Step::End);
+        let last = match self.random.below(2) {
+            0 => Step::End,
+            _ => Step::Exit(self.expression(1)),
+        };
+        self.steps.push(last);
         let used = used(&self.steps);
         for step in &mut self.steps {
             if let Step::Checkpoint(_, kept @ USED) = step {
@@ -264,7 +270,10 @@ fn used(steps: &[Step]) -> u8 {
     let all = steps.iter().map(|step| match step {
         Step::Set(Place::Element(index), value) => within(index) | within(value),
         Step::Set(Place::Walked(counter), value) => 1 << counter | within(value),
-        Step::Set(_, value) | Step::JumpUnless(value, _) | Step::Output(_, value) => within(value),
+        Step::Set(_, value)
+        | Step::JumpUnless(value, _)
+        | Step::Output(_, value)
+        | Step::Exit(value) => within(value),
         Step::Jump(_) | Step::Checkpoint(..) | Step::End | Step::Abort => 0,
     });
     all.fold(0, |used, one| used | one)
@@ -481,6 +490,11 @@ impl Writer {
                 let _ = writeln!(self.text, "  jump b{next}");
             }
             Step::End => self.text.push_str("  return 0\n"),
+            Step::Exit(value) => {
+                let value = self.expr(value);
+                let status = self.value(&format!("zext i8 {value} to i16"));
+                let _ = writeln!(self.text, "  return {status}");
+            }
             Step::Abort => self.text.push_str("  service abort()\n  unreachable\n"),
         }
     }
