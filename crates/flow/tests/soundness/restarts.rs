@@ -77,7 +77,10 @@ fn restart_points_that_coincide_report_the_same() {
                 .map(|(at, words)| (*at, words.clone()))
                 .collect();
             let input = sets(Restart::Input);
-            assert!(input.keys().eq(before_inputs.keys()), "program {seed}\n{text}");
+            assert!(
+                input.keys().eq(before_inputs.keys()),
+                "program {seed}\n{text}"
+            );
             for (at, needed) in &before_inputs {
                 assert!(
                     needed.is_subset(&input[at]),
