@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use brownout_crash::{End, Explored, Memo, Request, Shortfall};
-use brownout_device::{Entry as Needs, Ready, unknown};
+use brownout_device::{Entry as Needs, Ready, unstarted};
 use brownout_explore::Monitor;
 use brownout_report::{Boot, Document, Entry, Overview, Standing};
 use brownout_scenario::{Programming, Scenario, Tear};
@@ -138,7 +138,8 @@ fn explored<'o>(
 fn unknown_registers((scenario, image): (&Scenario, &Image), request: &Request) -> Option<String> {
     let awaited = &scenario.awaited;
     let registers = brownout_trace::undescribed(image, request.instructions, awaited);
-    unknown::registers(&registers)
+    let texts = unstarted::undescribed(image.program(), &registers);
+    (!texts.is_empty()).then(|| texts.join("\nerror: "))
 }
 
 /// Loads a program for boots from its entry, and says what to explore.

@@ -3,7 +3,7 @@
 use brownout_device::{self as device, Calls, Entry, Linked, Prepared, Ready, assumptions};
 use brownout_flow::Interrupt;
 use brownout_ir::Program;
-use brownout_scenario::{Recovery, Scenario};
+use brownout_scenario::{Recovery, Scenario, When};
 
 use crate::cli::ProgramOptions;
 use crate::config;
@@ -56,11 +56,16 @@ pub(crate) fn prepare_all(options: &ProgramOptions, needs: Entry) -> Result<Vec<
             .map(|task| (task, linked.clone()))
             .collect();
         let main = prepare_linked(linked, None, &loaded, needs)?;
+        // Those that come as interrupts are executed with the program.
+        let handlers = handlers(&main);
         let has_tasks =
             main.start.is_some() && main.scenario.power.policy.recovery() == Recovery::Restart;
         all.push(main);
         if has_tasks {
             for (task, linked) in others {
+                if handlers.contains(&task) {
+                    continue;
+                }
                 all.push(prepare_linked(linked, Some(task), &loaded, needs)?);
             }
         }
@@ -84,4 +89,20 @@ pub(crate) fn prepare_linked(
         device::Error::Config(errors) => loaded.error(errors),
         error => error.into(),
     })
+}
+
+/// The functions that come as interrupts while the program is executed.
+fn handlers(prepared: &Prepared) -> Vec<String> {
+    let Some(interrupts) = &prepared.bindings.interrupts else {
+        return Vec::new();
+    };
+    let all = prepared.scenario.interrupts.iter();
+    let names = all
+        .filter(|interrupt| interrupt.when != When::Never)
+        .map(|interrupt| interrupt.function.clone());
+    let is_installed = |name: &String| {
+        let func = prepared.program.function(name);
+        func.is_some_and(|func| interrupts.handlers.contains(&func))
+    };
+    names.filter(is_installed).collect()
 }

@@ -23,6 +23,7 @@ use crate::results;
 use crate::retained;
 use crate::uninitialised;
 use crate::unknown;
+use crate::unstarted;
 
 /// Something the front end could not translate.
 #[derive(Clone, Debug)]
@@ -99,12 +100,14 @@ pub struct Title {
     pub program: Option<String>,
     /// The function of it that is checked as the entry, if it is not the program's own.
     pub task: Option<String>,
-    /// Both, as users see it.
+    /// The program's own entry then.
+    pub entry: Option<String>,
+    /// The name and the function, as users see them.
     pub text: Option<String>,
 }
 
 impl Title {
-    fn new(program: Option<String>, task: Option<String>) -> Self {
+    fn new(program: Option<String>, entry: Option<String>, task: Option<String>) -> Self {
         let text = match (&program, &task) {
             (Some(program), Some(task)) => Some(format!("{program}, {task}")),
             (program, task) => program.as_ref().or(task.as_ref()).cloned(),
@@ -112,6 +115,7 @@ impl Title {
         Self {
             program,
             task,
+            entry,
             text,
         }
     }
@@ -197,10 +201,12 @@ pub fn prepare(
         is_library || config.describes_pointer(name)
     });
     let mut scenario = facts::resolve(&program, config, is_library, sources)?;
+    unstarted::keep_fixed(&program, &mut scenario);
     uninitialised::fill(&mut program, &mut scenario);
     let guessed = unknown::describe_pointers(&program, &pointers, &mut scenario);
+    let mut own_entry = None;
     if let Some(task) = &task {
-        scenario.entry.clone_from(task);
+        own_entry = Some(std::mem::replace(&mut scenario.entry, task.clone()));
         scenario.notes.push(format!(
             "`{task}` is called by others: it is checked from its entry on, without what runs before"
         ));
@@ -285,7 +291,7 @@ pub fn prepare(
         interrupts::place(&program, interrupts);
     }
     let mut prepared = Prepared {
-        title: Title::new(name, task),
+        title: Title::new(name, own_entry, task),
         program,
         scenario,
         start,

@@ -6,11 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use brownout_ir::{Callee, Func, Id, Inst, Op, Operand, Origin, Program, reach};
-use brownout_scenario::{Scenario, Source};
+use brownout_ir::{Callee, Func, Global, Id, Inst, Op, Operand, Origin, Program, Symbol, reach};
+use brownout_scenario::{Scenario, Source, ValueSource};
 
 use crate::prepare;
-use crate::unknown::listed;
+use crate::unknown::{self, listed, volatile_globals};
 
 /// Functions that others could be given and that write non-volatile memory, in a program that never calls
 /// them: tasks of a kernel that is not there. `unexecuted` are the functions that no execution got to.
@@ -103,6 +103,8 @@ pub fn idle(program: &Program, scenario: &Scenario) -> Option<String> {
 }
 
 /// Constants that a library reads and that nobody defines: no value of theirs is known.
+///
+/// False positives: a constant whose address the program only passes on within itself.
 pub fn data(program: &Program, scenario: &Scenario) -> BTreeSet<String> {
     let is_described = |name: &str| {
         let source = Source::Register(name.to_owned());
@@ -110,19 +112,179 @@ pub fn data(program: &Program, scenario: &Scenario) -> BTreeSet<String> {
     };
     let mut read = BTreeSet::new();
     for inst in program.user_instructions() {
-        if let Op::Load {
-            address: Operand::Global(global, _),
-            ..
-        } = inst.op
-        {
-            let global = &program.globals[global];
-            let is_undefined = global.init.is_none() && global.constant;
-            if is_undefined && global.origin == Origin::User && !is_described(&global.name) {
-                read.insert(global.name.clone());
-            }
+        let is_passed_out = match inst.op {
+            Op::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } => program.functions[callee].body.is_none(),
+            _ => false,
+        };
+        if is_passed_out {
+            continue;
         }
+        // Also where the address of an element is computed first.
+        inst.op.visit_operands(&program.target, |operand, _| {
+            if let Operand::Global(global, _) = operand {
+                let global = &program.globals[global];
+                let is_undefined = global.init.is_none() && global.constant;
+                if is_undefined && global.origin == Origin::User && !is_described(&global.name) {
+                    read.insert(global.name.clone());
+                }
+            }
+        });
     }
     read
+}
+
+/// Data that nobody defines and that cannot change: constants that are no device registers.
+fn fixed(program: &Program) -> BTreeSet<&str> {
+    let devices = volatile_globals(program);
+    let globals = program.globals.iter();
+    globals
+        .filter(|(id, global)| global.constant && global.init.is_none() && !devices.contains(id))
+        .map(|(_, global)| global.name.as_str())
+        .collect()
+}
+
+/// Takes away what says that constants are inputs: they are the same in every attempt. What gives them one value
+/// stays.
+pub(crate) fn keep_fixed(program: &Program, scenario: &mut Scenario) {
+    let fixed = fixed(program);
+    let mut left_out = Vec::new();
+    scenario.inputs.retain(|input| {
+        let is_fixed = match &input.source {
+            Source::Register(name) => fixed.contains(name.as_str()),
+            _ => false,
+        };
+        let one_value = match &input.values {
+            ValueSource::Constant(_) => true,
+            ValueSource::Cycle(values) => values.len() == 1,
+            _ => false,
+        };
+        if is_fixed && !one_value {
+            left_out.push(input.source.name().to_owned());
+        }
+        !is_fixed || one_value
+    });
+    for name in left_out {
+        // What was said of it as an input is not so any more.
+        let as_input = format!("input `{name}` ");
+        scenario.notes.retain(|note| !note.starts_with(&as_input));
+        scenario.notes.push(format!(
+            "`{name}` is a constant, which no power failure changes: it is no input"
+        ));
+    }
+}
+
+/// What to say of data that nobody describes and that was read: constants, of which no value is known, and device
+/// registers.
+pub fn undescribed(program: &Program, names: &BTreeSet<String>) -> Vec<String> {
+    let fixed = fixed(program);
+    let (constants, registers): (BTreeSet<String>, BTreeSet<String>) = names
+        .iter()
+        .cloned()
+        .partition(|name| fixed.contains(name.split(['[', '.']).next().unwrap_or_default()));
+    let mut texts: Vec<String> = unknown::registers(&registers).into_iter().collect();
+    if let Some(first) = constants.first() {
+        let quoted: Vec<String> = constants.iter().map(|name| format!("`{name}`")).collect();
+        let (are, them, they) = match constants.len() {
+            1 => ("is", "it", "it is a constant"),
+            _ => ("are", "them", "they are constants"),
+        };
+        texts.push(format!(
+            "{} {are} read, and nothing says what {} gives: taken to be 0\nhelp: {they}, the same in every attempt: give the file that defines {them}, or a value, which all elements of an array then have:\n\n    [[input]]\n    register = \"{first}\"\n    constant = 1\n",
+            listed(&quoted),
+            if constants.len() == 1 { "it" } else { "each" },
+        ));
+    }
+    texts
+}
+
+/// What the entry of a program may write and a function reads that others call and that was checked alone: without
+/// that, an execution of it says little.
+pub fn leaned_on(program: &Program, entry: &str, task: &str) -> BTreeSet<String> {
+    let (Some(main), Some(task)) = (program.function(entry), program.function(task)) else {
+        return BTreeSet::new();
+    };
+    let of_main = Called::from(program, main).functions;
+    let of_task = Called::from(program, task).functions;
+    let mut written = BTreeSet::new();
+    let mut is_anything = false;
+    for inst in of_main.iter().flat_map(|&func| body(program, func)) {
+        match written_place(program, inst) {
+            Written::Globals(globals) => written.extend(globals),
+            Written::Anything => is_anything = true,
+            Written::Own => {}
+        }
+    }
+    let mut read = BTreeSet::new();
+    for inst in of_task.iter().flat_map(|&func| body(program, func)) {
+        inst.op.visit_operands(&program.target, |operand, _| {
+            if let Operand::Global(global, _) = operand {
+                read.insert(global);
+            }
+        });
+    }
+    let names = read.into_iter().filter(|global| {
+        let data = &program.globals[*global];
+        let is_variable = data.origin == Origin::User && !data.constant && data.init.is_some();
+        is_variable
+            && (written.contains(global) || (is_anything && is_pointed_to(program, *global)))
+    });
+    names
+        .map(|global| program.globals[global].name.clone())
+        .collect()
+}
+
+/// Where an instruction may write.
+enum Written {
+    /// In objects of its own, or nowhere.
+    Own,
+    /// In these globals.
+    Globals(Vec<Global>),
+    /// Wherever pointers lead.
+    Anything,
+}
+
+fn written_place(program: &Program, inst: &Inst) -> Written {
+    match (written(inst), &inst.op) {
+        (Some(Operand::Global(global, _)), _) => Written::Globals(vec![global]),
+        (Some(Operand::Value(_)), _) => Written::Anything,
+        (Some(_), _) => Written::Own,
+        // A function may write what it is given, unless it was given it to keep: then others write it.
+        (None, Op::Call { args, .. }) => Written::Globals(
+            args.iter()
+                .filter_map(|arg| match arg {
+                    Operand::Global(global, _) if !program.globals[*global].constant => {
+                        Some(*global)
+                    }
+                    _ => None,
+                })
+                .collect(),
+        ),
+        (None, _) => Written::Own,
+    }
+}
+
+/// Whether the address of a global is more than the place of an access.
+fn is_pointed_to(program: &Program, global: Global) -> bool {
+    let is_it = |operand: Operand| matches!(operand, Operand::Global(other, _) if other == global);
+    let mut held = program.globals.values().flat_map(|data| {
+        let relocations = data.init.iter().flat_map(|init| &init.relocations);
+        relocations.map(|relocation| relocation.symbol)
+    });
+    held.any(|symbol| symbol == Symbol::Global(global))
+        || program.user_instructions().any(|inst| {
+            let mut mentions = 0;
+            inst.op.visit_operands(&program.target, |operand, _| {
+                mentions += u32::from(is_it(operand))
+            });
+            let accessed = match inst.op {
+                Op::Load { address, .. } | Op::Store { address, .. } => is_it(address),
+                _ => false,
+            };
+            mentions > u32::from(accessed)
+        })
 }
 
 /// What code calls, from a function on.

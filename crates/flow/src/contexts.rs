@@ -214,7 +214,8 @@ pub fn contexts(
                 roots: starts,
                 callees,
                 values,
-                once: matches!(setting.entries, Entries::Program(..)),
+                once: matches!(setting.entries, Entries::Program(..))
+                    && setting.restart != Restart::Function,
             });
         }
     }

@@ -230,7 +230,7 @@ impl Builder<'_> {
                 if self.setting.commits != Commits::Always {
                     self.graph.connect(at, next);
                 }
-                if self.setting.restart == Restart::Boundary {
+                if self.setting.restart != Restart::Input {
                     self.starts.push(Start {
                         node: next,
                         reason: Reason::Checkpoint(site),

@@ -32,7 +32,7 @@ use crate::library;
 use crate::liveness::Liveness;
 use crate::model::Model;
 use crate::patience::Stopped;
-use crate::setting::{Fill, Length, Restart, Role};
+use crate::setting::{Fill, Length, Role};
 use crate::supergraph::END;
 
 /// Something tainted, where it is used.
@@ -384,16 +384,9 @@ impl<'m> Search<'m> {
     fn leave(&mut self, node: u32, local: &Local) {
         let model = self.model;
         let successors = model.flow.graph.successors(node);
-        // A function that is restarted by itself finds what it is given as it was.
         let is_call = model.flow.calls(node);
-        if model.setting.restart == Restart::Function && is_call {
-            if let Some(&behind) = model.flow.returns.get(&node) {
-                self.carry_cells(behind, &local.cells);
-            }
-        } else {
-            for &to in successors {
-                self.carry_cells(to, &local.cells);
-            }
+        for &to in successors {
+            self.carry_cells(to, &local.cells);
         }
         let Some(instance) = model.node(node).instance else {
             return;
@@ -521,9 +514,7 @@ impl<'m> Search<'m> {
         let Op::Call { callee, args, .. } = &inst.op else {
             return;
         };
-        let alone = model.setting.restart == Restart::Function;
-        let callees = model.contexts.callees(site).iter().filter(|_| !alone);
-        for &callee in callees {
+        for &callee in model.contexts.callees(site) {
             let Some(body) = model.contexts.body(callee) else {
                 continue;
             };

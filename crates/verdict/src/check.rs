@@ -22,7 +22,7 @@ use crate::interrupts;
 use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::static_check::{self, Static};
-use crate::{boots, flash, handlers, readings};
+use crate::{alone, boots, flash, handlers, readings};
 
 /// Checks a program.
 ///
@@ -53,6 +53,9 @@ pub fn check(
     let overrun = faults::overrun(&prepared, options.max_instructions, &interrupt);
     let ready = prepared.ready()?;
     let mut outcome = emulated(options, ready, analysed, monitor);
+    if let (Some(entry), Some(task)) = (&title.entry, &title.task) {
+        alone::judge(&mut outcome, entry, task);
+    }
     if is_at_addresses && outcome.checked.tests == 0 && outcome.checked.findings.is_empty() {
         outcome.unknown.push(
             "nothing is non-volatile but memory at fixed addresses, and no execution writes there: there was nothing to check".to_owned(),
@@ -110,7 +113,7 @@ fn analysed(
         })
         .flatten();
     let undefined = unstarted::data(&prepared.program, &prepared.scenario);
-    let undefined = unknown::registers(&undefined);
+    let undefined = unstarted::undescribed(&prepared.program, &undefined);
     let nothing = unstarted::nothing(&prepared.program);
     let untranslated = match prepared.start {
         None => unknown::untranslated(&prepared.program, &prepared.gaps),
@@ -409,7 +412,7 @@ fn emulated(
     let last_boot = later.last();
     let chip = scenario.memory.chip;
     registers.retain(|name| !chip.is_some_and(|chip| chip.computes(name)));
-    let unknown = unknown::registers(&registers).into_iter();
+    let unknown = unstarted::undescribed(program, &registers).into_iter();
     let never_ends = !matches!(checked.stop, Some(Stop::Exited { .. }));
     let unseen = (request.recovery == Recovery::Restart && never_ends).then_some(&scenario);
     let unseen = unseen.into_iter().flat_map(|scenario| &scenario.invariants);

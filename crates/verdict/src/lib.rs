@@ -37,6 +37,7 @@
 //!
 //! **Invariant:** no file is read here, no process started and nothing printed.
 
+mod alone;
 mod boots;
 mod check;
 mod circumstances;

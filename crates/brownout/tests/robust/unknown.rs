@@ -38,6 +38,62 @@ fn constants_that_nobody_defines_are_said() {
     );
     let described = format!("{sense}[[input]]\nregister = \"limit\"\nconstant = 5\n");
     fine(library, &described);
+    // An element that is computed is read as well.
+    let table = "extern const unsigned char table[4];\nint sense(void);\nint last;\n\
+                 int poll(unsigned at) { last = sense(); return table[at & 3]; }";
+    unknown(table, sense, "error: `table` is read");
+}
+
+#[test]
+fn a_constant_is_the_same_in_every_attempt() {
+    let sense = "[[input]]\nfunction = \"sense\"\n";
+    let text = format!(
+        "extern const int revision;\nint sense(void);\n{NV}int gain, last;\n\
+         void setup(void) {{ if (revision >= 3) gain = 8; last = sense(); }}"
+    );
+    let input = format!("{sense}[[input]]\nregister = \"revision\"\n");
+    unknown(&text, &input, "error: `revision` is read");
+    unknown(&text, &input, "it is no input");
+    unknown(
+        &text,
+        &format!("mmio = \"input\"\n{sense}"),
+        "error: `revision` is read",
+    );
+    // A register that the program only reads does change.
+    let register = text.replace("const", "const volatile");
+    let (status, told) = checked(&register, &input, &[]);
+    assert_eq!(status, Some(1), "{told}");
+}
+
+#[test]
+fn what_main_does_for_a_callback_is_not_left_out() {
+    let kernel = "void timer_every(unsigned, void (*)(void));\nvoid wait_for_event(void);\nint sense(void);\n";
+    let config =
+        "ignore = [\"timer_every\", \"wait_for_event\"]\n[[input]]\nfunction = \"sense\"\n";
+    let waits = "timer_every(100, tick); for (;;) wait_for_event(); }";
+    // A log that `main` rolls back.
+    let undone = format!(
+        "{kernel}{NV}int sum, old;\n{NV}volatile int busy;\n\
+         static void recover(void) {{ if (busy) {{ sum = old; busy = 0; }} }}\n\
+         static void tick(void) {{ int v = sense(); old = sum; busy = 1; sum += v; busy = 0; }}\n\
+         int main(void) {{ recover(); {waits}"
+    );
+    unknown(&undone, config, "error: `tick` was not checked as it runs");
+    // A variable that `main` sets, which makes the callback wrong.
+    let flipped = format!(
+        "{kernel}{NV}int bank[2];\n{NV}volatile int cur;\nstatic int flip = 1;\n\
+         static void tick(void) {{ int v = sense(), o = cur ^ flip; bank[o] = bank[cur] + v; cur = o; }}\n\
+         int main(void) {{ flip = 0; {waits}"
+    );
+    unknown(&flipped, config, "which may write `flip` before");
+    // Without that, the callback alone is all there is.
+    let alone = format!(
+        "{kernel}{NV}int sum, n;\nstatic void tick(void) {{ sum += sense(); n++; }}\n\
+         int main(void) {{ {waits}"
+    );
+    let (status, told) = checked(&alone, config, &[]);
+    assert_eq!(status, Some(1), "{told}");
+    assert!(told.contains("1 confirmed"), "{told}");
 }
 
 #[test]

@@ -14,6 +14,7 @@
 
 mod program;
 mod repeating;
+mod restarts;
 mod sets;
 mod text;
 

@@ -27,6 +27,17 @@ pub(crate) enum Question {
 
 /// What static analysis says about the text of a random program.
 pub(crate) fn static_sets(text: &str, checkpoints: usize, question: Question) -> Sets {
+    sets_restarting(text, checkpoints, question, Restart::Boundary)
+}
+
+/// The same, where re-execution starts somewhere else. Regions of inputs are those of the checkpoint right before
+/// them, and those of functions other than the first one are left out.
+pub(crate) fn sets_restarting(
+    text: &str,
+    checkpoints: usize,
+    question: Question,
+    restart: Restart,
+) -> Sets {
     let program = parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     if let Err(errors) = verify(&program) {
         panic!("{}\n{text}", errors[0]);
@@ -54,7 +65,7 @@ pub(crate) fn static_sets(text: &str, checkpoints: usize, question: Question) ->
         passed: false,
         saved: Saved::Globals(BTreeSet::new()),
         aware: BTreeSet::new(),
-        restart: Restart::Boundary,
+        restart,
         commits: Commits::Always,
         boundaries: Boundaries::Checkpoints,
         tasks: BTreeSet::new(),
@@ -73,15 +84,21 @@ pub(crate) fn static_sets(text: &str, checkpoints: usize, question: Question) ->
     };
     let mut sets = Sets::new();
     for region in regions {
+        let checkpoint = |site| match model.inst(site).map(|inst| &inst.op) {
+            Some(Op::Call {
+                callee: Callee::Direct(func),
+                ..
+            }) => Some(func.index() - 4),
+            other => panic!("a checkpoint is {other:?}"),
+        };
         let number = match region.start.reason {
-            Reason::Checkpoint(site) => match model.inst(site).map(|inst| &inst.op) {
-                Some(Op::Call {
-                    callee: Callee::Direct(func),
-                    ..
-                }) => Some(func.index() - 4),
-                other => panic!("a checkpoint is {other:?}"),
-            },
-            _ => None,
+            Reason::Checkpoint(site) => checkpoint(site),
+            Reason::Input(mut site) => {
+                site.at.index -= 1;
+                checkpoint(site)
+            }
+            Reason::Function(root) if model.func(root).index() != 0 => continue,
+            Reason::Function(_) | Reason::Entry => None,
         };
         let mut cells = region.war.clone();
         cells.union_with(&region.exclusive(&model));

@@ -7,13 +7,12 @@ int read_adc(void) BROWNOUT_INPUT;
 
 int alarm;
 
-static void judge(int level) {
+void judge(int level) {
     if (level > 7) {
         alarm = 1;
     }
 }
 
-int main(void) {
-    judge(read_adc());
-    return 0;
+int sample(void) {
+    return read_adc();
 }
