@@ -6,7 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use brownout_ir::{Callee, Func, Global, Id, Inst, Op, Operand, Origin, Program, Symbol, reach};
+use brownout_ir::{
+    Callee, Func, Global, Id, Inst, Op, Operand, Origin, Program, Symbol, Value, reach,
+};
 use brownout_scenario::{Scenario, Source, ValueSource};
 
 use crate::prepare;
@@ -218,12 +220,23 @@ pub fn leaned_on(program: &Program, entry: &str, task: &str) -> BTreeSet<String>
         }
     }
     let mut read = BTreeSet::new();
-    for inst in of_task.iter().flat_map(|&func| body(program, func)) {
-        inst.op.visit_operands(&program.target, |operand, _| {
-            if let Operand::Global(global, _) = operand {
-                read.insert(global);
+    for &func in &of_task {
+        for inst in body(program, func) {
+            // Handles of queues and timers: only whoever made them looks at them.
+            let is_handle = matches!(inst.op, Op::Load { .. })
+                && inst
+                    .results
+                    .iter()
+                    .all(|&handle| is_only_given_away(program, func, handle));
+            if is_handle {
+                continue;
             }
-        });
+            inst.op.visit_operands(&program.target, |operand, _| {
+                if let Operand::Global(global, _) = operand {
+                    read.insert(global);
+                }
+            });
+        }
     }
     let names = read.into_iter().filter(|global| {
         let data = &program.globals[*global];
@@ -234,6 +247,30 @@ pub fn leaned_on(program: &Program, entry: &str, task: &str) -> BTreeSet<String>
     names
         .map(|global| program.globals[global].name.clone())
         .collect()
+}
+
+/// Whether a value is nothing but an argument of functions that have no body.
+fn is_only_given_away(program: &Program, func: Func, value: Value) -> bool {
+    let is_it = |operand: Operand| operand == Operand::Value(value);
+    let blocks = program.functions[func].body.iter();
+    let mut blocks = blocks.flat_map(|body| body.blocks.values());
+    blocks.all(|block| {
+        let mut is_used = false;
+        let terminator = &block.terminator;
+        terminator.visit_operands(|operand| is_used |= is_it(operand));
+        let others = block.insts.iter().filter(|inst| match inst.op {
+            Op::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } => program.functions[callee].body.is_some(),
+            _ => true,
+        });
+        for inst in others {
+            let operands = |operand: Operand, _| is_used |= is_it(operand);
+            inst.op.visit_operands(&program.target, operands);
+        }
+        !is_used
+    })
 }
 
 /// Where an instruction may write.

@@ -1,6 +1,6 @@
 //! What each checkpoint saves and what it has to save.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use brownout_diag::SourcePlace;
 use brownout_ir::{Op, Operand};
@@ -9,7 +9,7 @@ use crate::accesses::Cell;
 use crate::findings::restart;
 use crate::model::Model;
 use crate::objects::Kind;
-use crate::order::runs;
+use crate::order::{natural, runs};
 use crate::patience::Stopped;
 use crate::regions::{Region, conservative};
 use crate::sets::Cells;
@@ -207,22 +207,37 @@ pub fn parts(model: &Model<'_>, cells: &Cells) -> Vec<Part> {
             }
         })
         .collect();
-    let names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
-    let runs = runs(&names).into_iter();
-    runs.filter_map(|(name, members)| {
-        let first = parts.get(*members.first()?)?;
-        // One name can stand for the same bytes in several contexts.
-        let mut distinct: Vec<(&str, u64)> = members
-            .iter()
-            .map(|&member| (names[member], parts[member].bytes))
-            .collect();
-        distinct.sort_unstable();
-        distinct.dedup();
-        Some(Part {
-            name,
-            bytes: distinct.iter().map(|(_, bytes)| bytes).sum(),
-            ..first.clone()
+    // Several functions may have a static variable of one name.
+    let mut objects: BTreeMap<Option<&str>, Vec<usize>> = BTreeMap::new();
+    for (index, part) in parts.iter().enumerate() {
+        objects
+            .entry(part.symbol.as_deref())
+            .or_default()
+            .push(index);
+    }
+    let together = objects.values().flat_map(|of_object| {
+        let names = of_object.iter().map(|&index| parts[index].name.as_str());
+        let names: Vec<&str> = names.collect();
+        let runs = runs(&names).into_iter();
+        runs.filter_map(|(name, members)| {
+            let members = members.iter().map(|&member| &parts[of_object[member]]);
+            together(name, &members.collect::<Vec<_>>())
         })
+    });
+    let mut together: Vec<Part> = together.collect();
+    together.sort_by_cached_key(|part| natural(&part.name));
+    together
+}
+
+/// Parts of one object that follow each other as one, which users call by a `name`.
+fn together(name: String, members: &[&Part]) -> Option<Part> {
+    let first: Part = (*members.first()?).clone();
+    // One name can stand for the same bytes in several contexts.
+    let distinct = members.iter().map(|part| (part.name.as_str(), part.bytes));
+    let distinct: BTreeSet<(&str, u64)> = distinct.collect();
+    Some(Part {
+        name,
+        bytes: distinct.iter().map(|(_, bytes)| bytes).sum(),
+        ..first
     })
-    .collect()
 }
