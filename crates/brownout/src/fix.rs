@@ -99,7 +99,20 @@ pub(crate) fn summaries(
             console::note(&format!("sound except: {assumption}"));
         }
     }
-    let summaries = brownout_flow::summary::summaries(&model, &regions)?;
+    let mut summaries = brownout_flow::summary::summaries(&model, &regions)?;
+    // The notebook of a test remembers what power failures undo: no checkpoint is to save it.
+    let ghosts = &prepared.scenario.memory.ghosts;
+    let is_ghost = |part: &Part| part.symbol.as_ref().is_some_and(|it| ghosts.contains(it));
+    for summary in &mut summaries {
+        for parts in [
+            &mut summary.war,
+            &mut summary.inputs,
+            &mut summary.any_branch,
+            &mut summary.missing,
+        ] {
+            parts.retain(|part| !is_ghost(part));
+        }
+    }
     Ok((prepared, summaries))
 }
 

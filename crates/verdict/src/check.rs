@@ -335,15 +335,7 @@ fn emulated(
         );
         decided = static_check::merge(&mut checked.findings, analysed.findings, &settled);
     }
-    // The notebook of a test is no part of the program.
-    let ghosts = &scenario.memory.ghosts;
-    let is_ghost = |finding: &Finding| {
-        let object = finding.object.as_ref();
-        let variable = object.and_then(|object| object.id.variable());
-        variable.is_some_and(|variable| ghosts.contains(variable))
-    };
     for findings in [&mut checked.findings, &mut decided] {
-        findings.retain(|finding| !is_ghost(finding));
         choose(findings, options, &scenario);
     }
     let unexecuted = coverage.unexecuted(image.program(), &scenario);
@@ -514,6 +506,13 @@ fn broken(image: &Image, scenario: &Scenario, limit: u64, monitor: &dyn Monitor)
 
 /// Leaves the findings that are looked for, and that are about code of the user's own.
 fn choose(findings: &mut Vec<Finding>, options: &Options<'_>, scenario: &Scenario) {
+    // The notebook of a test is no part of the program.
+    let ghosts = &scenario.memory.ghosts;
+    findings.retain(|finding| {
+        let object = finding.object.as_ref();
+        let variable = object.and_then(|object| object.id.variable());
+        !variable.is_some_and(|variable| ghosts.contains(variable))
+    });
     findings.retain(|finding| {
         let places = [&finding.consumer, &finding.producer, &finding.branch];
         let mut places = places.into_iter().flatten().peekable();
