@@ -33,8 +33,8 @@ pub fn natural(name: &str) -> Vec<Piece> {
     pieces
 }
 
-/// A name with the number in its first brackets taken out: what is before, the number, what is
-/// behind.
+/// A name with the number in its first brackets taken out: what is before, the number, what
+/// comes after.
 fn element(name: &str) -> Option<(&str, u64, &str)> {
     let open = name.find('[')?;
     let close = open + name[open..].find(']')?;
