@@ -8,7 +8,7 @@ use brownout_vm::{Readings, Stop, join_handlers};
 use super::compare::{End, Pause, Watch};
 use super::emissions::Emission;
 use super::explorer::Explorer;
-use super::reference::{KnownRegion, Variation};
+use super::reference::{Course, KnownRegion, Variation};
 use super::{Outcome, Seen, Tear, Trial, attempt_budget, chosen_events, event_sets};
 use crate::readings::Turn;
 
@@ -261,7 +261,7 @@ impl Explorer<'_> {
                 let start = self.machine.mark();
                 let (end, footprints) = self.advance(Pause::Never, course.budget);
                 if footprints == course.footprints {
-                    (end, footprints)
+                    (self.at_end_of(course, end), footprints)
                 } else {
                     // An attempt that took another path may be early or late, which is no harm.
                     self.machine.rollback(&start);
@@ -301,6 +301,20 @@ impl Explorer<'_> {
             self.meet(known, &attempt, 0, None)?
         };
         Ok((trial, path, came))
+    }
+
+    /// Where an attempt is that has executed as many instructions as a course. That may have ended at the head of a loop,
+    /// which takes no time: there it has just passed the head.
+    fn at_end_of(&mut self, course: &Course, end: End) -> End {
+        if course.end().head.is_none() {
+            return end;
+        }
+        self.machine.pass_loop_head();
+        End {
+            pc: self.machine.pc(),
+            calls: self.machine.backtrace(),
+            ..end
+        }
     }
 
     /// Power fails here, `failures` times in a row: the last attempt is ready to begin. If an attempt

@@ -23,6 +23,9 @@ use brownout_oracle::{
 use brownout_trace::{Checked, Request, check, check_restarts, follow_boots};
 use brownout_vm::{Binding, Bindings, Image, Loops, MemoryPlan, OutputBinding, Reboot, Unobserved};
 
+/// Programs of which the engine once blamed a write that does no harm.
+const ONCE_WRONG: [u64; 1] = [50_235];
+
 /// So many later boots are looked at.
 const LATER_BOOTS: usize = 4;
 
@@ -256,7 +259,7 @@ fn the_engine_blames_the_writes_that_the_judge_blames() {
             .split(',')
             .filter_map(|seed| seed.parse().ok())
             .collect(),
-        Err(_) => (0..cases).collect(),
+        Err(_) => (0..cases).chain(ONCE_WRONG).collect(),
     };
     for seed in seeds {
         match compare(seed) {

@@ -454,6 +454,14 @@ impl<'i> Machine<'i> {
         self.processor.pc
     }
 
+    /// Goes past the head of a loop that execution has come to: that takes no time.
+    pub fn pass_loop_head(&mut self) {
+        let next = self.image.code.ops.get(self.processor.pc as usize);
+        if matches!(next, Some(Op::LoopHead)) {
+            self.processor.pc += 1;
+        }
+    }
+
     /// The registers of all calls in progress, and perhaps some that nobody uses any more.
     pub fn registers(&self) -> &[u64] {
         &self.processor.registers
