@@ -203,7 +203,7 @@ impl<'s> Device<'s> {
         self.machine.now().saturating_sub(self.began)
     }
 
-    /// Executes one operation.
+    /// Executes one operation, and with a jump the moves on its way.
     pub(crate) fn step(&mut self) -> Step {
         let mut step = Step {
             pc: self.machine.pc(),
@@ -216,9 +216,15 @@ impl<'s> Device<'s> {
             outputs: &mut self.outputs,
             step: &mut step,
         };
-        let stop = self.machine.watch_operation(&mut watching);
-        if stop != Stop::Paused {
-            self.stop = Some(stop);
+        loop {
+            let stop = self.machine.watch_operation(&mut watching);
+            if stop != Stop::Paused {
+                self.stop = Some(stop);
+                break;
+            }
+            if !(self.subject.loops).is_between_blocks(self.machine.pc()) {
+                break;
+            }
         }
         step
     }

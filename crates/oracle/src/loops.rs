@@ -19,15 +19,21 @@ struct Loop {
 pub(crate) struct Loops {
     /// By operation: the first operation of the outermost loop of its function that it is in.
     heads: Vec<Option<u32>>,
+    /// By operation: whether it is in a block, and not between two.
+    in_block: Vec<bool>,
 }
 
 impl Loops {
     pub(crate) fn new(image: &Image) -> Self {
         let mut heads = vec![None; image.operations()];
+        let mut in_block = vec![false; image.operations()];
         for (func, function) in image.program().functions.iter() {
             let (Some(body), starts) = (&function.body, image.blocks(func)) else {
                 continue;
             };
+            if let (Some(&first), Some(&end)) = (starts.first(), starts.last()) {
+                in_block[first as usize..end as usize].fill(true);
+            }
             for Loop { head, blocks } in loops(image.program(), body) {
                 for block in blocks {
                     let bounds = starts.get(block.index()).zip(starts.get(block.index() + 1));
@@ -38,7 +44,12 @@ impl Loops {
                 }
             }
         }
-        Self { heads }
+        Self { heads, in_block }
+    }
+
+    /// Whether an operation moves values on the way from block to block, which belongs to neither.
+    pub(crate) fn is_between_blocks(&self, pc: u32) -> bool {
+        self.in_block.get(pc as usize) == Some(&false)
     }
 
     /// The head of the outermost loop around an operation: of the oldest call in progress that is in
