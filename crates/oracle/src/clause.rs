@@ -19,6 +19,8 @@ pub enum Clause {
     Computations,
     /// `restart`: recovery may take some rounds.
     LaterVisits,
+    /// `restart`: rounds of other loops on the way of a boot after a failure are no part of that way.
+    OtherRounds,
     /// `restart`: from the boot on, attempt and reference get the same inputs.
     SameInputsFromBoot,
     /// With commits: work that is not repeated, or recovery, may have commits of its own.
@@ -75,13 +77,14 @@ pub enum Clause {
 
 impl Clause {
     /// All of them.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 33] = [
         Self::QuietMoments,
         Self::MomentBefore,
         Self::MomentAfter,
         Self::LoopHeads,
         Self::Computations,
         Self::LaterVisits,
+        Self::OtherRounds,
         Self::SameInputsFromBoot,
         Self::LaterCommits,
         Self::Registers,

@@ -31,8 +31,8 @@ pub struct Loops {
     heads: BTreeSet<(Func, Block)>,
     /// Those of them that no path leaves: the program is in such a loop to the end.
     endless: BTreeSet<(Func, Block)>,
-    /// For every function, which of its blocks are in a loop.
-    inside: BTreeMap<Func, Vec<bool>>,
+    /// For every function, the head of the outermost loop that each of its blocks is in.
+    around: BTreeMap<Func, Vec<Option<Block>>>,
     /// Functions that go round and never return, so that it does not matter which loops they are called in:
     /// where the program sleeps, if nothing ends a sleep, and where it goes from task to task.
     last: BTreeSet<Func>,
@@ -46,7 +46,7 @@ impl Loops {
         for (func, function) in program.functions.iter() {
             let Some(body) = &function.body else { continue };
             let found = outermost_loops(&program.source, body);
-            loops.inside.insert(func, found.inside);
+            loops.around.insert(func, found.around);
             // Where a program sleeps, it goes round from interrupt to interrupt.
             let sleeps = function.name == SLEEP;
             // Where nothing else leads from task to task, it goes round there.
@@ -127,8 +127,25 @@ impl Loops {
     }
 
     fn contains(&self, func: Func, block: Block) -> bool {
-        let inside = self.inside.get(&func);
-        inside.is_some_and(|inside| inside.get(block.index()).copied().unwrap_or(false))
+        self.head_around(func, block).is_some()
+    }
+
+    /// The head of the outermost loop of a function that a block is in.
+    fn head_around(&self, func: Func, block: Block) -> Option<Block> {
+        self.around.get(&func)?.get(block.index()).copied()?
+    }
+
+    /// The operation at which the outermost loop begins that a machine is in, if it is in one.
+    pub fn around(&self, machine: &Machine<'_>) -> Option<u32> {
+        let calls = machine.backtrace();
+        let is_last = (calls.first()).is_some_and(|(func, _)| self.last.contains(func));
+        let outermost_first = calls.iter().rev();
+        let decisive = outermost_first.skip(if is_last { calls.len() - 1 } else { 0 });
+        decisive.copied().find_map(|(func, pc)| {
+            let image = machine.image();
+            let head = self.head_around(func, block_of(image, func, pc)?)?;
+            image.blocks(func).get(head.index()).copied()
+        })
     }
 
     /// Whether a machine that has just passed the head of a loop has passed an outermost one: none of
@@ -208,8 +225,8 @@ struct OutermostLoops {
     heads: Vec<Block>,
     /// The heads of those that no path leaves, other than to the program's death.
     endless: Vec<Block>,
-    /// For every block whether it is in a loop.
-    inside: Vec<bool>,
+    /// For every block the head of the loop that it is in.
+    around: Vec<Option<Block>>,
 }
 
 fn outermost_loops(source: &SourceMap, body: &Body) -> OutermostLoops {
@@ -232,6 +249,7 @@ fn outermost_loops(source: &SourceMap, body: &Body) -> OutermostLoops {
             targets.any(|target| component[target] != number && !dying[target]);
     }
     let (mut heads, mut endless) = (Vec::new(), Vec::new());
+    let mut head_of = vec![None; component.len()];
     for (number, entries) in entries(&successors, &component) {
         if !is_loop[number as usize] {
             continue;
@@ -251,17 +269,16 @@ fn outermost_loops(source: &SourceMap, body: &Body) -> OutermostLoops {
         let Some(head) = head else { continue };
         let head = first_that_acts(body, Block::from_index(head));
         heads.push(head);
+        head_of[number as usize] = Some(head);
         if !is_left[number as usize] {
             endless.push(head);
         }
     }
+    let around = component.iter().map(|&number| head_of[number as usize]);
     OutermostLoops {
         heads,
         endless,
-        inside: component
-            .iter()
-            .map(|&number| is_loop[number as usize])
-            .collect(),
+        around: around.collect(),
     }
 }
 

@@ -291,6 +291,12 @@ impl<'i> RestartExplorer<'_, 'i> {
         !self.first_boot.computing.contains(&visited(machine)) && self.loops.is_outermost(machine)
     }
 
+    /// Whether a machine is in a round of a loop whose visits are quiet.
+    pub(super) fn is_in_round(&self, machine: &Machine<'i>) -> bool {
+        let around = self.loops.around(machine);
+        around.is_some_and(|head| !self.first_boot.computing.contains(&head))
+    }
+
     /// Runs to the next quiet visit of the head of a loop.
     pub(super) fn to_head(
         &self,

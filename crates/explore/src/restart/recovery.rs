@@ -97,6 +97,10 @@ impl<'i> RestartExplorer<'_, 'i> {
             self.boot_after(machine, tear);
             machine.advance(second.time);
             self.spent += second.time - begun;
+            if self.is_in_round(machine) {
+                machine.rollback(&moment);
+                continue;
+            }
             let left = self.left(machine, against.before);
             let known = seconds.known.get(&left).cloned();
             let outcome = known.unwrap_or_else(|| {

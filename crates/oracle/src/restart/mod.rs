@@ -8,7 +8,8 @@
 //! agree sooner or later: a round is done or not done, in the end never half.
 //!
 //! A second failure, after one that does no harm by itself, strikes while the boot is on its way to the
-//! loop of the first one, or to the end. That way is one stretch: quiet are its beginning and its goal.
+//! loop of the first one, or to the end. That way is one stretch: quiet are its beginning and its goal. Other loops on
+//! that way have rounds and quiet moments of their own: a second failure does not strike there.
 
 mod references;
 mod rounds;
@@ -126,6 +127,10 @@ impl<'s> Judge<'s, '_> {
                 return;
             }
             if !is_quiet && !is_event(&step, self.options) {
+                continue;
+            }
+            let is_in_other = goal.is_some() && rounds.around.is_some();
+            if is_in_other && !self.options.lacks(Clause::OtherRounds) {
                 continue;
             }
             let line = self.subject.line(step.pc);

@@ -12,6 +12,7 @@ const NEEDED_BY: &[(Clause, &str)] = &[
     (Clause::LoopHeads, "set_up_reads"),
     (Clause::Computations, "sum_once"),
     (Clause::LaterVisits, "lost_minute"),
+    (Clause::OtherRounds, "transfers_in_a_loop"),
     (Clause::SameInputsFromBoot, "set_up_reads"),
     (Clause::LaterCommits, "formatted"),
     (Clause::Registers, "register"),

@@ -40,6 +40,10 @@ pub(crate) fn compile(path: &Path, level: &str) -> Program {
         .args([
             "-fno-vectorize",
             "-fno-slp-vectorize",
+            "-mllvm",
+            "-unroll-full-max-count=0",
+            "-mllvm",
+            "-sink-common-insts=false",
             "-emit-llvm",
             "-c",
             "-o",
