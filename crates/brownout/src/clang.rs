@@ -81,6 +81,15 @@ const DECLARED_TYPES: [&str; 2] = ["-Xclang", "-fexperimental-call-graph-section
 /// interface in C does not tell.
 const DECLARED_LOCALS: [&str; 2] = ["-Xclang", "-fexperimental-assignment-tracking=disabled"];
 
+/// Loops stay those of the source: they say what a round is (SEMANTICS §2, `restart`). A loop that is written out has no
+/// head any more, and code before a loop that ends like a round of it would become a part of the loop.
+const LOOPS_AS_WRITTEN: [&str; 4] = [
+    "-mllvm",
+    "-unroll-full-max-count=0",
+    "-mllvm",
+    "-sink-common-insts=false",
+];
+
 /// Builtins of which clang makes calls that LLVM refuses to read where `int` has 16 bits.
 const SMALL_INT: [&str; 3] = [
     "-D__builtin_prefetch(address, ...)=((void)(address))",
@@ -253,6 +262,7 @@ impl Source<'_> {
             ])
             .args(DECLARED_TYPES.iter().filter(|_| name == CLANG))
             .args(DECLARED_LOCALS.iter().filter(|_| name == CLANG))
+            .args(LOOPS_AS_WRITTEN.iter().filter(|_| name == CLANG))
             .args(["-Qunused-arguments", "-fno-math-errno"])
             .args(self.language.arguments())
             .args(&dialect.definitions)
