@@ -172,7 +172,7 @@ rules! {
         labels: "relied upon here" / "set up here",
         failure: "set up here",
     }
-    /// A checkpoint does not restore volatile state that is used after it.
+    /// A checkpoint does not restore volatile state that is used after it, or a task leaves it to the next.
     LostState = "lost-state" {
         severity: Error,
         primary: Producer,

@@ -28,7 +28,7 @@ mod together;
 mod torn;
 mod unrestored;
 
-pub use between_tasks::lost_between_tasks;
+pub use between_tasks::{Carried, carried_between_tasks};
 pub use findings::{Checked, Request, check};
 pub use locate::{
     Allocation, CodeLine, DETAILED, Hazard, Located, Overwrites, Reader, Scope, locate,

@@ -35,9 +35,9 @@ pub use brute::{
 };
 pub use endless::{Awaited, Endless, FIRST_LOOK, endless};
 pub use hazards::{
-    Allocation, Checked, CodeLine, DETAILED, Hazard, Located, Overwrites, Reader, Request, Scope,
-    Start, Suspects, Unrestored, check, check_restarts, check_unrestored, locate,
-    lost_between_tasks, together,
+    Allocation, Carried, Checked, CodeLine, DETAILED, Hazard, Located, Overwrites, Reader, Request,
+    Scope, Start, Suspects, Unrestored, carried_between_tasks, check, check_restarts,
+    check_unrestored, locate, together,
 };
 pub use inputs::{InputsChecked, check_inputs};
 pub use intermittent::{

@@ -1,8 +1,8 @@
 //! What analyses see, in the words of findings: operations as source places,
 //! differences as effects.
 
-use brownout_diag::{Crash, Effect, Named, Outlet, OutputChange, SourcePlace, When};
-use brownout_explore::{Difference, Object, Objects};
+use brownout_diag::{Crash, Effect, Named, ObjectRef, Outlet, OutputChange, SourcePlace, When};
+use brownout_explore::{Difference, Object, Objects, Part};
 use brownout_vm::{Fault, Image, Machine, SegmentKind};
 
 /// The source place of an operation; inlined code is where the user wrote it.
@@ -16,6 +16,23 @@ pub fn place(image: &Image, pc: u32) -> Option<SourcePlace> {
         function: data.function.clone(),
         stack: Vec::new(),
     })
+}
+
+/// A whole object, as findings name it.
+pub(crate) fn object(objects: &Objects<'_>, object: Object, size: u64) -> ObjectRef {
+    let Named { name, whole, id } = objects.named(Part {
+        object,
+        start: 0,
+        end: size,
+    });
+    ObjectRef {
+        name,
+        whole,
+        id,
+        segment: objects.segment(object),
+        offset: 0,
+        size,
+    }
 }
 
 /// The arguments of an output.

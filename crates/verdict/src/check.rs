@@ -260,11 +260,12 @@ fn emulated(
     let tasks: Vec<Func> = tasks
         .filter_map(|name| image.program().function(name))
         .collect();
-    if !tasks.is_empty() {
-        let mut lost = brownout_trace::lost_between_tasks(&image, &tasks, limit, monitor);
-        lost.extend(std::mem::take(&mut checked.lost));
-        checked.lost = lost.into_iter().collect();
-    }
+    let carried = match tasks.is_empty() {
+        true => Vec::new(),
+        false => brownout_trace::carried_between_tasks(&image, &tasks, limit, monitor),
+    };
+    let mut lost: BTreeSet<String> = std::mem::take(&mut checked.lost).into_iter().collect();
+    lost.extend(carried.iter().map(|carried| carried.name.clone()));
     let broken = broken(&image, &scenario, limit, monitor);
     let surroundings = environment::check(&image, &scenario, options, limit, &interrupt);
     checked.add(
@@ -275,7 +276,7 @@ fn emulated(
     if request.evaluate && !checked.interrupted {
         let around = |image: &Image| {
             let mut around = environment::check(image, &scenario, options, limit, &interrupt);
-            let lost = brownout_trace::check_unrestored(image, &request, limit, monitor);
+            let lost = brownout_trace::check_unrestored(image, &request, &carried, limit, monitor);
             around.findings.extend(lost.findings);
             around.tests += lost.tests;
             around.emulated += lost.instructions;
@@ -291,9 +292,11 @@ fn emulated(
         );
     }
     if request.evaluate && !interrupt() {
-        let found = brownout_trace::check_unrestored(&image, &request, limit, monitor);
+        let found = brownout_trace::check_unrestored(&image, &request, &carried, limit, monitor);
         checked.add(&found.findings, found.tests, found.instructions);
+        lost.retain(|name| !found.told.contains(name));
     }
+    checked.lost = lost.into_iter().collect();
     checked.interrupted |= interrupt();
     monitor.end();
     let repeats = checked

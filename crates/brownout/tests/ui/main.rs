@@ -57,6 +57,7 @@ const RULES: &[&str] = &[
     "stale-input",
     "output-semantics",
     "peripheral-state",
+    "lost-state",
 ];
 
 /// The rules about memory.

@@ -8,21 +8,37 @@
 //!
 //! **False positives.** What may be lost, such as a cache. **False negatives.** Paths that were not executed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use brownout_explore::{Monitor, Objects, watch};
-use brownout_ir::{Func, Origin};
+use brownout_ir::{Func, Global, Origin};
 use brownout_vm::{Bounds, Image, Machine, Moment, Observer, SegmentKind};
 
-/// The variables, by name, that an execution of at most `limit` instructions shows, or the part of it before
-/// `monitor` said stop.
-pub fn lost_between_tasks(
+use super::unrestored::Commit;
+
+/// A volatile variable that a task reads as an earlier one has left it.
+#[derive(Clone, Debug)]
+pub struct Carried {
+    /// Its name, as the user wrote it.
+    pub name: String,
+    pub(super) global: Global,
+    /// The operation that commits before the task that reads it, if there is one.
+    pub(super) pc: Option<u32>,
+    /// The operation that reads it first.
+    pub(super) reader: u32,
+    /// The commits after which it is read, as many as are worth a power failure.
+    pub(super) commits: Vec<Commit>,
+}
+
+/// The variables that an execution of at most `limit` instructions shows, or the part of it before
+/// `monitor` said stop, by the operation that commits before the task that reads them.
+pub fn carried_between_tasks(
     image: &Image,
     tasks: &[Func],
     limit: u64,
     monitor: &dyn Monitor,
-) -> BTreeSet<String> {
+) -> Vec<Carried> {
     let objects = Objects::new(image);
     let mut watched = Watch {
         image,
@@ -32,12 +48,14 @@ pub fn lost_between_tasks(
         task: None,
         entered: 0,
         written: BTreeMap::new(),
-        lost: BTreeSet::new(),
+        commit: None,
+        commits: 0,
+        carried: BTreeMap::new(),
     };
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Lenient);
     watch(&mut machine, &mut watched, limit, monitor);
-    watched.lost
+    watched.carried.into_values().collect()
 }
 
 struct Watch<'a> {
@@ -52,7 +70,11 @@ struct Watch<'a> {
     entered: u64,
     /// Which call of a task wrote a byte.
     written: BTreeMap<u32, u64>,
-    lost: BTreeSet<String>,
+    /// The last commit, and the operation that made it.
+    commit: Option<(u32, Commit)>,
+    /// How many commits there were.
+    commits: u64,
+    carried: BTreeMap<(Option<u32>, Global), Carried>,
 }
 
 impl Watch<'_> {
@@ -75,7 +97,7 @@ impl Observer for Watch<'_> {
         true
     }
 
-    fn load(&mut self, _: Moment, offset: u32, bytes: &[u8]) {
+    fn load(&mut self, at: Moment, offset: u32, bytes: &[u8]) {
         if self.task.is_none() || !self.is_variable(offset) {
             return;
         }
@@ -87,8 +109,19 @@ impl Observer for Watch<'_> {
         if carried && let Some((global, _)) = self.objects.global(offset) {
             let data = &self.image.program().globals[global];
             if data.origin == Origin::User {
-                let name = data.variable.as_ref().unwrap_or(&data.name);
-                self.lost.insert(name.clone());
+                let pc = self.commit.map(|(pc, _)| pc);
+                let carried = self.carried.entry((pc, global));
+                let carried = carried.or_insert_with(|| Carried {
+                    name: data.variable.as_ref().unwrap_or(&data.name).clone(),
+                    global,
+                    pc,
+                    reader: at.pc,
+                    commits: Vec::new(),
+                });
+                let commit = self.commit.map(|(_, commit)| commit);
+                carried
+                    .commits
+                    .extend(commit.filter(|commit| commit.is_next(&carried.commits)));
             }
         }
     }
@@ -113,9 +146,13 @@ impl Observer for Watch<'_> {
         self.depth += 1;
     }
 
-    fn checkpoint(&mut self, _: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
+    fn checkpoint(&mut self, at: Moment, _: &[(u32, u32)]) -> ControlFlow<()> {
         // A transition: from here on another task is in progress.
         self.entered += 1;
+        self.commits += 1;
+        let number = self.commits;
+        let time = at.time;
+        self.commit = Some((at.pc, Commit { number, time }));
         ControlFlow::Continue(())
     }
 

@@ -7,8 +7,8 @@ mod pairs;
 use std::collections::BTreeMap;
 
 use brownout_diag::{
-    Effect, Event, Evidence, Finding, Locus, Named, ObjectRef, Pair, Related, Replay, Rule,
-    Segment, Severity, SourcePlace, Subject,
+    Effect, Event, Evidence, Finding, Locus, ObjectRef, Pair, Related, Replay, Rule, Segment,
+    Severity, SourcePlace, Subject,
 };
 use brownout_explore::{
     Context, Difference, DifferenceKind, Exposure, Instance, Object, Objects, Part, Recovery,
@@ -484,23 +484,13 @@ impl<'a> Explainer<'a> {
             .filter(|&&object| !changes(object))
             .map(|&object| {
                 let size = self.objects().size(object).unwrap_or(0);
-                let Named { name, whole, id } = self.objects().named(Part {
-                    object,
-                    start: 0,
-                    end: size,
-                });
+                let about = wording::object(self.objects(), object, size);
                 let message = format!(
-                    "`{name}` is meant to change across a power failure, and none changes it"
+                    "`{}` is meant to change across a power failure, and none changes it",
+                    about.name
                 );
                 let mut finding = Finding::new(Rule::WriteAfterRead, Evidence::Located, message);
-                finding.object = Some(ObjectRef {
-                    name,
-                    whole,
-                    id,
-                    segment: self.objects().segment(object),
-                    offset: 0,
-                    size,
-                });
+                finding.object = Some(about);
                 let pair = groups
                     .iter()
                     .find(|group| group.hazard.part.object == object);
