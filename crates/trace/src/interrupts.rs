@@ -1,5 +1,5 @@
 //! Where it matters whether an interrupt comes: before and after what accesses memory that a handler
-//! accesses, too, and before commits.
+//! accesses, too, before commits, and where interrupts are enabled for the first time.
 //!
 //! **Property.** A handler that runs somewhere else does what it does at one of these places: nothing
 //! that it shares with what it interrupts is accessed in between.
@@ -51,6 +51,7 @@ pub fn interrupt_places(image: &Image, limit: u64) -> Vec<InterruptSchedule> {
         next: BTreeMap::new(),
         by_point: BTreeMap::new(),
         commits: BTreeSet::new(),
+        first: None,
     };
     let mut machine = Machine::new(image);
     machine.set_bounds(Bounds::Lenient);
@@ -81,7 +82,10 @@ pub fn interrupt_places(image: &Image, limit: u64) -> Vec<InterruptSchedule> {
         let before: Vec<&Point> = shared.map(|(point, _)| point).collect();
         let after = before.iter().filter_map(|point| sharing.next.get(point));
         let after = after.flatten();
+        // What was accessed before interrupts were enabled is followed by the first place, and a handler that shares
+        // nothing has to come somewhere.
         let points = before.iter().copied().chain(after).chain(commits);
+        let points = points.chain(&sharing.first);
         places.extend(points.map(|&(pc, elsewhere)| InterruptSchedule::At {
             pc,
             handler,
@@ -179,6 +183,8 @@ struct Sharing<'i> {
     next: BTreeMap<Point, BTreeSet<Point>>,
     by_point: BTreeMap<Point, Accesses>,
     commits: BTreeSet<Point>,
+    /// The first such place of all.
+    first: Option<Point>,
 }
 
 /// A place, and what other handlers must do for execution to come there.
@@ -215,7 +221,9 @@ impl Observer for Sharing<'_> {
         if let Some(point) = self.points.last_mut() {
             *point = Some(at.pc);
         }
-        if let (Some(before), Some(now)) = (before, self.point()) {
+        let now = self.point();
+        self.first = self.first.or(now);
+        if let (Some(before), Some(now)) = (before, now) {
             self.next.entry(before).or_default().insert(now);
         }
     }

@@ -117,6 +117,9 @@ pub(crate) struct Blame {
     pub(crate) surely: BTreeSet<usize>,
     /// Variables after one of whose writes a failure does harm.
     pub(crate) at_all: BTreeSet<usize>,
+    /// Variables after one of whose writes a failure does harm if the next attempt sees other interrupts: a handler that was
+    /// cut does not come again, or another one ends the sleep.
+    pub(crate) otherwise: BTreeSet<usize>,
     /// Variables that are read and then written in one region.
     pub(crate) pairs: BTreeSet<usize>,
 }
@@ -125,6 +128,7 @@ impl Blame {
     pub(crate) fn join(&mut self, other: Self) {
         self.surely.extend(other.surely);
         self.at_all.extend(other.at_all);
+        self.otherwise.extend(other.otherwise);
         self.pairs.extend(other.pairs);
     }
 }
@@ -324,10 +328,20 @@ impl<'p> Judge<'p> {
         loop {
             let trace = self.run(&origin, arrivals, Until::Commit);
             blame.pairs.extend(Self::pairs(&trace));
-            let does_harm = |failed: &State, events: &[Event]| {
+            let does_harm = |failed: &State, events: &[Event], arrivals: &Arrivals| {
                 self.is_harm(&origin, failed, events, arrivals, Until::Commit)
             };
-            Self::walk(&trace, &origin, &does_harm, &mut blame);
+            Self::walk(&trace, &origin, arrivals, &does_harm, &mut blame);
+            if self.program.coming == Coming::Asleep {
+                let mut other = origin.clone();
+                other.sleeps += 1;
+                let does_harm = |failed: &State, events: &[Event], arrivals: &Arrivals| {
+                    self.is_harm(&other, failed, events, arrivals, Until::Commit)
+                };
+                let mut by_other = Blame::default();
+                Self::walk(&trace, &origin, arrivals, &does_harm, &mut by_other);
+                blame.otherwise.extend(by_other.at_all);
+            }
             let Some(last) = trace.moments.last() else {
                 return blame;
             };
@@ -342,18 +356,26 @@ impl<'p> Judge<'p> {
     fn walk(
         trace: &Trace,
         start: &State,
-        does_harm: &dyn Fn(&State, &[Event]) -> bool,
+        arrivals: &Arrivals,
+        does_harm: &dyn Fn(&State, &[Event], &Arrivals) -> bool,
         blame: &mut Blame,
     ) {
         let mut before: (&State, usize) = (start, 0);
         for moment in &trace.moments {
+            let events = &trace.events[..moment.events];
             if let Did::Wrote(variable) = moment.did
                 && variable < KEPT
-                && does_harm(&moment.after, &trace.events[..moment.events])
             {
-                blame.at_all.insert(variable);
-                if !does_harm(before.0, &trace.events[..before.1]) {
-                    blame.surely.insert(variable);
+                if does_harm(&moment.after, events, arrivals) {
+                    blame.at_all.insert(variable);
+                    if !does_harm(before.0, &trace.events[..before.1], arrivals) {
+                        blame.surely.insert(variable);
+                    }
+                }
+                if let Some(cut) = events.last().filter(|_| moment.after.handler.is_some())
+                    && does_harm(&moment.after, events, &without(arrivals, cut))
+                {
+                    blame.otherwise.insert(variable);
                 }
             }
             before = (&moment.after, moment.events);
@@ -417,10 +439,10 @@ impl<'p> Judge<'p> {
             let origin = origin.clone();
             let trace = self.run(&origin, arrivals, Until::End);
             blame.pairs.extend(Self::pairs(&trace));
-            let does_harm = |failed: &State, events: &[Event]| {
+            let does_harm = |failed: &State, events: &[Event], arrivals: &Arrivals| {
                 self.is_harm(&origin, failed, events, arrivals, Until::End)
             };
-            Self::walk(&trace, &origin, &does_harm, &mut blame);
+            Self::walk(&trace, &origin, arrivals, &does_harm, &mut blame);
         }
         blame
     }
@@ -443,20 +465,27 @@ impl<'p> Judge<'p> {
         let mut quiet: (&State, usize) = (&power_on, 0);
         let mut before: Option<(State, usize)> = None;
         for (moment, after) in trace.moments.iter().zip(after) {
-            let does_harm = |failed: &State, until: usize| {
+            let does_harm = |failed: &State, until: usize, arrivals: &Arrivals| {
                 let events = &trace.events[quiet.1..until];
                 self.is_lasting(failed, quiet.0, after, events, arrivals)
             };
             if let Did::Wrote(variable) = moment.did
                 && variable < KEPT
-                && does_harm(&moment.after, moment.events)
             {
-                blame.at_all.insert(variable);
-                let was_harm = before
-                    .as_ref()
-                    .is_some_and(|(state, events)| does_harm(state, *events));
-                if !was_harm {
-                    blame.surely.insert(variable);
+                if does_harm(&moment.after, moment.events, arrivals) {
+                    blame.at_all.insert(variable);
+                    let was_harm = before
+                        .as_ref()
+                        .is_some_and(|(state, events)| does_harm(state, *events, arrivals));
+                    if !was_harm {
+                        blame.surely.insert(variable);
+                    }
+                }
+                let cut = trace.events[..moment.events].last();
+                if let Some(cut) = cut.filter(|_| moment.after.handler.is_some())
+                    && does_harm(&moment.after, moment.events, &without(arrivals, cut))
+                {
+                    blame.otherwise.insert(variable);
                 }
             }
             before = Some((moment.after.clone(), moment.events));
@@ -479,6 +508,9 @@ impl<'p> Judge<'p> {
         let attempt = self.boot(failed, arrivals);
         let mut references: Vec<State> = after.cloned().into_iter().collect();
         references.extend(subsets(events).map(|chosen| self.after_handlers(quiet, &chosen)));
+        // What would have come in the rest of the round has not happened.
+        let rest = self.run(failed, &Arrivals::new(), Until::Rounds(1));
+        references.extend(rest.moments.last().map(|last| last.after.clone()));
         references.iter().all(|reference| {
             let reference = self.boot(reference, arrivals);
             !self.agree(&attempt, &reference, arrivals)
@@ -510,6 +542,17 @@ impl<'p> Judge<'p> {
                         .is_empty()
             })
     }
+}
+
+/// The same arrivals, but a handler does not come where it came.
+fn without(arrivals: &Arrivals, &(at, _, handler): &Event) -> Arrivals {
+    let mut arrivals = arrivals.clone();
+    for ((place, _), handlers) in &mut arrivals {
+        if *place == at {
+            handlers.retain(|other| *other != handler);
+        }
+    }
+    arrivals
 }
 
 /// All that a list of events may be without some of them.

@@ -3,7 +3,8 @@
 //!
 //! What the judge surely blames with a handler at one place, every time it is passed, the tool confirms
 //! or leaves open; what the tool confirms, the judge blames with handlers at some places; and static
-//! analysis suspects every variable that a region of such an execution reads and then writes.
+//! analysis suspects every variable that a region reads and then writes, and that the judge blames. The
+//! judge lets power fail once.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
@@ -20,6 +21,8 @@ use serde_json::Value;
 use judge::{Arrivals, Blame, Judge};
 use program::{Coming, Policy, Program, name};
 
+/// The name of the object of a finding about a handler that need not come again: it has none.
+const HANDLERS: &str = "";
 const LIMIT: Duration = Duration::from_secs(300);
 /// How many programs one call of the tool is given.
 const TOGETHER: usize = 20;
@@ -56,7 +59,8 @@ fn ask(programs: &[Program], arguments: &[&str], level: &str) -> Vec<Told> {
     let config = format!("[power]\npolicy = \"{policy}\"\n");
     scratch.file("brownout.toml", config).unwrap();
     let mut command = Tool::new(env!("CARGO_BIN_EXE_brownout")).command(["check"]);
-    command.args(["--format", "json", "-q"]).args(arguments);
+    command.args(["--format", "json", "-q", "--failures", "1"]);
+    command.args(arguments);
     let file = |number: usize| format!("p{number}.c");
     for (number, program) in programs.iter().enumerate() {
         scratch.file(&file(number), program.c()).unwrap();
@@ -99,7 +103,16 @@ fn one_at_a_time(judge: &Judge<'_>) -> Vec<Arrivals> {
     std::iter::once(Arrivals::new()).chain(single).collect()
 }
 
-/// Whether every one of these variables is blamed when handlers come more often.
+/// What may be confirmed of a program: the variables that are blamed, and its handlers if one that is cut does harm.
+fn confirmable(blame: &Blame) -> BTreeSet<String> {
+    let mut names = names(&blame.at_all.union(&blame.otherwise).copied().collect());
+    if !blame.otherwise.is_empty() {
+        names.insert(HANDLERS.to_owned());
+    }
+    names
+}
+
+/// Those of these that may not be confirmed when handlers come more often, either.
 fn explained(judge: &Judge<'_>, mut rest: BTreeSet<String>) -> BTreeSet<String> {
     let moments = judge.moments();
     let mut tried = Vec::new();
@@ -129,8 +142,8 @@ fn explained(judge: &Judge<'_>, mut rest: BTreeSet<String>) -> BTreeSet<String> 
         if rest.is_empty() {
             break;
         }
-        let blamed = names(&judge.blame(&arrivals).at_all);
-        rest.retain(|name| !blamed.contains(name));
+        let known = confirmable(&judge.blame(&arrivals));
+        rest.retain(|name| !known.contains(name));
     }
     rest
 }
@@ -172,12 +185,13 @@ fn compare(policy: Policy, coming: Coming, cases: u64) -> Vec<String> {
                     .into_iter()
                     .filter(|name| !told.confirmed.contains(name) && !told.open.contains(name))
                     .collect();
-                let known = names(&blame.at_all);
+                let known = confirmable(blame);
                 let more = told.confirmed.difference(&known).cloned().collect();
                 let invented = explained(&Judge::new(program), more);
                 let unsuspected: Vec<String> = suspected.as_ref().map_or_else(Vec::new, |all| {
-                    let pairs = names(&blame.pairs).into_iter();
-                    pairs
+                    let harmful = blame.pairs.intersection(&blame.at_all).copied().collect();
+                    names(&harmful)
+                        .into_iter()
                         .filter(|name| !all[number].possible.contains(name))
                         .collect()
                 });
@@ -214,4 +228,9 @@ fn anywhere_with_checkpoints_everywhere() {
 #[test]
 fn asleep_with_checkpoints() {
     hold(Policy::Static, Coming::Asleep, 20);
+}
+
+#[test]
+fn anywhere_with_restarts() {
+    hold(Policy::Restart, Coming::Anywhere, 10);
 }

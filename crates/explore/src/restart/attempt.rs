@@ -91,21 +91,48 @@ impl<'i> RestartExplorer<'_, 'i> {
             tear,
             shown_by_boot: None,
         };
-        let came: Vec<u64> = machine.interrupts().iter().map(|&(_, list)| list).collect();
         let plain = self.fail_against(machine, &cut, references, &mut []);
-        if plain.trial.outcome == Outcome::Converged || came.is_empty() {
+        if plain.trial.outcome == Outcome::Converged || !self.image.is_interruptible() {
             return plain;
         }
         // As if the handlers of the failed attempt had run at the quiet moment before: interrupts are
         // real events.
-        let mut interrupted: Vec<(Reference<'i>, Vec<Emission>)> = event_sets(came.len())
+        let came: Vec<u64> = machine.interrupts().iter().map(|&(_, list)| list).collect();
+        let mut interrupted: Vec<Completed<'i>> = event_sets(came.len())
             .into_iter()
             .filter_map(|events| {
                 let events: Vec<u64> = chosen_events(&came, events).copied().collect();
                 self.reference_after(&references.before.machine, &events)
             })
             .collect();
+        interrupted.extend(self.completed_without_handlers(machine, cut.made, references));
+        if interrupted.is_empty() {
+            return plain;
+        }
         self.fail_against(machine, &cut, references, &mut interrupted)
+    }
+
+    /// The quiet moment after the round that is cut here, with all that the world sees of it, if no more handlers come in
+    /// what is left of it: what would have come then has not happened.
+    fn completed_without_handlers(
+        &mut self,
+        machine: &Machine<'i>,
+        made: &[Emission],
+        references: &References<'_, 'i>,
+    ) -> Option<Completed<'i>> {
+        let after = references.after.as_deref()?;
+        let mut round = machine.clone();
+        round.give_interrupts();
+        let begun = round.now();
+        let mut world = World::default();
+        let arrives = self.go(&mut round, &mut world, references.goal);
+        self.spent += round.now() - begun;
+        let is_known = round.memory() == after.reference.machine.memory();
+        if !arrives || is_known {
+            return None;
+        }
+        let reference = self.reference(&round, FIRST_VISITS);
+        Some((reference, with(made, &world.emissions)))
     }
 
     /// The same, held against the references at the quiet moments before and after, and against these
