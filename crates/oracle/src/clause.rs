@@ -17,6 +17,8 @@ pub enum Clause {
     /// `restart`: a loop that is left, and that only computes, has no quiet moments. (Nor has one that only waits, which
     /// decides about no row.)
     Computations,
+    /// `restart`: what comes before the loop that a program stays in is one piece of work, whatever it takes in.
+    SetUp,
     /// `restart`: recovery may take some rounds.
     LaterVisits,
     /// `restart`: rounds of other loops on the way of a boot after a failure are no part of that way.
@@ -77,12 +79,13 @@ pub enum Clause {
 
 impl Clause {
     /// All of them.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::QuietMoments,
         Self::MomentBefore,
         Self::MomentAfter,
         Self::LoopHeads,
         Self::Computations,
+        Self::SetUp,
         Self::LaterVisits,
         Self::OtherRounds,
         Self::SameInputsFromBoot,

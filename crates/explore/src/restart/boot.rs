@@ -288,13 +288,13 @@ impl<'i> RestartExplorer<'_, 'i> {
 
     /// Whether a machine that has just passed the head of a loop is at a quiet moment.
     pub(super) fn is_quiet(&self, machine: &Machine<'i>) -> bool {
-        !self.first_boot.computing.contains(&visited(machine)) && self.loops.is_outermost(machine)
+        self.first_boot.is_quiet(visited(machine)) && self.loops.is_outermost(machine)
     }
 
-    /// Whether a machine is in a round of a loop whose visits are quiet.
+    /// Whether a machine is in a round of a loop whose visits are known to be quiet.
     pub(super) fn is_in_round(&self, machine: &Machine<'i>) -> bool {
         let around = self.loops.around(machine);
-        around.is_some_and(|head| !self.first_boot.computing.contains(&head))
+        around.is_some_and(|head| self.first_boot.acting.contains(&head))
     }
 
     /// Runs to the next quiet visit of the head of a loop.
@@ -447,6 +447,11 @@ pub(super) struct FirstBoot<'i> {
     /// showed anything. And of those that only wait. A failure between two of these rounds is a failure in the middle
     /// of the work.
     computing: BTreeSet<u32>,
+    /// The heads of loops with rounds that took something in or showed something, and that are not the set-up of another.
+    acting: BTreeSet<u32>,
+    /// If it comes to no end: the heads of loops that it can stay in. What comes before is set-up, which is one piece of
+    /// work, whatever it takes in: a sum of samples that is half done when power fails is not begun anew by itself.
+    stays_in: Option<BTreeSet<u32>>,
 }
 
 /// Who does not end within so many instructions is taken not to.
@@ -458,6 +463,14 @@ const LONG: u64 = 1 << 17;
 const HEADS: usize = 16;
 
 impl<'i> FirstBoot<'i> {
+    /// Whether visits of the head of an outermost loop are quiet moments.
+    fn is_quiet(&self, head: u32) -> bool {
+        match &self.stays_in {
+            Some(heads) => heads.contains(&head),
+            None => !self.computing.contains(&head),
+        }
+    }
+
     pub(super) fn new(image: &'i Image) -> Self {
         let mut machine = Machine::new(image);
         machine.set_bounds(Bounds::Lenient);
@@ -501,15 +514,21 @@ impl<'i> FirstBoot<'i> {
         if !ended && let Some(last) = last {
             others.insert(last);
         }
+        let mut stays_in: Option<BTreeSet<u32>> = None;
         // Where handlers come, a loop may wait for them.
         match image.is_interruptible() {
             true => computing.clear(),
             false => {
                 computing.retain(|head| !others.contains(head));
-                let stays_in = last.filter(|_| !ended);
+                let last = last.filter(|_| !ended);
                 let waits = loops.waits(image).into_iter();
-                computing.extend(waits.filter(|head| Some(*head) != stays_in));
+                computing.extend(waits.filter(|head| Some(*head) != last));
+                stays_in = last.map(|last| endless.iter().copied().chain([last]).collect());
             }
+        }
+        let mut acting: BTreeSet<u32> = others.difference(&computing).copied().collect();
+        if let Some(heads) = &stays_in {
+            acting.retain(|head| heads.contains(head));
         }
         Self {
             all: Arc::clone(&readings),
@@ -519,6 +538,8 @@ impl<'i> FirstBoot<'i> {
                 .and_then(|last| firsts.remove(&last)),
             end: ended.then_some((machine, world.emissions)),
             computing,
+            acting,
+            stays_in,
         }
     }
 }

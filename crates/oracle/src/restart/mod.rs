@@ -95,6 +95,7 @@ impl<'s> Judge<'s, '_> {
     fn rounds(&self) -> Rounds {
         Rounds {
             computing: self.computing.clone(),
+            only: (self.endless.clone()).filter(|_| !self.options.lacks(Clause::SetUp)),
             ..Rounds::default()
         }
     }

@@ -18,6 +18,8 @@ pub(super) struct Moment {
 pub(super) struct Rounds {
     /// The heads of loops that only compute.
     pub(super) computing: BTreeSet<Place>,
+    /// If the program stays in a loop: its head. What comes before is set-up, and one piece of work.
+    pub(super) only: Option<Place>,
     /// The head of the outermost loop that the boot is in.
     pub(super) around: Option<Place>,
     pub(super) counts: BTreeMap<Place, u32>,
@@ -28,7 +30,9 @@ pub(super) struct Rounds {
 impl Rounds {
     /// Sees a device after a step; whether that is a quiet moment.
     pub(super) fn see(&mut self, device: &Device<'_>) -> bool {
-        let around = outermost(device).filter(|head| !self.computing.contains(head));
+        let is_set_up = |head: &Place| self.only.as_ref().is_some_and(|only| only != head);
+        let around =
+            outermost(device).filter(|head| !self.computing.contains(head) && !is_set_up(head));
         let was_around = std::mem::replace(&mut self.around, around.clone());
         let left = was_around.filter(|head| around.as_ref() != Some(head));
         let visited = around.filter(|head| device.is_at(head));

@@ -11,6 +11,7 @@ const NEEDED_BY: &[(Clause, &str)] = &[
     (Clause::MomentAfter, "count_and_open"),
     (Clause::LoopHeads, "set_up_reads"),
     (Clause::Computations, "sum_once"),
+    (Clause::SetUp, "sum_of_samples"),
     (Clause::LaterVisits, "lost_minute"),
     (Clause::OtherRounds, "transfers_in_a_loop"),
     (Clause::SameInputsFromBoot, "set_up_reads"),
