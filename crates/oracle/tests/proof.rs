@@ -195,7 +195,7 @@ fn counterexamples(case: &Case, solver: &mut dyn Solver) -> Vec<Finding> {
     };
     let prepared = prepare(linked, None, &config, Entry::Needed, host).expect("a program");
     let setting = verdict::prove::setting(&prepared);
-    let proof = verdict::prove::prove(&prepared, &setting, solver).expect("an outcome");
+    let proof = verdict::prove::prove(&prepared, &setting, || Some(solver)).expect("an outcome");
     if proof.is_proved() {
         return Vec::new();
     }

@@ -66,7 +66,7 @@ impl<'m> Prover<'m> {
         }
     }
 
-    /// Proves all regions.
+    /// Proves all regions. Without a solver nothing is executed either: sets settle what they can.
     pub fn prove(&self, mut solver: Option<&mut dyn Solver>) -> Outcome {
         let mut outcome = Outcome {
             regions: self.regions.len(),
@@ -131,7 +131,7 @@ impl<'m> Prover<'m> {
         }
     }
 
-    /// Proves one region in which this is restored.
+    /// Proves one region in which this is restored; by sets alone, if there is no solver.
     pub fn region(
         &self,
         region: &Region,
@@ -189,6 +189,10 @@ impl<'m> Prover<'m> {
             return proved;
         }
         left.union_with(&lost);
+        let Some(solver) = solver else {
+            proved.open = Some(open(&left, None, Why::NoSolver));
+            return proved;
+        };
         let known = self.known(region, saved, &nodes, &volatile);
         let task = region::Region {
             model: self.model,
