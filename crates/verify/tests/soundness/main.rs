@@ -173,6 +173,7 @@ fn prove(
             };
             let contents = Contents {
                 saved: region.saved.clone(),
+                stack: false,
                 volatile: Some(Kept::new(&model, &retained)),
             };
             question.contents.insert(region.start.reason, contents);
