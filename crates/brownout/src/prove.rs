@@ -157,7 +157,8 @@ pub(crate) fn solver(command: Option<&str>, milliseconds: Option<u64>) -> Box<dy
             chosen.iter().map(|word| (*word).to_owned()).collect()
         }
     };
-    Box::new(Process::new(words, limits).until(limits::is_up))
+    let process = Process::new(words, limits).until(limits::is_up);
+    Box::new(process.prepared(limits::tie))
 }
 
 /// Looks for a failure that really shows, as far as that takes no time worth speaking of.
