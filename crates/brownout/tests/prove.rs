@@ -252,6 +252,32 @@ int main(void)
     }
 }
 
+/// An output that is called relative and is not is an error of the tag. Power failures do nothing there.
+#[test]
+fn a_wrong_tag_is_no_counterexample() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prove-tag");
+    fs::create_dir_all(&folder).unwrap();
+    let toml = "[[output]]\nfunction = \"clear\"\nsemantics = \"relative\"\neffect = \"count = 0\"\n\
+                [environment]\ncount = 7\n";
+    fs::write(folder.join("brownout.toml"), toml).unwrap();
+    let program = "#include <brownout.h>
+void clear(void);
+int main(void)
+{
+    brownout_checkpoint();
+    clear();
+    return 0;
+}
+";
+    fs::write(folder.join("program.c"), program).unwrap();
+    for (command, expected) in [("check", Some(1)), ("prove", Some(0))] {
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_brownout"));
+        let tool = tool.args([command, "-q", "program.c"]);
+        let output = tool.current_dir(&folder).output().unwrap();
+        assert_eq!(output.status.code(), expected, "{output:?}");
+    }
+}
+
 #[test]
 fn every_question_can_be_asked_again() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prove-questions");

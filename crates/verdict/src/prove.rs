@@ -45,12 +45,14 @@ pub fn prove<'s>(
     })
 }
 
-/// The findings of a check that are counterexamples, the first of each region.
+/// The findings of a check that are counterexamples, the first of each region: power fails, and something shows.
 pub fn counterexamples<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<Finding> {
+    // What changes nothing, such as an output that is called relative and is not, is no harm.
     let harm = findings.filter(|finding| {
         finding.severity == Severity::Error
             && finding.evidence == Evidence::Confirmed
             && finding.replay.is_some()
+            && !finding.effects.is_empty()
             && is_about_repetition(finding.rule)
     });
     let mut harm: Vec<Finding> = harm.cloned().collect();
