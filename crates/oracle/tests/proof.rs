@@ -209,12 +209,13 @@ fn counterexamples(case: &Case, solver: &mut dyn Solver) -> Vec<Finding> {
     verdict::prove::counterexamples(outcome.checked.findings.iter())
 }
 
-/// Whether the judge knows the failure of a counterexample: it looks at the first boot, and lets power fail again only
-/// where it has failed.
-fn is_judged(finding: &Finding) -> bool {
+/// Whether the judge knows the failure of a counterexample: it looks at the beginning of the first boot, and lets power
+/// fail again only where it has failed.
+fn is_judged(case: &Case, finding: &Finding) -> bool {
     match &finding.replay {
         Some(Replay::Failure(id)) => {
-            id.boot.is_none() && id.skipped.is_none() && id.further.is_empty()
+            let is_first = id.boot.is_none() && id.skipped.is_none();
+            is_first && id.further.is_empty() && id.distance <= case.options.instructions
         }
         _ => false,
     }
@@ -266,7 +267,7 @@ fn counterexamples_do_harm() {
     for seed in first..first + cases {
         let case = generate(seed);
         let findings = counterexamples(&case, &mut solver);
-        let Some(finding) = findings.iter().find(|finding| is_judged(finding)) else {
+        let Some(finding) = findings.iter().find(|finding| is_judged(&case, finding)) else {
             continue;
         };
         *found.entry(case.setting.policy.name()).or_default() += 1;
